@@ -40,7 +40,7 @@ from ...codec.runtime import engine
 from .columns import bitmap
 from .program import Program, program_for
 
-__all__ = ["ERROR_KINDS", "MAX_ROW", "decode_column", "decoded_type"]
+__all__ = ["ERROR_KINDS", "MAX_ROW", "decode_column", "decode_rows", "decoded_type"]
 
 ERROR_KINDS = (None, *ErrorKind)
 """What a number in the core's column of error kinds means; 0 is no error."""
@@ -75,6 +75,22 @@ def decode_column(
     except pa.ArrowInvalid:
         line = f"{len(column):,} rows are more than an array can hold: hand over a ChunkedArray"
         raise ValueError(line) from None
+
+
+def decode_rows(column: pa.Array, rows: Any, message_class: type[Message]) -> pa.StructArray:
+    """Decode some rows of a column of type binary or large_binary: what `decode_column` returns of
+    `column.take(rows)`, without a copy of their bytes. `rows` is a numpy array of int32.
+    """
+    program = _program(message_class, ())
+    if engine.CORE is None or program.recoded or not len(rows):
+        return decode_column(column.take(pa.array(rows)), message_class)
+    source = _bytes(column)
+    ends = source.offsets[source.first + 1 :]
+    size = int((ends[rows] - source.offsets[source.first :][rows]).sum())
+    if size > PIECE:
+        return decode_column(column.take(pa.array(rows)), message_class)
+    piece = _Piece(source, source.first, len(rows), size, int(ends[-1]), rows)
+    return _read_by_core(piece, program)
 
 
 def decoded_type(
@@ -226,17 +242,35 @@ def _read(source: _Bytes, start: int, stop: int, program: Program) -> pa.StructA
         raise ValueError(f"a value of {size:,} bytes, at most {MAX_ROW:,}")
     if engine.CORE is None or program.recoded:
         return _read_by_codec([*source.rows(start, stop, limit)], program)
-    rows = stop - start
-    buffers = [column.buffers(rows, size) for column in program.columns]
+    return _read_by_core(_Piece(source, source.first + start, stop - start, size, limit), program)
+
+
+class _Piece(NamedTuple):
+    """Rows of a column that are read at once: so many of them, which have `size` bytes together and
+    end at `limit`, from the place `first` on; those whose numbers, from there on, are `chosen`, or
+    the next ones."""
+
+    source: _Bytes
+    first: int
+    rows: int
+    size: int
+    limit: int
+    chosen: Any = None
+
+
+def _read_by_core(piece: _Piece, program: Program) -> pa.StructArray:
+    source, rows = piece.source, piece.rows
+    buffers = [column.buffers(rows, piece.size) for column in program.columns]
     status = _Status.of(rows)
     wide = source.offsets.dtype == np.int64
     bad_row = program.compiled.read(
         (source.validity, source.offsets, wide, source.data),
-        source.first + start,
+        piece.first,
         rows,
-        limit,
+        piece.limit,
         buffers,
         status,
+        piece.chosen,
     )
     if bad_row is not None:
         raise _outside(bad_row)

@@ -36,7 +36,31 @@ def same(text: str | None, rows: int) -> pa.Array:
     """Return a dictionary-encoded column with this text in all rows."""
     if text is None:
         return pa.nulls(rows, CODED_TEXT)
-    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), pa.array([text]))
+    return dictionary(pa.array(np.zeros(rows, np.int32)), pa.array([text]))
+
+
+def dictionary(codes: pa.Array, values: pa.Array) -> pa.DictionaryArray:
+    """Return a dictionary-encoded column. All codes have a value, which Arrow need not check."""
+    return pa.DictionaryArray.from_arrays(codes, values, safe=False)
+
+
+class BytesColumn:
+    """A column of bytes or text of which single values are asked for as bytes, which takes Arrow
+    several times as long.
+    """
+
+    def __init__(self, values: pa.Array) -> None:
+        _, offsets, data = values.buffers()
+        first, count = values.offset, len(values)
+        known = np.frombuffer(offsets, np.int32, first + count + 1) if count else np.zeros(1)
+        self._offsets: list[int] = known[first:].tolist()
+        self._data = memoryview(data or b"")
+        self._missing = values.is_null().to_pylist() if values.null_count else None
+
+    def __getitem__(self, row: int) -> bytes | None:
+        if self._missing is not None and self._missing[row]:
+            return None
+        return bytes(self._data[self._offsets[row] : self._offsets[row + 1]])
 
 
 def instants(milliseconds: pa.Array) -> pa.Array:

@@ -34,7 +34,7 @@ from ...capture.segments.records import MAX_DECOMPRESSED, BatchInfo, Outcome, re
 from ...capture.summary import Summary
 from ...codec import KprotoError
 from ...codec.wire import utf8
-from ..columnar.arrays import CODED_TEXT, same
+from ..columnar.arrays import CODED_TEXT, dictionary, same
 from ..columnar.columns import bitmap
 from .last_time import LAST_TIME
 from .record_batches import (
@@ -53,6 +53,7 @@ __all__ = [
     "NotRecords",
     "Place",
     "RecordTables",
+    "Scratch",
     "key_says",
     "microseconds",
     "table_of",
@@ -119,15 +120,31 @@ class _Held(NamedTuple):
     outcome: Outcome | None
 
 
+class Scratch:
+    """Arrays that are filled again and again: filling new memory takes longer than copying the
+    result out.
+    """
+
+    def __init__(self) -> None:
+        self._arrays: RecordArrays | None = None
+        self._size = -1
+
+    def arrays(self, size: int) -> RecordArrays:
+        """Return arrays with room for the records of so many bytes."""
+        if self._arrays is None or size > self._size:
+            self._arrays, self._size = RecordArrays.of(size), size
+        return self._arrays
+
+
 class RecordTables:
     """Collects batches, and returns their records as tables of `CODED`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, scratch: Scratch | None = None) -> None:
+        """`scratch` is used by one object at a time."""
         self._place = place
         self._held: list[_Held] = []
         self._bytes = 0
-        self._arrays: RecordArrays | None = None
-        self._room = -1
+        self._scratch = Scratch() if scratch is None else scratch
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
         """Add a batch of `capture`, and yield the tables that are full by now."""
@@ -173,7 +190,7 @@ class RecordTables:
 
         Call `rest` before, for the order of the log.
         """
-        arrays = self._arrays_for(len(data))
+        arrays = self._scratch.arrays(len(data))
         positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
         rows, keys, batches, size = read_plain_batches(data, positions, arrays)
         if not rows:
@@ -208,7 +225,7 @@ class RecordTables:
             start, end = end, end + len(batch.data)
             row[:] = (start + batch.start, end, *batch.numbers)
         broken = np.empty(len(held), np.uint8)
-        arrays = self._arrays_for(len(data))
+        arrays = self._scratch.arrays(len(data))
         rows, keys = read_batches(data, numbers, broken, arrays)
         positions = np.fromiter((each.position for each in held), np.int64, len(held))
         yield self._table(positions, _transactional(held, arrays.batch[:rows]), arrays, rows, keys)
@@ -216,14 +233,6 @@ class RecordTables:
             batch = held[number]
             reason = "rest of a batch whose records are damaged"
             yield self.problem(reason, batch.position, batch.data[batch.start :])
-
-    def _arrays_for(self, size: int) -> RecordArrays:
-        """Return arrays with room for so many bytes: those of the batches before, where they are
-        large enough, for filling new memory takes longer than copying the result out.
-        """
-        if self._arrays is None or size > self._room:
-            self._arrays, self._room = RecordArrays.of(size), size
-        return self._arrays
 
     def _table(
         self,
@@ -238,7 +247,7 @@ class RecordTables:
         """
         batch = arrays.batch[:rows]
         times = arrays.timestamp[:rows]
-        codes = pa.array(arrays.key[:rows].copy(), mask=arrays.key[:rows] == NO_KEY)
+        codes = _known(arrays.key[:rows].copy(), arrays.key[:rows] == NO_KEY)
         no_type = arrays.keys[1 : keys + 1] - arrays.keys[:keys] < 2
         key = _sized(pa.binary(), arrays.keys, arrays.keys_data, arrays.keys_valid, keys)
         group = _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, keys)
@@ -248,16 +257,16 @@ class RecordTables:
             [
                 same(cluster, rows),
                 same(source, rows),
-                pa.repeat(pa.scalar(partition, pa.int32()), rows),
+                _partitions(partition, rows),
                 pa.array(arrays.offset[:rows].copy()),
-                pa.array(times * 1000, TIMESTAMP, mask=(times < 0) | (times > LAST_TIME)),
-                pa.array(arrays.type[:keys].copy(), mask=no_type).take(codes),
-                pa.DictionaryArray.from_arrays(groups.indices.take(codes), groups.dictionary),
-                pa.DictionaryArray.from_arrays(codes, key),
+                _known(times * 1000, (times < 0) | (times > LAST_TIME)).cast(TIMESTAMP),
+                _known(arrays.type[:keys].copy(), no_type).take(codes),
+                dictionary(groups.indices.take(codes), groups.dictionary),
+                dictionary(codes, key),
                 _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
                 *transactional,
                 pa.nulls(rows, pa.string()),
-                pa.array(positions[batch]),
+                pa.array(positions.take(batch)),
             ],
             schema=CODED,
         )
@@ -291,7 +300,7 @@ def _transactional(held: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Arra
     """Return the columns transactional and outcome; `batch` has the number of each row's."""
     marked = np.fromiter((each.transactional for each in held), np.bool_, len(held))[batch]
     numbers = np.fromiter((_NUMBERS[each.outcome] for each in held), np.int32, len(held))[batch]
-    outcomes = pa.DictionaryArray.from_arrays(pa.array(numbers, mask=numbers < 0), _OUTCOMES)
+    outcomes = dictionary(pa.array(numbers, mask=numbers < 0), _OUTCOMES)
     return pa.array(marked), outcomes
 
 
@@ -323,7 +332,21 @@ def key_says(key: bytes | None) -> dict[str, Any]:
     }
 
 
+def _known(values: Any, missing: Any) -> pa.Array:
+    """Return numbers, null where they are missing, which they nearly never are."""
+    return pa.array(values, mask=missing) if missing.any() else pa.array(values)
+
+
+def _partitions(partition: int | None, rows: int) -> pa.Array:
+    """Return a column with this partition in all rows."""
+    if partition is None:
+        return pa.nulls(rows, pa.int32())
+    return pa.array(np.full(rows, partition, np.int32))
+
+
 def _sized(type_: pa.DataType, offsets: Any, data: Any, valid: Any, rows: int) -> pa.Array:
-    content = pa.py_buffer(data[: offsets[rows]].copy())
+    # Memory of Arrow's, which is used again, where numpy's would be new.
+    content = pa.allocate_buffer(int(offsets[rows]))
+    np.frombuffer(content, np.uint8)[:] = data[: offsets[rows]]
     ends = pa.py_buffer(offsets[: rows + 1].copy())
     return pa.Array.from_buffers(type_, rows, [bitmap(valid[:rows]), ends, content])

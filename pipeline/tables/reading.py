@@ -6,15 +6,15 @@ What Apache Kafka refuses goes to quarantine; nothing is dropped.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import RecordType, record_types
-from ..columnar import decode_column
-from ..columnar.arrays import column, same
+from ..columnar import decode_column, decode_rows
+from ..columnar.arrays import column, dictionary, same
 from ..sources.record_table import MAX_SHOWN
 from .schemas import empty, made
 
@@ -39,8 +39,9 @@ _GROUP = {
 COMMITS = (0, 1)
 """The record types of commits."""
 
-_IN_KEYS = ("key", "group_id", "position")
-"""Columns of records that are in their decoded keys, too, or that quarantine alone needs."""
+_DECODED = ("key", "value", "group_id", "position")
+"""Columns of records that are in their decoded keys and values, too, or that quarantine alone
+needs."""
 
 PLACE = ("cluster_id", "source", "source_partition", "source_offset", "record_timestamp")
 
@@ -49,8 +50,9 @@ class Kind(NamedTuple):
     """The records of one type in a table: `rows` as they are in `record_table`, and their keys and
     values as `columnar` decodes them; those that cannot be read are in `refused` alone. `keys` has
     each key once, `key_sizes` its bytes, and `codes` the number of each row's: most are commits of
-    few partitions. The rows of commits have neither key, group nor position. Of a batch of few
-    records there may be the rows alone (`of_rows`)."""
+    few partitions. `sizes` has the bytes of each value, null for a tombstone. The rows of commits
+    have neither key, value, group nor position. Of a batch of few records there may be the rows
+    alone (`of_rows`)."""
 
     type: RecordType
     rows: pa.Table
@@ -58,6 +60,7 @@ class Kind(NamedTuple):
     key_sizes: pa.Array
     codes: pa.Array
     values: pa.StructArray
+    sizes: pa.Array
     refused: pa.Table
 
     @classmethod
@@ -65,7 +68,7 @@ class Kind(NamedTuple):
         """Return records of one type without the columns of their keys and values."""
         nothing = pa.nulls(0, pa.struct([]))
         none = pa.nulls(0, pa.int32())
-        return cls(type_, rows, nothing, none, none, nothing, empty("quarantine"))
+        return cls(type_, rows, nothing, none, none, nothing, none, empty("quarantine"))
 
     @property
     def has_columns(self) -> bool:
@@ -78,7 +81,7 @@ class Kind(NamedTuple):
         if not pa.types.is_string(found.type):
             return found.take(self.codes)
         once = found.dictionary_encode()
-        return pa.DictionaryArray.from_arrays(once.indices.take(self.codes), once.dictionary)
+        return dictionary(once.indices.take(self.codes), once.dictionary)
 
     def value(self, field: str) -> pa.Array:
         """Return a field of the values; null for tombstones."""
@@ -121,9 +124,18 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
         yield _strangers(rows.filter(strange))
     rows = rows.drop_columns("problem")  # there is none
     keys = column(rows, "key").dictionary_encode()
+    codes = pc.fill_null(keys.indices, -1).to_numpy().astype(np.intp)
+    numbers = pc.fill_null(types, -1).to_numpy()
     for number in there:
         if number in known:
-            yield _kind(rows, keys, pc.equal(types, number), known[number])
+            yield _kind(rows, _Keys(keys.dictionary, codes), numbers == number, known[number])
+
+
+class _Keys(NamedTuple):
+    """Each key of a table once, and the number of each row's, -1 for none."""
+
+    once: pa.Array
+    codes: Any
 
 
 def _where(rows: pa.Table, mask: pa.Array, without: Collection[str] = ()) -> pa.Table:
@@ -156,7 +168,6 @@ def _plain(rows: pa.Table) -> pa.Table:
 def record_rows(kind: Kind) -> pa.Table:
     """Return rows of the table `records`."""
     rows = kind.rows
-    value = column(rows, "value")
     return made(
         "records",
         rows.num_rows,
@@ -165,10 +176,10 @@ def record_rows(kind: Kind) -> pa.Table:
             "record_type": column(rows, "record_type"),
             "record_kind": same(kind.type.value.NAME, rows.num_rows),
             "group_id": kind.key(_GROUP[kind.type.key.NAME]),
-            "tombstone": value.is_null(),
+            "tombstone": kind.sizes.is_null(),
             "version": kind.values.field("version"),
             "key_size": kind.key_sizes.take(kind.codes),
-            "value_size": pc.binary_length(value),
+            "value_size": kind.sizes,
             "transactional": column(rows, "transactional"),
             "outcome": column(rows, "outcome"),
         },
@@ -193,19 +204,22 @@ def _strangers(rows: pa.Table) -> pa.Table:
     )
 
 
-def _kind(rows: pa.Table, keys: pa.DictionaryArray, mask: pa.Array, type_: RecordType) -> Kind:
-    """Return the records that the mask selects. `keys` are those of all rows."""
-    once, codes = _of_type(keys, mask)
+def _kind(rows: pa.Table, keys: _Keys, selected: Any, type_: RecordType) -> Kind:
+    """Return the records that a mask of numpy's selects. `keys` are those of all rows."""
+    numbers, mask = np.flatnonzero(selected), pa.array(selected)
+    once, codes = _of_type(keys, numbers)
     decoded = decode_column(once, type_.key)
-    mine = _where(rows, mask, _IN_KEYS) if type_.number in COMMITS else _plain(_where(rows, mask))
-    values = decode_column(column(mine, "value"), type_.value)
+    value = column(rows, "value")
+    values = decode_rows(value, numbers.astype(np.int32), type_.value)
+    sizes = pc.binary_length(value).filter(mask)
+    mine = _where(rows, mask, _DECODED) if type_.number in COMMITS else _plain(_where(rows, mask))
+    key_sizes = pc.binary_length(once)
+    if _all_read(decoded) and _all_read(values):
+        return Kind(type_, mine, decoded, key_sizes, codes, values, sizes, empty("quarantine"))
+    whole = rows.filter(mask)
     bad_key = decoded.field("error_kind").is_valid().take(codes)
     bad_value = values.field("error_kind").is_valid()
-    sizes = pc.binary_length(once)
     bad = pc.or_(bad_key, bad_value)
-    if not pc.any(bad).as_py():
-        return Kind(type_, mine, decoded, sizes, codes, values, empty("quarantine"))
-    whole = rows.filter(mask)
     only_value = pc.and_(bad_value, pc.invert(bad_key))
     refused = pa.concat_tables(
         [
@@ -215,19 +229,30 @@ def _kind(rows: pa.Table, keys: pa.DictionaryArray, mask: pa.Array, type_: Recor
     )
     good = pc.invert(bad)
     return Kind(
-        type_, mine.filter(good), decoded, sizes, codes.filter(good), values.filter(good), refused
+        type_,
+        mine.filter(good),
+        decoded,
+        key_sizes,
+        codes.filter(good),
+        values.filter(good),
+        sizes.filter(good),
+        refused,
     )
 
 
-def _of_type(keys: pa.DictionaryArray, mask: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """Return the keys of the rows that the mask selects, each once, and the number of each row's.
-    No row of another type has any of them.
+def _all_read(decoded: pa.StructArray) -> bool:
+    return bool(decoded.field("error_kind").null_count == len(decoded))
+
+
+def _of_type(keys: _Keys, rows: Any) -> tuple[pa.Array, pa.Array]:
+    """Return the keys of the rows with these numbers, each once, and the number of each row's. No
+    row of another type has any of them.
     """
-    codes = keys.indices.filter(mask).to_numpy()
-    used = np.zeros(len(keys.dictionary), np.bool_)
+    codes = keys.codes[rows]
+    used = np.zeros(len(keys.once), np.bool_)
     used[codes] = True
     numbers = (np.cumsum(used) - 1).astype(np.int32)
-    return keys.dictionary.filter(pa.array(used)), pa.array(numbers[codes])
+    return keys.once.filter(pa.array(used)), pa.array(numbers.take(codes))
 
 
 def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -28,7 +29,8 @@ from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.codec.wire.primitives import varint
 from kproto.codec.wire.uuids import ZERO_UUID
 from kproto.fuzz.strategies import messages
-from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decoded_type
+from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decode_rows, decoded_type
+from kproto.pipeline.columnar.arrays import BytesColumn
 
 from ..codec.strategies import broken, built_in_classes, definitions
 from .agreement import check
@@ -179,6 +181,28 @@ def test_error_kinds_are_all_there() -> None:
 # -- columns of every form
 
 PLAIN = [Subscription(topics=["orders"]).to_bytes(), None, b"", b"\0\1", b"\0\0\0\0\0\0\0\0\0\0"]
+
+
+@given(st.lists(st.none() | st.binary(max_size=40), max_size=ROWS), st.data())
+def test_chosen_rows(values: list[bytes | None], data: st.DataObject) -> None:
+    """They may be in any order, and come again."""
+    whole = [Subscription(topics=["orders"]).to_bytes(), *values]
+    type_ = data.draw(st.sampled_from([pa.binary(), pa.large_binary()]))
+    start = data.draw(st.integers(0, len(whole) - 1))
+    column = pa.array(whole, type_)[start:]
+    rows = np.array(data.draw(st.lists(st.integers(0, len(column) - 1))), np.int32)
+    found = decode_rows(column, rows, Subscription)
+    assert found.equals(decode_column(column.take(pa.array(rows)), Subscription))
+    found.validate(full=True)
+
+
+@given(st.lists(st.none() | st.text(max_size=9)), st.integers(0, 3))
+def test_single_values_as_bytes(values: list[str | None], start: int) -> None:
+    column = pa.array(values, pa.string())[start:]
+    said = BytesColumn(column)
+    assert [said[row] for row in range(len(column))] == column.cast(pa.binary()).to_pylist()
+
+
 TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
 
 

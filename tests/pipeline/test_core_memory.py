@@ -21,13 +21,13 @@ ROWS = 4
 STATUS = (np.uint8, np.int32, np.int32, np.int32, np.uint8, np.int32)
 
 
-def read(buffers: list[Any], status: list[Any] | None = None) -> Any:
+def read(buffers: list[Any], status: list[Any] | None = None, chosen: Any = None) -> Any:
     column = pa.array([DATA] * ROWS, pa.binary())
     _, offsets, data = column.buffers()
     made = [np.empty(ROWS, each) for each in STATUS] if status is None else status
     program = program_for(ConsumerProtocolSubscription)
     source = (None, offsets, False, data)
-    return program.compiled.read(source, 0, ROWS, ROWS * len(DATA), buffers, made)
+    return program.compiled.read(source, 0, ROWS, ROWS * len(DATA), buffers, made, chosen)
 
 
 def memory(size: int = ROWS * len(DATA)) -> list[Buffers]:
@@ -37,6 +37,14 @@ def memory(size: int = ROWS * len(DATA)) -> list[Buffers]:
 
 def test_memory_that_fits() -> None:
     assert read(memory()) is None
+
+
+@pytest.mark.parametrize(("chosen", "bad"), [([3, 0, 0, 1], None), ([0, 4], 1), ([-1], 0)])
+def test_chosen_rows_lie_inside(chosen: list[int], bad: int | None) -> None:
+    """Rows that nobody has chosen, though so many are to be read, are outside, too."""
+    assert read(memory(), chosen=np.array(chosen, np.int32)) == bad
+    if bad is not None:
+        assert read(memory(), chosen=np.array([0] * bad, np.int32)) == bad
 
 
 @pytest.mark.parametrize("size", [0, 40, len(DATA)])

@@ -502,14 +502,23 @@ struct Rows<'a> {
     first: usize,
     count: usize,
     limit: usize,
+    /// Which of the rows from `first` on are read; None for all.
+    chosen: Option<&'a [i32]>,
 }
 
 impl<'a> Rows<'a> {
-    /// The bytes of a row that begins at `start`, or None for null, and where it ends; an error
-    /// where they are outside of the column's.
+    /// The bytes of the row that is read as the `number`th, or None for null, and where it ends; an
+    /// error where they are outside of the column's. `behind` is where the one before ends.
     #[inline(always)]
-    fn get(&self, row: usize, start: usize) -> Result<(Option<&'a [u8]>, usize), ()> {
-        let place = self.first + row;
+    fn get(&self, number: usize, behind: usize) -> Result<(Option<&'a [u8]>, usize), ()> {
+        let (place, start) = match self.chosen {
+            None => (self.first + number, behind),
+            Some(chosen) => {
+                let row = *chosen.get(number).ok_or(())?;
+                let place = self.first + usize::try_from(row).map_err(|_| ())?;
+                (place, self.offset(place)?)
+            }
+        };
         let end = self.offset(place + 1)?;
         if end > self.limit {
             return Err(());
@@ -829,9 +838,11 @@ impl PyColumnProgram {
     ///
     /// `source` is the column as Arrow has it in memory; no offset may be above `limit`. `buffers`
     /// has memory for each column, `status` the columns flags, version, schema version, bytes left,
-    /// error and error offset. Returns None, or the first row that lies outside of the column's
-    /// bytes, where reading stops.
+    /// error and error offset. `chosen` are the numbers, from `first` on, of the `count` rows that
+    /// are read, as int32; without it they follow each other. Returns None, or the first of them
+    /// that lies outside of the column's bytes, where reading stops.
     #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (source, first, count, limit, buffers, status, chosen=None))]
     fn read(
         &self,
         py: Python<'_>,
@@ -841,6 +852,7 @@ impl PyColumnProgram {
         limit: usize,
         buffers: Vec<BufferRow<'_>>,
         status: Vec<Bound<'_, PyAny>>,
+        chosen: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Option<usize>> {
         let (validity, offsets, wide, data) = source;
         let has_validity = validity.is_some();
@@ -848,6 +860,7 @@ impl PyColumnProgram {
         loan.input(validity.as_ref())?;
         loan.input(Some(&offsets))?;
         loan.input(data.as_ref())?;
+        loan.input(chosen.as_ref())?;
         for (offsets, values, validity) in &buffers {
             loan.output(offsets.as_ref())?;
             loan.output(values.as_ref())?;
@@ -866,6 +879,7 @@ impl PyColumnProgram {
             first,
             count,
             limit,
+            chosen: chosen.is_some().then(|| slices.numbers_read()),
         };
         let Self(definition) = self;
         let memory: Option<Vec<_>> = definition

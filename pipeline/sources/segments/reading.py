@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any
 
@@ -16,7 +16,7 @@ from ....capture.segments.records import Outcome
 from ....capture.segments.transactions import Transactions
 from ....capture.summary import Summary
 from ..record_batches import SMALLEST_BATCH
-from ..record_table import MAX_SHOWN, Place, RecordTables
+from ..record_table import MAX_SHOWN, Place, RecordTables, Scratch
 from .files import FileRange, Split, open_range
 from .replica_dedup import Copies, chosen
 
@@ -67,19 +67,39 @@ class _Damages(Summary):
         return found
 
 
+class _Memory:
+    """The memory of one reader: a window of a file, and the arrays of its records."""
+
+    def __init__(self) -> None:
+        self.window = memoryview(bytearray(_WINDOW))
+        self.scratch = Scratch()
+
+
+_spare: list[_Memory] = []
+"""What readers before have used, for the next: new memory takes long to fill."""
+
+
+@contextmanager
+def _memory() -> Iterator[_Memory]:
+    memory = _spare.pop() if _spare else _Memory()
+    try:
+        yield memory
+    finally:
+        _spare.append(memory)
+
+
 def _read_range(
     store: fs.FileSystem, part: FileRange, behind: tuple[FileRange, ...], place: Place
 ) -> Iterator[pa.Table]:
     """Yield tables of a range: plain batches many at once, others one by one, by the reader of
     `capture`, which handles damage.
     """
-    reader = _Reader(store, part, behind, place)
     at, patience = part.start, 1
-    memory = memoryview(bytearray(min(_WINDOW, part.end - part.start)))
-    with closing(open_range(store, part)) as file:
+    with _memory() as memory, closing(open_range(store, part)) as file:
+        reader = _Reader(store, part, behind, RecordTables(place, memory.scratch))
         while at < part.end:
             file.seek(at - part.start)
-            window = memory[: file.readinto(memory)]
+            window = memory.window[: file.readinto(memory.window)]
             table, size = reader.tables.plain(window, at)
             if table is not None:
                 yield table
@@ -107,9 +127,9 @@ class _Reader:
         store: fs.FileSystem,
         part: FileRange,
         behind: tuple[FileRange, ...],
-        place: Place,
+        tables: RecordTables,
     ) -> None:
-        self.tables = RecordTables(place)
+        self.tables = tables
         self.at = part.start
         self._store = store
         self._part = part
