@@ -372,7 +372,7 @@ def _on_spark(master: str) -> Runner:
 def _here(jobs: int | None, units: Any) -> Runner:
     """Return a runner on this machine: in this process, and for much input Spark on all cores."""
     from ..codec import KprotoError  # late: slow, and not for --help
-    from ..pipeline.run.audit import in_process  # late: slow, and not for --help
+    from ..pipeline.run.in_process import in_process  # late: slow, and not for --help
 
     cores = str(jobs or "*")
     if cores == "*" and sum(unit.size for unit in units) < _MUCH:

@@ -1,8 +1,8 @@
 """Running an audit: finding its source, reading it in parts, and publishing the result.
 
 A group lives in one partition of the offsets topic, in order: a partition is a `Unit`, and
-`audit_unit` reads one and writes its tables. The same function runs in this process, in others,
-and on the executors of Spark.
+`audited` makes rows of the tables of its records. The same function runs in this process and on the
+executors of Spark.
 """
 
 from __future__ import annotations

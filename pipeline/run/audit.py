@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,11 +17,12 @@ from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
+from .in_process import in_process
 from .intake import Counts
 from .options import Options
-from .partition import UnitResult, audit_unit
+from .partition import UnitResult
 
-__all__ = ["Audit", "Runner", "in_process", "run_audit"]
+__all__ = ["Audit", "Runner", "run_audit"]
 
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
 """A function that audits units, in any process, and yields the results in any order."""
@@ -47,17 +48,6 @@ class Audit(NamedTuple):
     rules: Mapping[str, AnyRule] = RULES
     accounts: Sequence[str] = ()
     files: Sequence[WrittenFile] = ()
-
-
-def in_process(
-    units: Sequence[Unit], destination: Destination, options: Options
-) -> Iterator[UnitResult]:
-    """Audit one unit after the other in this process, and yield the results. Threads read ahead
-    and encode.
-    """
-    for unit in units:
-        yield audit_unit(unit, destination, options, in_threads=True)
-        pa.default_memory_pool().release_unused()  # else Arrow keeps what each has needed
 
 
 def run_audit(

@@ -6,7 +6,8 @@ quarantine the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 import pyarrow as pa
@@ -17,7 +18,7 @@ from ..columnar.arrays import column
 from ..tables.reading import Kind, quarantined_problems, read_kinds
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["Counts", "Intake"]
+__all__ = ["Batch", "Counts", "Intake"]
 
 
 class Counts(msgspec.Struct):
@@ -53,6 +54,16 @@ class Counts(msgspec.Struct):
         self.latest = max(self.latest, other.latest)
 
 
+class Batch(NamedTuple):
+    """What is in a table of records: those that are asked for, as they are and as `Intake.kinds`
+    yields them, and rows of `quarantine` for what the source could not read.
+    """
+
+    wanted: pa.Table
+    problems: pa.Table
+    kinds: Iterable[Kind | pa.Table]
+
+
 class Intake:
     """Takes in tables of records, and counts them."""
 
@@ -65,6 +76,12 @@ class Intake:
         groups that are not asked for, too; in milliseconds since 1970."""
         self._options = options
         self._share = share
+
+    def batches(self, tables: Iterable[pa.Table]) -> Iterator[Batch]:
+        """Yield what is in each table of records."""
+        for rows in tables:
+            wanted, problems = self.chosen(rows)
+            yield Batch(wanted, problems, self.kinds(wanted))
 
     def chosen(self, rows: pa.Table) -> tuple[pa.Table, pa.Table]:
         """Return the records of groups that are asked for, and rows of `quarantine` for what the

@@ -1,8 +1,8 @@
 """The audit of a stream of records, wherever they come from and wherever it runs.
 
 `audited` is the one function: tables of records in, rows of the audit's tables out. In process it
-is called directly (`audit_unit`); on Spark by each task, which writes files (`on_spark`) or returns
-the rows (`on_frames`).
+is called directly (`in_process`); on Spark by each task, which writes files (`audit_unit`) or
+returns the rows (`on_frames`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import platform
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import msgspec
@@ -18,14 +17,13 @@ import pyarrow as pa
 
 from ...garbage import seldom_collected
 from ..sources.interface import Unit
-from ..sources.segments.source import SegmentUnit
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .group_audit import GroupAudit, Rows
-from .intake import Counts, Intake
+from .intake import Batch, Counts, Intake
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["UnitResult", "audit_unit", "audited"]
+__all__ = ["UnitResult", "audit_unit", "audited", "audited_batches"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
@@ -39,25 +37,14 @@ class UnitResult(msgspec.Struct):
 
 
 def audit_unit(
-    unit: Unit,
-    destination: Destination,
-    options: Options,
-    share: Share = EVERY_GROUP,
-    *,
-    in_threads: bool = False,
+    unit: Unit, destination: Destination, options: Options, share: Share = EVERY_GROUP
 ) -> UnitResult:
     """Read a unit to its end, stage the tables of a share of its groups, and return their files.
     Raises OSError where it cannot be read.
-
-    `in_threads` is whether a thread reads ahead and another one encodes files: not in a task, whose
-    core is all that it is given.
     """
     chosen, counts = options.of(unit), Counts()
-    with destination.writer(in_thread=in_threads) as writer:
-        tables = unit.tables(chosen.cluster_id)
-        if in_threads and isinstance(unit, SegmentUnit) and unit.is_local:
-            tables = _read_ahead(tables)
-        for name, rows in audited(tables, chosen, counts, share):
+    with destination.writer() as writer:
+        for name, rows in audited(unit.tables(chosen.cluster_id), chosen, counts, share):
             writer.write(name, rows)
         return UnitResult(writer.written(), counts)
 
@@ -76,30 +63,29 @@ def audited(
     `latest` is the latest time of each partition in milliseconds since 1970, where the records are
     not all of their partitions. Raises `KprotoError` where a record is missing.
     """
+    intake = Intake(options, counts, share)
+    return audited_batches(intake.batches(tables), intake, options, latest)
+
+
+def audited_batches(
+    batches: Iterable[Batch],
+    intake: Intake,
+    options: Options,
+    latest: Mapping[int, int] | None = None,
+) -> Iterator[Rows]:
+    """Yield the same for what `intake` has made of the tables."""
     _large_blocks_go_back()
-    intake, audit = Intake(options, counts, share), GroupAudit(options)
+    audit = GroupAudit(options)
     with seldom_collected():
-        for records in tables:
-            wanted, problems = intake.chosen(records)
-            yield "quarantine", problems
-            audit.groups.deletions(wanted)
-            yield from audit.take(intake.kinds(wanted))
+        for batch in batches:
+            yield "quarantine", batch.problems
+            audit.groups.deletions(batch.wanted)
+            yield from audit.take(batch.kinds)
         for partition, time in (*intake.latest.items(), *(latest or {}).items()):
             audit.groups.at(time, partition)
         yield from audit.judged()
         yield "lag", audit.lag()
-    counts.check()
-
-
-def _read_ahead(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the tables, the next of which a thread reads meanwhile. Reading must not wait for
-    long: whoever closes this waits for the thread.
-    """
-    with ThreadPoolExecutor(1, "kproto-reader") as thread:
-        following = thread.submit(next, tables, None)
-        while (table := following.result()) is not None:
-            following = thread.submit(next, tables, None)
-            yield table
+    intake.counts.check()
 
 
 @cache

@@ -23,10 +23,10 @@ __all__ = ["TableWriter", "WrittenFile"]
 ROWS_A_FILE = 8 << 20
 """How many rows a file has at most, about: some hundred megabytes of offsets."""
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
-_HELD = 1 << 25  # bytes of it
+_HELD = 3 << 20  # bytes of it
 _BATCH = 1 << 16  # values that are encoded at once
 _MIXED = {"partition", "key_size"}  # numbers that come again and again, in no order
-_WAITING = 2  # row groups that wait for the thread, and are held in memory as long
+_WAITING = 8  # row groups that wait for the thread, and are held in memory as long
 
 
 class WrittenFile(NamedTuple):

@@ -18,7 +18,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.audit import Runner, in_process
+from kproto.pipeline.run.audit import Runner
+from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination

@@ -15,7 +15,7 @@ from aiokafka.record.memory_records import MemoryRecords
 from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.audit import in_process
+from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.on_spark import shared
 from kproto.pipeline.run.options import Share, TopicFacts
 from kproto.pipeline.run.partition import UnitResult, audit_unit

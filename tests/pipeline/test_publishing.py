@@ -20,7 +20,7 @@ from pyarrow import fs
 
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.audit import in_process
+from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources import places
 from kproto.pipeline.tables import TABLES

@@ -1,0 +1,79 @@
+"""An audit in this process: one unit after the other, with threads that read ahead and encode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from ..sources.interface import Unit
+from ..sources.segments.source import SegmentUnit
+from ..tables.publishing import Destination
+from .intake import Batch, Intake
+from .options import Options
+from .partition import UnitResult, audited_batches
+
+__all__ = ["in_process"]
+
+_LARGE = 64 << 20  # bytes of a unit
+
+
+def in_process(
+    units: Sequence[Unit], destination: Destination, options: Options, *, in_threads: bool = True
+) -> Iterator[UnitResult]:
+    """Audit one unit after the other, and yield the results. The last has the files: they are of
+    all units together, for many small ones take long to write and to read.
+
+    `in_threads` is whether a thread reads ahead and another one encodes files.
+    """
+    intakes = [Intake(options.of(unit)) for unit in units]
+    read = _read(units, intakes, options)
+    if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
+        read = _ahead(read)
+    with destination.writer(in_thread=in_threads) as writer:
+        for number, parts in groupby(read, lambda part: part.number):
+            unit, intake = units[number], intakes[number]
+            batches = (part.batch for part in parts if part.batch is not None)
+            for name, rows in audited_batches(batches, intake, options.of(unit)):
+                writer.write(name, rows)
+            if unit.size > _LARGE:  # else the next one needs what Arrow keeps
+                pa.default_memory_pool().release_unused()
+            is_last = number == len(units) - 1
+            yield UnitResult(writer.written() if is_last else [], intake.counts)
+
+
+class _Part(NamedTuple):
+    """What is read of the unit with a number: each batch, and nothing once before all of them, for
+    there may be none."""
+
+    number: int
+    batch: Batch | None = None
+
+
+def _read(units: Sequence[Unit], intakes: Sequence[Intake], options: Options) -> Iterator[_Part]:
+    for number, (unit, intake) in enumerate(zip(units, intakes, strict=True)):
+        yield _Part(number)
+        for batch in intake.batches(unit.tables(options.of(unit).cluster_id)):
+            yield _Part(number, batch)
+
+
+def _ahead(parts: Iterator[_Part]) -> Iterator[_Part]:
+    """Yield the parts, the next of which a thread reads meanwhile. Reading must not wait for long:
+    whoever closes this waits for the thread.
+    """
+    with ThreadPoolExecutor(1, "kproto-reader") as thread:
+        following = thread.submit(_decoded, parts)
+        while (part := following.result()) is not None:
+            following = thread.submit(_decoded, parts)
+            yield part
+
+
+def _decoded(parts: Iterator[_Part]) -> _Part | None:
+    """Return the next part with its records decoded; None where there is none."""
+    part = next(parts, None)
+    if part is None or part.batch is None:
+        return part
+    return part._replace(batch=part.batch._replace(kinds=[*part.batch.kinds]))
