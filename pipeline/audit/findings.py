@@ -21,7 +21,10 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """The place in ascending order, from 0 for the mildest."""
-        return list(Severity).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Basis(StrEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -135,8 +134,8 @@ class GroupFold:
 
     def of(self, group_id: str) -> GroupFold:
         """Return the fold of another group of the cluster, which is asked the same rules."""
-        fold = copy(self)
-        fold.group_id = group_id
+        fold = GroupFold.__new__(GroupFold)  # `copy` takes longer than all else here
+        fold.__dict__.update(self.__dict__, group_id=group_id)
         fold._begin()
         return fold
 
@@ -144,6 +143,9 @@ class GroupFold:
         self.incarnation = 0
         self.last: Step | None = None
         self._traces: deque[Trace] = deque()
+        self._repetitions: Sequence[tuple[int, int]] = ()
+        """Generation and time of the last steps, where these repeat the last of the traces, and
+        have no traces yet: most groups end with such steps, and nobody looks back at them."""
         self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
         self._streaks: dict[tuple[str, str], int] = {}
@@ -181,6 +183,7 @@ class GroupFold:
         """Take the group's next record."""
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
+        self._trace_repetitions()
         self._count(step)
         calm = self._is_calm(step)
         self._remember(step, calm=calm)
@@ -246,10 +249,11 @@ class GroupFold:
         `count` is how many there are; `latest` has generation and timestamp of the last of them, at
         most `looks_back`. `last` is out of date until `catch_up`.
         """
-        before = self._traces[-1]
+        self._trace_repetitions()
+        self._repetitions = [*latest]
         self._records += count
-        self._keep(*(_repeated(before, number, time) for number, time in latest))
-        self._unrecorded += self._traces[-1].generation - before.generation - count
+        generation, _ = self._repetitions[-1]
+        self._unrecorded += generation - self._traces[-1].generation - count
 
     def catch_up(self, last: Step) -> None:
         """Take the content of the last of the records that `repeat` was told of."""
@@ -260,6 +264,7 @@ class GroupFold:
         self.incarnation += 1
         self.last = None
         self._traces.clear()
+        self._repetitions = ()
         self._traced = self._unmoved = 0
         self._streaks = {}
         for pace in self._paces:
@@ -303,6 +308,9 @@ class GroupFold:
         """The rules that count over more records than could be remembered, because there are so
         many members.
         """
+        more = len(self._repetitions)
+        if more and self._traced + more * len(self._traces[-1].members) > MAX_TRACED_MEMBERS:
+            self._trace_repetitions()
         return [rule.id for rule in self.rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:
@@ -369,6 +377,13 @@ class GroupFold:
                 if number >= known and (known or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
         self._keep(_trace(step, before))
+
+    def _trace_repetitions(self) -> None:
+        """Make the traces of the last steps that have none."""
+        if self._repetitions:
+            before, last = self._traces[-1], self._repetitions
+            self._repetitions = ()
+            self._keep(*(_repeated(before, number, time) for number, time in last))
 
     def _keep(self, *traces: Trace) -> None:
         """Keep the traces of one step, or of several with the same members as the one before."""

@@ -125,9 +125,7 @@ def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Findi
     """Yield what rules find in commits, at the moment when all partitions have been read."""
     inputs, seen = options.inputs, CommitsSeen(lags)
     asked = seen.asked(rule for rule in options.end_rules if rule.late)
-    members = dict(
-        zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
-    )
+    members = seen.members
     for group_id in seen.groups:
         rules = asked(group_id)
         if rules:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from ..audit import Finding, Place
+from ..audit import Finding, Place, Step
 from ..tables.schemas import TABLES
 from .commit_sums import commit_sums
 from .groups import LATER, Groups, GroupState
@@ -109,9 +109,13 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "protocol": step.protocol,
         "leader": step.leader,
         "members": len(step.members),
-        "assigned": len(step.owner) if step.is_consumer else None,
+        "assigned": _assigned(step) if step.is_consumer else None,
         "topics": state.history.topics if step.is_consumer else [],
     }
+
+
+def _assigned(step: Step) -> int:
+    return sum(count for count, _ in step.sizes.values())
 
 
 def _partitions(value: Any) -> int:

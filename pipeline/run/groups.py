@@ -198,9 +198,10 @@ class Groups:
                 if run is not None:
                     run.read(records.value(at - 1) if at > there.start else None)
                 self._read_classic(group_id, state, records, at, rows)
-            for each in found:
-                incarnation = state.incarnation(records.offsets[each])
-                rows.incarnations[records.numbers[each]] = incarnation
+            if state.deletions or state.restarts:  # else it is the first incarnation
+                for each in found:
+                    incarnation = state.incarnation(records.offsets[each])
+                    rows.incarnations[records.numbers[each]] = incarnation
             at = found.stop
         state.last = records.place(there.stop - 1)
         if group_id in self._runs:  # the table goes, and its last record may have to be read

@@ -23,6 +23,10 @@ _READ = ("generation", "protocol", "members", *Rebalance._fields)
 """The columns of a record that was read and compared, which are not those of its place."""
 
 
+_OF_ALL = NOTHING_NEW._asdict()
+"""What all repetitions say, as far as it is the same."""
+
+
 class RebalanceRows:
     """Collects rows for the records of one kind."""
 
@@ -36,7 +40,7 @@ class RebalanceRows:
         self._repeated: list[int] = []
         self._generations: list[int] = []
         self._timestamps: list[int] = []
-        self._topics: list[tuple[str, ...]] = []
+        self._topics: list[tuple[tuple[str, ...], int]] = []
 
     def add(self, number: int, step: Step, rebalance: Rebalance) -> None:
         """Add the row of the record with this number, which was read and compared."""
@@ -56,7 +60,7 @@ class RebalanceRows:
         self._repeated += numbers
         self._generations += generations
         self._timestamps += timestamps
-        self._topics += [topics] * len(numbers)
+        self._topics.append((topics, len(numbers)))
 
     def table(self) -> pa.Table:
         """Return all rows, in the order of the records."""
@@ -71,35 +75,39 @@ class RebalanceRows:
         columns["incarnation"] = pa.array(self.incarnations[chosen])
         read = zip(*self._read, strict=True) if self._read else [()] * len(_READ)
         repeated = self._of_repeated() if self._repeated else {}
-        in_order = places.tolist()
+        order, once = pa.array(places), pa.array(np.minimum(places, len(self._read)))
         for name, values in zip(_READ, read, strict=True):
-            both = [*values, *repeated.get(name, ())]
             kind = TABLES["rebalances"].field(name).type
-            columns[name] = pa.array([both[place] for place in in_order], kind)
+            if name in repeated:
+                both = [pa.array(values, kind), repeated[name].cast(kind)]
+                columns[name] = pa.concat_arrays(both).take(order)
+            else:  # all repetitions have the same
+                columns[name] = pa.array([*values, _OF_ALL.get(name)], kind).take(once)
         return made("rebalances", len(chosen), columns)
 
-    def _of_repeated(self) -> dict[str, Sequence[Any]]:
-        count, kind, chosen = len(self._repeated), self._kind, pa.array(self._repeated)
+    def _of_repeated(self) -> dict[str, pa.Array]:
+        kind, chosen = self._kind, pa.array(self._repeated, pa.int64())
         now = _milliseconds(column(kind.rows, "record_timestamp").take(chosen))
         since = kind.value("current_state_timestamp").take(chosen).to_numpy()
-        generation = kind.value("generation").take(chosen).to_numpy().astype(np.int64)
-        unrecorded = generation - np.array(self._generations) - 1
+        generation = kind.value("generation").take(chosen)
+        before = np.array(self._generations, np.int64)
+        unrecorded = generation.to_numpy().astype(np.int64) - before - 1
         return {
-            "generation": generation.tolist(),
-            "protocol": kind.value("protocol").take(chosen).to_pylist(),
-            "members": pc.list_value_length(kind.value("members")).take(chosen).to_pylist(),
-            "previous_generation": self._generations,
-            "unrecorded": np.minimum(unrecorded, MOST).tolist(),
-            "joined": [NOTHING_NEW.joined] * count,
-            "left": [NOTHING_NEW.left] * count,
-            "moved": [NOTHING_NEW.moved] * count,
-            "moves": [NOTHING_NEW.moves] * count,
-            "cause": [NOTHING_NEW.cause] * count,
-            "basis": [NOTHING_NEW.basis] * count,
-            "topics": self._topics,
+            "generation": generation,
+            "protocol": kind.value("protocol").take(chosen),
+            "members": pc.list_value_length(kind.value("members")).take(chosen),
+            "previous_generation": pa.array(before),
+            "unrecorded": pa.array(np.minimum(unrecorded, MOST)),
+            "topics": self._topics_of_repeated(),
             "sync_ms": _if_positive(now - since, since >= 0),
-            "since_previous_ms": _if_positive(now - np.array(self._timestamps)),
+            "since_previous_ms": _if_positive(now - np.array(self._timestamps, np.int64)),
         }
+
+    def _topics_of_repeated(self) -> pa.Array:
+        kind = TABLES["rebalances"].field("topics").type
+        lists = pa.array([topics for topics, _ in self._topics], kind)
+        counts = [count for _, count in self._topics]
+        return lists.take(pa.array(np.repeat(np.arange(len(counts)), counts)))
 
 
 def _milliseconds(times: pa.Array) -> Any:
@@ -108,7 +116,5 @@ def _milliseconds(times: pa.Array) -> Any:
     return known // 1000
 
 
-def _if_positive(milliseconds: Any, known: Any = True) -> list[int | None]:
-    there = (milliseconds >= 0) & known
-    found: list[int | None] = np.array(np.where(there, milliseconds, None)).tolist()
-    return found
+def _if_positive(milliseconds: Any, known: Any = True) -> pa.Array:
+    return pa.array(milliseconds, mask=~((milliseconds >= 0) & known))

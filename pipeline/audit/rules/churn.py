@@ -116,19 +116,21 @@ def _runs(traces: Sequence[Trace]) -> Iterator[Sequence[Trace]]:
     """Yield the traces from one after which nobody is there to before the next one. A job that is
     started by the clock, with the same processes each time, leaves none.
     """
-    starts = [at for at, deserted in enumerate(_deserted(traces)) if at and deserted]
+    starts = [at for at, both in enumerate(_with_the_next(traces)) if at and _is_deserted(*both)]
     for start, end in pairwise([0, *starts, len(traces)]):
         yield traces[start:end]
 
 
-def _deserted(traces: Sequence[Trace]) -> list[bool]:
-    """Return of each trace whether the group had no members for a minute then. Who has crashed, or
-    was put out, is most often back sooner.
+def _with_the_next(traces: Sequence[Trace]) -> Iterator[tuple[Trace, Trace]]:
+    """Yield each trace with the one after it, the last with itself."""
+    return zip(traces, [*traces[1:], *traces[-1:]], strict=True)
+
+
+def _is_deserted(trace: Trace, after: Trace) -> bool:
+    """Return whether the group had no members for a minute then. Who has crashed, or was put out,
+    is most often back sooner.
     """
-    return [
-        not trace.members and after.timestamp - trace.timestamp >= _DESERTED_MS
-        for trace, after in zip(traces, [*traces[1:], *traces[-1:]], strict=True)
-    ]
+    return not trace.members and after.timestamp - trace.timestamp >= _DESERTED_MS
 
 
 def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
@@ -189,12 +191,13 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
     """Return the stays of an identity's member ids, of those that came and went."""
     since: dict[str, int] = {}
     stays: dict[Identity, list[_Stay]] = defaultdict(list)
-    for trace, deserted in zip(traces[1:], _deserted(traces)[1:], strict=True):
-        since |= dict.fromkeys(trace.came, trace.timestamp)
+    for trace, after in _with_the_next(traces[1:]):
+        for member_id in trace.came:
+            since[member_id] = trace.timestamp
         for member_id, who in trace.went.items():
             if member_id in since:
                 stay = trace.timestamp - since.pop(member_id)
-                stays[who].append(_Stay(stay, deserted))
+                stays[who].append(_Stay(stay, _is_deserted(trace, after)))
     return stays
 
 
