@@ -44,6 +44,16 @@ def dictionary(codes: pa.Array, values: pa.Array) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(codes, values, safe=False)
 
 
+def taken(values: pa.Array, rows: pa.Array) -> pa.Array:
+    """Return `values.take(rows)`. Nothing is looked up where all text is the same, or all null."""
+    if values.null_count == len(values):
+        return pa.nulls(len(rows), values.type)
+    coded_once = pa.types.is_dictionary(values.type) and len(values.dictionary) == 1
+    if coded_once and not values.null_count:
+        return dictionary(pa.array(np.zeros(len(rows), np.int32)), values.dictionary)
+    return values.take(rows)
+
+
 class BytesColumn:
     """A column of bytes or text of which single values are asked for as bytes, which takes Arrow
     several times as long.
