@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -134,8 +135,8 @@ class GroupFold:
 
     def of(self, group_id: str) -> GroupFold:
         """Return the fold of another group of the cluster, which is asked the same rules."""
-        fold = GroupFold.__new__(GroupFold)  # `copy` takes longer than all else here
-        fold.__dict__.update(self.__dict__, group_id=group_id)
+        fold = copy(self)
+        fold.group_id = group_id
         fold._begin()
         return fold
 

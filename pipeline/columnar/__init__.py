@@ -81,15 +81,12 @@ def decode_rows(column: pa.Array, rows: Any, message_class: type[Message]) -> pa
     """Decode some rows of a column of type binary or large_binary: what `decode_column` returns of
     `column.take(rows)`, without a copy of their bytes. `rows` is a numpy array of int32.
     """
-    program = _program(message_class, ())
-    if engine.CORE is None or program.recoded or not len(rows):
+    program, source = _program(message_class, ()), _bytes(column)
+    offsets = source.offsets[source.first :]
+    size = int((offsets[1:][rows] - offsets[rows]).sum())
+    if engine.CORE is None or program.recoded or size > PIECE:
         return decode_column(column.take(pa.array(rows)), message_class)
-    source = _bytes(column)
-    ends = source.offsets[source.first + 1 :]
-    size = int((ends[rows] - source.offsets[source.first :][rows]).sum())
-    if size > PIECE:
-        return decode_column(column.take(pa.array(rows)), message_class)
-    piece = _Piece(source, source.first, len(rows), size, int(ends[-1]), rows)
+    piece = _Piece(source, source.first, len(rows), size, int(offsets[-1]), rows)
     return _read_by_core(piece, program)
 
 

@@ -13,6 +13,7 @@ __all__ = [
     "coded",
     "coded_schema",
     "column",
+    "dictionary",
     "exploded",
     "instants",
     "same",
@@ -42,35 +43,6 @@ def same(text: str | None, rows: int) -> pa.Array:
 def dictionary(codes: pa.Array, values: pa.Array) -> pa.DictionaryArray:
     """Return a dictionary-encoded column. All codes have a value, which Arrow need not check."""
     return pa.DictionaryArray.from_arrays(codes, values, safe=False)
-
-
-def taken(values: pa.Array, rows: pa.Array) -> pa.Array:
-    """Return `values.take(rows)`. Nothing is looked up where all text is the same, or all null."""
-    if values.null_count == len(values):
-        return pa.nulls(len(rows), values.type)
-    coded_once = pa.types.is_dictionary(values.type) and len(values.dictionary) == 1
-    if coded_once and not values.null_count:
-        return dictionary(pa.array(np.zeros(len(rows), np.int32)), values.dictionary)
-    return values.take(rows)
-
-
-class BytesColumn:
-    """A column of bytes or text of which single values are asked for as bytes, which takes Arrow
-    several times as long.
-    """
-
-    def __init__(self, values: pa.Array) -> None:
-        _, offsets, data = values.buffers()
-        first, count = values.offset, len(values)
-        known = np.frombuffer(offsets, np.int32, first + count + 1) if count else np.zeros(1)
-        self._offsets: list[int] = known[first:].tolist()
-        self._data = memoryview(data or b"")
-        self._missing = values.is_null().to_pylist() if values.null_count else None
-
-    def __getitem__(self, row: int) -> bytes | None:
-        if self._missing is not None and self._missing[row]:
-            return None
-        return bytes(self._data[self._offsets[row] : self._offsets[row + 1]])
 
 
 def instants(milliseconds: pa.Array) -> pa.Array:

@@ -36,14 +36,6 @@ class CommitsSeen:
         """The groups that have committed, in the order of their first rows."""
         self._numbers = {name: code for code, name in enumerate(self.groups)}
 
-    @property
-    def members(self) -> dict[str, int | None]:
-        """How many members each group has, as its rows say."""
-        first = np.full(len(self.groups), -1, np.int64)
-        first[self._codes[::-1]] = np.arange(len(self._codes))[::-1]
-        said = column(self._lags, "members").take(pa.array(first)).to_pylist()
-        return dict(zip(self.groups, said, strict=True))
-
     def of(self, group_id: str) -> Sequence[CommitSeen]:
         """Return the commits of a group by partition, in the order of the rows."""
         number = self._numbers.get(group_id)

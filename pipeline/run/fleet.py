@@ -125,7 +125,9 @@ def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Findi
     """Yield what rules find in commits, at the moment when all partitions have been read."""
     inputs, seen = options.inputs, CommitsSeen(lags)
     asked = seen.asked(rule for rule in options.end_rules if rule.late)
-    members = seen.members
+    members = dict(
+        zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
+    )
     for group_id in seen.groups:
         rules = asked(group_id)
         if rules:

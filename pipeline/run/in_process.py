@@ -30,14 +30,14 @@ def in_process(
     `in_threads` is whether a thread reads ahead and another one encodes files.
     """
     intakes = [Intake(options.of(unit)) for unit in units]
-    read = _read(units, intakes, options)
+    read = _read(units, intakes)
     if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
         read = _ahead(read)
     with destination.writer(in_thread=in_threads) as writer:
         for number, parts in groupby(read, lambda part: part.number):
             unit, intake = units[number], intakes[number]
             batches = (part.batch for part in parts if part.batch is not None)
-            for name, rows in audited_batches(batches, intake, options.of(unit)):
+            for name, rows in audited_batches(batches, intake):
                 writer.write(name, rows)
             if unit.size > _LARGE:  # else the next one needs what Arrow keeps
                 pa.default_memory_pool().release_unused()
@@ -53,10 +53,10 @@ class _Part(NamedTuple):
     batch: Batch | None = None
 
 
-def _read(units: Sequence[Unit], intakes: Sequence[Intake], options: Options) -> Iterator[_Part]:
+def _read(units: Sequence[Unit], intakes: Sequence[Intake]) -> Iterator[_Part]:
     for number, (unit, intake) in enumerate(zip(units, intakes, strict=True)):
         yield _Part(number)
-        for batch in intake.batches(unit.tables(options.of(unit).cluster_id)):
+        for batch in intake.batches(unit.tables(intake.options.cluster_id)):
             yield _Part(number, batch)
 
 

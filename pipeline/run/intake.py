@@ -74,7 +74,7 @@ class Intake:
         self.latest: dict[int, int] = {}
         """The latest time of the records of each partition (-1: not known), of all shares and of
         groups that are not asked for, too; in milliseconds since 1970."""
-        self._options = options
+        self.options = options
         self._share = share
 
     def batches(self, tables: Iterable[pa.Table]) -> Iterator[Batch]:
@@ -93,7 +93,7 @@ class Intake:
             problems, rows = rows.filter(unreadable), rows.filter(pc.invert(unreadable))
         self._note_times(rows)
         problems, rows = self._share.of(problems), self._share.of(rows)
-        wanted = self._options.wanted(rows)
+        wanted = self.options.wanted(rows)
         self.counts.damages += problems.num_rows
         self.counts.read += rows.num_rows
         self.counts.not_wanted += rows.num_rows - wanted.num_rows

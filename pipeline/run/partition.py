@@ -64,18 +64,17 @@ def audited(
     not all of their partitions. Raises `KprotoError` where a record is missing.
     """
     intake = Intake(options, counts, share)
-    return audited_batches(intake.batches(tables), intake, options, latest)
+    return audited_batches(intake.batches(tables), intake, latest)
 
 
 def audited_batches(
     batches: Iterable[Batch],
     intake: Intake,
-    options: Options,
     latest: Mapping[int, int] | None = None,
 ) -> Iterator[Rows]:
     """Yield the same for what `intake` has made of the tables."""
     _large_blocks_go_back()
-    audit = GroupAudit(options)
+    audit = GroupAudit(intake.options)
     with seldom_collected():
         for batch in batches:
             yield "quarantine", batch.problems

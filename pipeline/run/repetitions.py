@@ -20,7 +20,7 @@ from ..audit.classic_record import SAID_AGAIN
 from ..audit.fold import Pace
 from ..audit.members import take_over
 from ..audit.rebalances import RebalanceHistory
-from ..columnar.arrays import BytesColumn, column
+from ..columnar.arrays import column
 from ..tables.fingerprints import Fingerprint, Fingerprints
 from ..tables.reading import Kind
 
@@ -47,7 +47,7 @@ class ClassicRecords:
         )
         partitions = column(rows, "source_partition").fill_null(-1).to_numpy()
         offsets = column(rows, "source_offset").to_numpy()
-        self._values = BytesColumn(column(rows, "value"))
+        self._values = column(rows, "value")
         self._fingerprints = fingerprints
         self.numbers: list[int] = order.tolist()
         """The place of each record in the table."""
@@ -76,7 +76,8 @@ class ClassicRecords:
 
     def value(self, at: int) -> bytes | None:
         """Return the bytes of a record's value; None for a tombstone."""
-        return self._values[self.numbers[at]]
+        value: bytes | None = self._values[self.numbers[at]].as_py()
+        return value
 
     def fingerprint(self, at: int) -> Fingerprint | None:
         """Return the fingerprint of a record."""

@@ -139,12 +139,12 @@ class Scratch:
 class RecordTables:
     """Collects batches, and returns their records as tables of `CODED`."""
 
-    def __init__(self, place: Place, scratch: Scratch | None = None) -> None:
+    def __init__(self, place: Place, scratch: Scratch) -> None:
         """`scratch` is used by one object at a time."""
         self._place = place
         self._held: list[_Held] = []
         self._bytes = 0
-        self._scratch = Scratch() if scratch is None else scratch
+        self._scratch = scratch
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
         """Add a batch of `capture`, and yield the tables that are full by now."""
@@ -300,7 +300,7 @@ def _transactional(held: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Arra
     """Return the columns transactional and outcome; `batch` has the number of each row's."""
     marked = np.fromiter((each.transactional for each in held), np.bool_, len(held))[batch]
     numbers = np.fromiter((_NUMBERS[each.outcome] for each in held), np.int32, len(held))[batch]
-    outcomes = dictionary(pa.array(numbers, mask=numbers < 0), _OUTCOMES)
+    outcomes = dictionary(_known(numbers, numbers < 0), _OUTCOMES)
     return pa.array(marked), outcomes
 
 

@@ -107,11 +107,10 @@ def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table
     """
     intake = Intake(options)
     commits = CommitSummary()
-    for rows in tables:
-        wanted, problems = intake.chosen(rows)
-        if problems.num_rows:
-            yield _table([Signal(QUARANTINE, packed(problems))])
-        for found in intake.kinds(wanted):
+    for batch in intake.batches(tables):
+        if batch.problems.num_rows:
+            yield _table([Signal(QUARANTINE, packed(batch.problems))])
+        for found in batch.kinds:
             if not isinstance(found, Kind):
                 yield _table([Signal(QUARANTINE, packed(found))])
             elif found.type.number in COMMIT_TYPES:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ..columnar import decode_column
-from ..columnar.arrays import exploded, instants, same, taken
+from ..columnar.arrays import exploded, instants, same
 from .reading import Kind, places
 from .schemas import empty, made
 
@@ -53,7 +53,7 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
 def _members(
     group: dict[str, pa.Array], parents: pa.Array, members: pa.Array
 ) -> dict[str, pa.Table]:
-    row = {name: taken(values, parents) for name, values in group.items()}
+    row = {name: values.take(parents) for name, values in group.items()}
     row |= {name: members.field(name).dictionary_encode() for name in _MEMBERS}
     metadata, assignment = members.field("subscription"), members.field("assignment")
     is_consumer = _is(row["protocol_type"], _CONSUMER)
@@ -144,7 +144,7 @@ _KEPT = (
 
 
 def _taken(row: dict[str, pa.Array], rows: pa.Array) -> dict[str, pa.Array]:
-    return {name: taken(row[name], rows) for name in _KEPT if name in row}
+    return {name: row[name].take(rows) for name in _KEPT if name in row}
 
 
 def _only(mask: pa.Array, values: pa.Array) -> pa.Array:

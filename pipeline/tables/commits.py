@@ -152,8 +152,6 @@ def _numbered(rows: pa.Table) -> Any:
     numbers, room = np.zeros(rows.num_rows, np.int64), 1
     for name in _KEY:
         coded = column(rows, name).dictionary_encode()
-        if len(coded.dictionary) == 1 and not coded.null_count:  # of most sources, the cluster
-            continue
         codes = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy()
         if room * (len(coded.dictionary) + 1) > _MOST:
             numbers, room = _close_together(numbers)

@@ -23,7 +23,6 @@ import pyarrow.compute as pc
 from ...codec.runtime import engine
 from ..audit.classic_record import CONSUMER
 from ..audit.repetition import COOPERATIVE_STICKY, STICKY, claim_in
-from ..columnar.arrays import BytesColumn
 from ..columnar.columns import bitmap
 from .reading import Kind
 
@@ -45,7 +44,7 @@ _MEMBER_NUMBERS = 4
 _NULL = struct.pack("=i", -1)
 
 
-Fingerprint: TypeAlias = tuple[bytes | None, ...]
+Fingerprint: TypeAlias = tuple[str | None, str | None, bytes]
 """The protocol, the leader, and what the members say."""
 
 
@@ -75,13 +74,8 @@ class Fingerprints(Sequence[Fingerprint | None]):
     def __getitem__(self, number: int | slice) -> Fingerprint | Sequence[Fingerprint | None] | None:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
-        protocol, leader, said = self._bytes
-        found = said[number]
-        return None if found is None else (protocol[number], leader[number], found)
-
-    @cached_property
-    def _bytes(self) -> Sequence[BytesColumn]:
-        return [BytesColumn(values) for values in self._columns]
+        protocol, leader, said = (values[number].as_py() for values in self._columns)
+        return None if said is None else (protocol, leader, said)
 
 
 def fingerprints(kind: Kind) -> Fingerprints:

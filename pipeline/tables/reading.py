@@ -95,8 +95,6 @@ def places(rows: pa.Table) -> dict[str, pa.Array]:
 
 def quarantined_problems(rows: pa.Table) -> pa.Table:
     """Return what the source could not read: rows of `record_table` that have a problem."""
-    if not rows.num_rows:  # nearly always
-        return empty("quarantine")
     data, is_record = column(rows, "value"), column(rows, "key").is_valid()
     return made(
         "quarantine",

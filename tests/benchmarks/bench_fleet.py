@@ -185,9 +185,9 @@ def _compared(tree: Path, fleet: Path, made: Path, turns: int) -> float:
         rates = [[measure(each, fleet, made / "out") for each in both] for _ in range(turns)]
         for name, found in zip(("this checkout", tree), zip(*rates, strict=True), strict=True):
             print(f"{name}: {', '.join(f'{rate:.1f}' for rate in found)} {what}")
-        ratios.append(median(ours / theirs for ours, theirs in rates))
-        told = f"median of {turns} turns), at least {FASTER} wanted"
-        print(f"{ratios[-1]:.2f} times as fast ({told}", flush=True)
+        ratio = median(ours / theirs for ours, theirs in rates)
+        print(f"{ratio:.2f} times as fast (median of {turns} turns), at least {FASTER} wanted")
+        ratios.append(ratio)
     return min(ratios)
 
 

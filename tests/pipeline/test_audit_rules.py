@@ -269,6 +269,21 @@ def test_rules_that_could_not_look_back_far_enough_say_so() -> None:
     assert not GroupFold("c", "g").cut_short
 
 
+@pytest.mark.parametrize("count", [3, 8])
+def test_so_do_they_where_only_repetitions_came(count: int) -> None:
+    """Whether somebody looks at the repetitions, or nobody has yet."""
+    many = [member(f"m{n}") for n in range(MAX_TRACED_MEMBERS // 5)]
+    read, passed = GroupFold("c", "g"), GroupFold("c", "g")
+    for fold in (read, passed):
+        fold.observe(record(1, *many, seconds=0))
+    again = [record(n, *many, seconds=600 * n) for n in range(2, count + 1)]
+    for step in again:
+        read.observe(step)
+    passed.repeat(len(again), [(step.generation, step.place.timestamp) for step in again])
+    assert passed.cut_short == read.cut_short
+    assert bool(passed.cut_short) == (count > 5)
+
+
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "10", None, True])
 def test_a_threshold_is_a_number(value: Any) -> None:
     with pytest.raises(ValueError, match=r"rebalance-storm: seconds is .* is wanted"):

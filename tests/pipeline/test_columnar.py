@@ -30,7 +30,6 @@ from kproto.codec.wire.primitives import varint
 from kproto.codec.wire.uuids import ZERO_UUID
 from kproto.fuzz.strategies import messages
 from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decode_rows, decoded_type
-from kproto.pipeline.columnar.arrays import BytesColumn
 
 from ..codec.strategies import broken, built_in_classes, definitions
 from .agreement import check
@@ -181,6 +180,7 @@ def test_error_kinds_are_all_there() -> None:
 # -- columns of every form
 
 PLAIN = [Subscription(topics=["orders"]).to_bytes(), None, b"", b"\0\1", b"\0\0\0\0\0\0\0\0\0\0"]
+TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
 
 
 @given(st.lists(st.none() | st.binary(max_size=40), max_size=ROWS), st.data())
@@ -194,16 +194,6 @@ def test_chosen_rows(values: list[bytes | None], data: st.DataObject) -> None:
     found = decode_rows(column, rows, Subscription)
     assert found.equals(decode_column(column.take(pa.array(rows)), Subscription))
     found.validate(full=True)
-
-
-@given(st.lists(st.none() | st.text(max_size=9)), st.integers(0, 3))
-def test_single_values_as_bytes(values: list[str | None], start: int) -> None:
-    column = pa.array(values, pa.string())[start:]
-    said = BytesColumn(column)
-    assert [said[row] for row in range(len(column))] == column.cast(pa.binary()).to_pylist()
-
-
-TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
