@@ -31,8 +31,8 @@ from ..sources.segments.reading import read_split
 from ..sources.several import OfCluster
 from ..spark.session import java_reason
 from ..tables.publishing import Destination
+from .in_process import audit_units
 from .options import Options
-from .partition import audit_unit
 from .portable import pickled, portable
 from .spark_map import reason
 
@@ -133,7 +133,7 @@ def audit_hadoop_units(
             destination.check_reached()
             with TemporaryDirectory(prefix="kproto-") as folder:
                 unit = _brought(folder, ((path, content) for _, path, content in files))
-                said = msgspec.msgpack.encode(audit_unit(unit, destination, chosen))
+                said = msgspec.msgpack.encode(audit_units([unit], destination, chosen))
             yield pa.RecordBatch.from_pydict({"said": pa.array([said], pa.binary())})
 
     try:

@@ -1,4 +1,7 @@
-"""An audit in this process: one unit after the other, with threads that read ahead and encode."""
+"""An audit in this process: one unit after the other, with threads that read ahead and encode.
+
+A task elsewhere audits its units in the same way, without threads.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +15,30 @@ import pyarrow as pa
 from ..sources.interface import Unit
 from ..sources.segments.source import SegmentUnit
 from ..tables.publishing import Destination
-from .intake import Batch, Intake
-from .options import Options
+from .intake import Batch, Counts, Intake
+from .options import EVERY_GROUP, Options, Share
 from .partition import UnitResult, audited_batches
 
-__all__ = ["in_process"]
+__all__ = ["audit_units", "in_process"]
 
 _LARGE = 64 << 20  # bytes of a unit
 
 
 def in_process(
-    units: Sequence[Unit], destination: Destination, options: Options, *, in_threads: bool = True
+    units: Sequence[Unit],
+    destination: Destination,
+    options: Options,
+    *,
+    share: Share = EVERY_GROUP,
+    in_threads: bool = True,
 ) -> Iterator[UnitResult]:
-    """Audit one unit after the other, and yield the results. The last has the files: they are of
-    all units together, for many small ones take long to write and to read.
+    """Audit a share of the groups of one unit after the other, and yield the results. The last has
+    the files: they are of all units together, for many small ones take long to write and to read.
+    Raises OSError where a unit cannot be read.
 
     `in_threads` is whether a thread reads ahead and another one encodes files.
     """
-    intakes = [Intake(options.of(unit)) for unit in units]
+    intakes = [Intake(options.of(unit), share=share) for unit in units]
     read = _read(units, intakes)
     if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
         read = _ahead(read)
@@ -43,6 +52,17 @@ def in_process(
                 pa.default_memory_pool().release_unused()
             is_last = number == len(units) - 1
             yield UnitResult(writer.written() if is_last else [], intake.counts)
+
+
+def audit_units(
+    units: Sequence[Unit], destination: Destination, options: Options, share: Share = EVERY_GROUP
+) -> UnitResult:
+    """Do the same without threads, and return the files and the counts of all units."""
+    files, counts = [], Counts()
+    for result in in_process(units, destination, options, share=share, in_threads=False):
+        files += result.files
+        counts.add(result.counts)
+    return UnitResult(files, counts)
 
 
 class _Part(NamedTuple):

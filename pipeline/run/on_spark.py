@@ -1,4 +1,5 @@
-"""An audit on Spark: a task a unit, or a share of its groups, which writes its tables itself.
+"""An audit on Spark: a task for some units, or for a share of the groups of one, which writes its
+tables itself.
 
 Bytes do not cross into the JVM: a task reads its part of the source, writes parquet where it is to
 be published, and gives back the names of its files. A task that is retried, or runs twice, writes
@@ -9,23 +10,25 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import heapreplace
 
 import msgspec
 
 from ..sources.interface import Unit
-from ..spark.session import spark_session
+from ..spark.session import bare_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .hadoop import audit_hadoop_units, hadoop_unit
+from .in_process import audit_units
 from .intake import Counts
-from .options import Options, Share
-from .partition import UnitResult, audit_unit
+from .options import EVERY_GROUP, Options, Share
+from .partition import UnitResult
 from .portable import pickled, portable
 from .spark_map import scattered
 
-__all__ = ["on_spark", "shared"]
+__all__ = ["on_spark", "orders_of"]
 
-_HOT = 128 << 20  # bytes; what is smaller is one task's
+_HOT = 128 << 20  # bytes; a unit that is smaller is one task's
 
 
 def on_spark(
@@ -38,14 +41,14 @@ def on_spark(
     Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
     task fails for good.
     """
-    spark = spark_session(master, settings=settings)
+    spark = bare_session(master, settings=settings)
 
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
         cores = spark.sparkContext.defaultParallelism
         near = [unit for unit in units if hadoop_unit(unit) is None]
-        orders = [pickled((unit, share)) for unit, share in shared(near, cores)]
+        orders = [pickled(order) for order in orders_of(near, cores)]
         results = scattered(spark, _task(destination, options), orders)
         results += audit_hadoop_units(spark, units, destination, options)
         yield from map(_read, results)
@@ -53,17 +56,35 @@ def on_spark(
     return run
 
 
-def shared(units: Sequence[Unit], cores: int) -> Iterator[tuple[Unit, Share]]:
-    """Yield the units and the shares of their groups, a task each, for so many cores.
+def orders_of(units: Sequence[Unit], cores: int) -> Iterator[tuple[Sequence[Unit], Share]]:
+    """Yield the units of each task, and the share of their groups, for so many cores.
 
     A unit that is larger than a core's part of all is read by several tasks, each of which audits
-    the groups of a share: reading a record is a small part of the work, and nothing is shuffled.
+    the groups of a share: reading a record is a small part of the work, and nothing is shuffled. Of
+    smaller units a task takes several, whose rows go into the same files: as many as are a core's
+    part, and 128 MB at most, about, for that is what is lost with a task that fails.
     """
     part = max(sum(unit.size for unit in units) // max(cores, 1), _HOT)
+    small = []
     for unit in units:
         total = min(max(round(unit.size / part), 1), cores)
-        for number in range(total):
-            yield unit, Share(number, total)
+        if total == 1:
+            small.append(unit)
+        else:
+            yield from (([unit], Share(number, total)) for number in range(total))
+    yield from ((together, EVERY_GROUP) for together in _together(small, cores))
+
+
+def _together(units: Sequence[Unit], cores: int) -> list[list[Unit]]:
+    """Divide units, of which the largest come first, among tasks of about the same size."""
+    count = min(max(sum(unit.size for unit in units) // _HOT, cores, 1), len(units))
+    together: list[list[Unit]] = [[] for _ in range(count)]
+    loads = [(0, 0, number) for number in range(count)]  # bytes and units of each; a heap
+    for unit in units:
+        size, held, number = loads[0]
+        together[number].append(unit)
+        heapreplace(loads, (size + unit.size, held + 1, number))
+    return together
 
 
 def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
@@ -71,9 +92,9 @@ def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes
 
     def audit(order: bytes) -> bytes:
         chosen = pickle.loads(known)  # noqa: S301  # our own, from above
-        unit, share = pickle.loads(order)  # noqa: S301  # from `run`
+        units, share = pickle.loads(order)  # noqa: S301  # from `run`
         destination.check_reached()
-        return msgspec.msgpack.encode(audit_unit(unit, destination, chosen, share))
+        return msgspec.msgpack.encode(audit_units(units, destination, chosen, share))
 
     return audit
 

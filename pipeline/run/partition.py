@@ -1,8 +1,8 @@
 """The audit of a stream of records, wherever they come from and wherever it runs.
 
 `audited` is the one function: tables of records in, rows of the audit's tables out. In process it
-is called directly (`in_process`); on Spark by each task, which writes files (`audit_unit`) or
-returns the rows (`on_frames`).
+is called directly (`in_process`); on Spark by each task, which writes files (`on_spark`) or returns
+the rows (`on_frames`).
 """
 
 from __future__ import annotations
@@ -16,37 +16,22 @@ import msgspec
 import pyarrow as pa
 
 from ...garbage import seldom_collected
-from ..sources.interface import Unit
-from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .group_audit import GroupAudit, Rows
 from .intake import Batch, Counts, Intake
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["UnitResult", "audit_unit", "audited", "audited_batches"]
+__all__ = ["UnitResult", "audited", "audited_batches"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
 
 
 class UnitResult(msgspec.Struct):
-    """The result of a unit: files that wait to be published, and the counts."""
+    """The result of some units: files that wait to be published, and the counts."""
 
     files: list[WrittenFile]
     counts: Counts
-
-
-def audit_unit(
-    unit: Unit, destination: Destination, options: Options, share: Share = EVERY_GROUP
-) -> UnitResult:
-    """Read a unit to its end, stage the tables of a share of its groups, and return their files.
-    Raises OSError where it cannot be read.
-    """
-    chosen, counts = options.of(unit), Counts()
-    with destination.writer() as writer:
-        for name, rows in audited(unit.tables(chosen.cluster_id), chosen, counts, share):
-            writer.write(name, rows)
-        return UnitResult(writer.written(), counts)
 
 
 def audited(

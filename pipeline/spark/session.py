@@ -14,7 +14,7 @@ from .java import use_java
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["SETTINGS", "NoSpark", "java_reason", "spark_session"]
+__all__ = ["SETTINGS", "NoSpark", "bare_session", "java_reason", "spark_session"]
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -56,6 +56,21 @@ def spark_session(
     A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
     `NoJava` where there is no Java that Spark runs on.
     """
+    session = bare_session(master, app_name, settings)
+    try:
+        from .offsets_source import register  # late: it imports pyspark, which is optional
+    except ImportError:  # before Spark 4.3, whose data sources it is written for
+        return session
+    register(session)
+    return session
+
+
+def bare_session(
+    master: str, app_name: str = "kproto", settings: Mapping[str, str] | None = None
+) -> SparkSession:
+    """Return the same session without the data source, for which Spark would load all of its SQL:
+    another second.
+    """
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
     from pyspark.sql import SparkSession  # late: an optional dependency
@@ -68,8 +83,7 @@ def spark_session(
                 "k8s://https://host:443"
             )
         use_java()
-        chosen = {**SETTINGS, **(settings or {})}
-        name_python(chosen)
+        chosen = settings_of(master, settings)
         builder = SparkSession.builder.master(_patient(master)).appName(app_name)
         for name, value in chosen.items():
             builder = builder.config(name, value)
@@ -77,11 +91,6 @@ def spark_session(
             session = builder.getOrCreate()
         except (Py4JError, PySparkException) as error:
             raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
-    try:
-        from .offsets_source import register  # late: it imports pyspark, which is optional
-    except ImportError:  # before Spark 4.3, whose data sources it is written for
-        return session
-    register(session)
     return session
 
 
@@ -91,6 +100,22 @@ def _patient(master: str) -> str:
     """
     local = _LOCAL.fullmatch(master)
     return master if local is None else f"local[{local[1] or 1},{_ATTEMPTS}]"
+
+
+def _has_its_own_spark() -> bool:
+    """Return whether workers on this machine are of this Python, and Spark is of its pyspark."""
+    return os.environ["PYSPARK_PYTHON"] == sys.executable and "SPARK_HOME" not in os.environ
+
+
+def settings_of(master: str, settings: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the settings of a session with this master, where the caller gives some, and name the
+    Python of its workers.
+    """
+    chosen = {**SETTINGS, **(settings or {})}
+    name_python(chosen)
+    if _LOCAL.fullmatch(master) and _has_its_own_spark():
+        chosen.setdefault("spark.python.daemon.module", "kproto.pipeline.spark.python_daemon")
+    return chosen
 
 
 def name_python(settings: Mapping[str, str]) -> None:

@@ -26,7 +26,8 @@ from kproto.pipeline import register, spark_session
 from kproto.pipeline.dataframes import audit
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.partition import UnitResult, audit_unit
+from kproto.pipeline.run.in_process import audit_units
+from kproto.pipeline.run.partition import UnitResult
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
@@ -113,7 +114,7 @@ def driven(folder: Path) -> Cost:
 def _task(destination: Destination, options: Options, unit: Unit) -> tuple[int, bytes]:
     """Return how long its order was, and its result, as they cross."""
     order = pickle.dumps((destination, options, unit))
-    return len(order), pickle.dumps(audit_unit(unit, destination, options))
+    return len(order), pickle.dumps(audit_units([unit], destination, options))
 
 
 def shuffled(folder: str) -> int:

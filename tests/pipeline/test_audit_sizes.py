@@ -15,10 +15,10 @@ from aiokafka.record.memory_records import MemoryRecords
 from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.in_process import in_process
-from kproto.pipeline.run.on_spark import shared
+from kproto.pipeline.run.in_process import audit_units, in_process
+from kproto.pipeline.run.on_spark import orders_of
 from kproto.pipeline.run.options import Share, TopicFacts
-from kproto.pipeline.run.partition import UnitResult, audit_unit
+from kproto.pipeline.run.partition import UnitResult
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
@@ -247,7 +247,7 @@ def test_shares_of_the_groups_find_what_one_audit_finds(tmp_path: Path, total: i
     ) -> Iterator[UnitResult]:
         for unit in units:
             for number in range(total):
-                yield audit_unit(unit, destination, options, Share(number, total))
+                yield audit_units([unit], destination, options, Share(number, total))
 
     results = [
         run_audit(units, Destination.new(str(tmp_path / name), replace=False), Options(), runner)
@@ -272,10 +272,30 @@ class Sized(NamedTuple):
 def test_a_hot_partition_is_several_tasks() -> None:
     gigabyte = 1 << 30
     units: list[Unit] = [Sized(8 * gigabyte), Sized(gigabyte), Sized(1 << 20)]
-    tasks = [(unit.size, share) for unit, share in shared(units, 4)]
+    tasks = [(*(unit.size for unit in of), share) for of, share in orders_of(units, 4)]
     assert tasks == [
         *((8 * gigabyte, Share(number, 4)) for number in range(4)),
         (gigabyte, Share(0, 1)),
         (1 << 20, Share(0, 1)),
     ]
-    assert [share.total for _, share in shared([Sized(100 << 20)], 64)] == [1]
+    assert [share.total for _, share in orders_of([Sized(100 << 20)], 64)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "cores", "tasks"),
+    [
+        ([40, 30, 20, 10], 2, [[40, 10], [30, 20]]),
+        ([40, 30, 20, 10], 3, [[40], [30], [20, 10]]),
+        ([40, 30, 20, 10], 64, [[40], [30], [20], [10]]),  # none has nothing to do
+        ([100] * 6, 1, [[100, 100]] * 2 + [[100]] * 2),  # not all in one
+        ([0, 0, 0], 2, [[0, 0], [0]]),
+        ([], 2, []),
+    ],
+)
+def test_a_task_takes_several_small_partitions(
+    megabytes: list[int], cores: int, tasks: list[list[int]]
+) -> None:
+    units = [Sized(size << 20) for size in megabytes]
+    orders = list(orders_of(units, cores))
+    assert [[unit.size >> 20 for unit in of] for of, _ in orders] == tasks
+    assert all(share == Share() for _, share in orders)

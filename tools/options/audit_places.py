@@ -41,9 +41,9 @@ def session_for(master: str | None, place: str) -> SparkSession | None:
     if master is None or "://" not in place:
         return None
     from ...pipeline.run.hadoop import has_file_system  # late: slow, and not for --help
-    from ...pipeline.spark.session import spark_session  # late: slow, and not for --help
+    from ...pipeline.spark.session import bare_session  # late: slow, and not for --help
 
-    spark = spark_session(master, settings=SPARK_SETTINGS)
+    spark = bare_session(master, settings=SPARK_SETTINGS)
     return spark if has_file_system(spark, place) else None
 
 
