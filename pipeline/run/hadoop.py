@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["HadoopUnit", "audit_hadoop_units", "hadoop_unit", "hadoop_units", "has_file_system"]
 
 _SPLIT_BYTES = 256 << 20
+_PORT = re.compile(r":\d+$")
 _ARROW = {"s3", "file", "kafka"}  # schemes that no file system of Spark has, or needs
 
 
@@ -221,11 +222,13 @@ def _files(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, str, bytes]
 
 
 def _brought(folder: str, files: Iterable[tuple[str, bytes]]) -> _BroughtUnit:
-    """Write files below a folder, under the paths that their URIs have, and return the unit."""
+    """Write files below a folder, under the paths that their URIs have, and return the unit. Arrow
+    would take a host with its port for the scheme of a URI.
+    """
     size = 0
     for uri, content in files:
         parts = urlsplit(uri)
-        place = Path(folder, parts.netloc, parts.path.lstrip("/"))
+        place = Path(folder, _PORT.sub("", parts.netloc), parts.path.lstrip("/"))
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
         size += len(content)

@@ -12,11 +12,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...codec import KprotoError
+from ..spark.session import java_reason
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 __all__ = ["reason", "scattered"]
+
+# Frames are indented, the exception is not.
+_TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t]+.*\n)+(\S.*)")
+_ATTEMPT = "most recent failure: "
+_TRACE = "\nDriver stacktrace:"
 
 
 def scattered(
@@ -39,7 +45,8 @@ def scattered(
 
 
 def reason(text: str) -> str:
-    """Return the end of the worker's own traceback, out of Spark's message; else Java's error."""
-    errors = re.findall(r"^\s*((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", text, re.MULTILINE)
-    python = [line for line in errors if not line.startswith(("java.", "org.", "py4j."))]
-    return next(iter(python or errors), text.partition("\n")[0]).strip()
+    """Return the end of the worker's own traceback, out of Spark's message; else Java's error, of
+    the last attempt where there were several.
+    """
+    python = _TRACEBACK.findall(text)
+    return python[-1] if python else java_reason(text.partition(_TRACE)[0]).rpartition(_ATTEMPT)[2]

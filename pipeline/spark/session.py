@@ -39,6 +39,7 @@ MASTER = re.compile(
 
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
 _ATTEMPTS = 4
+_CAUSE = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 
 
 class NoSpark(KprotoError):
@@ -128,6 +129,10 @@ def name_python(settings: Mapping[str, str]) -> None:
 
 
 def java_reason(text: str) -> str:
-    """Return Java's message, which comes behind a colon; else the first line."""
+    """Return Java's message, which comes behind a colon, with its first cause; else the first
+    line.
+    """
     lines = text.splitlines() or [""]
-    return next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")
+    said = next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")
+    causes = _CAUSE.findall(text)
+    return f"{said}: {causes[-1]}" if causes and causes[-1] not in said else said

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,10 @@ from tests.conftest import do_without
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_ROOT = Path(__file__).parents[2]
+_ROOMS = (
+    "capture", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
+)  # fmt: skip
 QUICK_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 """The environment of a Java that begins quickly: tests are over before it would pay to optimise."""
 
@@ -39,6 +44,20 @@ def spark() -> Iterator[SparkSession]:
             del os.environ[name]
     yield session
     session.stop()
+
+
+def pack(folder: Path) -> None:
+    """Write `kproto.tar.gz`: the archive that `docs/reference/spark.md` describes, of this tree,
+    without the packages that kproto needs.
+    """
+    with tarfile.open(folder / "kproto.tar.gz", "w:gz") as archive:
+        archive.add(_ROOT / "package", "kproto", filter=_source)
+        for room in _ROOMS:
+            archive.add(_ROOT / room, f"kproto/{room}", filter=_source)
+
+
+def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    return None if "__pycache__" in entry.name else entry
 
 
 def last_line_of(program: str, *arguments: object, seconds: float) -> Any:

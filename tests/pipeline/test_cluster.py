@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from kproto.pipeline.spark.java import NoJava, find_java_home
 
-from .conftest import last_line_of
+from .conftest import last_line_of, pack
 from .test_offsets_source import TOPIC, by_capture
-
-ROOT = Path(__file__).parents[2]
-ROOMS = ("capture", "codec", "inspector", "pipeline", "rebalance", "schemas")
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +21,8 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     except NoJava as reason:
         pytest.skip(f"no Java for Spark: {reason}")
     folder: Path = tmp_path_factory.mktemp("cluster")
-    with tarfile.open(folder / "kproto.tar.gz", "w:gz") as archive:
-        archive.add(ROOT / "package", "kproto", filter=_source)
-        for room in ROOMS:
-            archive.add(ROOT / room, f"kproto/{room}", filter=_source)
+    pack(folder)
     return folder
-
-
-def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    return None if "__pycache__" in entry.name else entry
 
 
 @pytest.mark.long

@@ -31,13 +31,15 @@ Mount = Callable[[str, Path], str]
 
 @pytest.fixture
 def mount(spark: SparkSession) -> Mount:
-    """Return a function that makes a folder the mount of a name, and returns its URI."""
+    """Return a function that makes a folder the mount of a name, and returns its URI, with a port
+    as those of HDFS have.
+    """
     context: Any = spark.sparkContext
 
     def mounted(name: str, folder: Path) -> str:
-        setting = f"fs.viewfs.mounttable.{name}.link./data"
+        setting = f"fs.viewfs.mounttable.{name}:8020.link./data"
         context._jsc.hadoopConfiguration().set(setting, folder.as_uri())
-        return f"viewfs://{name}/data"
+        return f"viewfs://{name}:8020/data"
 
     return mounted
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 pytest.importorskip("pyspark")
 
 from kproto.pipeline.run.on_spark import on_spark
+from kproto.pipeline.run.spark_map import reason
 from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.spark.session import MASTER, NoSpark, java_reason, name_python, settings_of
 from kproto.tools.main import main
@@ -87,6 +88,8 @@ def test_what_java_says_is_one_line() -> None:
     """As py4j tells it, and as PySpark does where Java has gone."""
     said = "An error occurred while calling x.\n: org.E: no such host\n\tat org.A(A.scala:1)\n"
     assert java_reason(said) == "org.E: no such host"
+    caused = f"{said}Caused by: java.E: a\n\tat java.A\nCaused by: java.F: no class\n\t... 9 more\n"
+    assert java_reason(caused) == "org.E: no such host: java.F: no class"
     gone = "[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number."
     assert java_reason(gone) == gone
 
@@ -99,6 +102,23 @@ def test_nothing_is_left_where_there_is_no_spark(
     assert main(["audit", str(SOURCE), "--out", str(out), "--spark", "nonsense"])
     assert capsys.readouterr().err.count("\n") == 1
     assert not out.exists()
+
+
+def test_why_a_task_failed_is_one_line() -> None:
+    frames = 'Traceback (most recent call last):\n  File "x.py", line 1, in f\n    g()\n    ^^^\n'
+    inner = (
+        f"An exception was thrown from the Python worker:\n{frames}lib.Invalid: no path\nnor two"
+    )
+    assert reason(inner) == "lib.Invalid: no path"
+    outer = f"{inner}\n\nThe above exception was the direct cause:\n\n{frames}ValueError: {{}}\n"
+    assert reason(outer) == "ValueError: {}"
+    java = (
+        "An error occurred while calling z.\n: org.E: Job aborted: Task 0 failed 4 times, most "
+        "recent failure: Lost task 0.3 (host executor 1): org.E: Python worker exited\n\tat org.A\n"
+        "\nDriver stacktrace:\n\tat org.B\nCaused by: org.E: Python worker exited\n\tat org.A\n"
+        "Caused by: java.io.EOFException\n"
+    )
+    assert reason(java) == "Lost task 0.3 (host executor 1): org.E: Python worker exited"
 
 
 @pytest.mark.parametrize("uri", ["foo://bar/x", "://", "http://host/x"])
