@@ -57,7 +57,8 @@ def pack(folder: Path) -> None:
 
 
 def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    return None if "__pycache__" in entry.name else entry
+    left_out = {"__pycache__", "native"}  # of the latter cargo may have made hundreds of megabytes
+    return None if left_out.intersection(Path(entry.name).parts) else entry
 
 
 def last_line_of(program: str, *arguments: object, seconds: float) -> Any:

@@ -50,6 +50,7 @@ def hadoop(folder: Path, *copied: Path) -> Iterator[None]:
         subprocess.Popen(
             [*command, "HadoopCluster", str(folder), *map(str, copied)],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+            env=os.environ | QUICK_JAVA,
         ) as process,
     ):  # fmt: skip
         assert process.stdin is not None
@@ -73,6 +74,8 @@ def submitted(folder: Path, *arguments: str) -> None:
         "spark.pyspark.python": python,
         "spark.yarn.appMasterEnv.PYTHONPATH": path,
         "spark.executorEnv.PYTHONPATH": path,
+        "spark.yarn.appMasterEnv.JDK_JAVA_OPTIONS": QUICK_JAVA["JDK_JAVA_OPTIONS"],
+        "spark.executorEnv.JDK_JAVA_OPTIONS": QUICK_JAVA["JDK_JAVA_OPTIONS"],
         "spark.executor.instances": "1",
         "spark.yarn.jars": f"local:{Path(pyspark.__file__).parent / 'jars'}/*",
     }
