@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ N = TypeVar("N", int, float)
 SEVERITIES = ("info", "warning", "error", "critical")
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
 _TERMINATED = 143  # 128 + SIGTERM
+_TOGETHER = 1.0  # seconds; signals that come in that time are one
 _NOT_DONE = WRONG_USE
 _STATUSES = {REFUSED: _NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
@@ -224,13 +226,18 @@ def _audit(arguments: Namespace) -> int:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Let SIGTERM clean up as Ctrl-C does. A second one ends the program at once."""
-    asked = []
+    """Let SIGTERM clean up as Ctrl-C does. Another one that comes later ends the program at once;
+    `timeout` sends two for one, to the program and to its group.
+    """
+    asked: list[float] = []
 
     def end(number: int, _: Any) -> None:
-        asked.append(number)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise KeyboardInterrupt
+        asked.append(time.monotonic())
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+        if asked[-1] - asked[0] > _TOGETHER:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
 
     if threading.current_thread() is not threading.main_thread():  # which alone has handlers
         yield

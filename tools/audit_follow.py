@@ -91,14 +91,14 @@ def follow(
     arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
 ) -> int:
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
-    from ..pipeline.spark.session import bare_session  # late: slow, and not for --help
+    from ..pipeline.spark.session import EVERY_CORE, bare_session  # late: slow, and not for --help
     from ..pipeline.streaming.query import Following, opened  # late: slow, and not for --help
 
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # it would tell what we tell
     spark = bare_session(
-        arguments.spark or "local[*]", "kproto audit", {"spark.log.level": "FATAL"}
+        arguments.spark or EVERY_CORE, "kproto audit", {"spark.log.level": "FATAL"}
     )
     try:
         following = Following(spark, order, published)

@@ -34,7 +34,7 @@ from ..tables.publishing import Destination
 from .in_process import audit_units
 from .options import Options
 from .portable import pickled, portable
-from .spark_map import reason
+from .spark_map import reason, told_if_idle
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -139,15 +139,16 @@ def audit_hadoop_units(
 
     try:
         wanted = spark.createDataFrame(paths, "path string, unit int")
-        rows = (
+        audited = (
             _contents(spark, (path for path, _ in paths))
             .join(wanted.hint("broadcast"), "path")
             .select("unit", "path", "content")
             .repartition(len(found), "unit")
             .sortWithinPartitions("unit", "path")
             .mapInArrow(audit, "said binary")
-            .collect()
         )
+        with told_if_idle(spark):
+            rows = audited.collect()
     except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     if len(rows) != len(found):

@@ -15,7 +15,7 @@ from heapq import heapreplace
 import msgspec
 
 from ..sources.interface import Unit
-from ..spark.session import bare_session
+from ..spark.session import EVERY_CORE, bare_session
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 from .hadoop import audit_hadoop_units, hadoop_unit
@@ -32,7 +32,7 @@ _HOT = 128 << 20  # bytes; a unit that is smaller is one task's
 
 
 def on_spark(
-    master: str = "local[*]", settings: Mapping[str, str] | None = None
+    master: str = EVERY_CORE, settings: Mapping[str, str] | None = None
 ) -> Callable[[Sequence[Unit], Destination, Options], Iterator[UnitResult]]:
     """Return a runner for `run_audit` that uses the running Spark session, or else one of this
     master, which is started here with these settings: where it cannot be, nothing has been staged

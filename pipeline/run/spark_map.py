@@ -7,8 +7,11 @@ RDD's: the first query of a session would load Spark's SQL, which takes seconds.
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...codec import KprotoError
@@ -17,8 +20,10 @@ from ..spark.session import java_reason
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["reason", "scattered"]
+__all__ = ["reason", "scattered", "told_if_idle"]
 
+_log = logging.getLogger(__name__)
+_PATIENCE = 60  # seconds
 # Frames are indented, the exception is not.
 _TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t]+.*\n)+(\S.*)")
 _ATTEMPT = "most recent failure: "
@@ -37,11 +42,37 @@ def scattered(
     if not orders:
         return []
     try:
-        tasks = spark.sparkContext.parallelize(orders, len(orders))
-        found: list[bytes] = tasks.map(function).collect()
+        with told_if_idle(spark):
+            tasks = spark.sparkContext.parallelize(orders, len(orders))
+            found: list[bytes] = tasks.map(function).collect()
     except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     return found
+
+
+@contextmanager
+def told_if_idle(spark: SparkSession) -> Iterator[None]:
+    """Warn, once, where Spark has not begun a task after a minute: a cluster that cannot start an
+    executor says nothing, and Spark waits for it.
+    """
+    timer = threading.Timer(_PATIENCE, _tell_if_idle, (spark,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _tell_if_idle(spark: SparkSession) -> None:
+    tracker = spark.sparkContext.statusTracker()
+    known = map(tracker.getStageInfo, tracker.getActiveStageIds())
+    stages = [stage for stage in known if stage is not None]
+    if stages and not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
+        _log.warning(
+            "Spark has begun no task on %s for %d s: its executors do not start, or are busy",
+            spark.sparkContext.master, _PATIENCE,
+        )  # fmt: skip
 
 
 def reason(text: str) -> str:

@@ -14,7 +14,7 @@ from .java import use_java
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["SETTINGS", "NoSpark", "bare_session", "java_reason", "spark_session"]
+__all__ = ["EVERY_CORE", "SETTINGS", "NoSpark", "bare_session", "java_reason", "spark_session"]
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -39,6 +39,7 @@ MASTER = re.compile(
 
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
 _ATTEMPTS = 4
+EVERY_CORE = "local[*]"
 _CAUSE = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 
 
@@ -47,15 +48,16 @@ class NoSpark(KprotoError):
 
 
 def spark_session(
-    master: str = "local[*]",
+    master: str = EVERY_CORE,
     app_name: str = "kproto",
     settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
     """Return a Spark session with `SETTINGS` and these, with the data source `kproto.offsets`
     registered where Spark is 4.3 or newer.
 
-    A session that runs already is taken as it is. Raises `NoSpark` where none can be started, and
-    `NoJava` where there is no Java that Spark runs on.
+    In a program that `spark-submit` has started, `local[*]` stands for the master that it was
+    given. A session that runs already is taken as it is. Raises `NoSpark` where none can be
+    started, and `NoJava` where there is no Java that Spark runs on.
     """
     session = bare_session(master, app_name, settings)
     try:
@@ -84,15 +86,21 @@ def bare_session(
                 "k8s://https://host:443"
             )
         use_java()
-        chosen = settings_of(master, settings)
-        builder = SparkSession.builder.master(_patient(master)).appName(app_name)
-        for name, value in chosen.items():
+        builder = SparkSession.builder.appName(app_name)
+        if master != EVERY_CORE or not _is_submitted():
+            builder = builder.master(_patient(master))
+        for name, value in settings_of(master, settings).items():
             builder = builder.config(name, value)
         try:
             session = builder.getOrCreate()
         except (Py4JError, PySparkException) as error:
             raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
     return session
+
+
+def _is_submitted() -> bool:
+    """Return whether `spark-submit` has started this program, and knows its master."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
 def _patient(master: str) -> str:

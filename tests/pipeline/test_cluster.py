@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from kproto.pipeline.spark.java import NoJava, find_java_home
 
-from .conftest import last_line_of, pack
+from .conftest import QUICK_JAVA, last_line_of, pack
 from .test_offsets_source import TOPIC, by_capture
 
 
@@ -36,3 +40,36 @@ def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
     assert found["published"] == found["audited"]["written"] == len(by_capture(TOPIC))
     for file in found["where"]:
         assert "packed/kproto/codec" in file, "the executors had a kproto of their own"
+
+
+_SOON = """
+import sys
+from kproto.pipeline.run import spark_map
+from kproto.tools.main import main
+
+spark_map._PATIENCE = 3
+sys.exit(main())
+"""
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("packed")
+def test_who_waits_for_an_executor_is_told(tmp_path: Path) -> None:
+    """Of more cores than a worker has. Who ends it, as `timeout` does, leaves nothing behind."""
+    out = tmp_path / "out"
+    arguments = ["audit", str(TOPIC), "--out", str(out), "--spark", "local-cluster[1,1,1024]"]
+    with subprocess.Popen(
+        [sys.executable, "-c", _SOON, *arguments],
+        stderr=subprocess.PIPE,
+        env=os.environ
+        | QUICK_JAVA
+        | {"PYSPARK_SUBMIT_ARGS": "--conf spark.executor.cores=2 pyspark-shell"},
+    ) as running:  # fmt: skip
+        assert running.stderr is not None
+        told = (line for line in running.stderr if line.startswith(b"Spark has begun no task"))
+        assert b"local-cluster[1,1,1024] for 3 s: its executors do not start" in next(told)
+        running.send_signal(signal.SIGTERM)
+        running.send_signal(signal.SIGTERM)
+        _, said = running.communicate(timeout=60)
+    assert (said.splitlines()[-1:], running.returncode) == ([b"kproto: terminated"], 143)
+    assert not out.exists() or not list(out.iterdir())

@@ -29,9 +29,14 @@ SOURCE = HERE.parent / "vectors" / "captures" / "offsets-topic"
 _SECONDS = 300
 _JOB = """
 import sys
+from pathlib import Path
+from pyspark.sql import SparkSession
 from kproto.tools.main import main
 
-sys.exit(main(["audit", *sys.argv[1:], "--spark", "yarn", "--fail-on", "never"]))
+source, out = sys.argv[1:]
+status = main(["audit", source, "--out", out, "--spark", "--fail-on", "never"])
+Path(f"{out}.master").write_text(SparkSession.getActiveSession().sparkContext.master)
+sys.exit(status)
 """
 
 
@@ -102,9 +107,10 @@ def test_the_tables_are_those_of_an_audit_in_process(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     try:
         with hadoop(tmp_path, SOURCE, tmp_path / "kproto.tar.gz", tmp_path / "job.py"):
-            submitted(tmp_path, "hdfs:///offsets-topic", "--out", str(there))
+            submitted(tmp_path, "hdfs:///offsets-topic", str(there))
     except JavaUnavailable as reason:
         do_without(reason)
+    assert (tmp_path / "there.master").read_text() == "yarn"
     run_audit(units_of(str(SOURCE)), Destination.new(str(here), replace=False), Options())
     for table in TABLES:
         assert rows(there, table) == rows(here, table), table
