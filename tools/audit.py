@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from . import audit_diff, audit_follow
 from .options import audit_files, audit_places
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .spark import command_session
 
 if TYPE_CHECKING:
     from ..pipeline.run import Options
@@ -373,7 +374,8 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
 def _on_spark(master: str) -> Runner:
     from ..pipeline.run.on_spark import on_spark  # late: slow, and not for --help
 
-    return on_spark(master, audit_places.SPARK_SETTINGS)
+    command_session(master)
+    return on_spark(master)
 
 
 def _here(jobs: int | None, units: Any) -> Runner:

@@ -7,7 +7,6 @@ on where it was when it is started again with the same DIR.
 
 from __future__ import annotations
 
-import logging
 import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -18,6 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .spark import command_session
 
 if TYPE_CHECKING:
     from ..pipeline.run import Options
@@ -91,15 +91,12 @@ def follow(
     arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
 ) -> int:
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
-    from ..pipeline.spark.session import EVERY_CORE, bare_session  # late: slow, and not for --help
+    from ..pipeline.spark.session import EVERY_CORE  # late: slow, and not for --help
     from ..pipeline.streaming.query import Following, opened  # late: slow, and not for --help
 
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
-    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # it would tell what we tell
-    spark = bare_session(
-        arguments.spark or EVERY_CORE, "kproto audit", {"spark.log.level": "FATAL"}
-    )
+    spark = command_session(arguments.spark or EVERY_CORE, "kproto audit")
     try:
         following = Following(spark, order, published)
         shown = _Shown(following, as_json=arguments.json, teams=teams)

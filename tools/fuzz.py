@@ -158,7 +158,7 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     """Return the function that carries out pieces, and how many it carries out at once."""
     try:
         from ..pipeline.run.spark_map import scattered
-        from ..pipeline.spark.session import bare_session
+        from .spark import command_session
     except ImportError:
         from ..extras import install_command  # late: for the message alone
 
@@ -166,7 +166,7 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     from ..codec import KprotoError
 
     try:
-        spark = bare_session(master, "kproto fuzz")
+        spark = command_session(master, "kproto fuzz")
     except KprotoError as error:
         raise Failure(str(error)) from None
 

@@ -54,8 +54,17 @@ sys.exit(main())
 
 @pytest.mark.long
 @pytest.mark.usefixtures("packed")
-def test_who_waits_for_an_executor_is_told(tmp_path: Path) -> None:
-    """Of more cores than a worker has. Who ends it, as `timeout` does, leaves nothing behind."""
+@pytest.mark.parametrize(
+    ("signals", "last", "status"),
+    [
+        ([signal.SIGTERM, signal.SIGTERM], b"kproto: terminated", 143),  # as `timeout` sends it
+        ([signal.SIGINT], b"kproto: interrupted", 130),
+    ],
+)
+def test_who_waits_for_an_executor_is_told(
+    signals: list[signal.Signals], last: bytes, status: int, tmp_path: Path
+) -> None:
+    """Of more cores than a worker has. Who ends it leaves nothing behind, and is told it once."""
     out = tmp_path / "out"
     arguments = ["audit", str(TOPIC), "--out", str(out), "--spark", "local-cluster[1,1,1024]"]
     with subprocess.Popen(
@@ -68,8 +77,9 @@ def test_who_waits_for_an_executor_is_told(tmp_path: Path) -> None:
         assert running.stderr is not None
         told = (line for line in running.stderr if line.startswith(b"Spark has begun no task"))
         assert b"local-cluster[1,1,1024] for 3 s: its executors do not start" in next(told)
-        running.send_signal(signal.SIGTERM)
-        running.send_signal(signal.SIGTERM)
+        for one in signals:
+            running.send_signal(one)
         _, said = running.communicate(timeout=60)
-    assert (said.splitlines()[-1:], running.returncode) == ([b"kproto: terminated"], 143)
+    assert (said.splitlines()[-1:], running.returncode) == ([last], status)
+    assert b"Traceback" not in said
     assert not out.exists() or not list(out.iterdir())

@@ -7,13 +7,11 @@ from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING
 
 from ..output.failures import WRONG_USE, Failure
+from ..spark import command_session
 
 if TYPE_CHECKING:
     from pyarrow import fs
     from pyspark.sql import SparkSession
-
-SPARK_SETTINGS = {"spark.log.level": "OFF"}
-"""A task that is tried again is no news; one that fails for good is told in a line."""
 
 _WITHIN = "--out {out} is SOURCE, or inside of it: an audit never writes there"
 _NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)=(.*)", re.DOTALL)
@@ -41,9 +39,8 @@ def session_for(master: str | None, place: str) -> SparkSession | None:
     if master is None or "://" not in place:
         return None
     from ...pipeline.run.hadoop import has_file_system  # late: slow, and not for --help
-    from ...pipeline.spark.session import bare_session  # late: slow, and not for --help
 
-    spark = bare_session(master, settings=SPARK_SETTINGS)
+    spark = command_session(master)
     return spark if has_file_system(spark, place) else None
 
 

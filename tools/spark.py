@@ -1,0 +1,38 @@
+"""A Spark session for a command, which tells by itself what goes wrong, in a line."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["command_session"]
+
+
+def command_session(master: str, app_name: str = "kproto") -> SparkSession:
+    """Return the session that is used from now on. Raises what `bare_session` raises.
+
+    Spark's own log is off: a task that is tried again is no news, and one that fails for good is
+    told. Ctrl-C stays what it was: PySpark's handler asks Java to cancel, in the midst of another
+    question to it, and py4j logs the tracebacks of both.
+    """
+    from ..pipeline.spark.session import bare_session  # late: slow, and not for --help
+
+    _hear_kproto_alone()
+    before = signal.getsignal(signal.SIGINT)
+    session = bare_session(master, app_name, {"spark.log.level": "OFF"})
+    if threading.current_thread() is threading.main_thread():  # which alone has handlers
+        signal.signal(signal.SIGINT, before)
+    return session
+
+
+def _hear_kproto_alone() -> None:
+    """Have warnings of kproto's told, and nothing of what py4j logs: it uses the root logger."""
+    ours, root = logging.getLogger("kproto"), logging.getLogger()
+    if not root.handlers and logging.lastResort is not None:
+        root.addHandler(logging.NullHandler())
+        ours.addHandler(logging.lastResort)
