@@ -158,12 +158,12 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     """Return the function that carries out pieces, and how many it carries out at once."""
     try:
         from ..pipeline.run.spark_map import scattered
-        from .spark import command_session
     except ImportError:
         from ..extras import install_command  # late: for the message alone
 
         raise Failure(f"--spark needs Spark: {install_command('spark')}", WRONG_USE) from None
     from ..codec import KprotoError
+    from .spark import command_session
 
     try:
         spark = command_session(master, "kproto fuzz")

@@ -34,7 +34,7 @@ from ..tables.publishing import Destination
 from .in_process import audit_units
 from .options import Options
 from .portable import pickled, portable
-from .spark_map import reason, told_if_idle
+from .spark_map import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -119,9 +119,6 @@ def audit_hadoop_units(
     """Return the encoded result of each unit that Spark brings. Raises `KprotoError` where a task
     fails for good.
     """
-    from py4j.protocol import Py4JError  # late: optional
-    from pyspark.errors import PySparkException  # late: an optional dependency
-
     found = [(unit, brought) for unit in units if (brought := hadoop_unit(unit)) is not None]
     if not found:
         return []
@@ -137,20 +134,17 @@ def audit_hadoop_units(
                 said = msgspec.msgpack.encode(audit_units([unit], destination, chosen))
             yield pa.RecordBatch.from_pydict({"said": pa.array([said], pa.binary())})
 
-    try:
+    with watched(spark):
         wanted = spark.createDataFrame(paths, "path string, unit int")
-        audited = (
+        rows = (
             _contents(spark, (path for path, _ in paths))
             .join(wanted.hint("broadcast"), "path")
             .select("unit", "path", "content")
             .repartition(len(found), "unit")
             .sortWithinPartitions("unit", "path")
             .mapInArrow(audit, "said binary")
+            .collect()
         )
-        with told_if_idle(spark):
-            rows = audited.collect()
-    except (Py4JError, PySparkException, ConnectionError) as error:
-        raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     if len(rows) != len(found):
         raise KprotoError(f"Spark read {len(rows)} of {len(found)} partitions: files have gone")
     return [bytes(row["said"]) for row in rows]

@@ -20,7 +20,7 @@ from ..spark.session import java_reason
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["reason", "scattered", "told_if_idle"]
+__all__ = ["reason", "scattered", "watched"]
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 60  # seconds
@@ -36,30 +36,30 @@ def scattered(
     """Return the results of `function` for these orders, in the same order. Raises `KprotoError`
     where a task fails for good.
     """
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
-    from pyspark.errors import PySparkException  # late: an optional dependency
-
     if not orders:
         return []
-    try:
-        with told_if_idle(spark):
-            tasks = spark.sparkContext.parallelize(orders, len(orders))
-            found: list[bytes] = tasks.map(function).collect()
-    except (Py4JError, PySparkException, ConnectionError) as error:
-        raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
+    with watched(spark):
+        tasks = spark.sparkContext.parallelize(orders, len(orders))
+        found: list[bytes] = tasks.map(function).collect()
     return found
 
 
 @contextmanager
-def told_if_idle(spark: SparkSession) -> Iterator[None]:
-    """Warn, once, where Spark has not begun a task after a minute: a cluster that cannot start an
-    executor says nothing, and Spark waits for it.
+def watched(spark: SparkSession) -> Iterator[None]:
+    """Raise `KprotoError` where a task fails for good in here. Warn, once, where Spark has not
+    begun a task after a minute: a cluster that cannot start an executor says nothing, and Spark
+    waits for it.
     """
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
+    from pyspark.errors import PySparkException  # late: an optional dependency
+
     timer = threading.Timer(_PATIENCE, _tell_if_idle, (spark,))
     timer.daemon = True
     timer.start()
     try:
         yield
+    except (Py4JError, PySparkException, ConnectionError) as error:
+        raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     finally:
         timer.cancel()
 

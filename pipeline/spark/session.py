@@ -112,8 +112,14 @@ def _patient(master: str) -> str:
 
 
 def _has_its_own_spark() -> bool:
-    """Return whether workers on this machine are of this Python, and Spark is of its pyspark."""
-    return os.environ["PYSPARK_PYTHON"] == sys.executable and "SPARK_HOME" not in os.environ
+    """Return whether workers on this machine are of this Python, and Spark is of its pyspark. Of a
+    program that `spark-submit` has started that is not known: its master may be a cluster.
+    """
+    return (
+        os.environ["PYSPARK_PYTHON"] == sys.executable
+        and "SPARK_HOME" not in os.environ
+        and not _is_submitted()
+    )
 
 
 def settings_of(master: str, settings: Mapping[str, str] | None = None) -> dict[str, str]:

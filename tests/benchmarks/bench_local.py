@@ -3,9 +3,10 @@
     python -m tests.benchmarks.bench_local [--megabytes 200] [--turns 3] [--check]
 
 A fleet of small groups with commits, in 8 partitions of the topic. The two take turns; each audit
-is a process of its own, as the command is, and is timed from its start until the tables are there.
-The start of the session is told apart, and not counted; that of Spark's Python workers is counted.
-`--check` fails where Spark takes more than 1.3 times as long.
+is a process of its own, as the command is. Its time runs from the start of that process until the
+tables are written; what Spark needs to start its session is subtracted, and printed by itself. What
+Spark needs to start its Python workers is not subtracted. `--check` fails where Spark takes more
+than 1.3 times as long.
 """
 
 from __future__ import annotations

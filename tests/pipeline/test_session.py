@@ -71,6 +71,7 @@ def test_workers_of_a_local_session_take_the_installed_pyspark(spark: SparkSessi
         ("local[2]", "SPARK_HOME", "/opt/spark", None),  # of another release, perhaps
         ("local[2]", "PYSPARK_PYTHON", "/image/bin/python", None),  # which may have no kproto
         ("local-cluster[1,1,512]", "KPROTO_NOTHING", "", None),
+        ("local[*]", "PYSPARK_GATEWAY_PORT", "4040", None),  # spark-submit's, whatever that is
     ],
 )
 def test_other_workers_are_started_as_spark_does(

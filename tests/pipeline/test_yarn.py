@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from kproto.fuzz.oracles.java.toolchain import JavaUnavailable, compile_java, fetch_jars
@@ -23,9 +22,9 @@ from kproto.pipeline.tables.publishing import Destination
 from tests.conftest import do_without
 
 from .conftest import QUICK_JAVA, pack
+from .test_hadoop import SOURCE, rows
 
 HERE = Path(__file__).parent
-SOURCE = HERE.parent / "vectors" / "captures" / "offsets-topic"
 _SECONDS = 300
 _JOB = """
 import sys
@@ -113,11 +112,5 @@ def test_the_tables_are_those_of_an_audit_in_process(tmp_path: Path) -> None:
     assert (tmp_path / "there.master").read_text() == "yarn"
     run_audit(units_of(str(SOURCE)), Destination.new(str(here), replace=False), Options())
     for table in TABLES:
-        assert rows(there, table) == rows(here, table), table
-
-
-def rows(out: Path, table: str) -> list[str]:
-    """Return the rows of a table, with no word of where the segments lay."""
-    place = str(SOURCE) if out.name == "here" else "localhost/offsets-topic"
-    found = pq.read_table(out / table).to_pylist()
-    return sorted(repr(row).replace(place, "SOURCE") for row in found)
+        brought = rows(there, table, "localhost/offsets-topic")
+        assert brought == rows(here, table, str(SOURCE)), table
