@@ -270,7 +270,7 @@ class _Sarif:
     """A report as a SARIF log, which is printed at the end."""
 
     def __init__(self) -> None:
-        from .output.sarif import Sarif
+        from .lint_sarif import Sarif
 
         self._log = Sarif()
 

@@ -363,7 +363,10 @@ def rooms() -> str:
     [layers] = [
         contract["layers"] for contract in contracts if contract.get("containers") == ["kproto"]
     ]
-    floors = [[name.strip() for name in layer.split("|")] for layer in layers]
+    floors = [
+        [name for part in layer.split("|") if (ROOT / _path(name := part.strip(" ()"))).exists()]
+        for layer in layers
+    ]
     about = {_path(name): _about(f"kproto.{name}") for floor in floors for name in floor}
     return house([[_path(name) for name in floor] for floor in floors], about)
 

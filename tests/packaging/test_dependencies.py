@@ -11,9 +11,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.rooms import FOLDERS
+
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FOLDERS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
 
 PINS = [
     Requirement(line)
@@ -96,16 +97,6 @@ def test_there_is_no_lock_file() -> None:
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     kept = LOCKS - set(ignored)
     assert not [path for path in written_by_hand() if path.name in kept]
-
-
-def test_every_package_of_every_room_is_declared() -> None:
-    assert set(FOLDERS.values()) == {mark.parent.name for mark in ROOT.glob("*/py.typed")}
-    packages = {
-        ".".join((package, *path.parent.relative_to(ROOT / folder).parts))
-        for package, folder in FOLDERS.items()
-        for path in (ROOT / folder).rglob("__init__.py")
-    }
-    assert packages == set(PYPROJECT["tool"]["setuptools"]["packages"])
 
 
 def test_a_room_is_called_as_its_folder() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.rooms import FOLDERS
+
 ROOT = Path(__file__).parents[2]
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WITH_EXAMPLES = [
     ".".join((package, *path.relative_to(ROOT / folder).with_suffix("").parts)).removesuffix(
         ".__init__"
     )
-    for package, folder in PYPROJECT["tool"]["setuptools"]["package-dir"].items()
+    for package, folder in FOLDERS.items()
     for path in sorted((ROOT / folder).rglob("*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]

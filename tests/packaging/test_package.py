@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from kproto.extras import arguments, install_command
+from tests.rooms import FOLDERS
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -38,7 +39,7 @@ def test_the_version_is_that_of_the_project() -> None:
 
 
 def test_every_subpackage_is_an_attribute() -> None:
-    rooms = [name.partition(".")[2] for name in PYPROJECT["tool"]["setuptools"]["package-dir"]]
+    rooms = [name.partition(".")[2] for name in FOLDERS]
     names = [room for room in rooms if room]
     code = f"import kproto; print([getattr(kproto, name).__name__ for name in {names!r}])"
     assert python("-c", code).strip() == str([f"kproto.{name}" for name in names])
@@ -209,7 +210,7 @@ def test_metadata_of_a_build_in_the_sources_says_nothing(
 def test_every_extra_that_a_message_names_exists() -> None:
     texts = [
         file.read_text(encoding="utf-8")
-        for folder in PYPROJECT["tool"]["setuptools"]["package-dir"].values()
+        for folder in FOLDERS.values()
         for file in (ROOT / folder).rglob("*.py")
     ]
     named = {name for text in texts for name in re.findall(r"install_command\(.(\w+).\)", text)}

@@ -18,12 +18,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.rooms import FOLDERS
+
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-FOLDERS: dict[str, str] = PYPROJECT["tool"]["setuptools"]["package-dir"]
 VECTORS = ROOT / "tests" / "vectors" / "consumer-protocol.jsonl"
 
 # The runtime dependencies, and what these bring themselves.

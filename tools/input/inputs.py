@@ -13,7 +13,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from ..output.failures import WRONG_USE, Failure, say
 from .texts import (
@@ -21,7 +21,6 @@ from .texts import (
     WORDIEST,
     InputMessage,
     Judging,
-    Stream,
     empty,
     of_stream,
     read_all,
@@ -30,6 +29,9 @@ from .texts import (
     whole,
     within,
 )
+
+if TYPE_CHECKING:
+    from ..output.progress import Stream
 
 MAX_BYTES = 100 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -157,7 +159,7 @@ def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[s
     if path is None or (path == "-" and not literally):
         if sys.stdin is None or (path is None and sys.stdin.isatty()):
             raise Failure("nothing to read: give hex, a file, or pipe something in", WRONG_USE)
-        yield STANDARD_INPUT, cast(Stream, sys.stdin.buffer), 0
+        yield STANDARD_INPUT, cast("Stream", sys.stdin.buffer), 0
         return
     try:
         file = open(path, "rb")  # noqa: PTH123, SIM115  # importing pathlib costs more

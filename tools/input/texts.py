@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..output.failures import Failure, say
 
 if TYPE_CHECKING:
     from ...capture.text import Chunk, Judge
+    from ..output.progress import Stream
 
 STANDARD_INPUT = "standard input"
 WORDIEST = 6  # characters a byte: "0x00, "
@@ -76,14 +77,6 @@ class InputMessage(NamedTuple):
         if self.compression:
             made["compression"] = self.compression
         return made
-
-
-class Stream(Protocol):
-    """A file, a pipe, or the content of a compressed one."""
-
-    def read(self, size: int, /) -> bytes: ...
-
-    def read1(self, size: int, /) -> bytes: ...
 
 
 # -- one text

@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO, TypeVar
-
-from ..input.texts import Stream
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 FROM = 4 << 20  # bytes; a shorter input has no bar
 _EVERY = 1000  # frames
@@ -15,6 +13,14 @@ _STEP = 1 << 17  # bytes of records
 _ECHO = 3  # columns: the terminal prints ^C behind the bar, on whose line it has to stay
 
 T = TypeVar("T")
+
+
+class Stream(Protocol):
+    """A file, a pipe, or the content of a compressed one."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+    def read1(self, size: int, /) -> bytes: ...
 
 
 class Progress:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ...inspector.diagnose.explanations import Page, pages
-from ...inspector.diagnose.levels import level_of
-from ...inspector.diagnose.lint import Finding, Judged
-from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
-from ..input.lint_items import Item
+from ..inspector.diagnose.explanations import Page, pages
+from ..inspector.diagnose.levels import level_of
+from ..inspector.diagnose.lint import Finding, Judged
+from ..inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
+from .input.lint_items import Item
 
 
 class Sarif:
