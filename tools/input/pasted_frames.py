@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from struct import Struct
 from typing import TYPE_CHECKING
 
+from ...codec.messages.programs import PROGRAMS
+from ...codec.read.shape import shape_of
 from ...inspector.identification.identify import Examined
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ def _is_whole(frame: Frame) -> bool:
 _LARGEST = 1 << 16  # bytes of a response that is read in every version of every API
 _LEAST_BODY = 12  # bytes: a shorter body fits almost every API
 _NAMED = 3  # APIs
+_UNDECODED = "SaslAuthenticateResponse"  # it holds credentials
 
 
 def response_guess(data: bytes, examined: Examined) -> str:
@@ -90,7 +93,7 @@ def response_guess(data: bytes, examined: Examined) -> str:
         return ""
     sized = int.from_bytes(data[:_SIZE], "big") == len(data) - _SIZE
     unread = not examined.identified or not examined.decoded.complete
-    fitting = dict(_fitting(data)) if sized or unread else {}
+    fitting = _fitting_responses(data) if sized or unread else {}
     if not fitting:
         return ""
     names = [f"{name} {_versions(versions)}" for name, versions in fitting.items()]
@@ -102,23 +105,39 @@ def response_guess(data: bytes, examined: Examined) -> str:
     )
 
 
-def _fitting(data: bytes) -> Iterator[tuple[str, list[int]]]:
-    from ...capture.frames.api_keys import api_name, apis  # late: most bytes are no frames
-    from ...capture.frames.frame import decode_response
+def _fitting_responses(data: bytes) -> dict[str, list[int]]:
+    """The APIs, and their versions, whose response `data` is to the last byte, without a
+    deviation."""
+    fitting: dict[str, list[int]] = {}
+    for name in _responses_of_its_length(data):
+        from ...capture.frames.frame import decode_response  # late: most bytes are no frames
 
-    for key, api in apis().items():
-        versions = [
-            version
-            for version in api.response.VERSIONS
-            if _is_clean(decode_response(data, key, version))
-        ]
-        if versions:
-            yield api_name(key), versions
+        (_, _, api_key), _, versions, _, _ = PROGRAMS[name]
+        assert api_key is not None
+        for version, _, _ in versions:
+            frame = decode_response(data, api_key, version)
+            if _is_whole(frame) and frame.body is not None and not frame.body.deviations:
+                fitting.setdefault(name.removesuffix("Response"), []).append(version)
+    return fitting
 
 
-def _is_clean(frame: Frame) -> bool:
-    body = frame.body
-    return _is_whole(frame) and body is not None and not body.deviations
+def _responses_of_its_length(data: bytes) -> Iterator[str]:
+    """The names of the responses that end, in some version, where `data` does.
+
+    Their shapes tell, which import no message class and decode nothing.
+    """
+    header = shape_of("ResponseHeader")
+    starts = {
+        end
+        for start in (0, _SIZE)
+        for version in (0, 1)
+        if (end := header.end(version, data, start)[1]) is not None
+    }
+    for name, (_, _, versions, _, _) in PROGRAMS.items():
+        if name.endswith("Response") and name != _UNDECODED:
+            ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
+            if not ends.isdisjoint({(True, len(data)), (True, None)}):
+                yield name
 
 
 def _versions(versions: list[int]) -> str:
