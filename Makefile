@@ -1,5 +1,5 @@
 # Everything happens in .venv, built here from pyproject.toml's ranges and constraints.txt's pins, in
-# stages: .venv/linked has the command and its few dependencies, .venv/spark what the audit needs as
+# stages: .venv/linked has the command and its few dependencies, .venv/audit what the audit needs as
 # well, .venv/ready everything. A target asks for the stage that it needs and no more.
 # What it takes: git, make, and a Python of 3.11 or newer with venv. `make PYTHON=...` chooses one.
 
@@ -55,7 +55,7 @@ run: $(VENV)/linked  ## show what kproto does, on what real clients have sent
 	$(SAY) 'That was the command with its own few dependencies. The audit of a fleet needs more.'
 	@$(MAKE) --no-print-directory run-audit
 
-run-audit: $(VENV)/spark
+run-audit: $(VENV)/audit
 	$(SAY) 'The groups of a real broker, from its offsets topic; compiling comes first, the first time:'
 	$(BIN)/kproto audit tests/vectors/captures/offsets-topic --out build/audit --replace \
 		--fail-on never
@@ -258,15 +258,15 @@ $(VENV)/files: FORCE | $(VENV)/started
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
 # kproto is there by now, so these add what its extras need and do not link it anew.
-$(VENV)/spark: pyproject.toml constraints.txt | $(VENV)/linked
-	$(SAY) 'Installing what the audit needs: Spark, Arrow and Java, 0.9 GB. It takes minutes.'
-	$(call install,'kproto[spark]')
+$(VENV)/audit: pyproject.toml constraints.txt | $(VENV)/linked
+	$(SAY) 'Installing what the audit needs: Arrow, NumPy and a client of Kafka, 260 MB.'
+	$(call install,'kproto[audit]')
 	@touch $@
 
 $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
 	$(SAY) 'Installing what tests and checks need: 95 packages, 1.6 GB in all. It takes minutes.'
 	$(call install,--group dev 'kproto[all]')
-	@touch $@ $(VENV)/spark
+	@touch $@ $(VENV)/audit
 
 $(VENV)/package: pyproject.toml constraints.txt | $(VENV)/linked
 	$(call install,--group package)

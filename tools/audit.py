@@ -118,27 +118,6 @@ def configure(parser: ArgumentParser) -> None:
     audit_follow.configure(parser)
 
 
-class _NoPandas:
-    """A finder of modules that finds no pandas until pyspark is there, which needs it."""
-
-    def find_spec(self, name: str, path: object, target: object = None) -> None:
-        if name == "pandas" and "pyspark" not in sys.modules:
-            raise ModuleNotFoundError(name, name=name)
-
-
-@contextmanager
-def _without_pandas() -> Iterator[None]:
-    """Hide pandas, which Arrow would import at its first array: a fifth of the time of a small
-    audit."""
-    finder = _NoPandas()
-    sys.meta_path.insert(0, finder)
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(finder)
-
-
-@_without_pandas()
 def run(arguments: Namespace) -> int:
     """Audit the source, publish the result, and print a summary of the worst groups."""
     try:
@@ -148,7 +127,7 @@ def run(arguments: Namespace) -> int:
     except ImportError:
         from ..extras import install_command
 
-        line = f"the audit needs more than the base: {install_command('spark')}"
+        line = f"the audit needs more than the base: {install_command('audit')}"
         raise Failure(line, WRONG_USE) from None
     from ..codec import KprotoError  # late: slow, and not for --help
 

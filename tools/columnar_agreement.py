@@ -29,7 +29,7 @@ def require() -> None:
     except ImportError as error:
         from ..extras import install_command
 
-        raise Missing(f"{error.name} is missing: {install_command('spark')}") from None
+        raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
 
 
 def check(data: bytes) -> None:

@@ -329,7 +329,8 @@ def _int32(values: Any, validity: pa.Buffer | None) -> pa.Array:
 
 @cache
 def _names() -> pa.Array:
-    """The names of error kinds. Not made before they are needed: pyarrow then imports pandas."""
+    """The names of error kinds. The first array of Python values imports pandas, where it is
+    installed: no sooner than an error needs them."""
     return pa.array([kind and kind.value for kind in ERROR_KINDS], pa.string())
 
 

@@ -30,7 +30,7 @@ VECTORS = ROOT / "tests" / "vectors" / "consumer-protocol.jsonl"
 # The runtime dependencies, and what these bring themselves.
 NEEDED = {
     "kproto",
-    *("construct", "msgspec"),
+    *("construct", "jinja2", "markupsafe", "msgspec"),
     *("rich", "markdown-it-py", "mdurl", "pygments"),
     *("aiokafka", "async-timeout", "cramjam", "dpkt", "packaging", "typing_extensions"),
 }
@@ -40,7 +40,7 @@ IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
     "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
-    "pipeline": {"confluent_kafka", "jinja2", "numpy", "pyarrow", "pyspark"},
+    "pipeline": {"confluent_kafka", "numpy", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
 }
 def public(name):
@@ -163,7 +163,7 @@ def test_an_extra_comes_from_the_wheel_too(wheel: Path, python: Path, tmp_path: 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     _, _, hint = done.stderr.partition(": pip install ")
-    assert shlex.split(hint) == [f"{wheel}[spark]"]
+    assert shlex.split(hint) == [f"{wheel}[audit]"]
     pip = (sys.executable, "-m", "pip", "--python", python, "--quiet")
     run(*pip, "install", "--dry-run", "--no-deps", *shlex.split(hint), cwd=tmp_path)
 
