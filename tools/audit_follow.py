@@ -230,7 +230,7 @@ class _Shown:
             return
         from rich.text import Text  # late: slow, and not for --help
 
-        from ..inspector.views.escaping import escaped  # late: slow, and not for --help
+        from ..escaping import escaped  # late: slow, and not for --help
 
         group = "(fleet)" if row["group_id"] is None else row["group_id"]
         team = f" ({self._teams[group]})" if group in self._teams else ""

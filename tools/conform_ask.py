@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ..inspector.views.escaping import escaped
+from ..escaping import escaped
 from .output.failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:

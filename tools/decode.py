@@ -273,7 +273,7 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
 def _view_printer(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
-    from ..inspector.views.escaping import escaped  # late: --json needs no views
+    from ..escaping import escaped  # late: --json needs no views
     from ..inspector.views.inspection import Inspection
     from .output.terminal import shows_hex
 

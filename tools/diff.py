@@ -117,8 +117,8 @@ def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> N
 
 
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
+    from ..escaping import escaped
     from ..inspector.views.diff_view import DiffView  # late: --json needs no terminal
-    from ..inspector.views.escaping import escaped
     from .output.terminal import screen
 
     with screen(arguments) as console:

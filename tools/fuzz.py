@@ -362,7 +362,7 @@ def _told(file: Path) -> Finding | None:
 
 
 def _shown(text: str) -> str:
-    from ..inspector.views.escaping import escaped
+    from ..escaping import escaped
 
     return escaped(text)
 

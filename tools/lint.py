@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from ..capture.summary import Summary
 from ..codec.read.deviations import CODES
+from ..escaping import escaped
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.open.opening import NOT_JUDGED, is_large
-from ..inspector.views.escaping import escaped
 from . import lint_readers
 from .input import inputs
 from .input.lint_items import Item, items

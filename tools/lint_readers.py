@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
-from ..inspector.views.escaping import cut, escaped
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
+from ...escaping import escaped
 from ...inspector.views import theme
-from ...inspector.views.escaping import escaped
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import glyphs_for
 from ..changes import Change

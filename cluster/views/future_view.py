@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...escaping import escaped
 from ...inspector.views import theme
-from ...inspector.views.escaping import escaped
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import HangingIndent, glyphs_for
 from ..future import Future

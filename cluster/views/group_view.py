@@ -120,7 +120,7 @@ def _remark(remark: Remark, who: list[str], brief: Brief, glyphs: Glyphs) -> Han
 
 
 def _plain(text: str, glyphs: Glyphs) -> str:
-    from ...inspector.views.escaping import escaped
+    from ...escaping import escaped
 
     return escaped(text, ascii_only=glyphs.ascii_only)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...escaping import cut, escaped
 from ...inspector.views import theme
-from ...inspector.views.escaping import cut, escaped
 from ...inspector.views.theme import Glyphs, glyphs_for
 from ..model import Listed, Listing
 from .columns import Cell, Columns

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...escaping import escaped
 from ...inspector.views import theme
-from ...inspector.views.escaping import escaped
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from ..plan import ClientSupport, Plan, Step
 

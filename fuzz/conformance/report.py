@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
-from ...inspector.views.escaping import escaped
+from ...escaping import escaped
 from ..guarantees.table import Guarantee, Scope
 from .expected_failures import Expected, Status, broken, exit_status, status_of_all
 from .results import Example, Result, Run

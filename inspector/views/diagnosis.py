@@ -14,10 +14,10 @@ from rich.text import Text
 from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoded import older_body
 from ...codec.read.deviations import Deviation
+from ...escaping import escaped
 from ..diagnose.explanations import for_the_group
 from ..identification.identify import Examined
 from . import theme
-from .escaping import escaped
 from .theme import Glyphs, HangingIndent
 
 _LISTED = 5  # of one code

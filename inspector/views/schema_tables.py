@@ -20,8 +20,8 @@ from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import Spec
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of, spec_of
+from ...escaping import escaped, prose
 from . import theme
-from .escaping import escaped, prose
 from .theme import HangingIndent
 
 _WRAPPED_FROM = 28  # columns that the last column gets at least; otherwise it is below the others

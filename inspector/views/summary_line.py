@@ -15,8 +15,8 @@ from uuid import UUID
 from ...codec.dialect.layout import HEAD, Layout, Slot
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
+from ...escaping import escaped
 from ..open.opening import Opened
-from .escaping import escaped
 from .theme import Glyphs
 from .values import count, opened_text, value_text
 

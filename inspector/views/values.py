@@ -9,7 +9,7 @@ import msgspec
 
 from ...codec.runtime.message import MessagePart, RawTaggedField
 from ...codec.wire.uuids import format_uuid
-from .escaping import escaped
+from ...escaping import escaped
 from .theme import Glyphs
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from jinja2 import Environment
 
-from ...inspector.views.escaping import escaped
+from ...escaping import escaped
 from ..audit import AnyRule, Severity
 from ..run.audit import Audit
 from ..sources.places import filesystem

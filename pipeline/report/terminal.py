@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...inspector.views.escaping import escaped
+from ...escaping import escaped
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_label
 

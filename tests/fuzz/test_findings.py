@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
+from kproto.escaping import escaped
 from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.testees import NAMES
-from kproto.inspector.views.escaping import escaped
 from kproto.tools import conform
 from kproto.tools.conform_ask import question
 

@@ -223,8 +223,8 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
         with _json_written(arguments) as write:
             yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
+    from ...escaping import escaped
     from ...inspector.identification.identify import verdict
-    from ...inspector.views.escaping import escaped
     from ...inspector.views.record_view import RecordView
     from ..output.terminal import screen
 

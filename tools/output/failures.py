@@ -29,7 +29,7 @@ def say(line: str) -> None:
     for hide in _hiding:
         line = hide(line)
     if not line.isprintable():
-        from ...inspector.views.escaping import escaped  # late: few lines need it
+        from ...escaping import escaped  # late: few lines need it
 
         line = escaped(line)
     print(f"kproto: {line}", file=sys.stderr, flush=True)

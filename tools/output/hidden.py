@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from ...inspector.views.escaping import escaped
+from ...escaping import escaped
 
 _ADDRESS = re.compile(
     r"\[[0-9a-fA-F:]*:[0-9a-fA-F:.]+\](?::\d+)?"

@@ -11,8 +11,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ...escaping import cut, escaped
 from ...inspector.views import theme
-from ...inspector.views.escaping import cut, escaped
 from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, Settings, plan_of
 
 _STYLES = {

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from ....escaping import cut
 from ....inspector.diagnose.readers import (
     FAILS,
     READS,
@@ -22,7 +23,6 @@ from ....inspector.diagnose.readers import (
     Reader,
     traits,
 )
-from ....inspector.views.escaping import cut
 from ...guarantees import comparison as comparing
 from ...guarantees.cases import Case
 from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported

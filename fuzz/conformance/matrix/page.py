@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from ....escaping import cut
 from ....inspector.identification.identify import examine
-from ....inspector.views.escaping import cut
 from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
 from ...guarantees.cases import Case

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ....inspector.views.escaping import cut
+from ....escaping import cut
 from .captured import Captured, Readings, Verdict
 from .page_parts import Side, key, text
 from .pairs import SUBSCRIPTION, VERDICTS, WORKS, Pair

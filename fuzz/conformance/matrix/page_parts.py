@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from ....inspector.views.escaping import escaped
+from ....escaping import escaped
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Expected, Status, status_of_all
 from ..report import MARKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ....inspector.views.escaping import cut, escaped
+from ....escaping import cut, escaped
 from .pairs import SUBSCRIPTION
 from .reported import NOT_ASKED, REPORTS, Answer, Report
 

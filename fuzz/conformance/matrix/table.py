@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from ....inspector.views.escaping import escaped
+from ....escaping import escaped
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..expected_failures import Status, status_of_all
 from ..report import MARKS

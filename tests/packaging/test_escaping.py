@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.inspector.views.escaping import escaped
+from kproto.escaping import escaped
 
 
 @pytest.mark.parametrize(
