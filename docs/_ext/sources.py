@@ -22,13 +22,13 @@ from typing import Any
 
 from drawings import bytes_row, house, sequence, states
 from json_shapes import SHAPES, objects_of
+from machines import draw_machines
 
 from kproto import capture, codec
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
-from kproto.rebalance.simulation.views.diagrams import drawn
 from kproto.tools.main import COMMANDS, main
 from kproto.tools.parser import command_parser
 
@@ -326,7 +326,7 @@ def _data_doc(room: str, name: str) -> str:
 def simulation(*words: str) -> str:
     """A table or a state machine of the simulation."""
     name = " ".join(words)
-    text = drawn()[name]
+    text = draw_machines()[name]
     return states(name, text) if text.startswith("```mermaid") else text
 
 

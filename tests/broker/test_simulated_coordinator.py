@@ -34,9 +34,9 @@ from kproto.rebalance.simulation.machines.coordinator_state import Asked, GroupS
 from kproto.rebalance.simulation.modern import broker as simulated
 from kproto.rebalance.simulation.modern import targets
 from kproto.rebalance.simulation.modern.group_state import ConsumerGroup
-from kproto.rebalance.simulation.modern.records import NO_GROUP, group_of, records_between
 from tests.broker.test_migration import settled_broker
 from tests.broker.wire import Wire
+from tests.rebalance.simulation.written_records import NO_GROUP, group_of, records_between
 
 KAFKA: Any = kafka_admin
 TOPICS = {"orders": 5, "clicks": 3, "lone": 1}

@@ -22,10 +22,10 @@ from kproto.codec.messages import (
     ConsumerGroupMetadataValue,
     ConsumerGroupTargetAssignmentMetadataValue,
 )
-from kproto.rebalance.simulation import read_scenario, run
-from kproto.rebalance.simulation.scenarios.runs import Run
+from kproto.rebalance.simulation import Run, read_scenario
 from tests.broker.members import Step, members_of
 from tests.broker.test_migration import settled_broker
+from tests.rebalance.simulation.written_records import run_with_records
 
 HEARTBEAT = 1.0
 QUIET_MS = 5_000
@@ -200,9 +200,9 @@ def _told(step: Step) -> Iterator[tuple[float, str, str, tuple[str, ...]]]:
 
 def simulate(topic: str, assignor: str, *, static: bool) -> Course:
     changes = there_and_back()
-    done = run(read_scenario(_scenario(topic, assignor, changes, static=static), topic))
+    scenario = read_scenario(_scenario(topic, assignor, changes, static=static), topic)
+    done, records = run_with_records(scenario)
     owned = [_owned_at(done, (APART * number - 1) * 1000) for number in range(1, len(changes) + 1)]
-    records = [(one.key, one.value) for one in done.record.stored]
     gaps = gaps_of(_told_by(done))
     return Course(list(epochs_of(records)), moves_of(records), owned, gaps)
 

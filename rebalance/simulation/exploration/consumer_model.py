@@ -32,7 +32,6 @@ from ..modern import broker, member, member_state
 from ..modern.any_member import owned_truly
 from ..modern.group_state import ConsumerGroup, MemberProgress
 from ..modern.member_state import ConsumerMemberState, MemberPhase
-from ..modern.records import NO_GROUP, group_of, records_between
 from .model import Move, Transition
 
 BROKER = GroupSettings(assignment_interval_ms=0)
@@ -86,7 +85,7 @@ class ConsumerGroupWorld(NamedTuple):
 def begin(setup: ConsumerSetup) -> ConsumerGroupWorld:
     """Return the group of a setup before any process runs but those that are settled."""
     places = len(setup.builds)
-    group = ConsumerGroupWorld((None,) * places, NO_GROUP, setup.topics, (0,) * places, 0, 0)
+    group = ConsumerGroupWorld((None,) * places, ConsumerGroup(), setup.topics, (0,) * places, 0, 0)
     model = ConsumerModel(replace(setup, growth=()))
     for place in range(setup.settled):
         move: Move | None = Move("start", place)
@@ -324,9 +323,7 @@ class ConsumerModel:
     def _fail_over(
         self, group: ConsumerGroupWorld, move: Move, seen: list[tuple[int, str]]
     ) -> ConsumerGroupWorld:
-        written = records_between(NO_GROUP, group.coordinator)
-        found = group_of(written, dict(group.topics))
-        group = self._inform(group._replace(coordinator=found), FailedOver())[0]
+        group = self._inform(group, FailedOver())[0]
         for place, process in enumerate(group.processes):
             if process is not None:
                 group = self._disconnect(group, Move("disconnect", place), seen)

@@ -2,7 +2,7 @@
 
 A machine is a table of rules. A rule says in which phases it applies, to which event, under which
 condition, what is done and which phase follows. The documentation's diagrams are drawn from the
-same tables (`diagrams`), so names of conditions and of what is done are words that a reader sees.
+same tables, so names of conditions and of what is done are words that a reader sees.
 
 A machine has no clock, thread or socket. A step takes a state and an event, and returns the next
 state and the actions for the outside to take; states are values, so that they can be compared, kept

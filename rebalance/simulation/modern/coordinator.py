@@ -416,7 +416,8 @@ def has_timed_out(member: ConsumerMember, timer: GroupTimer) -> bool:
 
 
 def take_over(turn: ConsumerTurn) -> None:
-    """Set the timers anew in a coordinator that takes over, and look at the topics."""
+    """Go on with what the records have: set the timers anew, and look at the topics."""
+    turn.group = turn.group.recovered()
     for member in turn.group.members:
         classic = member.classic
         session = (

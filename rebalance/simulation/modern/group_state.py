@@ -1,8 +1,7 @@
 """What the coordinator knows of a consumer group (KIP-848), a share group, a streams group.
 
-Everything here but `refresh_due`, `assignment_waits`, `matching`,
-`matches_are_stale` and `born` is in the records that the broker writes to its topic, so a
-coordinator that takes over finds it again (`records`).
+The broker writes most of it to its topic, so a coordinator that takes over finds that again
+(`ConsumerGroup.recovered`).
 """
 
 from __future__ import annotations
@@ -114,13 +113,11 @@ class ConsumerMember(NamedTuple):
         """Return whether the member has reached an epoch, with nothing left to give or to get."""
         return self.progress is MemberProgress.STABLE and self.epoch == epoch
 
-    def described(self) -> tuple[object, ...]:
-        """Return what the record of the member's metadata holds."""
-        return *self[1:8], self.process_id, self.regex
-
-    def reached(self) -> tuple[object, ...]:
-        """Return what the record of the member's current assignment holds."""
-        return self[8:13]
+    def recovered(self) -> ConsumerMember:
+        """Return the member that a broker's records describe: they lack a JoinGroup's version."""
+        if self.classic is None:
+            return self
+        return self._replace(classic=self.classic._replace(version=0))
 
 
 class ConsumerGroup(NamedTuple):
@@ -155,6 +152,22 @@ class ConsumerGroup(NamedTuple):
     matching: Matching = Matching.FREE
     matches_are_stale: bool = False
     """Whether topics have changed since expressions were matched."""
+
+    def recovered(self) -> ConsumerGroup:
+        """Return the group that a coordinator which takes over reads from the broker's records.
+        They do not have the fields that are reset here.
+        """
+        members = self.members
+        if any(member.classic is not None for member in members):
+            members = tuple(member.recovered() for member in members)
+        return self._replace(
+            members=members,
+            refresh_due=False,
+            assignment_waits=False,
+            matching=Matching.FREE,
+            matches_are_stale=False,
+            born=0,
+        )
 
     @property
     def generation(self) -> int:

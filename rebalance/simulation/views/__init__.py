@@ -1,1 +1,1 @@
-"""Views of runs: timelines, plots, pages, diagrams, and captures."""
+"""Views of runs: timelines, plots, pages and captures."""

@@ -43,14 +43,6 @@ class SentFrame(NamedTuple):
     message: Message
 
 
-class StoredRecord(NamedTuple):
-    """A record that the coordinator wrote to the offsets topic; a value of None is a tombstone."""
-
-    at_ms: float
-    key: bytes
-    value: bytes | None
-
-
 @dataclass
 class Belief:
     """A time in which a member believes to own a partition."""
@@ -81,8 +73,6 @@ class Record:
 
     events: list[LoggedEvent] = field(default_factory=list)
     frames: list[SentFrame] = field(default_factory=list)
-    stored: list[StoredRecord] = field(default_factory=list)
-    """The records of a consumer group (KIP-848), in order."""
     beliefs: list[Belief] = field(default_factory=list)
     blocked: list[tuple[str, float, float]] = field(default_factory=list)
     """Member, from, to: its processing side runs a callback, or the process is frozen."""

@@ -57,12 +57,10 @@ from ..modern.any_member import (
     to_rebuild,
 )
 from ..modern.broker import AnyGroup
-from ..modern.conversion import upgraded
 from ..modern.group_state import ConsumerGroup
 from ..modern.librdkafka import JoinState, join_states
 from ..modern.member_state import ConsumerMemberState
-from ..modern.records import NO_GROUP, WrittenRecord, group_of, records_between
-from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame, StoredRecord
+from .event_log import Belief, LoggedEvent, Record, Sample, SentFrame
 from .event_queue import EventQueue
 from .workload import Load, Workload
 
@@ -175,7 +173,6 @@ class World:
         """Whether records are produced: from the moment on at which the group has started."""
         self._random = random.Random(conditions.seed)  # noqa: S311  # a simulation, no secret
         self._connections = 0
-        self._topics_ever = set(topics)
         self._states: dict[tuple[str, Partition], float] = {}
         """Since when a process of a streams group has, or builds, the state of a task."""
         self._beliefs: dict[tuple[str, Partition], Belief] = {}
@@ -255,7 +252,6 @@ class World:
         def take_over() -> None:
             self.coordinator_up = True
             self._note("coordinator", "took over")
-            self._read_stored()
             self._inform(coordinator_state.FailedOver())
             for process in self.processes.values():
                 self._take(process.link)
@@ -265,7 +261,6 @@ class World:
     def change_topics(self, topics: dict[str, int]) -> None:
         """Create, delete or extend topics; members learn it with their next metadata."""
         self.topics = {name: count for name, count in topics.items() if count > 0}
-        self._topics_ever |= self.topics.keys()
         self._make_partitions()
         self._note("operator", "topics changed", detail={"topics": dict(self.topics)})
         for process in self.processes.values():
@@ -473,7 +468,6 @@ class World:
         before = self.group
         self.group, actions = broker.step(self.conditions.broker, self.topics, before, event)
         self._note_group(before, event)
-        self._store(before)
         left_out = self._note_left_out(before, actions)
         if not self.producing:
             self._begin_production()
@@ -500,26 +494,6 @@ class World:
             if state.member_id in left_out and isinstance(state, member_state.MemberState):
                 process.state = member_state.missed(state)
         return bool(left_out)
-
-    def _store(self, before: AnyGroup) -> None:
-        """Write what has changed of a group that is no classic one to the offsets topic."""
-        old = before if isinstance(before, ConsumerGroup) else NO_GROUP
-        new = self.group if isinstance(self.group, ConsumerGroup) else NO_GROUP
-        if old is new:
-            return
-        written = []
-        if isinstance(before, GroupState) and before.entries:  # first what the group was
-            made, _ = upgraded(self.conditions.broker, self.topics, before)
-            written, old = records_between(NO_GROUP, made), made
-        written += records_between(old, new)
-        now = self.queue.now
-        self.record.stored += [StoredRecord(now, *record) for record in written]
-
-    def _read_stored(self) -> None:
-        """Let a coordinator that takes over read the offsets topic."""
-        if isinstance(self.group, ConsumerGroup):
-            written = (WrittenRecord(stored.key, stored.value) for stored in self.record.stored)
-            self.group = group_of(written, self._topics_ever)
 
     def _reply(self, reply: Reply) -> None:
         process = self.processes[reply.connection.split("#")[0]]
@@ -646,7 +620,7 @@ class World:
 
     def _note_progress(self, group: ConsumerGroup, before: AnyGroup) -> None:
         """Log a new target assignment, and the members that got to another epoch or assignment."""
-        known = before if isinstance(before, ConsumerGroup) else NO_GROUP
+        known = before if isinstance(before, ConsumerGroup) else ConsumerGroup()
         if group.assignment_epoch != known.assignment_epoch:
             self._note("coordinator", "target", detail={"generation": group.assignment_epoch})
         for member in group.members:

@@ -14,7 +14,6 @@ from kproto.capture import Summary, read, read_pcap
 from kproto.codec import ConsumerProtocolSubscription, decode
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
 from kproto.rebalance.simulation.views.captures import as_hex_lines, as_pcap
-from kproto.rebalance.simulation.views.diagrams import drawn
 from kproto.rebalance.simulation.views.page import comparison_page, page
 from kproto.rebalance.simulation.views.timeline import Timeline
 from kproto.rebalance.simulation.world.event_log import SentFrame
@@ -167,11 +166,6 @@ def test_a_timeline_at_any_width(done: Run, width: int) -> None:
 def test_a_timeline_shows_two_owners() -> None:
     text = built_in_scenarios()["impatient-leader"]
     assert any("!" in line for line in lines(run(read_scenario(text, "x")), 100)[:6])
-
-
-def test_the_documentation_shows_everything_that_is_drawn() -> None:
-    text = (DOCS / "explanation" / "rebalancing.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"<!-- made: simulation ([a-z ]+) -->", text)) == drawn().keys()
 
 
 def test_the_documentation_names_every_key_and_scenario_operation() -> None:

@@ -9,14 +9,15 @@ import pytest
 
 from kproto.codec import messages
 from kproto.codec.runtime.message import VersionedMessage
-from kproto.rebalance.simulation import built_in_scenarios, read_scenario, run
+from kproto.rebalance.simulation import built_in_scenarios, read_scenario
 from kproto.rebalance.simulation.modern import broker
-from kproto.rebalance.simulation.modern.group_state import ConsumerGroup, Matching
-from kproto.rebalance.simulation.modern.records import (
+from kproto.rebalance.simulation.modern.group_state import ConsumerGroup
+from tests.rebalance.simulation.written_records import (
     NO_GROUP,
     WrittenRecord,
     group_of,
     records_between,
+    run_with_records,
 )
 
 CHANGES = """
@@ -70,17 +71,6 @@ RUNS = {
 }
 
 
-def stored(group: ConsumerGroup) -> ConsumerGroup:
-    """Return the group without what no record holds."""
-    return group._replace(
-        refresh_due=False,
-        assignment_waits=False,
-        matching=Matching.FREE,
-        matches_are_stale=False,
-        born=0,
-    )
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_a_group_is_read_back_from_its_records_after_every_step(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -96,14 +86,13 @@ def test_a_group_is_read_back_from_its_records_after_every_step(
 
     monkeypatch.setattr(broker, "step", step)
     scenario = read_scenario(RUNS[name], name)
-    done = run(scenario)
+    written = run_with_records(scenario).records
     topics = set(scenario.topics)
-    written = [WrittenRecord(one.key, one.value) for one in done.record.stored]
-    assert group_of(written, topics) == stored(groups[-1])
+    assert group_of(written, topics) == groups[-1].recovered()
     so_far: list[WrittenRecord] = []
     for before, after in pairwise(groups):
-        so_far += records_between(stored(before), stored(after))
-        assert group_of(so_far, topics) == stored(after)
+        so_far += records_between(before.recovered(), after.recovered())
+        assert group_of(so_far, topics) == after.recovered()
     assert len(groups) > 10
 
 
@@ -113,7 +102,7 @@ def values(name: str, kind: type[VersionedMessage]) -> list[Any]:
     number = kind.API_KEY.to_bytes(2, "big")
     return [
         kind.from_bytes(one.value)
-        for one in run(read_scenario(RUNS[name], name)).record.stored
+        for one in run_with_records(read_scenario(RUNS[name], name)).records
         if one.key[:2] == number and one.value is not None
     ]
 

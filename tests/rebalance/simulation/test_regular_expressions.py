@@ -20,6 +20,7 @@ from kproto.rebalance.simulation.modern.regular_expressions import (
     InvalidExpressionError,
     compile_expression,
 )
+from tests.rebalance.simulation.written_records import WrittenRecord, run_with_records
 from tests.schemas.java import FindClass
 
 EXPRESSIONS = 20_000
@@ -52,6 +53,10 @@ rack = "r2"
 
 def run(text: str) -> Run:
     return play(read_scenario(FILE + text, "regex.toml"))
+
+
+def records(text: str) -> list[WrittenRecord]:
+    return run_with_records(read_scenario(FILE + text, "regex.toml")).records
 
 
 def owned(done: Run) -> dict[str, int]:
@@ -97,7 +102,7 @@ def test_members_get_the_partitions_of_topics_that_match() -> None:
 
 
 def test_the_broker_writes_expression_and_matches_and_racks() -> None:
-    stored = run(TWO_MEMBERS).record.stored
+    stored = records(TWO_MEMBERS)
     matches = [
         ConsumerGroupRegularExpressionValue.from_bytes(one.value)
         for one in stored
@@ -139,9 +144,9 @@ def test_a_coordinator_that_takes_over_knows_what_expressions_matched() -> None:
 
 
 def test_what_an_expression_matched_is_forgotten_with_its_last_member() -> None:
-    done = run(TWO_MEMBERS + '[[events]]\nat = 30\ndo = "stop"\nmember = "all"\n')
+    stored = records(TWO_MEMBERS + '[[events]]\nat = 30\ndo = "stop"\nmember = "all"\n')
     key = ConsumerGroupRegularExpressionKey
-    last = [one for one in done.record.stored if key.API_KEY.to_bytes(2, "big") == one.key[:2]][-1]
+    last = [one for one in stored if key.API_KEY.to_bytes(2, "big") == one.key[:2]][-1]
     assert last.value is None
     assert key.from_bytes(last.key).regular_expression == "orders-.*"
 

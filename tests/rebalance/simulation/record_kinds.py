@@ -14,12 +14,12 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 from uuid import UUID
 
-from ....codec import message_class, messages
-from ....codec.runtime.message import VersionedMessage
-from ...assignments import Partition, grouped
-from ..machines.member_requests import GROUP_ID
-from ..machines.settings import GroupProtocol, SubtopologySettings
-from .group_state import (
+from kproto.codec import message_class, messages
+from kproto.codec.runtime.message import VersionedMessage
+from kproto.rebalance.assignments import Partition, grouped
+from kproto.rebalance.simulation.machines.member_requests import GROUP_ID
+from kproto.rebalance.simulation.machines.settings import GroupProtocol, SubtopologySettings
+from kproto.rebalance.simulation.modern.group_state import (
     ClassicMetadata,
     ConsumerGroup,
     ConsumerMember,
@@ -27,9 +27,9 @@ from .group_state import (
     MemberProgress,
     in_epoch,
 )
-from .regular_expressions import ResolvedExpression
-from .targets import by_topic_id, topic_id
-from .tasks import Role, numbers_in, task
+from kproto.rebalance.simulation.modern.regular_expressions import ResolvedExpression
+from kproto.rebalance.simulation.modern.targets import by_topic_id, topic_id
+from kproto.rebalance.simulation.modern.tasks import Role, numbers_in, task
 
 _CLIENT_HOST = "/10.0.0.2"
 

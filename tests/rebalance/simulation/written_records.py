@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
-from .group_state import ConsumerGroup, ConsumerMember
-from .record_kinds import RECORD_KINDS, Names, Pair, RecordKind, Use
-from .targets import topic_id
+from kproto.rebalance.simulation import Run, Scenario, run
+from kproto.rebalance.simulation.machines.coordinator_state import GroupState
+from kproto.rebalance.simulation.modern import broker
+from kproto.rebalance.simulation.modern.broker import AnyGroup
+from kproto.rebalance.simulation.modern.conversion import upgraded
+from kproto.rebalance.simulation.modern.group_state import ConsumerGroup, ConsumerMember
+from kproto.rebalance.simulation.modern.targets import topic_id
+from tests.rebalance.simulation.record_kinds import RECORD_KINDS, Names, Pair, RecordKind, Use
 
 NO_GROUP = ConsumerGroup()
 
@@ -66,7 +72,7 @@ def _members(kind: RecordKind, before: ConsumerGroup, after: ConsumerGroup) -> I
     known = _ids(before)
     for member in after.members:
         old = known.get(member.member_id)
-        if old is None or old.described() != member.described():
+        if old is None or _metadata(old) != _metadata(member):
             yield kind.key(Use.MEMBER, member_id=member.member_id), kind.member(member)
 
 
@@ -89,8 +95,56 @@ def _current(kind: RecordKind, before: ConsumerGroup, after: ConsumerGroup) -> I
     known = _ids(before)
     for member in after.members:
         old = known.get(member.member_id, ConsumerMember(member.member_id))
-        if old.reached() != member.reached():
+        if _assignment(old) != _assignment(member):
             yield kind.key(Use.CURRENT, member_id=member.member_id), kind.current(member)
+
+
+def _metadata(member: ConsumerMember) -> tuple[object, ...]:
+    """Return what the record of the member's metadata holds."""
+    return *member[1:8], member.process_id, member.regex
+
+
+def _assignment(member: ConsumerMember) -> tuple[object, ...]:
+    """Return what the record of the member's current assignment holds."""
+    return member[8:13]
+
+
+# -- of a run
+
+
+class RecordedRun(NamedTuple):
+    """A run, and the records that its coordinators wrote, in order."""
+
+    run: Run
+    records: list[WrittenRecord]
+
+
+def run_with_records(scenario: Scenario) -> RecordedRun:
+    """Return the run of a scenario with the records of its group, if that is no classic one."""
+    records: list[WrittenRecord] = []
+    original = broker.step
+
+    def step(settings: Any, topics: Any, group: Any, event: Any) -> Any:
+        changed, actions = original(settings, topics, group, event)
+        records.extend(_records_of_step(settings, topics, group, changed))
+        return changed, actions
+
+    with patch.object(broker, "step", step):
+        return RecordedRun(run(scenario), records)
+
+
+def _records_of_step(
+    settings: Any, topics: Any, group: AnyGroup, changed: AnyGroup
+) -> list[WrittenRecord]:
+    old = group if isinstance(group, ConsumerGroup) else NO_GROUP
+    new = changed if isinstance(changed, ConsumerGroup) else NO_GROUP
+    if old is new:
+        return []
+    records = []
+    if isinstance(group, GroupState) and group.entries:  # first what the classic group was
+        old, _ = upgraded(settings, topics, group)
+        records = records_between(NO_GROUP, old)
+    return records + records_between(old, new)
 
 
 # -- reading

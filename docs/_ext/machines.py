@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..machines import coordinator, coordinator_state, member, member_state
-from ..machines.callbacks import LISTENER, TIMELINES, Line
-from ..machines.transitions import Rule
+from kproto.rebalance.simulation.machines import (
+    coordinator,
+    coordinator_state,
+    member,
+    member_state,
+)
+from kproto.rebalance.simulation.machines.callbacks import LISTENER, TIMELINES, Line
+from kproto.rebalance.simulation.machines.transitions import Rule
 
 _QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
 """Reactions that change nothing for the group; the pictures leave them out."""
@@ -51,7 +56,7 @@ def timelines() -> str:
     return "\n".join(lines)
 
 
-def drawn() -> dict[str, str]:
+def draw_machines() -> dict[str, str]:
     """Return the diagrams and tables of docs/explanation/rebalancing.md, by name."""
     mermaid = "```mermaid\n{}\n```".format
     return {
