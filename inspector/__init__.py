@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from .views.schema_tables import SchemaList as SchemaList
     from .views.schema_tables import SchemaSearch as SchemaSearch
     from .views.schema_tables import SchemaTables as SchemaTables
-    from .views.story import Story as Story
 
 _HOME = {
     "Around": "open.opening",
@@ -69,7 +68,6 @@ _HOME = {
     "SchemaList": "views.schema_tables",
     "SchemaSearch": "views.schema_tables",
     "SchemaTables": "views.schema_tables",
-    "Story": "views.story",
     "Surroundings": "open.group_context",
     "diff_report": "views.diff_json",
     "examine": "identification.identify",

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     __version__: str
 
 _SUBPACKAGES = (
-    "capture", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
+    "capture", "cluster", "codec", "fuzz", "history", "inspector", "pipeline", "rebalance",
+    "schemas", "tools",
 )  # fmt: skip
 
 

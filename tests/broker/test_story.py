@@ -25,7 +25,7 @@ from tests.broker.broker import HERE, Broker
 from tests.broker.members import Event, members_of, shares_and_streams
 from tests.broker.recording import recorded_broker
 from tests.conftest import do_without
-from tests.inspector.told import changes, owned_in_turn, parts_of, story_of
+from tests.history.told import changes, owned_in_turn, parts_of, story_of
 
 pytestmark = pytest.mark.broker
 

@@ -19,6 +19,7 @@ from kproto.codec import (
     Policy,
     decode,
 )
+from kproto.history.story import Story
 from kproto.inspector import open_inside
 from kproto.inspector.identification.identify import examine
 from kproto.inspector.open import opening as large
@@ -26,7 +27,6 @@ from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.open.opening import NOTHING, is_large
 from kproto.inspector.reports.frame_report import frame_report, is_refused
 from kproto.inspector.reports.json_report import json_line, report
-from kproto.inspector.views.story import Story
 
 from .samples import VECTORS
 from .test_views import rendered

@@ -32,7 +32,7 @@ from .messages import load
 if TYPE_CHECKING:
     from ...capture.frames.api_keys import Api
     from ...capture.frames.frame import Closed, Frame
-    from ...inspector.history.topic_names import TopicNames
+    from ...history.topic_names import TopicNames
     from ...inspector.views.redaction import Redaction
 
 
@@ -272,7 +272,7 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
 
 @contextmanager
 def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
-    from ...inspector.history.topic_names import TopicNames
+    from ...history.topic_names import TopicNames
 
     topics = TopicNames()
     choice = FrameFilter(arguments, topics)
@@ -288,7 +288,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
 def _frame_lines_shown(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
-    from ...inspector.history.peers import Peers
+    from ...history.peers import Peers
     from ...inspector.open.group_context import Surroundings
     from ...inspector.reports.frame_report import frame_report
     from ...inspector.reports.json_report import json_line
@@ -309,8 +309,8 @@ def _frame_lines_shown(
 
 @contextmanager
 def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
+    from ...history.story import Story
     from ...inspector.open.group_context import Surroundings
-    from ...inspector.views.story import Story
     from ..output.terminal import screen
 
     policy, surroundings = Policy(arguments.policy), Surroundings()

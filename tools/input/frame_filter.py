@@ -10,8 +10,8 @@ from ..output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
-    from ...inspector.history.peers import Peer
-    from ...inspector.history.topic_names import TopicNames
+    from ...history.peers import Peer
+    from ...history.topic_names import TopicNames
 
 OPTIONS = {
     "group": "--group",

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ..history.groups import Group, Rebalance
-from ..history.history import History
-from ..history.ownership import Downtime, Interval, Part
-from . import theme
+from ..inspector.views import theme
+from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
+from ..inspector.views.values import count
+from .groups import Group, Rebalance
+from .history import History
+from .ownership import Downtime, Interval, Part
 from .story_words import Words, clock, from_to, seconds
-from .theme import Glyphs, HangingIndent, glyphs_for
-from .values import count
 
 _GROUPS = 50  # that are summed up, unless all are asked for
 _REBALANCES = 20

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
-from ...capture.frames.frame import Frame
+from ..capture.frames.frame import Frame
 
 __all__ = ["TopicNames"]
 

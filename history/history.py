@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from ...capture.frames.frame import Connection, Frame
-from ..open.opening import Opened
+from ..capture.frames.frame import Connection, Frame
+from ..inspector.open.opening import Opened
 from .classic import classic_change
 from .groups import Change, Group, Kind, Member
 from .modern import modern_change

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from uuid import UUID
 
-from ..history.groups import Cause, Member, WaitedFor
-from ..history.ownership import Interval, Parts
-from ..history.topic_names import TopicNames
-from .summary_line import Brief, moment
+from ..inspector.views.summary_line import Brief, moment
+from .groups import Cause, Member, WaitedFor
+from .ownership import Interval, Parts
+from .topic_names import TopicNames
 
 MAX_NAMES = 100_000
 """Members whose names are remembered, the latest ones."""

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from .samples import VECTORS
+from tests.inspector.samples import VECTORS
+
 from .told import changes, owned_in_turn, story_of
 
 CAPTURES = VECTORS / "captures"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ...capture.frames.error_codes import ROUTINE, UNSUPPORTED_VERSION, error_name
-from ...capture.frames.frame import Frame
-from ...codec.read.decoding import Decoded
-from ..history.groups import Change, Group, Wait
-from ..history.ownership import Parts
-from ..history.peers import Peer
-from ..open.opening import Opened
+from ..capture.frames.error_codes import ROUTINE, UNSUPPORTED_VERSION, error_name
+from ..capture.frames.frame import Frame
+from ..codec.read.decoding import Decoded
+from ..inspector.open.opening import Opened
+from .groups import Change, Group, Wait
+from .ownership import Parts
+from .peers import Peer
 from .story_words import Words, from_to, seconds
 
 STALL_MS = 1_000

@@ -25,13 +25,13 @@ from kproto.codec.messages import (
     OffsetCommitRequest,
     OffsetCommitResponse,
 )
-from kproto.inspector.history import groups, history
+from kproto.history import groups, history
+from kproto.history.story import Story
 from kproto.inspector.open.group_context import Surroundings
-from kproto.inspector.views.story import Story
+from tests.inspector.samples import VECTORS
+from tests.inspector.test_views import rendered
 
-from .samples import VECTORS
 from .test_story import frame
-from .test_views import rendered
 from .told import story_of
 
 CAPTURES = VECTORS / "captures"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from ...capture.frames.frame import Frame
+from ..capture.frames.frame import Frame
 
 __all__ = ["MAX_REMEMBERED", "Peer", "Peers"]
 

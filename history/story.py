@@ -23,22 +23,22 @@ from typing import NamedTuple, Protocol
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ...capture.frames.frame import Closed, Connection, Frame
-from ...codec.read.decoding import Policy
-from ..history.groups import Change, Group, Member
-from ..history.history import History
-from ..history.peers import Peer, Peers
-from ..history.topic_names import TopicNames
-from ..identification.candidates import MEMBERSHIP
-from ..open.opening import Around, Opened, open_inside
-from ..reports.frame_report import is_refused, read_so_far
-from . import theme
-from .redaction import Redaction
+from ..capture.frames.frame import Closed, Connection, Frame
+from ..codec.read.decoding import Policy
+from ..inspector.identification.candidates import MEMBERSHIP
+from ..inspector.open.opening import Around, Opened, open_inside
+from ..inspector.reports.frame_report import is_refused, read_so_far
+from ..inspector.views import theme
+from ..inspector.views.redaction import Redaction
+from ..inspector.views.summary_line import Brief, moment
+from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
+from .groups import Change, Group, Member
+from .history import History
+from .peers import Peer, Peers
 from .story_sentences import Paragraph, Scene, paragraph_of, says_something
 from .story_summary import StorySummary
 from .story_words import MemberNames, Words
-from .summary_line import Brief, moment
-from .theme import Glyphs, HangingIndent, glyphs_for
+from .topic_names import TopicNames
 
 _WIDE = 80  # columns; in fewer, details are less indented
 _HEAD = 12  # columns of a time of day

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from ...capture.frames.frame import Frame
-from ..open.opening import Opened
+from ..capture.frames.frame import Frame
+from ..inspector.open.opening import Opened
 from .groups import MAX_MEMBERS, Cause, Change, Group, Member, Wait, WaitedFor
 from .ownership import NONE, Interval, Parts, parts_of
 from .peers import Peer

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ...capture.frames.frame import Connection
+from ..capture.frames.frame import Connection
 from .ownership import NONE, Interval, Ownership, Parts
 
 __all__ = ["Cause", "Change", "Group", "Member", "Rebalance", "Wait", "WaitedFor"]

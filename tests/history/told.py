@@ -9,11 +9,10 @@ from pathlib import Path
 
 from kproto.capture import read_pcap
 from kproto.capture.frames.time_order import in_time
-from kproto.inspector.history.topic_names import TopicNames
+from kproto.history.story import Story
+from kproto.history.topic_names import TopicNames
 from kproto.inspector.open.group_context import Surroundings
-from kproto.inspector.views.story import Story
-
-from .test_views import rendered
+from tests.inspector.test_views import rendered
 
 Parts = frozenset[str]
 _LINE = re.compile(r"^\d\d:\d\d:\d\d\.\d{3} \[\d+\]  (?P<group>\S+)  (?P<member>\S+) (?P<said>.*)$")

@@ -25,14 +25,13 @@ from kproto.capture import (
 from kproto.capture.segments.records import BatchInfo
 from kproto.capture.summary import Summary
 from kproto.codec import HeartbeatResponse, JoinGroupRequest, JoinGroupResponse, Policy
-from kproto.inspector.history import peers as module
+from kproto.history import peers as module
+from kproto.history.story import Story
 from kproto.inspector.open.group_context import Surroundings
 from kproto.inspector.views.record_view import RecordView
-from kproto.inspector.views.story import Story
 from kproto.inspector.views.summary_line import moment, runs
-
-from .samples import VECTORS
-from .test_views import compare, rendered
+from tests.inspector.samples import VECTORS
+from tests.inspector.test_views import compare, rendered
 
 CHAPTERS = 60
 

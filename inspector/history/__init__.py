@@ -1,1 +1,0 @@
-"""What happens in groups while a capture is read: members, who owns what, rebalances, stalls."""
