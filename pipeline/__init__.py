@@ -14,10 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .spark.offsets_source import register as register
+    from .spark.session import register as register
     from .spark.session import spark_session as spark_session
 
-_HOMES = {"register": "spark.offsets_source", "spark_session": "spark.session"}
+_HOMES = {"register": "spark.session", "spark_session": "spark.session"}
 
 
 def __getattr__(name: str) -> Any:

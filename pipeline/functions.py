@@ -43,8 +43,8 @@ class Decoder:
         return Decoder, (self.message_name, self.body_versions)  # a worker makes its own
 
     def __call__(self, column: Column | str) -> Column:
-        made: Column = self._udf(column)
-        return made
+        decoded: Column = self._udf(column)
+        return decoded
 
     @property
     def message_class(self) -> type[Message]:
@@ -78,16 +78,43 @@ class Decoder:
         return decode_column(column, self.message_class, self.body_versions)
 
     @cached_property
-    def _udf(self) -> Callable[..., Any]:
-        from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
-
+    def _udf(self) -> Callable[[Column | str], Any]:
         def decode(column: pa.Array) -> pa.Array:
             return self.decode(column)
 
         decode.__name__ = f"decode_{self.message_name}"
+        try:
+            from pyspark.sql.pandas.functions import arrow_udf  # late: an optional dependency
+        except ImportError:
+            return self._by_pandas(decode)
         wrap: Callable[..., Any] = arrow_udf  # its stub knows no struct types
-        made: Callable[..., Any] = wrap(decode, self.spark_type)
-        return made
+        function: Callable[[Column | str], Any] = wrap(decode, self.spark_type)
+        return function
+
+    def _by_pandas(self, decode: Callable[[pa.Array], pa.Array]) -> Callable[[Column | str], Any]:
+        """Return the function for a PySpark before 4.1, which has no functions of Arrow's arrays:
+        it decodes the same, and makes Python's values of all of them.
+        """
+        from pandas import DataFrame, Series  # type: ignore[import-untyped]  # late: optional
+        from pyspark.sql.functions import col, when  # late: an optional dependency
+        from pyspark.sql.pandas.functions import pandas_udf  # late: an optional dependency
+
+        def decode_series(rows: Series) -> DataFrame:
+            decoded = decode(pa.array(rows, pa.binary()))
+            fields = zip(decoded.type, decoded.flatten(), strict=True)
+            return DataFrame(
+                {field.name: Series(values.to_pylist(), dtype=object) for field, values in fields}
+            )
+
+        decode_series.__annotations__ = {"rows": Series, "return": DataFrame}
+        wrap: Callable[..., Any] = pandas_udf  # its stub knows no struct types
+        function = wrap(decode_series, self.spark_type)
+
+        def call(column: Column | str) -> Any:
+            rows = col(column) if isinstance(column, str) else column
+            return when(rows.isNotNull(), function(rows))  # a frame has no row that is null
+
+        return call
 
 
 def decoder(message_name: str, *body_versions: int) -> Decoder:

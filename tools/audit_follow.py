@@ -85,6 +85,15 @@ def check(arguments: Namespace) -> None:
             raise Failure(f"--{name} makes no sense with --follow", WRONG_USE)
     if arguments.max_records < 1:
         raise Failure("--max-records: at least 1", WRONG_USE)
+    try:
+        from ..pipeline.spark.session import require_data_sources  # late: slow
+
+        require_data_sources("--follow")
+    except ImportError:
+        from ..extras import install_command  # late: for the message alone
+
+        line = f"--follow runs on Spark: {install_command('spark')}"
+        raise Failure(line, WRONG_USE) from None
 
 
 def follow(

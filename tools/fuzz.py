@@ -157,7 +157,7 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
 def _on_spark(master: str) -> tuple[Carry, int]:
     """Return the function that carries out pieces, and how many it carries out at once."""
     try:
-        from ..pipeline.run.spark_map import scattered
+        from ..pipeline.spark.tasks import scattered
     except ImportError:
         from ..extras import install_command  # late: for the message alone
 

@@ -6,7 +6,6 @@ all segments of a partition of the topic, puts them into a folder of its own, an
 
 from __future__ import annotations
 
-import pickle
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,11 +29,10 @@ from ..sources.segments.files import Segment, Split, one_topic, segment_of, spli
 from ..sources.segments.reading import read_split
 from ..sources.several import OfCluster
 from ..spark.session import java_reason
+from ..spark.tasks import watched
 from ..tables.publishing import Destination
 from .in_process import audit_units
 from .options import Options
-from .portable import pickled, portable
-from .spark_map import watched
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -119,35 +117,35 @@ def audit_hadoop_units(
     """Return the encoded result of each unit that Spark brings. Raises `KprotoError` where a task
     fails for good.
     """
-    found = [(unit, brought) for unit in units if (brought := hadoop_unit(unit)) is not None]
-    if not found:
+    partitions = [(part, options.of(unit)) for unit in units if (part := hadoop_unit(unit))]
+    if not partitions:
         return []
-    orders = [pickled(portable(options.of(unit))) for unit, _ in found]
-    paths = [(path, n) for n, (_, brought) in enumerate(found) for path in brought.paths]
+    paths = [(path, n) for n, (part, _) in enumerate(partitions) for path in part.paths]
 
     def audit(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for number, files in groupby(_files(batches), key=lambda file: file[0]):
-            chosen = pickle.loads(orders[number])  # noqa: S301  # our own, from above
+            _, of_cluster = partitions[number]
             destination.check_reached()
             with TemporaryDirectory(prefix="kproto-") as folder:
                 unit = _brought(folder, ((path, content) for _, path, content in files))
-                said = msgspec.msgpack.encode(audit_units([unit], destination, chosen))
-            yield pa.RecordBatch.from_pydict({"said": pa.array([said], pa.binary())})
+                result = msgspec.msgpack.encode(audit_units([unit], destination, of_cluster))
+            yield pa.RecordBatch.from_pydict({"result": pa.array([result], pa.binary())})
 
     with watched(spark):
-        wanted = spark.createDataFrame(paths, "path string, unit int")
+        units_of_paths = spark.createDataFrame(paths, "path string, unit int")
         rows = (
             _contents(spark, (path for path, _ in paths))
-            .join(wanted.hint("broadcast"), "path")
+            .join(units_of_paths.hint("broadcast"), "path")
             .select("unit", "path", "content")
-            .repartition(len(found), "unit")
+            .repartition(len(partitions), "unit")
             .sortWithinPartitions("unit", "path")
-            .mapInArrow(audit, "said binary")
+            .mapInArrow(audit, "result binary")
             .collect()
         )
-    if len(rows) != len(found):
-        raise KprotoError(f"Spark read {len(rows)} of {len(found)} partitions: files have gone")
-    return [bytes(row["said"]) for row in rows]
+    if len(rows) != len(partitions):
+        line = f"Spark read {len(rows)} of {len(partitions)} partitions: files have gone"
+        raise KprotoError(line)
+    return [bytes(row["result"]) for row in rows]
 
 
 def _contents(spark: SparkSession, paths: Iterable[str]) -> DataFrame:

@@ -8,7 +8,6 @@ pass over the records makes all tables.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,7 +32,6 @@ from .fleet import FLEET_COLUMNS, FLEET_ROWS
 from .intake import Counts
 from .options import Options
 from .partition import audited
-from .portable import pickled, portable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -110,11 +108,9 @@ def staged_frame(
         shuffled = shuffled.repartition(*by_group)
     else:
         shuffled = shuffled.repartition(tasks, *by_group)
-    known = pickled((portable(options), latest))
 
     def audit(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        chosen, times = pickle.loads(known)  # noqa: S301  # our own, from above
-        yield from _audited(batches, chosen, times)
+        yield from _audited(batches, options, latest)
 
     return shuffled.sortWithinPartitions(*_ORDER).mapInArrow(audit, _STAGED)
 

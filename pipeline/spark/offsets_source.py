@@ -13,17 +13,19 @@
 | records | only records of these kinds: commits, classic, consumer, share, streams |
 | cluster_id | what stands in that column |
 | split_bytes | about how many bytes of a segment a task reads; 64 MiB |
-| max_records | about how many offsets a batch of a stream takes at most; all that there are |
+| max_records | about how many offsets a batch of a stream takes at most (Spark 4.2); all |
 
 `record_table` has the columns. Nothing is ever written: no group is joined, nothing is committed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
+import pyarrow.compute as pc
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceReader,
@@ -31,12 +33,6 @@ from pyspark.sql.datasource import (
     InputPartition,
 )
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.streaming.datasource import (
-    ReadAllAvailable,
-    ReadLimit,
-    ReadMaxRows,
-    SupportsTriggerAvailableNow,
-)
 from pyspark.sql.types import StructType
 
 from ...capture.segments.segment_files import OFFSETS_TOPIC
@@ -45,14 +41,149 @@ from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
 from ..sources.segments.files import plan
 from ..sources.segments.reading import read_split
-from .offsets_options import (
-    SERVERS,
-    Options,
-    checked_names,
-    select,
-)
 
-__all__ = ["BrokerReader", "BrokerStream", "OffsetsSource", "SplitPartition", "register"]
+try:
+    from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
+
+    HAS_LIMITS = True
+except ImportError:  # before Spark 4.2, which says neither where a batch begins nor how large it is
+    HAS_LIMITS = False
+
+    class SupportsTriggerAvailableNow:  # type: ignore[no-redef]
+        """Stands for Spark's class."""
+
+
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.datasource import ReadLimit
+
+__all__ = [
+    "KINDS",
+    "BrokerReader",
+    "BrokerStream",
+    "OffsetsSource",
+    "Options",
+    "SplitPartition",
+]
+
+KINDS: dict[str, tuple[int, ...]] = {
+    "commits": (0, 1),
+    "classic": (2,),
+    "consumer": (*range(3, 9), 16),
+    "share": tuple(range(10, 16)),
+    "streams": tuple(range(17, 24)),
+}
+"""The kinds of records, and the record types of each."""
+
+SERVERS = "kafka.bootstrap.servers"
+SPLIT_BYTES = 64 << 20
+_NAMES = ("path", "groups", "records", "cluster_id", "split_bytes", "max_records")
+_MOST_ROWS = 1 << 16  # of one Arrow batch
+_MOST_BYTES = 32 << 20
+
+
+class Condition(NamedTuple):
+    """A condition on rows: `compare` of a column and a value."""
+
+    column: str
+    compare: Callable[[Any, Any], Any]
+    value: Any
+
+    def holds(self, table: pa.Table) -> Any:
+        """Return true or false for each row; null where it cannot be told."""
+        return self.compare(table.column(self.column), self.value)
+
+
+def _is_in(column: Any, values: Any) -> Any:
+    return pc.is_in(column, value_set=values)
+
+
+class Options(NamedTuple):
+    """The options of the data source, read and checked."""
+
+    path: str | None
+    client: tuple[tuple[str, str], ...]  # librdkafka's settings
+    conditions: tuple[Condition, ...]
+    cluster_id: str | None
+    split_bytes: int
+    max_records: int | None = None  # of one batch of a stream
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> Options:
+        """Return a user's options, whose names Spark does not tell apart by case. Raises ValueError
+        for an unknown name, and where they do not fit together.
+        """
+        options = {name.lower(): text for name, text in texts.items()}
+        unknown = sorted(name for name in options if name not in _NAMES and name[:6] != "kafka.")
+        if unknown:
+            raise ValueError(f"kproto.offsets has no option {', '.join(unknown)}")
+        path = options.get("path")
+        client = tuple(
+            (name.removeprefix("kafka."), text)
+            for name, text in options.items()
+            if name.startswith("kafka.")
+        )
+        if (path is None) == (options.get(SERVERS) is None):
+            raise ValueError(f"kproto.offsets reads a path or {SERVERS}: give one of the two")
+        return cls(
+            path,
+            client,
+            _conditions(options),
+            options.get("cluster_id"),
+            _number(options, "split_bytes", "bytes") or SPLIT_BYTES,
+            _number(options, "max_records", "offsets"),
+        )
+
+
+def _conditions(options: Mapping[str, str]) -> tuple[Condition, ...]:
+    conditions = []
+    if "groups" in options:
+        groups = pa.array(_words(options, "groups"), pa.string())
+        conditions.append(Condition("group_id", _is_in, groups))
+    if "records" in options:
+        kinds = _words(options, "records")
+        unknown = sorted(set(kinds) - set(KINDS))
+        if unknown:
+            raise ValueError(f"records: {', '.join(unknown)} is none of {', '.join(KINDS)}")
+        types = [number for kind in kinds for number in KINDS[kind]]
+        conditions.append(Condition("record_type", _is_in, pa.array(types, pa.int16())))
+    return tuple(conditions)
+
+
+def _number(options: Mapping[str, str], name: str, unit: str) -> int | None:
+    text = options.get(name)
+    if text is not None and (not text.isdecimal() or int(text) < 1):
+        raise ValueError(f"{name}: {text!r} is no number of {unit}")
+    return None if text is None else int(text)
+
+
+def _words(options: Mapping[str, str], name: str) -> list[str]:
+    words = [word.strip() for word in options[name].split(",") if word.strip()]
+    if not words:
+        raise ValueError(f"{name}: {options[name]!r} names none; without the option all are read")
+    return words
+
+
+def select(tables: Iterable[pa.Table], conditions: Sequence[Condition]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows that fulfil all conditions, in batches of bounded rows and bytes.
+
+    A row with a problem is yielded whatever the conditions.
+    """
+    for table in tables:
+        rows = table
+        if conditions:
+            matches = reduce(pc.and_kleene, [condition.holds(table) for condition in conditions])
+            rows = table.filter(pc.or_kleene(matches, table.column("problem").is_valid()))
+        for batch in rows.cast(RECORDS).to_batches(max_chunksize=_MOST_ROWS):
+            yield from _halved(batch)
+
+
+def _halved(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    rows = batch.num_rows
+    if rows > 1 and batch.nbytes > _MOST_BYTES:
+        yield from _halved(batch.slice(0, rows // 2))
+        yield from _halved(batch.slice(rows // 2))
+    elif rows:
+        yield batch
 
 
 class OffsetsSource(DataSource):
@@ -63,29 +194,28 @@ class OffsetsSource(DataSource):
         return "kproto.offsets"
 
     def schema(self) -> StructType:
-        made: StructType = from_arrow_schema(RECORDS)
-        return made
+        schema: StructType = from_arrow_schema(RECORDS)
+        return schema
 
     def reader(self, schema: StructType) -> DataSourceReader:
         self._check(schema)
-        options = Options.read(checked_names(self.options))
-        if options.path is None:
-            return BrokerReader(options)
-        return SegmentReader(options)
+        options = Options.read(self.options)
+        return BrokerReader(options) if options.path is None else SegmentReader(options)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802  # Spark's
         self._check(schema)
-        options = Options.read(checked_names(self.options))
+        options = Options.read(self.options)
         if options.path is not None:
             raise ValueError(f"only a broker can be followed: give {SERVERS}, not a path")
-
+        if options.max_records is not None and not HAS_LIMITS:
+            raise ValueError("max_records needs PySpark 4.2 or newer")
         return BrokerStream(options)
 
-    def _check(self, given: StructType) -> None:
-        """Refuse a schema that is not ours: a user may have given another."""
-        ours = {field.name: field.dataType for field in self.schema()}
-        if [(field.name, field.dataType) for field in given] != [*ours.items()]:
-            names = ", ".join(ours)
+    def _check(self, schema: StructType) -> None:
+        """Refuse a user's schema that is not that of this source."""
+        types = {field.name: field.dataType for field in self.schema()}
+        if [(field.name, field.dataType) for field in schema] != [*types.items()]:
+            names = ", ".join(types)
             raise ValueError(
                 f"kproto.offsets gives the columns {names}: leave out .schema(...), and choose of "
                 "them with .select(...)"
@@ -107,16 +237,16 @@ class SegmentReader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         assert self.options.path is not None
-        return [SplitPartition(each) for each in plan(self.options.path, self.options.split_bytes)]
+        splits = plan(self.options.path, self.options.split_bytes)
+        return [SplitPartition(split) for split in splits]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-
         if partition.value is None:  # how Spark reads no partitions
             return
         assert self.options.path is not None
         store, _ = filesystem(self.options.path)
         tables = read_split(store, partition.value, self.options.cluster_id)
-        yield from select((table.cast(RECORDS) for table in tables), self.options.conditions)
+        yield from select(tables, self.options.conditions)
 
 
 class BrokerReader(DataSourceReader):
@@ -126,8 +256,7 @@ class BrokerReader(DataSourceReader):
         self.options = options
 
     def partitions(self) -> Sequence[InputPartition]:
-        there = bounds(administrator(self.options.client))
-        return [SplitPartition(each) for each in there if each.start < each.end]
+        return _not_empty(bounds(administrator(self.options.client)))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         if partition.value is None:  # how Spark reads no partitions
@@ -151,6 +280,8 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {str(bound.partition): bound.start for bound in self._bounds()}
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows  # late: 4.2
+
         most = self._options.max_records
         return ReadAllAvailable() if most is None else ReadMaxRows(most)
 
@@ -160,12 +291,16 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def latestOffset(  # noqa: N802
         self, start: Mapping[str, int] | None = None, limit: ReadLimit | None = None
     ) -> dict[str, int]:
-        there = self._bounds() if self._last is None else self._last
-        begin = {str(bound.partition): bound.start for bound in there} | dict(start or {})
-        for bound in there:
+        """Return where the next batch ends. Before Spark 4.2 both arguments are None: everything
+        is read that there is."""
+        ends = self._bounds() if self._last is None else self._last
+        if start is None and not HAS_LIMITS:
+            return {str(bound.partition): bound.end for bound in ends}
+        begin = {str(bound.partition): bound.start for bound in ends} | dict(start or {})
+        for bound in ends:
             _check_within(bound, begin[str(bound.partition)])
-        waiting = {str(bound.partition): bound.end - begin[str(bound.partition)] for bound in there}
-        admitted = shared(waiting, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
+        waiting = {str(bound.partition): bound.end - begin[str(bound.partition)] for bound in ends}
+        admitted = shared(waiting, getattr(limit, "max_rows", None))
         return {name: begin[name] + count for name, count in admitted.items()}
 
     def _bounds(self) -> list[PartitionRange]:
@@ -175,7 +310,9 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self, start: Mapping[str, int], end: Mapping[str, int]
     ) -> Sequence[InputPartition]:
         ranges = [PartitionRange(int(name), start.get(name, 0), end[name]) for name in end]
-        return [SplitPartition(each) for each in ranges if each.start < each.end]
+        for part in ranges:
+            _check_within(part, part.start)
+        return _not_empty(ranges)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         yield from select(_broker_tables(self._options, partition.value), self._options.conditions)
@@ -184,18 +321,17 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """Do nothing: the source is never written to."""
 
 
-def _check_within(there: PartitionRange, at: int) -> None:
-    if not there.start <= at <= there.end:
+def _not_empty(ranges: Iterable[PartitionRange]) -> list[SplitPartition]:
+    return [SplitPartition(part) for part in ranges if part.start < part.end]
+
+
+def _check_within(bound: PartitionRange, offset: int) -> None:
+    if not bound.start <= offset <= bound.end:
         raise BrokerError(
-            f"{OFFSETS_TOPIC}-{there.partition}: offset {at:,} comes next, and the broker has "
-            f"{there.start:,} to {there.end:,}; was the topic made anew?"
+            f"{OFFSETS_TOPIC}-{bound.partition}: offset {offset:,} comes next, and the broker has "
+            f"{bound.start:,} to {bound.end:,}; was the topic made anew?"
         )
 
 
-def _broker_tables(options: Options, wanted: PartitionRange) -> Iterator[pa.Table]:
-    return read_range(options.client, options.cluster_id, wanted)
-
-
-def register(spark: SparkSession) -> None:
-    """Let `spark.read.format("kproto.offsets")` and `spark.readStream` find the data source."""
-    spark.dataSource.register(OffsetsSource)
+def _broker_tables(options: Options, part: PartitionRange) -> Iterator[pa.Table]:
+    return read_range(options.client, options.cluster_id, part)

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...codec import KprotoError
@@ -14,7 +15,16 @@ from .java import use_java
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["EVERY_CORE", "SETTINGS", "NoSpark", "bare_session", "java_reason", "spark_session"]
+__all__ = [
+    "EVERY_CORE",
+    "SETTINGS",
+    "NoSpark",
+    "bare_session",
+    "java_reason",
+    "register",
+    "require_data_sources",
+    "spark_session",
+]
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -35,11 +45,9 @@ MASTER = re.compile(
     r"yarn|k8s://.+|spark://[^/,:]+:\d+(,[^/,:]+:\d+)*|local(\[(\d+|\*)(,\s*\d+)?\])?"
     r"|local-cluster\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]"
 )
-
-
+EVERY_CORE = "local[*]"
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)\])?")
 _ATTEMPTS = 4
-EVERY_CORE = "local[*]"
 _CAUSE = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 
 
@@ -53,54 +61,67 @@ def spark_session(
     settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
     """Return a Spark session with `SETTINGS` and these, with the data source `kproto.offsets`
-    registered where Spark is 4.3 or newer.
+    registered where PySpark is 4.0 or newer.
 
     In a program that `spark-submit` has started, `local[*]` stands for the master that it was
     given. A session that runs already is taken as it is. Raises `NoSpark` where none can be
     started, and `NoJava` where there is no Java that Spark runs on.
     """
     session = bare_session(master, app_name, settings)
-    try:
-        from .offsets_source import register  # late: it imports pyspark, which is optional
-    except ImportError:  # before Spark 4.3, whose data sources it is written for
-        return session
-    register(session)
+    with suppress(NoSpark):
+        register(session)
     return session
+
+
+def register(spark: SparkSession) -> None:
+    """Let `spark.read.format("kproto.offsets")` and `spark.readStream` find the data source. Raises
+    `NoSpark` before PySpark 4.0.
+    """
+    require_data_sources("kproto.offsets")
+    from .offsets_source import OffsetsSource  # late: it imports pyspark, which is optional
+
+    spark.dataSource.register(OffsetsSource)
+
+
+def require_data_sources(name: str) -> None:
+    """Raise `NoSpark` where this release of PySpark has no data sources in Python, which `name`
+    needs.
+    """
+    from pyspark import __version__  # late: an optional dependency
+
+    if __version__ < "4":
+        raise NoSpark(f"{name} needs PySpark 4.0 or newer; this is {__version__}")
 
 
 def bare_session(
     master: str, app_name: str = "kproto", settings: Mapping[str, str] | None = None
 ) -> SparkSession:
-    """Return the same session without the data source, for which Spark would load all of its SQL:
-    another second.
-    """
+    """Return the same session without the data source."""
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
     from pyspark.sql import SparkSession  # late: an optional dependency
 
     session = SparkSession.getActiveSession()
-    if session is None:
-        if MASTER.fullmatch(master) is None:
-            raise NoSpark(
-                f"{master!r} is no master of Spark: local[*], local[4], spark://host:7077, yarn or "
-                "k8s://https://host:443"
-            )
-        use_java()
-        builder = SparkSession.builder.appName(app_name)
-        if master != EVERY_CORE or not _is_submitted():
-            builder = builder.master(_patient(master))
-        for name, value in settings_of(master, settings).items():
-            builder = builder.config(name, value)
-        try:
-            session = builder.getOrCreate()
-        except (Py4JError, PySparkException) as error:
-            raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
-    return session
-
-
-def _is_submitted() -> bool:
-    """Return whether `spark-submit` has started this program, and knows its master."""
-    return "PYSPARK_GATEWAY_PORT" in os.environ
+    if session is not None:
+        return session
+    if MASTER.fullmatch(master) is None:
+        raise NoSpark(
+            f"{master!r} is no master of Spark: local[*], local[4], spark://host:7077, yarn or "
+            "k8s://https://host:443"
+        )
+    use_java()
+    builder = SparkSession.builder.appName(app_name)
+    # `spark-submit` has started this program, and knows its master.
+    if master != EVERY_CORE or "PYSPARK_GATEWAY_PORT" not in os.environ:
+        builder = builder.master(_patient(master))
+    all_settings = {**SETTINGS, **(settings or {})}
+    name_python(all_settings)
+    for name, value in all_settings.items():
+        builder = builder.config(name, value)
+    try:
+        return builder.getOrCreate()
+    except (Py4JError, PySparkException) as error:
+        raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
 
 
 def _patient(master: str) -> str:
@@ -109,28 +130,6 @@ def _patient(master: str) -> str:
     """
     local = _LOCAL.fullmatch(master)
     return master if local is None else f"local[{local[1] or 1},{_ATTEMPTS}]"
-
-
-def _has_its_own_spark() -> bool:
-    """Return whether workers on this machine are of this Python, and Spark is of its pyspark. Of a
-    program that `spark-submit` has started that is not known: its master may be a cluster.
-    """
-    return (
-        os.environ["PYSPARK_PYTHON"] == sys.executable
-        and "SPARK_HOME" not in os.environ
-        and not _is_submitted()
-    )
-
-
-def settings_of(master: str, settings: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the settings of a session with this master, where the caller gives some, and name the
-    Python of its workers.
-    """
-    chosen = {**SETTINGS, **(settings or {})}
-    name_python(chosen)
-    if _LOCAL.fullmatch(master) and _has_its_own_spark():
-        chosen.setdefault("spark.python.daemon.module", "kproto.pipeline.spark.python_daemon")
-    return chosen
 
 
 def name_python(settings: Mapping[str, str]) -> None:
@@ -147,6 +146,6 @@ def java_reason(text: str) -> str:
     line.
     """
     lines = text.splitlines() or [""]
-    said = next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")
+    message = next((line for line in lines if line.startswith(": ")), lines[0]).removeprefix(": ")
     causes = _CAUSE.findall(text)
-    return f"{said}: {causes[-1]}" if causes and causes[-1] not in said else said
+    return f"{message}: {causes[-1]}" if causes and causes[-1] not in message else message

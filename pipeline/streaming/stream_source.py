@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import StructType
 
@@ -35,7 +35,6 @@ from .signals import SIGNALS, batch_signals, condensed
 
 __all__ = ["FollowingSource", "Settings"]
 
-_SCHEMA = to_arrow_schema(from_arrow_schema(SIGNALS), timezone="UTC")
 _ID_SECONDS = 2.0
 _MOST_ROWS = 1 << 12  # of one Arrow batch: values may be large
 
@@ -166,7 +165,7 @@ class FollowingReader(DataSourceStreamReader):
         else:
             tables = iter([batch_signals(*wanted)])
         for table in tables:
-            yield from table.cast(_SCHEMA).to_batches(max_chunksize=_MOST_ROWS)
+            yield from table.to_batches(max_chunksize=_MOST_ROWS)
 
     def commit(self, end: Mapping[str, Any]) -> None:
         """Do nothing: the source is never written to."""

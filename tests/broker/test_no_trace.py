@@ -14,8 +14,7 @@ from confluent_kafka import admin as kafka_admin
 
 from kproto.fuzz.oracles.java import JavaUnavailable
 from kproto.pipeline.sources.broker import BrokerError, broker_units, settings_of
-from kproto.pipeline.spark.offsets_options import Options
-from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream
+from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream, Options
 from kproto.tools.main import main
 from tests.broker.broker import Broker, running_broker
 from tests.broker.test_follow import following, need_java

@@ -20,7 +20,7 @@ from kproto.codec import ConsumerProtocolSubscription
 from kproto.pipeline.dataframes import Options, audit
 from kproto.pipeline.functions import decode_subscription
 from kproto.pipeline.spark.java import use_java
-from kproto.pipeline.spark.offsets_source import register
+from kproto.pipeline.spark.session import register
 
 
 def main(segments: str, folder: Path) -> None:

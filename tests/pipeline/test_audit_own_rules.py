@@ -31,7 +31,6 @@ from kproto.pipeline.run.audit import Runner
 from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.options import TopicFacts
-from kproto.pipeline.run.portable import pickled, portable
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.streaming.published import Batch, Published
@@ -108,8 +107,10 @@ def test_what_is_added_is_known_everywhere(done: tuple[Audit, Path]) -> None:
 
 
 def test_what_executors_are_sent_asks_it_too(done: tuple[Audit, Path], tmp_path: Path) -> None:
+    cloudpickle = pytest.importorskip("pyspark.cloudpickle")  # what Spark sends with functions
+
     def sent(units: Sequence[Unit], destination: Destination, options: Options) -> Any:
-        return in_process(units, destination, pickle.loads(pickled(portable(options))))  # noqa: S301
+        return in_process(units, destination, pickle.loads(cloudpickle.dumps(options)))  # noqa: S301
 
     spread = audit(tmp_path / "out", *OURS, runner=sent)
     assert spread.findings.equals(done[0].findings)

@@ -16,8 +16,11 @@ from pyspark.sql import SparkSession  # noqa: E402  # behind what it is skipped 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey  # noqa: E402
 from kproto.pipeline.sources import broker as broker_source  # noqa: E402
 from kproto.pipeline.sources.broker import BrokerError, PartitionRange, read_range  # noqa: E402
-from kproto.pipeline.spark.offsets_options import Options  # noqa: E402
-from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream  # noqa: E402
+from kproto.pipeline.spark.offsets_source import (  # noqa: E402
+    BrokerReader,
+    BrokerStream,
+    Options,
+)
 
 TOPIC = "__consumer_offsets"
 KEYS = [

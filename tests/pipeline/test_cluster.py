@@ -44,10 +44,10 @@ def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
 
 _SOON = """
 import sys
-from kproto.pipeline.run import spark_map
+from kproto.pipeline.spark import tasks
 from kproto.tools.main import main
 
-spark_map._PATIENCE = 3
+tasks._PATIENCE = 3
 sys.exit(main())
 """
 

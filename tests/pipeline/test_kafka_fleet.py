@@ -5,6 +5,7 @@ in process, on executors that die, and from a DataFrame.
 from __future__ import annotations
 
 import json
+import pickle
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,6 @@ import pytest
 from kproto.pipeline.audit import BrokerState
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.options import TopicFacts
-from kproto.pipeline.run.portable import pickled, portable
 from kproto.pipeline.run.units import clusters_of
 from kproto.pipeline.sources.several import of_cluster
 from kproto.pipeline.spark.java import NoJava, find_java_home
@@ -187,7 +187,7 @@ def disturbed(fleet: Fleet) -> Path:
         find_java_home()
     except NoJava as reason:
         do_without(reason)
-    (fleet.folder / "options").write_bytes(pickled(portable(fleet.options)))
+    (fleet.folder / "options").write_bytes(pickle.dumps(fleet.options))
     arguments = (fleet.folder, fleet.folder / "fleet", "fleet")
     struck = last_line_of("on_dying_executors.py", *arguments, seconds=_SECONDS)
     assert struck == [

@@ -30,7 +30,7 @@ from kproto.pipeline.sources.record_batches import (
 from kproto.pipeline.sources.record_table import CODED, NotRecords
 from kproto.pipeline.sources.segments.files import plan
 from kproto.pipeline.sources.segments.reading import read_split
-from kproto.pipeline.spark.offsets_options import KINDS, Options
+from kproto.pipeline.spark.offsets_source import KINDS, Options
 
 from .test_functions import conf
 

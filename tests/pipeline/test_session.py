@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 pytest.importorskip("pyspark")
 
 from kproto.pipeline.run.on_spark import on_spark
-from kproto.pipeline.run.spark_map import reason
 from kproto.pipeline.sources.places import filesystem
-from kproto.pipeline.spark.session import MASTER, NoSpark, java_reason, name_python, settings_of
+from kproto.pipeline.spark.session import MASTER, NoSpark, java_reason, name_python, register
+from kproto.pipeline.spark.tasks import reason
 from kproto.tools.main import main
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
@@ -51,38 +48,17 @@ def test_the_setting_names_the_python_of_workers(monkeypatch: pytest.MonkeyPatch
     assert os.environ["PYSPARK_PYTHON"] == "/image/bin/python"
 
 
-def test_workers_of_a_local_session_take_the_installed_pyspark(spark: SparkSession) -> None:
-    """Spark's archive of it, which comes first on their path, would be compiled by each process."""
-
-    def place(_: int) -> str:
-        import pyspark
-
-        return pyspark.__file__
-
-    (worker,) = spark.sparkContext.parallelize([0], 1).map(place).collect()
-    assert worker == place(0)
-    assert ".zip" not in worker
-
-
-@pytest.mark.parametrize(
-    ("master", "variable", "value", "module"),
-    [
-        ("local[2]", "KPROTO_NOTHING", "", "kproto.pipeline.spark.python_daemon"),
-        ("local[2]", "SPARK_HOME", "/opt/spark", None),  # of another release, perhaps
-        ("local[2]", "PYSPARK_PYTHON", "/image/bin/python", None),  # which may have no kproto
-        ("local-cluster[1,1,512]", "KPROTO_NOTHING", "", None),
-        ("local[*]", "PYSPARK_GATEWAY_PORT", "4040", None),  # spark-submit's, whatever that is
-    ],
-)
-def test_other_workers_are_started_as_spark_does(
-    master: str, variable: str, value: str, module: str | None, monkeypatch: pytest.MonkeyPatch
+def test_what_an_old_pyspark_lacks_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    monkeypatch.delenv("SPARK_HOME", raising=False)
-    monkeypatch.setenv(variable, value)
-    assert settings_of(master).get("spark.python.daemon.module") == module
-    given = settings_of(master, {"spark.python.daemon.module": "mine"})
-    assert given["spark.python.daemon.module"] == "mine"
+    monkeypatch.setattr("pyspark.__version__", "3.5.9")
+    nothing: Any = None
+    with pytest.raises(NoSpark, match=r"^kproto.offsets needs PySpark 4.0 or newer; this is 3.5.9"):
+        register(nothing)
+    broker = ["audit", "kafka://127.0.0.1:1", "--follow", "--out", str(tmp_path / "out")]
+    assert main(broker) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "kproto: --follow needs PySpark 4.0 or newer; this is 3.5.9"
 
 
 def test_what_java_says_is_one_line() -> None:

@@ -1,8 +1,8 @@
-"""Calling a function of bytes for many orders at once, on the executors of Spark.
+"""Calling a function once for each of many orders, on the executors of Spark.
 
-A task an order, without a shuffle. Bytes come back, so what they mean is the caller's. A task that
-Spark retries or speculates on is called again; one result of each order is given. The tasks are an
-RDD's: the first query of a session would load Spark's SQL, which takes seconds.
+A task an order, without a shuffle: the orders travel with the function, and the rows of a DataFrame
+are their numbers. A task that Spark retries or speculates on is called again; of each order the
+result of the attempt that Spark accepts is returned.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+import pyarrow as pa
 
 from ...codec import KprotoError
-from ..spark.session import java_reason
+from .session import java_reason
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 __all__ = ["reason", "scattered", "watched"]
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 60  # seconds
@@ -31,17 +35,25 @@ _TRACE = "\nDriver stacktrace:"
 
 
 def scattered(
-    spark: SparkSession, function: Callable[[bytes], bytes], orders: Sequence[bytes]
+    spark: SparkSession, function: Callable[[T], bytes], orders: Sequence[T]
 ) -> list[bytes]:
     """Return the results of `function` for these orders, in the same order. Raises `KprotoError`
     where a task fails for good.
     """
     if not orders:
         return []
+
+    def call(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                result = pa.array([function(orders[number])], pa.binary())
+                yield pa.RecordBatch.from_pydict({"number": [number], "result": result})
+
     with watched(spark):
-        tasks = spark.sparkContext.parallelize(orders, len(orders))
-        found: list[bytes] = tasks.map(function).collect()
-    return found
+        numbers = spark.range(0, len(orders), 1, len(orders))
+        rows = numbers.mapInArrow(call, "number long, result binary").collect()
+    results = {row["number"]: bytes(row["result"]) for row in rows}
+    return [results[number] for number in range(len(orders))]
 
 
 @contextmanager
@@ -53,7 +65,7 @@ def watched(spark: SparkSession) -> Iterator[None]:
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
 
-    timer = threading.Timer(_PATIENCE, _tell_if_idle, (spark,))
+    timer = threading.Timer(_PATIENCE, _warn_if_idle, (spark,))
     timer.daemon = True
     timer.start()
     try:
@@ -64,10 +76,10 @@ def watched(spark: SparkSession) -> Iterator[None]:
         timer.cancel()
 
 
-def _tell_if_idle(spark: SparkSession) -> None:
+def _warn_if_idle(spark: SparkSession) -> None:
     tracker = spark.sparkContext.statusTracker()
-    known = map(tracker.getStageInfo, tracker.getActiveStageIds())
-    stages = [stage for stage in known if stage is not None]
+    infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+    stages = [stage for stage in infos if stage is not None]
     if stages and not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
         _log.warning(
             "Spark has begun no task on %s for %d s: its executors do not start, or are busy",
@@ -76,8 +88,8 @@ def _tell_if_idle(spark: SparkSession) -> None:
 
 
 def reason(text: str) -> str:
-    """Return the end of the worker's own traceback, out of Spark's message; else Java's error, of
-    the last attempt where there were several.
+    """Return the last line of the worker's own traceback, out of Spark's message; else Java's
+    error, of the last attempt where there were several.
     """
     python = _TRACEBACK.findall(text)
     return python[-1] if python else java_reason(text.partition(_TRACE)[0]).rpartition(_ATTEMPT)[2]
