@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _SUBPACKAGES = (
-    "capture", "cluster", "codec", "fuzz", "history", "inspector", "pipeline", "rebalance",
+    "capture", "cluster", "codec", "fuzz", "history", "inspector", "pages", "pipeline", "rebalance",
     "schemas", "tools",
 )  # fmt: skip
 

@@ -46,8 +46,7 @@ def _write(matrix: Matrix, out: Path) -> None:
     from ..fuzz.conformance.matrix.badge import badge
     from ..fuzz.conformance.matrix.findings import findings_in
     from ..fuzz.conformance.matrix.history import file_of, verdicts
-    from ..fuzz.conformance.matrix.page import matrix_page
-    from ..fuzz.conformance.matrix.page_summary import badge_file
+    from ..fuzz.conformance.matrix.page import badge_file, matrix_page
 
     findings = findings_in(out.parent / "findings")
     _save(out / "index.html", matrix_page(matrix, findings))

@@ -1,7 +1,7 @@
 """Files and links that Sphinx does not make by itself, and a check of those that it does not check.
 
-- A link to a committed page that is no source of the site (the matrix) is a plain link; the page is
-  copied beside the others, and its links to sources of the site lead to the pages made of them.
+- The page of the matrix is made from its data before the build. A link to it is a plain link; the
+  page is copied beside the others, and its links to sources of the site lead to their pages.
 - The JSON Schemas are files in the folder `schemas`.
 - A name in a signature leads to where its room has it: `Policy` to `kproto.codec.Policy`, whichever
   inner module it is defined in.
@@ -24,6 +24,10 @@ from json_shapes import SHAPES, schema_of
 from sphinx import addnodes
 from sphinx.util import logging
 
+from kproto.fuzz.conformance.matrix.findings import findings_in
+from kproto.fuzz.conformance.matrix.matrix import from_text
+from kproto.fuzz.conformance.matrix.page import matrix_page
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
@@ -32,6 +36,14 @@ COPIED = ("matrix", "ci")
 """Folders of finished files: they are copied as they are."""
 
 _LOG = logging.getLogger(__name__)
+
+
+def _matrix(app: Sphinx) -> None:
+    """Make the page of the matrix; git ignores it."""
+    source = Path(app.srcdir)
+    matrix = from_text((source / "matrix" / "matrix.json").read_text("utf-8"))
+    page = matrix_page(matrix, findings_in(source / "findings"))
+    (source / "matrix" / "index.html").write_text(page, "utf-8")
 
 
 def _plain(app: Sphinx, tree: nodes.document) -> None:
@@ -120,6 +132,7 @@ def _finish(app: Sphinx, failed: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Registers the extension with Sphinx."""
+    app.connect("builder-inited", _matrix)
     app.connect("doctree-read", _plain, priority=400)  # before downloads are collected
     app.connect("missing-reference", _public)
     app.connect("build-finished", _finish)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from ...pages import render
 from .contrast import readable
 
 WIDTH = 120
@@ -31,19 +32,6 @@ DARK_PAGE, LIGHT_PAGE = "#0c0c0c", "#ffffff"
 _DARK = TerminalTheme((12, 12, 12), (204, 204, 204), [_GREY] * 8)
 _EITHER = TerminalTheme(_GREY, _GREY, [_GREY] * 8)
 _FONTS = "Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="UTF-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>kproto</title>
-</head>
-<body>
-{code}
-</body>
-</html>
-"""
 _BLOCK = (
     f'<pre style="font-family: {_FONTS}; '
     "line-height: 1.3; overflow-x: auto; white-space: pre; color-scheme: light dark; "
@@ -95,7 +83,7 @@ class Recorder(Console):
 
     def html(self) -> str:
         """Return what was printed as a page of HTML, for light and dark browsers."""
-        return _PAGE.replace("{code}", self.html_block())
+        return render("terminal.html.jinja", title="kproto", code=self.html_block())
 
     def html_block(self) -> str:
         """Return what was printed as one element of HTML."""

@@ -171,10 +171,10 @@ def test_the_architecture_lists_every_inner_room() -> None:
     rows = re.findall(r"^\| `(\w+)/` \| (`.*) \|$", ARCHITECTURE, re.MULTILINE)
     listed = {room: sorted(re.findall(r"`(\w+)`", names)) for room, names in rows}
     rooms = {path.parent.name for path in ROOT.glob("*/py.typed")} - {"package", "schemas"}
-    assert listed == {
-        room: sorted(path.parent.name for path in (ROOT / room).glob("*/__init__.py"))
-        for room in rooms
+    inner = {
+        room: sorted(p.parent.name for p in (ROOT / room).glob("*/__init__.py")) for room in rooms
     }
+    assert listed == {room: names for room, names in inner.items() if names}
 
 
 def test_the_architecture_says_where_each_name_is_defined() -> None:

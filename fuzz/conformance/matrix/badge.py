@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from ...guarantees.table import Scope
-from ..results import Run
-from .page_parts import kept_of
+from typing import NamedTuple
+
+from ....pages import render
+from ...guarantees.table import GUARANTEES, Guarantee, Scope
+from ..results import Result, Run
 
 _LEFT = "kproto"
-_HEIGHT, _PAD, _WIDTH_OF_CHARACTER = 20, 6, 6.6
+_PAD, _WIDTH_OF_CHARACTER = 6, 6.6
 _GOOD, _BAD = "#1f7a3d", "#a13a00"
+
+
+class Kept(NamedTuple):
+    """How many of the guarantees that were judged a client keeps."""
+
+    kept: int
+    judged: int
+
+    def __str__(self) -> str:
+        return f"{self.kept} of {self.judged}"
+
+
+def kept_of(run: Run, *scopes: Scope) -> Kept:
+    """Return how many of the guarantees of these scopes a run shows to be kept."""
+    judged = [
+        guarantee
+        for guarantee in GUARANTEES
+        if guarantee.scope in scopes and any(result.judged for result in results_of(run, guarantee))
+    ]
+    return Kept(sum(not is_broken(run, guarantee) for guarantee in judged), len(judged))
+
+
+def is_broken(run: Run, guarantee: Guarantee) -> bool:
+    """Return whether any result of a guarantee shows it broken."""
+    return any(result.broken for result in results_of(run, guarantee))
+
+
+def results_of(run: Run, guarantee: Guarantee) -> list[Result]:
+    """Return the results of a guarantee, one a message."""
+    return [result for result in run.results if result.guarantee is guarantee]
 
 
 def words(run: Run) -> str:
@@ -19,16 +51,13 @@ def words(run: Run) -> str:
 def badge(run: Run) -> str:
     """Return the badge: green if everything that is required is kept."""
     required = kept_of(run, Scope.REQUIRED)
-    colour = _GOOD if required.kept == required.judged else _BAD
-    left, right = (_width(side) for side in (_LEFT, words(run)))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" '
-        f'role="img" aria-label="{_LEFT}: {words(run)}"><title>{_LEFT}: {words(run)}</title>'
-        f'<rect width="{left}" height="{_HEIGHT}" fill="#555"/>'
-        f'<rect x="{left}" width="{right}" height="{_HEIGHT}" fill="{colour}"/>'
-        '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" '
-        f'font-size="11"><text x="{left / 2:g}" y="14">{_LEFT}</text>'
-        f'<text x="{left + right / 2:g}" y="14">{words(run)}</text></g></svg>\n'
+    return render(
+        "badge.svg.jinja",
+        name=_LEFT,
+        words=words(run),
+        left=_width(_LEFT),
+        right=_width(words(run)),
+        colour=_GOOD if required.kept == required.judged else _BAD,
     )
 
 

@@ -1,33 +1,35 @@
-"""Several clients side by side as one HTML page: a summary, guarantees down and clients across, the
-pairs and the captured messages; then a section a client, with the evidence of each cell: the bytes,
-as the inspector shows them, and the answer. A last part compares what others have reported with
-what was measured.
+"""Several clients side by side as one page of HTML (`pages/templates/matrix.html.jinja`): the runs,
+pairs and captured messages, as rows and cells for the template.
 
-The page has no script and fetches nothing; the filters are check boxes with a CSS rule each, and a
-client's section is shown when an anchor in it is opened. All text from clients is escaped.
+The evidence of a cell has the bytes as `kproto decode` shows them, each input once in a client's
+section.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from html import escape
+from typing import Any, NamedTuple
 
 from ....escaping import cut
 from ....inspector.identification.identify import examine
 from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
+from ....pages import anchor, render
 from ...guarantees.cases import Case
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
-from ..expected_failures import Expected, Status
+from ..expected_failures import Expected, Status, status_of_all
 from ..report import MARKS
-from ..results import Example, Run
+from ..results import Example, Result, Run
+from . import badge
+from .captured import Captured, Readings, Verdict
 from .findings import FindingPage
 from .matrix import Matrix
-from .page_groups import captured_of, captured_table, pairs_of, pairs_table
-from .page_parts import CLASSES, Side, judged, key, marked, results_of, text
-from .page_reported import section
-from .page_style import STYLE
-from .page_summary import about_client, choose, maintainers, summary
+from .pairs import NOT_MEASURED, SUBSCRIPTION, USER_DATA, VERDICTS, WORKS, Pair
+from .reported import NOT_ASKED, REPORTS, Answer, Report
+from .table import between
+
+TITLE = "What clients make of the bytes of consumer groups"
 
 _MAX_PICTURE = 512
 """Bytes of the longest input that is shown field by field."""
@@ -35,67 +37,135 @@ _MAX_SHOWN = 200
 """Bytes of an input that are shown in hex."""
 _LONGEST = 2 * _MAX_SHOWN
 """Characters of an answer or a value that are shown."""
+_LONGEST_QUESTION = 200
+"""Characters of a report's question that are shown."""
+_SHORT = {"cooperative-sticky": "coop", "roundrobin": "robin"}
+"""Assignors whose name is too long for a cell."""
+
+Shape = dict[str, Any]
+
+
+class Sign(NamedTuple):
+    """A mark and its CSS class."""
+
+    mark: str
+    style: str
+
+
+_STYLES = {
+    Status.HELD: "held",
+    Status.BROKEN: "broken",
+    Status.EXPECTED: "expected",
+    Status.UNEXPECTED_PASS: "unexpected",
+    Status.INCOMPLETE: "incomplete",
+    Status.NOT_JUDGED: "none",
+}
+_SIGNS = {status: Sign(MARKS[status][0], style) for status, style in _STYLES.items()}
+_PAIR_SIGNS = {
+    WORKS: Sign("✓", "held"),
+    USER_DATA: Sign("~", "expected"),
+    NOT_MEASURED: Sign("·", "none"),
+}
+
+
+def _pair_sign(verdict: str) -> Sign:
+    return _PAIR_SIGNS.get(verdict, Sign("✗", "broken"))
+
+
+class Side(NamedTuple):
+    """A column: `name` is the testee's, "" if the command is not one of the package's."""
+
+    name: str
+    language: str
+    run: Run
+
+    @property
+    def key(self) -> str:
+        """The anchor of the client's section."""
+        return f"c-{anchor(self.name or self.run.client)}"
+
+    @property
+    def label(self) -> str:
+        """The name and the release."""
+        return f"{self.name or self.run.client} {self.run.release}"
+
+    @property
+    def language_class(self) -> str:
+        """The CSS class of the column, which the filter of its language hides."""
+        return f"l-{anchor(self.language)}" if self.language else ""
+
+    @property
+    def required(self) -> badge.Kept:
+        """How many of the required guarantees the client keeps."""
+        return badge.kept_of(self.run, Scope.REQUIRED)
+
+    @property
+    def recommended(self) -> badge.Kept:
+        """How many of the recommended guarantees the client keeps."""
+        return badge.kept_of(self.run, Scope.RECOMMENDED)
+
+    @property
+    def broken(self) -> list[Guarantee]:
+        """The required guarantees that the client breaks."""
+        return [
+            guarantee
+            for guarantee in GUARANTEES
+            if guarantee.scope is Scope.REQUIRED and badge.is_broken(self.run, guarantee)
+        ]
+
+    def results(self, guarantee: Guarantee) -> list[Result]:
+        """Return the results of a guarantee, one a message."""
+        return badge.results_of(self.run, guarantee)
+
+    def status(self, guarantee: Guarantee, expected: Sequence[Expected]) -> Status:
+        """Return the status of a guarantee."""
+        return status_of_all(self.results(guarantee), expected)
 
 
 def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
     """Return the page of these runs, in their order."""
     sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
-    details = (
-        line
-        for side in sides
-        for line in _section(side, _evidence_of(side, expected))
-    )  # fmt: skip
-    return _page(sides, [*_guarantees(sides, expected), *choose(sides), *details])
+    sections = [_section(side, None, (), expected) for side in sides]
+    return render(
+        "matrix.html.jinja",
+        **_table_of(sides, expected),
+        matrix=None,
+        sections=sections,
+    )
 
 
 def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
     """Return the page of a matrix, with the findings that have a page of their own."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
-    parts = [
-        f"<p>{_contents(matrix, findings)}</p>",
-        *summary(sides, findings),
-        *maintainers(sides),
-        '<h2 id="all">All guarantees, all clients</h2>',
-        *_about(matrix),
-        '<p class="narrow">On a narrow screen: choose a client below.</p>',
-        '<div class="wide">',
-        *_guarantees(sides, ()),
-        "</div>",
-        *(pairs_table(matrix.pairs) if matrix.pairs else ()),
-        *(captured_table(matrix.captured) if matrix.captured else ()),
-        *choose(sides),
-    ]
-    for side in sides:
-        parts += _section(
-            side,
-            [
-                *about_client(side, findings),
-                *_evidence_of(side, ()),
-                *pairs_of(side, matrix.pairs),
-                *captured_of(side, matrix.captured),
-            ],
-        )
-    parts += section(matrix.answers) if matrix.answers else []
-    return _page(sides, parts)
+    reports = [report for report in map(_report(matrix.answers), REPORTS) if report["answers"]]
+    return render(
+        "matrix.html.jinja",
+        **_table_of(sides, ()),
+        matrix=matrix,
+        contents=_contents(matrix, findings),
+        findings=[
+            (finding, [side for side in sides if side.name in finding.testees])
+            for finding in findings
+        ],
+        worst_first=sorted(sides, key=_badness),
+        judged=len(_judged([side.run for side in sides])),
+        pair_counts=_pair_counts(matrix.pairs),
+        pair_table=_pair_table(matrix.pairs),
+        captured_table=_captured_table(matrix.captured),
+        sections=[_section(side, matrix, findings, ()) for side in sides],
+        reports=reports,
+        differing=list(_differing(reports)),
+        not_asked=NOT_ASKED,
+    )
 
 
-def _page(sides: Sequence[Side], parts: Sequence[str]) -> str:
-    lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="UTF-8">',
-        '<meta name="viewport" content="width=device-width">',
-        f"<title>What clients make of the bytes of consumer groups</title><style>{STYLE}",
-        *_rules(sides),
-        "</style></head><body>",
-        "<h1>What clients make of the bytes of consumer groups</h1>",
-        *parts,
-        "</body></html>",
-    ]
-    return "\n".join(lines) + "\n"
+def badge_file(name: str) -> str:
+    """Return where the badge of a testee is, beside the page."""
+    return f"badges/{anchor(name)}.svg"
 
 
-def _contents(matrix: Matrix, findings: Sequence[FindingPage]) -> str:
-    """Return links to the parts that there are."""
+def _contents(matrix: Matrix, findings: Sequence[FindingPage]) -> list[tuple[str, str]]:
+    """Return the anchors of the parts that there are, with their words."""
     parts = (
         ("broken", "what is broken", findings),
         ("by-client", "client by client", matrix.columns),
@@ -106,135 +176,92 @@ def _contents(matrix: Matrix, findings: Sequence[FindingPage]) -> str:
         ("choose", "one client at a time", matrix.columns),
         ("reported", "what others had reported", matrix.answers),
     )
-    return " · ".join(f'<a href="#{part}">{words}</a>' for part, words, there in parts if there)
+    return [(part, words) for part, words, content in parts if content]
 
 
-def _about(matrix: Matrix) -> Iterator[str]:
-    said = _ABOUT.format(date=text(matrix.date), kproto=text(matrix.release), seed=matrix.seed)
-    for line in (said, *(_left_out(matrix, name, why) for name, why in matrix.left_out.items())):
-        yield f"<p>{line}</p>"
+def _badness(side: Side) -> tuple[int, int, str]:
+    required, recommended = side.required, side.recommended
+    return (
+        required.kept - required.judged,
+        recommended.kept - recommended.judged,
+        side.label.casefold(),
+    )
 
 
-def _left_out(matrix: Matrix, name: str, why: str) -> str:
-    if name in matrix.older:
-        return f"As measured on {text(matrix.older[name])}: {text(name)}, since {text(why)}."
-    return f"Left out: {text(name)}: {text(why)}."
+# -- the table of guarantees
 
 
-_ABOUT = (
-    "Measured on {date} with kproto {kproto}, seed {seed}: each client's own code, behind a line "
-    "protocol, through the same inputs. All of it again: <code>kproto conform --matrix</code>; one "
-    "client: <code>kproto conform --testee NAME</code>; one input: <code>kproto conform --testee "
-    "NAME --ask HEX</code>. A sign leads to its evidence. What is recommended is what Apache Kafka "
-    "does where the protocol leaves room: to differ there is no defect by itself."
-)
+def _judged(runs: Sequence[Run]) -> list[Guarantee]:
+    """Return the guarantees that any of the runs judged."""
+    return [
+        guarantee
+        for guarantee in GUARANTEES
+        if any(result.judged for run in runs for result in badge.results_of(run, guarantee))
+    ]
 
 
-def _legend() -> str:
-    marks = [f"{marked(state)} {state.value}" for state in Status]
-    return f"{' &nbsp; '.join(marks)}; below: of how many inputs, or in how many of them it broke"
-
-
-# -- filters
-
-
-def _filters(sides: Sequence[Side]) -> Iterator[str]:
-    boxes = [("broken", "only what somebody breaks"), ("required", "only what is required")]
-    yield '<div class="filters">'
-    for box, words in boxes:
-        yield f'<label><input type="checkbox" id="only-{box}"> {words}</label>'
-    for language, box in _languages(sides).items():
-        yield f'<label><input type="checkbox" id="{box}" checked> {text(language)}</label>'
-    yield "</div>"
-
-
-def _rules(sides: Sequence[Side]) -> Iterator[str]:
-    """Return a CSS rule for each check box; a browser that does not know :has() shows all."""
-    yield "body:has(#only-broken:checked) #guarantees tr.fine { display: none; }"
-    yield "body:has(#only-required:checked) #guarantees tr.lesser { display: none; }"
-    for box in _languages(sides).values():
-        yield f"body:has(#{box}:not(:checked)) #guarantees .{box} {{ display: none; }}"
-
-
-def _languages(sides: Sequence[Side]) -> dict[str, str]:
-    """Return the languages, in order, each with the class of its columns."""
-    found = {side.language: _language(side) for side in sides if side.language}
-    return dict(sorted(found.items()))
-
-
-def _language(side: Side) -> str:
-    return f"l-{key(side.language)}" if side.language else ""
-
-
-# -- the table
-
-
-def _guarantees(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
-    yield f"<p>{_legend()}</p>"
-    yield from _filters(sides)
-    yield '<div class="scroll"><table id="guarantees">'
-    yield from _head(sides)
-    yield from _rows(sides, expected)
-    yield "</table></div>"
-
-
-def _head(sides: Sequence[Side]) -> Iterator[str]:
-    yield "<thead><tr><th>guarantee</th>"
-    for side in sides:
-        name, release = text(side.name or side.run.client), text(side.run.release)
-        yield f'<th class="{_language(side)}"><a href="#{side.key}">{name}</a>'
-        yield f"<br><small>{release}</small></th>"
-    yield "</tr></thead>"
-
-
-def _rows(sides: Sequence[Side], expected: Sequence[Expected]) -> Iterator[str]:
+def _table_of(sides: Sequence[Side], expected: Sequence[Expected]) -> Shape:
     runs = [side.run for side in sides]
+    rows = [_row(sides, guarantee, expected) for guarantee in _judged(runs)]
+    return {
+        "title": TITLE,
+        "sides": sides,
+        "languages": sorted({side.language for side in sides if side.language}),
+        "legend": [(sign, status.value) for status, sign in _SIGNS.items()],
+        "table": list(_by_scope(rows)),
+    }
+
+
+def _by_scope(rows: Sequence[Shape]) -> Iterator[tuple[str, list[Shape]]]:
     for scope in Scope:
-        rows = [
-            guarantee
-            for guarantee in GUARANTEES
-            if guarantee.scope is scope and judged(runs, guarantee)
-        ]
-        lesser = "" if scope is Scope.REQUIRED else " lesser"
-        if rows:
-            yield f'<tr class="scope{lesser}"><th>{scope.value}</th>'
-            yield f'<td colspan="{len(sides)}"></td></tr>'
-        for guarantee in rows:
-            broken = any(result.broken for run in runs for result in results_of(run, guarantee))
-            yield f'<tr class="{"" if broken else "fine"}{lesser}">'
-            yield f"<th><b>{guarantee.title}</b><br><small>{escape(guarantee.statement)}</small>"
-            yield "</th>"
-            for side in sides:
-                yield _cell(side, guarantee, expected)
-            yield "</tr>"
+        if of_scope := [row for row in rows if row["guarantee"].scope is scope]:
+            yield scope.value, of_scope
 
 
-def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> str:
-    results = results_of(side.run, guarantee)
-    status = side.status(guarantee, expected)
-    held, count = sum(result.held for result in results), sum(result.judged for result in results)
-    mark = MARKS[status][0]
-    shown = f"{held:,}" if held == count else f"{count - held:,} of {count:,}"
-    counts = f"<br><small>{shown}</small>" if count else ""
-    if results:
-        mark = f'<a href="#{side.key}-{guarantee.id}">{mark}{counts}</a>'
-    return f'<td class="mark {CLASSES[status]} {_language(side)}">{mark}</td>'
+def _row(sides: Sequence[Side], guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
+    return {
+        "guarantee": guarantee,
+        "broken": any(badge.is_broken(side.run, guarantee) for side in sides),
+        "cells": [_cell(side, guarantee, expected) for side in sides],
+    }
 
 
-# -- the evidence
+def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
+    results = side.results(guarantee)
+    passed = sum(result.held for result in results)
+    count = sum(result.judged for result in results)
+    counts = f"{passed:,}" if passed == count else f"{count - passed:,} of {count:,}"
+    return {
+        "sign": _SIGNS[side.status(guarantee, expected)],
+        "language_class": side.language_class,
+        "anchor": f"{side.key}-{guarantee.id}" if results else "",
+        "counts": counts if count else "",
+    }
 
 
-def _section(side: Side, parts: Sequence[str] | Iterator[str]) -> Iterator[str]:
-    """Yield the section of a client."""
-    yield f'<section class="client"><h2 id="{side.key}">{text(side.label)}</h2>'
-    if side.language:
-        command = f"kproto conform --testee {side.name}"
-        yield f"<p>{text(side.run.client)} {text(side.run.release)}, {text(side.language)}: "
-        yield f"<code>{text(command)}</code></p>"
-    yield f"<p>{side.run.inputs:,} inputs, seed {side.run.seed}, {side.run.seconds:.0f} s</p>"
-    yield from (f"<p>{text(line)}</p>" for line in _remarks(side.run))
-    yield from parts
-    yield "</section>"
+# -- a client's section
+
+
+def _section(
+    side: Side, matrix: Matrix | None, findings: Sequence[FindingPage], expected: Sequence[Expected]
+) -> Shape:
+    pictures = _Pictures(side)
+    rows = [
+        _evidence(side, guarantee, side.status(guarantee, expected), pictures)
+        for guarantee in GUARANTEES
+        if side.results(guarantee)
+    ]
+    has_badge = matrix is not None and side.language
+    return {
+        "side": side,
+        "remarks": list(_remarks(side.run)),
+        "findings": [finding for finding in findings if side.name in finding.testees],
+        "badge": badge_file(side.name) if has_badge else "",
+        "badge_words": badge.words(side.run),
+        "evidence": list(_by_scope(rows)),
+        "pairs": _led(side, matrix.pairs) if matrix else [],
+        "captured": _readings_of(side, matrix.captured) if matrix else [],
+    }
 
 
 def _remarks(run: Run) -> Iterator[str]:
@@ -245,49 +272,31 @@ def _remarks(run: Run) -> Iterator[str]:
         yield f"{sum(run.skipped.values()):,} inputs were not asked, or not to the end"
 
 
-def _evidence_of(side: Side, expected: Sequence[Expected]) -> Iterator[str]:
-    """Yield what every cell of a client leads to."""
-    pictures = _Pictures(side)
-    for scope in Scope:
-        rows = [
-            guarantee
-            for guarantee in GUARANTEES
-            if guarantee.scope is scope and results_of(side.run, guarantee)
-        ]
-        if rows:
-            yield f"<h3>What is {scope.value}</h3>"
-        for guarantee in rows:
-            yield from _evidence(side, guarantee, side.status(guarantee, expected), pictures)
-
-
-def _evidence(
-    side: Side, guarantee: Guarantee, status: Status, pictures: _Pictures
-) -> Iterator[str]:
-    results = results_of(side.run, guarantee)
+def _evidence(side: Side, guarantee: Guarantee, status: Status, pictures: _Pictures) -> Shape:
+    results = side.results(guarantee)
     samples = [result.sample for result in results if result.sample is not None]
     example = side.run.worst(guarantee.id) or next(iter(samples), None)
-    yield f'<div class="evidence" id="{side.key}-{guarantee.id}">'
-    if example is None:
-        why = next((result.why for result in results if result.why), "")
-        said = ": ".join(filter(None, [status.value, text(why)]))
-        yield f"<p>{marked(status)} <b>{guarantee.title}</b>: {said}</p></div>"
-        return
-    yield f"<p>{marked(status)} <b>{guarantee.title}</b>: "
-    yield f"{text(example.complaint or 'holds, as here')}</p>"
-    if example.complaint:
-        yield f"<p><small>{escape(guarantee.statement)} {escape(guarantee.source)}</small></p>"
-    yield from _question(example)
-    if example.complaint:
-        yield from pictures.of(example.case)
-    yield "</div>"
+    row: Shape = {
+        "key": f"{side.key}-{guarantee.id}",
+        "guarantee": guarantee,
+        "sign": _SIGNS[status],
+        "status": status.value,
+        "why": next((result.why for result in results if result.why), ""),
+    }
+    return row | (_question(example, pictures) if example else {"question": None})
 
 
-def _question(example: Example) -> Iterator[str]:
+def _question(example: Example, pictures: _Pictures) -> Shape:
     case = example.case
-    where = ", ".join(filter(None, [case.kind, case.origin]))
-    yield f"<p><code>{text(_brief(case))}</code> <small>{text(where)}</small></p>"
-    if example.answer:
-        yield f"<p>answer: <code>{text(cut(example.answer, _LONGEST))}</code></p>"
+    picture_key, picture = pictures.of(case) if example.complaint else ("", "")
+    return {
+        "complaint": example.complaint,
+        "question": _brief(case),
+        "origin": ", ".join(filter(None, [case.kind, case.origin])),
+        "answer": cut(example.answer, _LONGEST),
+        "picture_key": picture_key,
+        "picture": picture,
+    }
 
 
 def _brief(case: Case) -> str:
@@ -301,25 +310,137 @@ def _brief(case: Case) -> str:
 
 
 class _Pictures:
-    """The bytes as `kproto decode` shows them: each once in a client's section, and from then on a
-    link to it.
-    """
+    """The bytes as `kproto decode` shows them: each input once in a client's section, and from then
+    on a link to it."""
 
     def __init__(self, side: Side) -> None:
         self._key = side.key
         self._numbers: dict[tuple[str, bytes, int | None], int] = {}
 
-    def of(self, case: Case) -> Iterator[str]:
-        """Return the lines of one input."""
-        shown = (case.name, case.data, case.version)
+    def of(self, case: Case) -> tuple[str, str]:
+        """Return the anchor of an input's picture, and the picture where it is new; "" for both
+        where there is none."""
+        identity = (case.name, case.data, case.version)
         if case.value is not None or len(case.data) > _MAX_PICTURE:
-            return
-        if shown in self._numbers:
-            anchor = f"{self._key}-i{self._numbers[shown]}"
-            yield f'<p><a href="#{anchor}">the bytes, field by field</a></p>'
-            return
-        number = self._numbers[shown] = len(self._numbers)
+            return "", ""
+        is_new = identity not in self._numbers
+        number = self._numbers.setdefault(identity, len(self._numbers))
+        if not is_new:
+            return f"{self._key}-i{number}", ""
         recorder = Recorder(100)
         recorder.print(Inspection(examine(case.data, case.message, body_version=case.version)))
-        yield f'<details id="{self._key}-i{number}"><summary>the bytes, field by field</summary>'
-        yield f"{recorder.html_block()}</details>"
+        return f"{self._key}-i{number}", recorder.html_block()
+
+
+# -- pairs
+
+
+def _pair_counts(pairs: Sequence[Pair]) -> str:
+    counts = Counter(pair.verdict for pair in pairs)
+    return "; ".join(f"{verdict}: {counts[verdict]:,}" for verdict in VERDICTS if counts[verdict])
+
+
+def _pair_table(pairs: Sequence[Pair]) -> Shape:
+    names = list(dict.fromkeys(pair.member for pair in pairs))
+    rows = [
+        (member, [[_pair(pair) for pair in between(pairs, member, leader)] for leader in names])
+        for member in names
+    ]
+    return {"names": names, "rows": rows}
+
+
+def _pair(pair: Pair) -> Shape:
+    return {
+        "key": f"p-{anchor(pair.member)}--{anchor(pair.leader)}",
+        "sign": _pair_sign(pair.verdict),
+        "assignor": pair.assignor,
+        "short": _SHORT.get(pair.assignor, pair.assignor),
+        "verdict": pair.verdict,
+        "why": None if pair.verdict == WORKS else pair.why,
+        "hexes": f"{pair.subscription} → {pair.assignment}" if pair.subscription else "",
+    }
+
+
+def _led(side: Side, pairs: Sequence[Pair]) -> list[tuple[str, list[Shape]]]:
+    """Return the pairs in which a client is the member, by leader."""
+    own = [pair for pair in pairs if pair.member == side.name]
+    return [
+        (leader, [_pair(pair) for pair in own if pair.leader == leader])
+        for leader in dict.fromkeys(pair.leader for pair in own)
+    ]
+
+
+# -- captured messages
+
+
+def _captured_table(readings: Sequence[Readings]) -> Shape:
+    names = sorted({name for reading in readings for name in reading.readers})
+    rows = [
+        {
+            "sender": _sender(reading.captured),
+            "kind": _kind(reading.captured),
+            "readings": [_reading(reading, number, name) for name in names],
+        }
+        for number, reading in enumerate(readings)
+    ]
+    return {"names": names, "rows": rows}
+
+
+def _readings_of(side: Side, readings: Sequence[Readings]) -> list[Shape]:
+    rows = (_reading(reading, number, side.name) for number, reading in enumerate(readings))
+    return [row for row in rows if row is not None]
+
+
+def _reading(reading: Readings, number: int, name: str) -> Shape | None:
+    verdict: Verdict | None = reading.readers.get(name)
+    if verdict is None:
+        return None
+    works = verdict.verdict == WORKS
+    return {
+        "key": f"m-{anchor(name)}" if works else f"m-{anchor(name)}-{number}",
+        "works": works,
+        "sign": _pair_sign(verdict.verdict),
+        "sender": _sender(reading.captured),
+        "kind": _kind(reading.captured),
+        "verdict": verdict.verdict,
+        "why": verdict.why,
+        "hex": reading.captured.hex,
+    }
+
+
+def _sender(captured: Captured) -> str:
+    return f"{captured.client} {captured.release}"
+
+
+def _kind(captured: Captured) -> str:
+    kind = "subscription" if captured.message == SUBSCRIPTION else "assignment"
+    return f"{captured.assignor}, {kind}"
+
+
+# -- what others have reported
+
+
+def _report(answers: Sequence[Answer]) -> Any:
+    def shape(report: Report) -> Shape:
+        return {
+            "about": report.about,
+            "command": _command(report),
+            "differs": report.differs,
+            "answers": [answer for answer in answers if answer.about == report.about],
+        }
+
+    return shape
+
+
+def _differing(reports: Sequence[Shape]) -> Iterator[Shape]:
+    """Yield the reports that were not confirmed, each with the answers that differ."""
+    for report in reports:
+        if answers := [answer for answer in report["answers"] if not answer.borne_out]:
+            yield {**report, "answers": answers}
+
+
+def _command(report: Report) -> str:
+    name = "" if report.message == SUBSCRIPTION else f" --as {report.message}"
+    body = "" if report.version is None else f" --body {report.version}"
+    question = cut(report.question, _LONGEST_QUESTION)
+    return f"kproto conform --testee NAME{name}{body} --ask '{question}'"

@@ -1,7 +1,7 @@
 """The digest of the code that a matrix was measured with.
 
 A committed matrix is compared with it: what judges, and what puts the questions, may have changed
-since. Comments and docstrings do not count.
+since. Comments, docstrings and imports do not count.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import io
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 _ROOM = Path(__file__).parents[2]
 _MEASURING = (
@@ -50,8 +51,8 @@ def _files() -> Iterator[Path]:
 
 
 def code_of(text: str) -> str:
-    """Return the lines of a Python module without comments, docstrings and empty lines. It is
-    the same under each version of Python, as a dump of the syntax tree is not.
+    """Return the lines of a Python module without comments, docstrings, imports and empty lines. It
+    is the same under each version of Python, as a dump of the syntax tree is not.
     """
     lines = text.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -59,11 +60,15 @@ def code_of(text: str) -> str:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column]
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and _is_text(node.value):
+        if isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node):
             for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 lines[row - 1] = ""
     return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
-def _is_text(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+def _is_text(node: ast.AST) -> TypeGuard[ast.Expr]:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
