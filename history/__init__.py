@@ -1,11 +1,18 @@
-"""The history of groups: events from captured frames make one model, and the model tells a story.
+"""The history of groups: events make one model, from which a story and records are made.
 
 >>> from kproto.history import History
 >>> len(History().groups)
 0
 
-A reader turns a source into events, `History` brings its groups up to date with them, and `Story`
-shows both, line by line. A name is imported when it is first used, so that the command starts fast.
+    events      what a source shows, in words that are the same for every source
+    frames      events from captured requests and responses, which `calls` matches
+    history     all groups, brought up to date with events by the rules of `classic` groups and of
+                those whose broker assigns (`broker_assigned`)
+    groups      the model of a group; `ownership` has who owns what, and who does not
+    records     the records that coordinators write because of what frames show
+    story       the view of frames, with `sentences`
+
+A name is imported when it is first used, so that the command starts fast.
 """
 
 from __future__ import annotations

@@ -1,95 +1,139 @@
-"""The rules of classic groups: JoinGroup, SyncGroup, Heartbeat, LeaveGroup."""
+"""The rules of classic groups: JoinGroup, SyncGroup, Heartbeat, LeaveGroup.
+
+The answer to the leader's JoinGroup lists a generation's members with what each told the leader,
+and the leader's SyncGroup what each is given. Once anybody's SyncGroup is answered, that is in
+force, and the coordinator has stored it (GroupCoordinator, `storeGroup`). Besides, it stores the
+group when the last member leaves, and when a static member is replaced within a generation
+(KIP-345). A member whose session expires goes unseen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
-from ..capture.frames.frame import Frame
-from ..inspector.open.opening import Opened
-from .groups import MAX_MEMBERS, Cause, Change, Group, Member, Wait, WaitedFor
-from .ownership import NONE, Interval, Parts, parts_of
-from .peers import Peer
+from .calls import host_of
+from .events import Event
+from .groups import (
+    MAX_MEMBERS,
+    Cause,
+    Change,
+    Generation,
+    Group,
+    Listed,
+    Member,
+    Wait,
+    WaitedFor,
+)
+from .ownership import Interval
 
 __all__ = ["classic_change"]
 
-_REBALANCE_IN_PROGRESS, _MEMBER_ID_REQUIRED = 27, 79
+_REBALANCE_IN_PROGRESS = 27
 _THROWN_OUT = {22, 25, 82}  # ILLEGAL_GENERATION, UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID
-_ASKS_FOR_AN_ID = 4  # JoinGroup's version since which a member without an id is given one first
 
 
-def classic_change(
-    group: Group, peer: Peer, frame: Frame, opened: Sequence[Opened], when: float
-) -> Change:
-    """Bring a group up to date with a frame, and return what that changes."""
-    assert frame.body is not None
-    message: Any = frame.body.message
-    match frame.api, frame.direction:
-        case "JoinGroup", "request":
-            return _joins(group, peer, frame, opened, when)
-        case "JoinGroup", "response" if not message.error_code:
-            return _joined(group, message, opened, when)
-        case "SyncGroup", "response" if not message.error_code:
-            return _gets(group, peer, opened, when)
-        case "LeaveGroup", "request":
-            return _leaves(group, message, when)
-        case _, "response":
-            return _told(group, peer, getattr(message, "error_code", 0), when)
-        case _:
-            return Change()
+def classic_change(group: Group, event: Event, when: float) -> Change:
+    """Bring a group up to date with an event, and return what that changes."""
+    rule = _RULES.get(event.kind)
+    return Change() if rule is None else rule(group, event, when)
 
 
-def _joins(group: Group, peer: Peer, frame: Frame, opened: Sequence[Opened], when: float) -> Change:
-    assert frame.body is not None
-    message: Any = frame.body.message
-    version = frame.api_version or 0
-    static = getattr(message, "group_instance_id", None)
-    if not message.member_id:
-        if version < _ASKS_FOR_AN_ID or static:
-            newcomer = Member("", peer.client, instance_id=static)
-            group.begin(when, Cause("joined", newcomer, message.reason or ""))
+def _joins(group: Group, event: Event, when: float) -> Change:
+    group.joining.add(event.place.number)
+    fields = event.fields
+    if not event.member:
+        if not fields["asks_for_id"]:
+            newcomer = Member("", event.client, instance_id=fields["instance_id"])
+            group.begin(when, Cause("member-joined", newcomer, fields["reason"]))
             group.first_join = group.first_join or when
         return Change()
-    known = message.member_id in group.members
-    member = group.member(message.member_id)
-    member.instance_id = static
-    member.session_ms = message.session_timeout_ms
-    member.rebalance_ms = message.rebalance_timeout_ms
-    if member.rebalance_ms < 0:
-        member.rebalance_ms = member.session_ms
-    group.begin(when, Cause("rejoined" if known else "joined", member, message.reason or ""))
+    is_known = event.member in group.members
+    member = group.member(event.member)
+    _note_identity(member, event)
+    cause = "member-rejoined" if is_known else "member-joined"
+    group.begin(when, Cause(cause, member, fields["reason"]))
     group.first_join = group.first_join or when
     group.joined[member.member_id] = when
-    kept = _claimed(opened) & group.ownership.of(member.member_id) if known else _claimed(opened)
-    gone = group.ownership.of(member.member_id) - kept
-    group.give(member, kept, when)
-    return Change(member, gone=gone)
+    owned = group.ownership.of(member.member_id)
+    claims = fields["owns"] & owned if is_known else fields["owns"]
+    group.give(member, claims, when)
+    return Change(releases=owned - claims)
 
 
-def _joined(group: Group, message: Any, opened: Sequence[Opened], when: float) -> Change:
-    member = group.member(message.member_id)
-    member.epoch = message.generation_id
+def _note_identity(member: Member, event: Event) -> None:
+    fields = event.fields
+    member.instance_id = fields["instance_id"]
+    member.session_ms = fields["session_ms"]
+    member.rebalance_ms = fields["rebalance_ms"]
+    member.client = event.client or member.client
+    member.host = host_of(event.place.connection)
+
+
+def _is_let_in(group: Group, event: Event, when: float) -> Change:
+    group.joining.discard(event.request.number)
+    member = group.member(event.member)
+    if member.session_ms is None:  # its request was sent without an id
+        _note_identity(member, event)
+    member.epoch = event.generation
     wait = None
-    if message.generation_id != group.generation:
+    if event.generation != group.generation:
         group.synced = set()
         group.generation_members = frozenset()
-        wait = _wait(group, message.member_id, when)
-        group.reached(message.generation_id)
+        wait = _wait(group, event.member, when)
+        group.reached(event.generation)
+    listed = event.fields["members"]
     out: list[Member] = []
-    if message.members:
-        now = frozenset(each.member_id for each in message.members)
-        group.generation_members = now
-        out = [member for id_, member in group.members.items() if id_ not in now]
-        for each in out:  # what was owned behind a closed connection was not consumed
-            group.remove(each.member_id, each.closed or when)
-        out = [replace(each) for each in out]
-        group.unseen |= set(islice(now - group.seen, MAX_MEMBERS - len(group.unseen)))
-        for id_ in now:
+    if listed:
+        group.generation_members = frozenset(listed)
+        out = [member for id_, member in group.members.items() if id_ not in listed]
+        for absent in out:  # what was owned behind a closed connection was not consumed
+            group.remove(absent.member_id, absent.closed or when)
+        out = [replace(absent) for absent in out]
+        new = group.generation_members - group.seen
+        group.unseen |= set(islice(new, MAX_MEMBERS - len(group.unseen)))
+        for id_ in listed:
             group.member(id_)
         _guess_cause(group, out)
-    return Change(member, wait=wait, out=tuple(out))
+    stored = _note_generation(group, event, member)
+    return Change(stored, wait=wait, out=tuple(out))
+
+
+def _note_generation(group: Group, event: Event, member: Member) -> Event | None:
+    """Note the generation that a leader is told of; return the event, if the coordinator has stored
+    that a static member came back within one that is in force."""
+    fields, current = event.fields, group.current
+    instance_id, listed = fields["instance_id"], fields["members"]
+    if instance_id is not None:
+        group.statics[instance_id] = member
+    if current is not None and current.number == event.generation and current.in_force:
+        old = current.carrier(instance_id)
+        if old is not None and old != member.member_id:
+            current.replace_static(old, member, fields["protocols"])
+            return event
+        if current.members.keys() == listed.keys():
+            return None  # the leader is told again
+    if listed:
+        earlier = current.members if current is not None else {}
+        group.current = Generation(
+            event.generation,
+            fields["protocol_type"],
+            fields["protocol"],
+            fields["leader"],
+            event.time,
+            {id_: Listed(_identity(group, id_, earlier), *entry) for id_, entry in listed.items()},
+        )
+    elif current is not None and current.number != event.generation:
+        group.current = None  # until its leader is told who is in it
+    return None
+
+
+def _identity(group: Group, member_id: str, earlier: dict[str, Listed]) -> Member:
+    """Return a member; as the generation before has it, if the latest join of it was not seen."""
+    member = group.members.get(member_id) or Member(member_id)
+    listed = earlier.get(member_id)
+    return listed.member if member.session_ms is None and listed is not None else member
 
 
 def _guess_cause(group: Group, out: list[Member]) -> None:
@@ -97,9 +141,9 @@ def _guess_cause(group: Group, out: list[Member]) -> None:
     rebalance = group.rebalance
     if rebalance is None or not out:
         return
-    explained = [cause for cause in rebalance.causes if cause.what in ("joined", "left")]
-    if not explained:
-        rebalance.causes[:0] = [Cause("expired", each, "", False) for each in out]
+    if not any(cause.word in ("member-joined", "member-left") for cause in rebalance.causes):
+        expired = [Cause("session-expired", member, certain=False) for member in out]
+        rebalance.causes[:0] = expired
 
 
 def _wait(group: Group, answered: str, when: float) -> Wait | None:
@@ -107,7 +151,7 @@ def _wait(group: Group, answered: str, when: float) -> Wait | None:
     if group.first_join is None:
         return None
     joined = dict(group.joined)
-    late = max(joined.items(), key=lambda each: each[1], default=None)
+    late = max(joined.items(), key=lambda join: join[1], default=None)
     missing = [
         WaitedFor(replace(member), None)
         for id_, member in group.expected.items()
@@ -116,75 +160,95 @@ def _wait(group: Group, answered: str, when: float) -> Wait | None:
     last = missing
     if not missing and late is not None and late[0] in group.expected and len(joined) > 1:
         last = [WaitedFor(replace(group.members[late[0]]), late[1])]
-    limits = [member.rebalance_ms for member in group.members.values() if member.rebalance_ms]
-    started = group.first_join
+    limits = [member.limit_ms for member in group.members.values() if member.limit_ms]
+    start = group.first_join
     group.joined = {}
     group.first_join = None
     group.expected = dict(group.members)
-    return Wait(Interval(started, when), tuple(last), max(limits, default=None))
+    return Wait(Interval(start, when), tuple(last), max(limits, default=None))
 
 
-def _gets(group: Group, peer: Peer, opened: Sequence[Opened], when: float) -> Change:
-    if not peer.member_id:
-        return Change()
-    member = group.member(peer.member_id)
-    old = group.ownership.of(member.member_id)
-    parts = _assigned(opened)
+def _assigns(group: Group, event: Event, when: float) -> Change:
+    current = group.current
+    if (
+        current is not None
+        and "shares" in event.fields
+        and current.number == event.generation
+        and current.leader == event.member
+        and not current.in_force
+    ):
+        current.shares = event.fields["shares"]
+        current.shared_by = event
+    return Change()
+
+
+def _assigned(group: Group, event: Event, when: float) -> Change:
+    stored = None
+    current = group.current
+    if current is not None and current.number == event.generation and not current.in_force:
+        stored = current.shared_by  # whoever is answered first: the assignment is in force
+        current.in_force = stored is not None
+    if not event.member:
+        return Change(stored)
+    member = group.member(event.member)
+    old, parts = group.ownership.of(member.member_id), event.fields["owns"]
     idle = group.give(member, parts, when)
     group.synced.add(member.member_id)
-    here = {id_ for id_, each in group.members.items() if each.connection is not None}
-    of_generation = group.generation_members & here if group.generation_members else here
+    present = {id_ for id_, member in group.members.items() if member.connection is not None}
+    of_generation = group.generation_members & present if group.generation_members else present
     if not group.joined and group.first_join is None and of_generation <= group.synced:
         group.finish(when)
-    return Change(member, parts=parts, new=parts - old, gone=old - parts, idle=idle)
+    return Change(stored, parts=parts, new=parts - old, releases=old - parts, idle=idle)
 
 
-def _leaves(group: Group, message: Any, when: float) -> Change:
-    ids = [(each.member_id, each.reason or "") for each in message.members]
-    gone = NONE
-    for id_, reason in ids or [(message.member_id, "")]:
-        member = group.members.get(id_)
-        gone |= group.remove(id_, when)
-        if group.members:
-            group.begin(when, Cause("left", member or Member(id_), reason))
-    if not group.members:
+def _leaves(group: Group, event: Event, when: float) -> Change:
+    member = group.members.get(event.member) or Member(event.member)
+    releases = group.remove(event.member, when)
+    if group.members:
+        group.begin(when, Cause("member-left", member, event.fields["reason"]))
+    else:
         group.finish(when)
-    return Change(gone=gone)
+    return Change(releases=releases)
 
 
-def _told(group: Group, peer: Peer, code: int, when: float) -> Change:
-    if not peer.member_id or peer.member_id not in group.members:
+def _left(group: Group, event: Event, when: float) -> Change:
+    """When the last member has left, the coordinator stores a generation without members."""
+    current = group.current
+    if current is None or not current.members:
         return Change()
-    member = group.members[peer.member_id]
+    for member_id, instance_id in event.fields["members"]:
+        current.members.pop(member_id or current.carrier(instance_id) or "", None)
+    if current.members or group.joining:
+        return Change()
+    group.current = Generation(
+        current.number + 1, current.protocol_type, None, "", event.requested, {}, in_force=True
+    )
+    return Change(event)
+
+
+def _note_refusal(group: Group, event: Event, when: float) -> Change:
+    if event.kind == "join-refused":
+        group.joining.discard(event.request.number)
+    if not event.member or event.member not in group.members:
+        return Change()
+    code = event.fields["error"]
     if code == _REBALANCE_IN_PROGRESS and group.rebalance is None:
-        group.begin(when, Cause("unseen"))
+        group.begin(when, Cause("unknown", evidence="members were told to rejoin"))
     if code in _THROWN_OUT:
-        lost = group.remove(peer.member_id, when)
-        return Change(member, lost=lost)
-    return Change(member)
+        return Change(losses=group.remove(event.member, when))
+    return Change()
 
 
-# -- what members wrote
-
-
-def _claimed(opened: Sequence[Opened]) -> Parts:
-    """The partitions that a subscription claims: none, where a member has revoked all of them."""
-    for inner in opened:
-        message = inner.decoded.message if inner.decoded is not None else None
-        claims = getattr(message, "owned_partitions", None)
-        if claims:
-            return _parts(claims)
-    return NONE
-
-
-def _assigned(opened: Sequence[Opened]) -> Parts:
-    for inner in opened:
-        message = inner.decoded.message if inner.decoded is not None else None
-        given = getattr(message, "assigned_partitions", None)
-        if given is not None:
-            return _parts(given)
-    return NONE
-
-
-def _parts(topics: Any) -> Parts:
-    return parts_of((topic.topic, topic.partitions) for topic in topics)
+_RULES: dict[str, Callable[[Group, Event, float], Change]] = {
+    "joins": _joins,
+    "joined": _is_let_in,
+    "join-refused": _note_refusal,
+    "leader-assigns": _assigns,
+    "heard": _assigns,
+    "assigned": _assigned,
+    "sync-refused": _note_refusal,
+    "heartbeat-refused": _note_refusal,
+    "leaves": _leaves,
+    "left": _left,
+    "leave-refused": _note_refusal,
+}

@@ -1,20 +1,22 @@
-"""The groups of a capture, kept up to date with its frames in the order in which they were sent.
+"""The model of a group: its members and generations, who owns what, its rebalances.
 
-What is told is what the frames show. The capture may lack members' connections: a member that only
-a leader's list names has no `connection`. Times are in milliseconds since the epoch.
+It has what the events show, and no more: a member that only a leader's list names has no
+`connection`, and its client is not known. Times are in milliseconds since the epoch.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ..capture.frames.frame import Connection
+from .events import Event, Kind
 from .ownership import NONE, Interval, Ownership, Parts
 
-__all__ = ["Cause", "Change", "Group", "Member", "Rebalance", "Wait", "WaitedFor"]
-
-Kind = Literal["classic", "consumer", "share", "streams"]
+__all__ = [
+    "Cause", "Change", "Generation", "Group", "Listed", "Member", "Rebalance", "Wait", "WaitedFor",
+]  # fmt: skip
 
 MAX_REBALANCES = 1_000
 """Rebalances of a group that are remembered, the first ones; later ones are counted."""
@@ -28,10 +30,11 @@ MAX_MEMBERS = 10_000
 @dataclass(slots=True)
 class Member:
     """A member as its own requests and the broker's answers show it. `epoch` is the generation in a
-    classic group."""
+    classic group. `session_ms` is None until it was seen to join; `rebalance_ms` may be -1."""
 
     member_id: str
     client: str = ""
+    host: str = ""
     connection: Connection | None = None
     instance_id: str | None = None
     heard: float | None = None
@@ -53,14 +56,72 @@ class Member:
     status: tuple[tuple[int, str], ...] = ()
     """What the broker has said of the Streams group last."""
 
+    @property
+    def limit_ms(self) -> int | None:
+        """How long the coordinator waits for it in a rebalance: -1 stands for the session
+        timeout."""
+        unset = self.rebalance_ms is not None and self.rebalance_ms < 0
+        return self.session_ms if unset else self.rebalance_ms
+
+
+class Listed(NamedTuple):
+    """A member of a generation, as the leader was told of it."""
+
+    member: Member
+    instance_id: str | None
+    metadata: bytes
+
+
+@dataclass(slots=True)
+class Generation:
+    """A generation of a classic group. `since` is when its leader was told of it."""
+
+    number: int
+    protocol_type: str
+    protocol: str | None
+    leader: str
+    since: float | None
+    members: dict[str, Listed]
+    shares: dict[str, bytes] = field(default_factory=dict)
+    """What the leader gives each member."""
+    shared_by: Event | None = None
+    """The leader's SyncGroup."""
+    in_force: bool = False
+    """Whether the coordinator has answered with an assignment, and so has stored it."""
+
+    def carrier(self, instance_id: str | None) -> str | None:
+        """Return the id of the member that has an instance id."""
+        if instance_id is None:
+            return None
+        return next(
+            (member_id for member_id, listed in self.members.items()
+             if listed.instance_id == instance_id),
+            None,
+        )  # fmt: skip
+
+    def replace_static(self, old: str, new: Member, offered: Mapping[str, bytes]) -> None:
+        """Put a static member in the place of the id that it had: it has what that one had."""
+        listed = self.members[old]
+        metadata = offered.get(self.protocol or "", listed.metadata)
+        ids = {member_id: new.member_id if member_id == old else member_id
+               for member_id in self.members}  # fmt: skip
+        self.members = {ids[member_id]: member for member_id, member in self.members.items()} | {
+            new.member_id: Listed(new, listed.instance_id, metadata)
+        }
+        self.shares = {ids.get(member_id, member_id): share
+                       for member_id, share in self.shares.items()}  # fmt: skip
+        self.leader = ids.get(self.leader, self.leader)
+
 
 class Cause(NamedTuple):
-    """Why a rebalance began. `what` is a word of `story`'s table; `certain`: the frames show it."""
+    """Why a rebalance began: a word of `CAUSES`. `certain`: the events show it. `evidence` says
+    what shows a rebalance whose cause is not known."""
 
-    what: str
+    word: str
     member: Member | None = None
     reason: str = ""
     certain: bool = True
+    evidence: str = ""
 
 
 class WaitedFor(NamedTuple):
@@ -99,17 +160,19 @@ class Rebalance:
 
 
 class Change(NamedTuple):
-    """What a frame changes. `parts` are those that a member reports or is given now; `new` and
-    `gone` are what it got and gave up; `back` is what it has to give back; `lost` is what it had
-    when it was thrown out."""
+    """What an event changes. `stored` is the event whose effect the coordinator of a classic group
+    has stored just now: the group's generation is in force. `news` are words for what is new in a
+    heartbeat. `parts` are those that a member reports or is given now; `new` and `releases` are
+    those that it got and gave up; `back` are those that it has to give back, `losses` those that it
+    had when it was thrown out."""
 
-    member: Member | None = None
-    what: frozenset[str] = frozenset()
+    stored: Event | None = None
+    news: frozenset[str] = frozenset()
     parts: Parts = NONE
     new: Parts = NONE
-    gone: Parts = NONE
+    releases: Parts = NONE
     back: Parts = NONE
-    lost: Parts = NONE
+    losses: Parts = NONE
     waited: float | None = None
     wait: Wait | None = None
     out: tuple[Member, ...] = ()
@@ -118,11 +181,11 @@ class Change(NamedTuple):
     status: tuple[tuple[int, str], ...] = ()
 
 
-_RAISING = frozenset({"joined", "left", "subscribed", "fenced"})
+_RAISING = frozenset({"member-joined", "member-left", "subscription-changed", "member-fenced"})
 
 
 class Group:
-    """One group. The protocols' rules are in `classic` and `modern`."""
+    """One group. The protocols' rules are in `classic` and `broker_assigned`."""
 
     def __init__(self, name: str, kind: Kind) -> None:
         self.name = name
@@ -140,7 +203,15 @@ class Group:
         self.uncounted = 0
         """Rebalances beyond those that are remembered."""
         self.generation = -1
+        """The newest generation, or epoch."""
         self.generation_members: frozenset[str] = frozenset()
+        self.current: Generation | None = None
+        """The newest generation whose leader was told who is in it; None once there is a newer
+        one."""
+        self.joining: set[int] = set()
+        """The frames of the JoinGroups that wait for their answer."""
+        self.statics: dict[str, Member] = {}
+        """The static members that have joined, by instance id."""
         self.synced: set[str] = set()
         self.expected: dict[str, Member] = {}
         """The members that have to join again, since the rebalance began."""
@@ -168,10 +239,10 @@ class Group:
             self.expected = dict(self.members)
             self.joined = {}
             self.first_join = None
-        most = MAX_REJOINED if cause.what == "rejoined" else MAX_CAUSES
+        most = MAX_REJOINED if cause.word == "member-rejoined" else MAX_CAUSES
         if len(self.rebalance.causes) < most and cause not in self.rebalance.causes:
             self.rebalance.causes.append(cause)
-        if cause.what in _RAISING:
+        if cause.word in _RAISING:
             self.rebalance.needs = self.generation + 1
 
     def reached(self, epoch: int) -> None:
@@ -205,8 +276,8 @@ class Group:
     def remove(self, member_id: str, when: float) -> Parts:
         """Remove a member, and return what it owned."""
         member = self.members.pop(member_id, None)
-        lost = self.ownership.of(member_id)
+        losses = self.ownership.of(member_id)
         if member is not None:
             self.give(member, NONE, when)
         self.joined.pop(member_id, None)
-        return lost
+        return losses

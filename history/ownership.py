@@ -48,7 +48,7 @@ class Downtime(NamedTuple):
 
     def plus(self, gap: Interval) -> Downtime:
         """Return the downtime with another time."""
-        longest = max(self.longest, gap, key=lambda each: each.length)
+        longest = max(self.longest, gap, key=lambda interval: interval.length)
         return Downtime(self.total + gap.length, self.times + 1, longest)
 
 

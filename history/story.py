@@ -1,4 +1,4 @@
-"""The view of a packet capture as a story, in time order: who joined, led, assigned and got what.
+"""The view of captured frames as a story, in time order: who joined, led, assigned and got what.
 
     2026-11-21
     08:29:34.485 [12]  java.range  consumer-1 joins (JoinGroup 9, …, connection 1)
@@ -10,15 +10,18 @@
     08:29:37.510 [19]  java.range  consumer-1-7d05 gets assignment v3: …
 
 In brackets is the number of the packet that completes the frame, behind that of its file where
-there are several. A routine frame (a heartbeat, a request without news) is counted, not shown.
+there are several. A routine frame (a heartbeat, a request without news) is counted, not shown. The
+summary at the end has each group's rebalances, their causes, and downtime by partition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from heapq import heappop, heappush
 from pathlib import PurePath
-from typing import NamedTuple, Protocol
+from typing import Protocol, TypeAlias
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -32,35 +35,53 @@ from ..inspector.views import theme
 from ..inspector.views.redaction import Redaction
 from ..inspector.views.summary_line import Brief, moment
 from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from .groups import Change, Group, Member
+from ..inspector.views.values import count
+from .calls import Call, Calls
+from .frames import events_of
+from .groups import Change, Group, Member, Rebalance
 from .history import History
-from .peers import Peer, Peers
-from .story_sentences import Paragraph, Scene, paragraph_of, says_something
-from .story_summary import StorySummary
-from .story_words import MemberNames, Words
+from .ownership import Downtime, Interval, Part
+from .sentences import (
+    MemberNames,
+    Paragraph,
+    Scene,
+    Words,
+    clock,
+    from_to,
+    paragraph_of,
+    says_something,
+    seconds,
+)
 from .topic_names import TopicNames
 
 _WIDE = 80  # columns; in fewer, details are less indented
 _HEAD = 12  # columns of a time of day
+_GROUPS = 50  # that are summed up, unless all are asked for
+_REBALANCES = 20
+_DOWNTIMES = 12
+_TELLING_MS = 10
+"""Downtime below this is that of answers that cross each other."""
+
+_Writer: TypeAlias = Callable[["Words", Glyphs], Paragraph]
 
 
 class Choice(Protocol):
-    """What is told: `met` are the groups of the frames that were chosen."""
+    """The frames that are shown: `met` are the groups of those so far."""
 
     met: set[str]
 
-    def chooses(self, frame: Frame, peer: Peer) -> bool:
-        """Return whether a frame is told."""
+    def chooses(self, frame: Frame, call: Call) -> bool:
+        """Return whether a frame is shown."""
 
     def chooses_member(self, group: str, client: str, timestamp: float | None) -> bool:
-        """Return whether the end of a member's connection is told."""
+        """Return whether the end of a member's connection is shown."""
 
 
 class Story:
     """The story of frames, which are given in order; `tell` returns what to print of each.
 
     `topics` knows the names of topics by their ids; the story learns more of them from its frames.
-    `hosts`: each frame's line names both ends of its connection. `choice`: what is told.
+    `hosts`: each frame's line names both ends of its connection. `choice`: what is shown.
     """
 
     def __init__(
@@ -77,7 +98,7 @@ class Story:
         self._redaction = redaction
         self._hosts = hosts
         self._topics = TopicNames() if topics is None else topics
-        self.peers = Peers()
+        self.calls = Calls()
         self.history = History()
         self._names = MemberNames()
         self._closings: list[tuple[float, int, Closed]] = []
@@ -90,29 +111,33 @@ class Story:
     def tell(self, frame: Frame, around: Around) -> Chapter | None:
         """Return what to print of the next frame, None if it is routine, or not chosen; `around`
         is what its connection named before."""
-        peer = self.peers.peer(frame)
+        call = self.calls.take(frame)
         self._topics.learn(frame)
-        opened: list[tuple[Opened, ...]] = []
-
-        def look() -> tuple[Opened, ...]:
-            if not opened:
-                opened.append(open_inside(frame.body, around) if frame.body is not None else ())
-            return opened[0]
-
-        change = self.history.take(frame, peer, look)
-        if frame.foreign or (self._choice is not None and not self._choice.chooses(frame, peer)):
+        look = _Inside(frame, around)
+        change = self._change(call, frame, look)
+        if frame.foreign or (self._choice is not None and not self._choice.chooses(frame, call)):
             return None
         message = frame.body.message if frame.body is not None else None
         membership = frame.api_key in MEMBERSHIP
         if message is None:  # of other frames that the capture has cut, none would be told whole
-            told = membership or not frame.reason
+            is_told = membership or not frame.reason
         else:
-            told = says_something(frame, message, change, membership)
-        if not told:
+            is_told = says_something(frame, message, change, membership)
+        if not is_told:
             self.untold[frame.api] = self.untold.get(frame.api, 0) + 1
             return None
-        paragraph = _FrameParagraph(frame, peer, look, change, self.history.groups.get(peer.group))
-        return self._chapter(paragraph, frame.timestamp, peer.group, frame)
+        group = self.history.groups.get(call.group)
+        writer = partial(_frame_paragraph, look, call, change, group)
+        number, files = self._numbered(frame)
+        return self._chapter(writer, call.group, frame, number, files)
+
+    def _change(self, call: Call, frame: Frame, look: _Inside) -> Change:
+        """Bring the history up to date; a frame has several events where several members leave."""
+        self.history.reach(frame.timestamp)
+        changes = [self.history.take(event) for event in events_of(call, frame, look)]
+        if len(changes) < 2:
+            return changes[0] if changes else Change()
+        return Change(releases=frozenset().union(*(change.releases for change in changes)))
 
     def close(self, closed: Closed) -> None:
         """Take note of a connection that was closed, before the frames that come later."""
@@ -125,134 +150,112 @@ class Story:
         those whose members have not left."""
         while self._closings and (until is None or self._closings[0][0] < until):
             closed = heappop(self._closings)[2]
-            for group, member in self.history.closed(closed.connection, closed.timestamp):
+            for group, member in self.history.close(closed.connection, closed.timestamp):
                 if self._choice is not None and not self._choice.chooses_member(
                     group.name, member.client, closed.timestamp
                 ):
                     continue
-                paragraph = _ClosingParagraph(closed, member)
-                yield self._chapter(paragraph, closed.timestamp, group.name, None, closed)
+                number = "" if len(self._sources) > 1 else str(closed.packet or "")
+                writer = partial(_closing_paragraph, closed, member)
+                yield self._chapter(writer, group.name, closed, number)
 
     def summary(self) -> StorySummary:
-        """Return what the story comes to, for the groups that were told of."""
+        """Return what the story comes to, for the groups that were shown."""
         groups = None if self._choice is None else self._choice.met
         return StorySummary(self.history, self._words, groups=groups, full=self._full)
 
     def _chapter(
         self,
-        paragraph: _FrameParagraph | _ClosingParagraph,
-        timestamp: float | None,
+        writer: _Writer,
         group: str,
-        frame: Frame | None,
-        closed: Closed | None = None,
+        subject: Frame | Closed,
+        number: str,
+        files: tuple[tuple[int, str], ...] = (),
     ) -> Chapter:
-        when = moment(timestamp)
+        when = moment(subject.timestamp)
         day, time = when[:10], when[11:] or when
         new_day = day if day != self._day else ""
         self._day = day
-        connection = frame.connection if frame is not None else closed and closed.connection
-        packet = frame.packet if frame is not None else closed and closed.packet
-        ends = connection if self._hosts else None
-        number, new_sources = self._numbered(packet, frame)
-        heading = _Heading(time, new_day, new_sources, number, group, ends)
-        return Chapter(frame, paragraph, heading, self._words)
+        ends = subject.connection if self._hosts else None
+        frame = subject if isinstance(subject, Frame) else None
+        return Chapter(frame, writer, self._words, time, new_day, files, number, group, ends)
 
-    def _numbered(
-        self, packet: int | None, frame: Frame | None
-    ) -> tuple[str, tuple[tuple[int, str], ...]]:
+    def _numbered(self, frame: Frame) -> tuple[str, tuple[tuple[int, str], ...]]:
         """Return the number of a packet, behind that of its file where there are several; and the
         files that have become known."""
-        if packet is None or frame is None:  # the end of a connection does not tell its file
-            return "" if packet is None or len(self._sources) > 1 else str(packet), ()
-        known = len(self._sources)
-        file = self._sources.setdefault(frame.source, known + 1)
+        if frame.packet is None:
+            return "", ()
+        earlier = len(self._sources)
+        file = self._sources.setdefault(frame.source, earlier + 1)
         if len(self._sources) == 1:
-            return str(packet), ()
-        named = tuple((at, self._short(source)) for source, at in self._sources.items())
-        new = () if len(self._sources) == known else named[0 if known == 1 else known :]
-        return f"{file}:{packet}", new
+            return str(frame.packet), ()
+        names = tuple((at, self._short(source)) for source, at in self._sources.items())
+        new = () if len(self._sources) == earlier else names[0 if earlier == 1 else earlier :]
+        return f"{file}:{frame.packet}", new
 
     def _short(self, source: str) -> str:
         """Return a file with its folder: paths differ at their ends. A placeholder stands for the
         whole path."""
-        return (
-            source if self._redaction is not None else str(PurePath(*PurePath(source).parts[-2:]))
-        )
+        if self._redaction is not None:
+            return source
+        return str(PurePath(*PurePath(source).parts[-2:]))
 
     def _words(self, glyphs: Glyphs) -> Words:
         brief = Brief(glyphs, full=self._full, redaction=self._redaction)
         return Words(brief, self._names, self._topics)
 
 
-class _FrameParagraph:
-    """What is told of a frame."""
+class _Inside:
+    """Opens what is inside of a frame, once."""
 
-    def __init__(
-        self,
-        frame: Frame,
-        peer: Peer,
-        opened: Callable[[], tuple[Opened, ...]],
-        change: Change,
-        group: Group | None,
-    ) -> None:
-        self._frame = frame
-        self._peer = peer
-        self._opened = opened
-        self._change = change
-        self._group = group
+    def __init__(self, frame: Frame, around: Around) -> None:
+        self.frame = frame
+        self._around = around
+        self._opened: tuple[Opened, ...] | None = None
 
-    def paragraph(self, words: Words, glyphs: Glyphs) -> Paragraph:
-        frame, seen = self._frame, self._frame.body
-        if seen is None or seen.message is None:
-            why = frame.reason or (seen.error if seen is not None else "")
-            what = f"{frame.api} {frame.direction} cannot be read: {why}"
-            fields = [] if seen is None else list(read_so_far(seen))
-            said = words.brief.listed(
-                [f"{path} {_plain(path, value, words)}" for path, value in fields if _tells(value)]
-            )
-            details = (("read before", said),) if said else ()
-            return Paragraph(f"{glyphs.failed} {what}", details, failed=True)
-        opened = self._opened()
-        return paragraph_of(
-            Scene(seen, frame, self._peer, opened, self._change, self._group, words)
-        )
+    def __call__(self) -> tuple[Opened, ...]:
+        if self._opened is None:
+            body = self.frame.body
+            self._opened = () if body is None else open_inside(body, self._around)
+        return self._opened
 
 
-def _ends(connection: Connection, words: Words) -> str:
-    hosts = [connection.client, connection.broker]
-    named = " > ".join(words.brief.text(host, "client_host") for host in hosts if host)
-    return f"{named} #{connection.number}".lstrip()
+def _frame_paragraph(
+    look: _Inside, call: Call, change: Change, group: Group | None, words: Words, glyphs: Glyphs
+) -> Paragraph:
+    frame, body = look.frame, look.frame.body
+    if body is not None and body.message is not None:
+        return paragraph_of(Scene(body, frame, call, look(), change, group, words))
+    why = frame.reason or (body.error if body is not None else "")
+    fields = [] if body is None else list(read_so_far(body))
+    values = [
+        f"{path} {words.brief.text(value, path) if isinstance(value, str) else value}"
+        for path, value in fields
+        if value not in ("", None) and not isinstance(value, bytes)
+    ]
+    details = (("read before", words.brief.listed(values)),) if values else ()
+    sentence = f"{glyphs.failed} {frame.api} {frame.direction} cannot be read: {why}"
+    return Paragraph(sentence, details, failed=True)
 
 
-def _tells(value: object) -> bool:
-    return value not in ("", None) and not isinstance(value, bytes)
+def _closing_paragraph(closed: Closed, member: Member, words: Words, glyphs: Glyphs) -> Paragraph:
+    verb = "reset" if closed.reset else "closed"
+    side = "the client" if closed.by_client else "the broker"
+    name, number = words.member(member), closed.connection.number
+    return Paragraph(
+        f"{side} has {verb} connection {number} of {name}, which has not left the group"
+    )
 
 
-def _plain(path: str, value: object, words: Words) -> str:
-    return words.brief.text(value, path) if isinstance(value, str) else str(value)
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What is printed of one frame, or of the end of a connection: `ends` names both sides of the
+    connection. `day` is the date, where a new day begins; `files` are numbers and names of those
+    that have become known."""
 
-
-class _ClosingParagraph:
-    """What is told of a connection that was closed."""
-
-    def __init__(self, closed: Closed, member: Member) -> None:
-        self._closed = closed
-        self._member = member
-
-    def paragraph(self, words: Words, glyphs: Glyphs) -> Paragraph:
-        how = "reset" if self._closed.reset else "closed"
-        by = "the client" if self._closed.by_client else "the broker"
-        who = words.member(self._member)
-        number = self._closed.connection.number
-        return Paragraph(
-            f"{by} has {how} connection {number} of {who}, which has not left the group"
-        )
-
-
-class _Heading(NamedTuple):
-    """What is in front of a paragraph, and `ends` of its connection behind it. `day` is the date,
-    where a new day begins; `files` are numbers and names of those that have become known."""
-
+    frame: Frame | None
+    writer: _Writer
+    words: Callable[[Glyphs], Words]
     time: str
     day: str
     files: tuple[tuple[int, str], ...]
@@ -260,46 +263,185 @@ class _Heading(NamedTuple):
     group: str
     ends: Connection | None
 
-
-class Chapter:
-    """What is printed of one frame, or of the end of a connection."""
-
-    def __init__(
-        self,
-        frame: Frame | None,
-        paragraph: _FrameParagraph | _ClosingParagraph,
-        heading: _Heading,
-        words: Callable[[Glyphs], Words],
-    ) -> None:
-        self._frame = frame
-        self._paragraph = paragraph
-        self._heading = heading
-        self._words = words
-
     def refused(self, policy: Policy) -> bool:
         """Return whether the policy refuses header or body."""
-        return self._frame is not None and is_refused(self._frame, policy)
+        return self.frame is not None and is_refused(self.frame, policy)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
-        time, day, files, number, name, between = self._heading
-        words = self._words(glyphs)
-        if day:
-            yield Text(day, theme.TITLE)
-        for file, source in files:
+        words = self.words(glyphs)
+        if self.day:
+            yield Text(self.day, theme.TITLE)
+        for file, source in self.files:
             yield Text(f"[{file}:...] packets of {words.brief.text(source, 'source')}", theme.TITLE)
-        paragraph = self._paragraph.paragraph(words, glyphs)
-        packet = f" [{number}]" if number else ""
-        head = Text(f"{time}{packet}  ", theme.QUIET)
+        paragraph = self.writer(words, glyphs)
+        packet = f" [{self.packet}]" if self.packet else ""
+        head = Text(f"{self.time}{packet}  ", theme.QUIET)
         style = theme.FAILED if paragraph.failed else theme.PLAIN
         body = Text(paragraph.sentence, style)
-        if name:
-            group = words.brief.text(name, "group_id")
+        if self.group:
+            group = words.brief.text(self.group, "group_id")
             body = Text.assemble((f"{group}  ", theme.TITLE), body)
         yield HangingIndent(head, body)
         indent = Text(" " * (_HEAD + 4 if options.max_width >= _WIDE else 6))
-        ends = (("between", _ends(between, words)),) if between is not None else ()
+        ends = (("between", _ends(self.ends, words)),) if self.ends is not None else ()
         for label, detail in (*paragraph.details, *ends):
             yield HangingIndent(
                 indent, Text.assemble((label, theme.QUIET), "  " * bool(label), detail)
             )
+
+
+def _ends(connection: Connection, words: Words) -> str:
+    hosts = [connection.client, connection.broker]
+    names = " > ".join(words.brief.text(host, "client_host") for host in hosts if host)
+    return f"{names} #{connection.number}".lstrip()
+
+
+# -- the summary
+
+
+class StorySummary:
+    """A renderable; `groups` are the names of those that are summed up, None for all."""
+
+    def __init__(
+        self,
+        history: History,
+        words: Callable[[Glyphs], Words],
+        *,
+        groups: set[str] | None,
+        full: bool,
+    ) -> None:
+        chosen = [
+            group for name, group in history.groups.items() if groups is None or name in groups
+        ]
+        self._groups = [group for group in chosen if group.seen or group.rebalances]
+        self._history = history
+        self._words = words
+        self._full = full
+
+    def __bool__(self) -> bool:
+        return bool(self._groups) and self._history.start is not None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        words = self._words(glyphs_for(options.encoding))
+        shown = self._groups if self._full else self._groups[:_GROUPS]
+        yield Text.assemble(("summary", theme.TITLE), ", of the members that this capture shows")
+        for group in shown:
+            name = words.brief.text(group.name, "group_id")
+            yield HangingIndent(Text("  "), Text.assemble((name, theme.TITLE), "  ", _head(group)))
+            for label, line in self._lines(group, words):
+                yield HangingIndent(Text("    "), Text.assemble((label, theme.QUIET), "  ", line))
+        if len(shown) < len(self._groups):
+            yield Text(f"  {count(len(self._groups) - len(shown), 'more group')}: --full")
+
+    def _lines(self, group: Group, words: Words) -> Iterator[tuple[str, str]]:
+        listed = group.rebalances if self._full else group.rebalances[:_REBALANCES]
+        for rebalance in listed:
+            yield clock(rebalance.start), _rebalance(group, rebalance, words)
+        more = len(group.rebalances) - len(listed) + group.uncounted
+        if more:
+            yield "", count(more, "more rebalance")
+        if group.rebalance is not None:
+            end = self._history.end or group.rebalance.start
+            yield clock(group.rebalance.start), _open(group, group.rebalance, end, words)
+        yield from self._downtime(group, words)
+
+    def _downtime(self, group: Group, words: Words) -> Iterator[tuple[str, str]]:
+        """Parts without an owner, those of equal downtime together, the longest first."""
+        end = self._history.end or 0.0
+        down: list[tuple[float, Part, str]] = []
+        for part, downtime in group.ownership.downtimes():
+            lasting = downtime if group.members else downtime._replace(since=None)
+            total = lasting.total + (0.0 if lasting.since is None else end - lasting.since)
+            if total >= _TELLING_MS:
+                down.append((total, part, _downtime(lasting, end)))
+        alike: dict[str, set[Part]] = {}
+        for _, part, text in sorted(down, key=lambda row: -row[0]):
+            alike.setdefault(text, set()).add(part)
+        shown = list(alike) if self._full else list(alike)[:_DOWNTIMES]
+        for text in shown:
+            yield "without an owner", f"{words.parts(frozenset(alike[text]), group.kind)}, {text}"
+        if len(shown) < len(alike):
+            parts = sum(map(len, alike.values())) - sum(len(alike[text]) for text in shown)
+            yield "without an owner", f"{count(parts, 'more partition')} for less"
+
+
+def _head(group: Group) -> str:
+    number = len(group.rebalances) + group.uncounted + (group.rebalance is not None)
+    kinds = {"classic": "classic group", "consumer": "consumer group (KIP-848)",
+             "share": "share group (KIP-932)", "streams": "Streams group (KIP-1071)"}  # fmt: skip
+    members = count(len(group.seen), "member")
+    if group.unseen:
+        members += f" ({len(group.unseen):,} of them without a request in this capture)"
+    idle = [interval for rebalance in group.rebalances for interval in rebalance.idle]
+    text = f"{kinds[group.kind]}, {members}, {count(number, 'rebalance')}"
+    if idle:
+        total = seconds(sum(interval.length for interval in idle))
+        text += f"; no member here owned anything for {total} in all"
+    return text
+
+
+def _rebalance(group: Group, rebalance: Rebalance, words: Words) -> str:
+    assert rebalance.end is not None
+    text = seconds(rebalance.end - rebalance.start)
+    word = "generation" if group.kind == "classic" else "epoch"
+    if rebalance.first == rebalance.last >= 0:
+        text += f", {word} {rebalance.last}"
+    elif rebalance.first >= 0:
+        text += f", {word}s {rebalance.first} to {rebalance.last}"
+    long = [interval for interval in rebalance.idle if interval.length >= _TELLING_MS]
+    if long:
+        text += "; no member here owned anything " + ", ".join(map(from_to, long))
+    return text + _causes(rebalance, words)
+
+
+def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
+    """A rebalance that is not over when the capture ends."""
+    text = f"not over when the capture ends, {seconds(end - rebalance.start)} later"
+    awaited = _awaited(group)
+    for member in awaited:
+        text += f"; waits for {words.member(member)} ({words.last_seen(member)})"
+        if member.asked_back is not None and member.limit_ms:
+            until = clock(member.asked_back + member.limit_ms)
+            back = words.parts(member.owned - (member.target or member.owned), group.kind)
+            asked = clock(member.asked_back)
+            text += f" to give up {back}, as it was told at {asked}; until {until} at the latest"
+    limits = [member.limit_ms for member in group.members.values() if member.limit_ms]
+    if awaited and limits and group.kind == "classic":
+        until, start = clock(rebalance.start + max(limits)), clock(rebalance.start)
+        text += f"; until {until} at the latest, if it began at {start}"
+    return text + _causes(rebalance, words)
+
+
+def _awaited(group: Group) -> list[Member]:
+    members = list(group.members.values())
+    if group.kind != "classic":
+        return [
+            member
+            for member in members
+            if member.epoch != group.generation or member.asked_back is not None
+        ]
+    absent = [member for member in members if member.member_id not in group.joined]
+    if group.joined:
+        return absent
+    return [member for member in absent if member.member_id not in group.synced]
+
+
+def _causes(rebalance: Rebalance, words: Words) -> str:
+    causes = [cause for cause in rebalance.causes if cause.word != "member-rejoined"]
+    causes = [cause for cause in causes if cause.member is not None] or causes or rebalance.causes
+    text = words.brief.listed([words.cause(cause) for cause in causes])
+    return f": {text}" if text else ""
+
+
+def _downtime(downtime: Downtime, end: float) -> str:
+    parts = []
+    if downtime.times == 1:
+        parts.append(from_to(downtime.longest))
+    elif downtime.times:
+        longest = from_to(downtime.longest)
+        parts.append(f"{seconds(downtime.total)} in {downtime.times} times, the longest {longest}")
+    if downtime.since is not None:
+        since = Interval(downtime.since, end)
+        parts.append(f"since {clock(since.start)} until the end ({seconds(since.length)})")
+    return ", ".join(parts)

@@ -60,8 +60,8 @@ def _of_metadata(message: Any) -> _Found:
 def _of_groups(message: Any) -> _Found:
     for group in message.groups:
         for member in group.members:
-            for held in (member.assignment, getattr(member, "target_assignment", None)):
-                for topic in held.topic_partitions if held is not None else ():
+            for assignment in (member.assignment, getattr(member, "target_assignment", None)):
+                for topic in assignment.topic_partitions if assignment is not None else ():
                     yield topic.topic_id, topic.topic_name
 
 

@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from ...capture.last_time import LAST_TIME
 from ...codec import KprotoError
 from ..columnar.arrays import column
-from ..sources.last_time import LAST_TIME
 from ..sources.record_table import RECORDS
 from ..sources.tables.copies import Copies
 from ..sources.tables.parts import RawRows

@@ -40,7 +40,7 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     if kind == fs.FileType.File:
         others: Sequence[Unit] = ()
         if not path.endswith(".log"):
-            from ..sources.captures.source import capture_units  # late: slow, and seldom given
+            from ..sources.captures import capture_units  # late: slow, and seldom given
 
             others = capture_units(source) or table_units(source, encoding)
         return others or file_units(source, store, info)

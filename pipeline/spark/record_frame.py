@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..sources.last_time import LAST_TIME
+from ...capture.last_time import LAST_TIME
 from ..sources.record_table import NotRecords
 from ..sources.tables.table_files import COLUMNS
 

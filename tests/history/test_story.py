@@ -25,7 +25,7 @@ from kproto.capture import (
 from kproto.capture.segments.records import BatchInfo
 from kproto.capture.summary import Summary
 from kproto.codec import HeartbeatResponse, JoinGroupRequest, JoinGroupResponse, Policy
-from kproto.history import peers as module
+from kproto.history import calls as module
 from kproto.history.story import Story
 from kproto.inspector.open.group_context import Surroundings
 from kproto.inspector.views.record_view import RecordView
@@ -204,7 +204,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     one = frame(JoinGroupRequest(group_id="g"), 5)
     for number in range(50):
         story.tell(one._replace(correlation_id=number), Surroundings().around(one))
-    assert len(story.peers) == 5
+    assert len(story.calls) == 5
 
 
 def test_runs_and_moments() -> None:

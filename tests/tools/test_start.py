@@ -60,4 +60,4 @@ def test_an_audit_of_log_segments_needs_no_reader_of_packets(tmp_path: Path) -> 
     topic = str(CAPTURES / "offsets-topic")
     modules = loaded("audit", topic, "--out", str(tmp_path), "--group", "ck.range")
     assert "kproto.pipeline.sources.segments.source" in modules
-    assert not {"dpkt", "kproto.pipeline.sources.captures.source"} & modules
+    assert not {"dpkt", "kproto.pipeline.sources.captures"} & modules

@@ -288,18 +288,18 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
 def _frame_lines_shown(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
-    from ...history.peers import Peers
+    from ...history.calls import Calls
     from ...inspector.open.group_context import Surroundings
     from ...inspector.reports.frame_report import frame_report
     from ...inspector.reports.json_report import json_line
 
     policy = Policy(arguments.policy)
-    surroundings, peers = Surroundings(), Peers()
+    surroundings, calls = Surroundings(), Calls()
     with _json_written(arguments) as write:
 
         def show_line(frame: Frame) -> bool:
             around = surroundings.around(frame)
-            if choice.any and not choice.chooses(frame, peers.peer(frame)):
+            if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
             made, refused = frame_report(frame, around, policy)
             return write(json_line(made), refused)

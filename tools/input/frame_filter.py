@@ -10,7 +10,7 @@ from ..output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
-    from ...history.peers import Peer
+    from ...history.calls import Call
     from ...history.topic_names import TopicNames
 
 OPTIONS = {
@@ -69,14 +69,14 @@ class FrameFilter:
         """Return whether a frame is later than all that are chosen."""
         return self._until.given and self._until.is_before(frame.timestamp)
 
-    def chooses(self, frame: Frame, peer: Peer) -> bool:
+    def chooses(self, frame: Frame, call: Call) -> bool:
         """Return whether a frame is chosen."""
-        chosen = self.chooses_member(peer.group, peer.client, frame.timestamp) and (
+        chosen = self.chooses_member(call.group, call.client, frame.timestamp) and (
             not self._topics or any(self._names_topic(frame, topic) for topic in self._topics)
         )
         self._chosen = self._chosen or chosen
-        if chosen and peer.group:
-            self.met.add(peer.group)
+        if chosen and call.group:
+            self.met.add(call.group)
         return chosen
 
     @property

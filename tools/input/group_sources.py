@@ -174,19 +174,16 @@ def _of_frames(
     frames: Iterable[Frame], source: str, summary: Summary, offered: Offered
 ) -> Iterator[tuple[object, object]]:
     """What members and their coordinator say becomes the coordinator's records, as in the audit."""
-    from ...pipeline.sources.captures.calls import UnreadableFrame, calls
-    from ...pipeline.sources.captures.classic import ClassicGroups
+    from ...history.records import RecordReader, UnreadableFrame
 
-    groups = ClassicGroups(source, summary)
-    for said in calls(frames, summary):
-        if isinstance(said, UnreadableFrame):
-            summary.skip(f"unreadable frame: {said.reason}", f"{source}, frame {said.number:,}")
-            continue
-        if said.key == ("JoinGroup", True) and not said.refused:
-            listed = tuple(Protocol(each.name, each.metadata) for each in said.request.protocols)
-            offered[said.request.group_id, said.answer.member_id] = listed
-        for fact in groups.take(said):
-            yield fact.key, fact.value
+    reader = RecordReader(source, summary)
+    for item in reader.read(frames):
+        if isinstance(item, UnreadableFrame):
+            summary.skip(f"unreadable frame: {item.reason}", f"{source}, frame {item.number:,}")
+        else:
+            yield item.key, item.value
+    for member, protocols in reader.offered.items():
+        offered[member] = tuple(Protocol(*protocol) for protocol in protocols.items())
 
 
 # -- the bytes of a member

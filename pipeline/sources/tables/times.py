@@ -13,10 +13,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ....capture.last_time import LAST_TIME
 from ....capture.segments.offsets_topic import record_types
 from ...columnar import decode_column
 from ...columnar.arrays import column
-from ..last_time import LAST_TIME
 from ..record_table import TIMESTAMP
 
 __all__ = ["Times"]

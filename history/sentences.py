@@ -2,20 +2,162 @@
 
 from __future__ import annotations
 
+import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from ..capture.frames.error_codes import ROUTINE, UNSUPPORTED_VERSION, error_name
 from ..capture.frames.frame import Frame
 from ..codec.read.decoding import Decoded
 from ..inspector.open.opening import Opened
-from .groups import Change, Group, Wait
-from .ownership import Parts
-from .peers import Peer
-from .story_words import Words, from_to, seconds
+from ..inspector.views.summary_line import Brief, moment
+from .calls import Call
+from .events import CAUSES
+from .groups import Cause, Change, Group, Member, Wait, WaitedFor
+from .ownership import Interval, Parts
+from .topic_names import TopicNames
 
 STALL_MS = 1_000
 """How long members are kept waiting, or nobody owns anything, before the story explains it."""
+
+
+# -- members, parts, times
+
+
+MAX_NAMES = 100_000
+"""Members whose names are remembered, the latest ones."""
+_UUID = re.compile(r"-?([0-9a-f]{4})[0-9a-f]{4}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_LENGTHS = (4, 6, 8, 12, 16, 24, 36)  # of a random id, the first that no other member's has
+
+
+class MemberNames:
+    """Short names of members: the client id or what else their id begins with, and as much of its
+    random part as tells them apart."""
+
+    def __init__(self) -> None:
+        self._names: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._taken: dict[str, tuple[str, str]] = {}
+
+    def name(self, member_id: str, client: str = "") -> str:
+        """Return a member's name, the same one for the same id."""
+        random = _UUID.search(member_id)
+        if random and random.start() > 0:
+            front, tail = member_id[: random.start()], member_id[random.start() :].lstrip("-")
+        else:
+            front, tail = client, member_id
+        place = (front, member_id)
+        name = self._names.get(place)
+        return self._new(front, tail, place) if name is None else name
+
+    def _new(self, front: str, tail: str, place: tuple[str, str]) -> str:
+        dash = "-" if front else ""
+        name = front + dash + tail
+        for length in _LENGTHS:
+            short = front + dash + tail[:length]
+            if self._taken.get(short, place) == place:
+                name = short
+                break
+        self._names[place] = name
+        self._taken[name] = place
+        if len(self._names) > MAX_NAMES:
+            self._taken.pop(self._names.popitem(last=False)[1], None)
+        return name
+
+
+class Words:
+    """Writes the parts of sentences."""
+
+    def __init__(self, brief: Brief, names: MemberNames, topics: TopicNames) -> None:
+        self.brief = brief
+        self._names = names
+        self._topics = topics
+
+    def client(self, client: str) -> str:
+        """Return a client whose member id is not known."""
+        return self.brief.text(client, "client_id") if client else "somebody"
+
+    def member(self, member: Member) -> str:
+        """Return a member's name."""
+        if not member.member_id:
+            return self.client(member.client)
+        return self.member_id(member.member_id, member.client)
+
+    def member_id(self, member_id: str, client: str = "") -> str:
+        """Return the name of the member with an id; `client` is its client id, if known."""
+        return self.brief.text(self._names.name(member_id, client), "member_id")
+
+    def parts(self, parts: Parts, kind: str) -> str:
+        """Return partitions by topic, or tasks as Kafka Streams writes them; "nothing" for none."""
+        if not parts:
+            return "nothing"
+        if kind == "streams":
+            tasks = sorted((str(subtopology), number) for subtopology, number in parts)
+            return "tasks " + self.brief.listed([f"{name}_{number}" for name, number in tasks])
+        topics: dict[str | UUID, list[int]] = {}
+        for topic, number in parts:
+            topics.setdefault(self._topics.name(topic), []).append(number)
+        order = sorted(topics.items(), key=lambda topic: str(topic[0]))
+        return self.brief.listed([self.brief.partitions(*topic) for topic in order])
+
+    def waited_for(self, waited: WaitedFor) -> str:
+        """Return who was waited for, and what was last seen of it."""
+        member, name = waited.member, self.member(waited.member)
+        if waited.joined is not None:
+            return f"{name}, which joined at {clock(waited.joined)}"
+        return f"{name}, which did not join ({self.last_seen(member)})"
+
+    def last_seen(self, member: Member) -> str:
+        """Return when a member was last heard of, how it went away, and its session timeout."""
+        if member.heard is None:
+            return "this capture has none of its requests"
+        facts = [f"last heard of at {clock(member.heard)}"]
+        if member.closed is not None:
+            facts.append(f"its connection was closed at {clock(member.closed)}, without leaving")
+        if member.session_ms:
+            facts.append(f"session timeout {seconds(member.session_ms)}")
+        return ", ".join(facts)
+
+    def cause(self, cause: Cause) -> str:
+        """Return why a rebalance began."""
+        if cause.member is None:
+            return f"{cause.evidence}; what caused it is not in the capture"
+        text = f"{self.member(cause.member)} {CAUSES[cause.word]}"
+        if cause.reason and not cause.reason.startswith(_SAYS_NOTHING):
+            text += f" ({self.brief.text(cause.reason, 'reason')})"
+        if cause.certain:
+            return text
+        return f"probably {text}: {self.last_seen(cause.member)}"
+
+
+_SAYS_NOTHING = "need to re-join with the given member-id"  # how Java joins, the second time
+
+
+def clock(when: float) -> str:
+    """Return the time of day of a timestamp, in UTC."""
+    text = moment(when)
+    return text[11:] or text
+
+
+def seconds(milliseconds: float) -> str:
+    """Return a duration: `340 ms`, `3.2 s`, `2 min 5 s`, `1 h 3 min`."""
+    if milliseconds < 1_000:
+        return f"{milliseconds:.0f} ms"
+    if milliseconds < 60_000:
+        return f"{milliseconds / 1_000:.1f}".removesuffix(".0") + " s"
+    whole = round(milliseconds / 1_000)
+    if whole < 3_600:
+        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
+    return f"{whole // 3_600} h {whole % 3_600 // 60} min".removesuffix(" 0 min")
+
+
+def from_to(time: Interval) -> str:
+    """Return an interval with its length."""
+    return f"from {clock(time.start)} to {clock(time.end)} ({seconds(time.length)})"
+
+
+# -- a frame
 
 
 class Paragraph(NamedTuple):
@@ -30,9 +172,9 @@ class Paragraph(NamedTuple):
 class Scene(NamedTuple):
     """A frame, who sent it, what is inside of it and what it changes."""
 
-    seen: Decoded[Any]
+    body: Decoded[Any]
     frame: Frame
-    peer: Peer
+    call: Call
     opened: tuple[Opened, ...]
     change: Change
     group: Group | None
@@ -40,28 +182,28 @@ class Scene(NamedTuple):
 
     @property
     def message(self) -> Any:
-        return self.seen.message
+        return self.body.message
 
     @property
     def about(self) -> str:
         """The API and its version, and the connection, where no member id says who it is."""
-        said = f"{self.frame.api} {self.frame.api_version}"
+        text = f"{self.frame.api} {self.frame.api_version}"
         connection = self.frame.connection
-        if not self.named_before and connection is not None and connection.number:
-            said += f", connection {connection.number}"
-        return said
+        if not self.names_member and connection is not None and connection.number:
+            text += f", connection {connection.number}"
+        return text
 
     @property
-    def named_before(self) -> bool:
+    def names_member(self) -> bool:
         """Whether the request said which member it is from."""
-        return bool(getattr(self.peer.request, "member_id", True))
+        return bool(getattr(self.call.request, "member_id", True))
 
     @property
     def who(self) -> str:
         """The name of the member that asks or is answered, of its client where it has no id yet."""
-        if not self.peer.member_id:
-            return self.words.client(self.peer.client)
-        return self.words.member_id(self.peer.member_id, self.peer.client)
+        if not self.call.member_id:
+            return self.words.client(self.call.client)
+        return self.words.member_id(self.call.member_id, self.call.client)
 
     def text(self, value: str, field: str) -> str:
         """Return a name as it is shown."""
@@ -73,34 +215,34 @@ class Scene(NamedTuple):
 
     def member(self, member_id: str) -> str:
         """Return the name of a member of the group."""
-        known = self.group.members.get(member_id) if self.group is not None else None
-        return self.words.member_id(member_id, known.client if known is not None else "")
+        member = self.group.members.get(member_id) if self.group is not None else None
+        return self.words.member_id(member_id, "" if member is None else member.client)
 
     def fields(self, left_out: set[str]) -> str:
         """Return the fields of the message but these."""
-        return self.words.brief.message(self.message, self.seen.schema_version, left_out)
+        return self.words.brief.message(self.message, self.body.schema_version, left_out)
 
     def inside(self, array: str) -> Iterator[tuple[Any, str]]:
         """Yield the elements of an array, each with the line of what is inside of it."""
-        found = {inner.path.partition(".")[0]: inner for inner in self.opened}
+        by_path = {inner.path.partition(".")[0]: inner for inner in self.opened}
         for number, item in enumerate(getattr(self.message, array)):
-            inner = found.get(f"{array}[{number}]")
-            said = (
+            inner = by_path.get(f"{array}[{number}]")
+            text = (
                 self.words.brief.opened(inner) if inner is not None else "no bytes that are known"
             )
-            yield item, said
+            yield item, text
 
     def refusal(self) -> Paragraph | None:
         """Return the paragraph of an error response; None for any other frame."""
         code = getattr(self.message, "error_code", 0)
         if not code:
             return None
-        about = self.frame.api if self.named_before else self.about
+        about = self.frame.api if self.names_member else self.about
         paragraph = f"{self.who} is told {error_name(code)} ({about})"
-        lost = self.change.lost
-        if lost:
-            paragraph += f", and loses {self.parts(lost)}"
-        elif "fenced" in self.change.what or code in _OUT:
+        losses = self.change.losses
+        if losses:
+            paragraph += f", and loses {self.parts(losses)}"
+        elif "fenced" in self.change.news or code in _OUT:
             paragraph += ": the broker does not have it as a member"
         return Paragraph(paragraph, failed=code not in ROUTINE)
 
@@ -118,7 +260,7 @@ def says_something(frame: Frame, message: Any, change: Change, membership: bool)
     """Return whether a frame is told; routine frames are only counted."""
     kind = frame.api, frame.direction
     if kind in _HEARTBEATS:
-        return bool(change.what) or bool(getattr(message, "error_code", 0))
+        return bool(change.news) or bool(getattr(message, "error_code", 0))
     if kind in _ROUTINE_FRAMES:
         return not _ROUTINE_FRAMES[kind](message)
     return membership or not _is_well(message)
@@ -137,15 +279,15 @@ def _joins(scene: Scene) -> Paragraph:
         (scene.text(protocol.name, "protocol_name"), inside)
         for protocol, inside in scene.inside("protocols")
     ]
-    if scene.change.gone:
-        details.append(("no longer claims", scene.parts(scene.change.gone)))
+    if scene.change.releases:
+        details.append(("no longer claims", scene.parts(scene.change.releases)))
     type_ = scene.text(message.protocol_type, "protocol_type")
     about = f"JoinGroup {scene.frame.api_version}, protocol type {type_}"
     about += scene.about.removeprefix(f"JoinGroup {scene.frame.api_version}")
     return Paragraph(f"{scene.who} joins{again}{named} ({about}){why}", tuple(details))
 
 
-def _joined(scene: Scene) -> Paragraph:
+def _is_let_in(scene: Scene) -> Paragraph:
     refusal = scene.refusal()
     if refusal is not None:
         return refusal
@@ -168,20 +310,20 @@ def _joined(scene: Scene) -> Paragraph:
 def _waits(scene: Scene, wait: Wait | None) -> Iterator[tuple[str, str]]:
     if wait is None or wait.time.length < STALL_MS:
         return
-    said = from_to(wait.time)
+    text = from_to(wait.time)
     if wait.last:
-        said += " for " + "; ".join(map(scene.words.waited_for, wait.last))
+        text += " for " + "; ".join(map(scene.words.waited_for, wait.last))
     else:
-        said += "; for no member that this capture shows: perhaps for more members of a new group"
+        text += "; for no member that this capture shows: perhaps for more members of a new group"
     if wait.limit:
-        said += f"; a coordinator waits {seconds(wait.limit)} at most (longest rebalance timeout)"
-    yield "waited", said
+        text += f"; a coordinator waits {seconds(wait.limit)} at most (longest rebalance timeout)"
+    yield "waited", text
 
 
 def _assigns(scene: Scene) -> Paragraph:
     details = tuple(
-        (scene.member(each.member_id), inside if each.assignment else "nothing at all")
-        for each, inside in scene.inside("assignments")
+        (scene.member(share.member_id), inside if share.assignment else "nothing at all")
+        for share, inside in scene.inside("assignments")
     )
     return Paragraph(f"{scene.who} assigns in generation {scene.message.generation_id}", details)
 
@@ -190,9 +332,9 @@ def _gets(scene: Scene) -> Paragraph:
     refusal = scene.refusal()
     if refusal is not None:
         return refusal
-    given = [scene.words.brief.opened(inner) for inner in scene.opened]
+    lines = [scene.words.brief.opened(inner) for inner in scene.opened]
     nothing = "bytes that are not known" if scene.message.assignment else "nothing at all"
-    return Paragraph(f"{scene.who} gets {given[0] if given else nothing}", tuple(_idle(scene)))
+    return Paragraph(f"{scene.who} gets {lines[0] if lines else nothing}", tuple(_idle(scene)))
 
 
 def _idle(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -203,13 +345,14 @@ def _idle(scene: Scene) -> Iterator[tuple[str, str]]:
 
 def _leaves(scene: Scene) -> Paragraph:
     message = scene.message
-    who = [scene.member(member.member_id) for member in message.members]
-    who = who or [scene.member(message.member_id)]
+    members = [scene.member(member.member_id) for member in message.members]
+    members = members or [scene.member(message.member_id)]
     reasons = {member.reason for member in message.members if getattr(member, "reason", None)}
     why = "".join(f" because {scene.text(reason, 'reason')}" for reason in sorted(reasons))
-    gone = f", and gives up {scene.parts(scene.change.gone)}" if scene.change.gone else ""
-    sender = scene.words.client(scene.peer.client)
-    return Paragraph(f"{sender} leaves: {', '.join(who)}{why}{gone}")
+    parts = scene.change.releases
+    releases = f", and gives up {scene.parts(parts)}" if parts else ""
+    sender = scene.words.client(scene.call.client)
+    return Paragraph(f"{sender} leaves: {', '.join(members)}{why}{releases}")
 
 
 # -- groups whose broker assigns
@@ -232,25 +375,25 @@ def _reports(scene: Scene) -> Paragraph:
     about = f"({scene.about}, member epoch {message.member_epoch})"
     static = getattr(message, "instance_id", None)
     named = f" as static member {scene.text(static, 'instance_id')}" if static else ""
-    if change.what & {"leaves", "leaves for now"}:
-        meant = " and means to come back" if "leaves for now" in change.what else ""
-        gone = f", and gives up {scene.parts(change.gone)}" if change.gone else ""
-        return Paragraph(f"{scene.who} leaves{named}{meant} {about}{gone}")
-    for joins in change.what & {"joins", "joins again"}:
+    if change.news & {"leaves", "leaves for now"}:
+        plan = " and means to come back" if "leaves for now" in change.news else ""
+        releases = f", and gives up {scene.parts(change.releases)}" if change.releases else ""
+        return Paragraph(f"{scene.who} leaves{named}{plan} {about}{releases}")
+    for joins in change.news & {"joins", "joins again"}:
         left_out = _SAID_OF_STREAMS if scene.frame.api.startswith("Streams") else _SAID
-        said = scene.fields(left_out | {"instance_id"})
+        text = scene.fields(left_out | {"instance_id"})
         owns = f"; still has {scene.parts(change.parts)}" if change.parts else ""
-        return Paragraph(f"{scene.who} {joins}{named} {about}{': ' if said else ''}{said}{owns}")
+        return Paragraph(f"{scene.who} {joins}{named} {about}{': ' if text else ''}{text}{owns}")
     does: list[str] = []
-    if "subscribes" in change.what:
+    if "subscribes" in change.news:
         topics = ", ".join(scene.text(topic, "topic") for topic in message.subscribed_topic_names)
         does.append(f"subscribes to {topics or 'nothing'} from now on")
-    if change.gone:
+    if change.releases:
         waited = "" if change.waited is None else f", {seconds(change.waited)} after it was told to"
-        does.append(f"has given up {scene.parts(change.gone)}{waited}")
-    if change.new or change.gone:
-        done = ", as assigned: acknowledged" if "acknowledged" in change.what else ""
-        does.append(f"owns {scene.parts(change.parts)}{done}")
+        does.append(f"has given up {scene.parts(change.releases)}{waited}")
+    if change.new or change.releases:
+        reached = ", as assigned: acknowledged" if "acknowledged" in change.news else ""
+        does.append(f"owns {scene.parts(change.parts)}{reached}")
     return Paragraph(f"{scene.who} {'; '.join(does)} {about}", tuple(_idle(scene)))
 
 
@@ -261,28 +404,28 @@ def _is_given(scene: Scene) -> Paragraph:
         return refusal
     change, epoch = scene.change, scene.message.member_epoch
     gets = "shares" if scene.group is not None and scene.group.kind == "share" else "gets"
-    said = [f"{gets} {scene.parts(change.new)}"] if change.new else []
+    clauses = [f"{gets} {scene.parts(change.new)}"] if change.new else []
     if change.back:
-        said.append(f"must give up {scene.parts(change.back)}")
-    if not said and not change.parts:
-        said.append(f"{gets} nothing so far")
+        clauses.append(f"must give up {scene.parts(change.back)}")
+    if not clauses and not change.parts:
+        clauses.append(f"{gets} nothing so far")
     elif not change.new:
-        said.append(f"keeps {scene.parts(change.parts)}")
+        clauses.append(f"keeps {scene.parts(change.parts)}")
     elif change.parts != change.new:
-        said.append(f"has {scene.parts(change.parts)} in all")
+        clauses.append(f"has {scene.parts(change.parts)} in all")
     details = [
         (name, scene.parts(spares))
         for name, spares in zip(("standby", "warm-up"), change.spares, strict=True)
         if spares
     ]
-    if "status" in change.what:
+    if "status" in change.news:
         details += [(_status(code), scene.text(detail, "reason")) for code, detail in change.status]
     for member in change.out:
-        told = f"{scene.words.member(member)} ({scene.words.last_seen(member)})"
-        details.append(("no longer in the group", told))
+        silence = f"{scene.words.member(member)} ({scene.words.last_seen(member)})"
+        details.append(("no longer in the group", silence))
     details += _idle(scene)
     version = f"{scene.about}, member epoch {epoch}"
-    return Paragraph(f"{scene.who} {', '.join(said)} ({version})", tuple(details))
+    return Paragraph(f"{scene.who} {', '.join(clauses)} ({version})", tuple(details))
 
 
 def _status(code: int) -> str:
@@ -300,11 +443,11 @@ def _of_any(scene: Scene) -> Paragraph:
     if errors:
         return _refused_in_part(scene, errors)
     left_out = {inner.path.partition("[")[0] for inner in scene.opened} | {"group_id"}
-    said = scene.fields(left_out)
+    text = scene.fields(left_out)
     verb = "asks" if scene.frame.direction == "request" else "is answered"
     brief = scene.words.brief
     details = tuple((inner.path, brief.opened(inner)) for inner in scene.opened)
-    return Paragraph(f"{scene.who} {verb} ({scene.about}){': ' if said else ''}{said}", details)
+    return Paragraph(f"{scene.who} {verb} ({scene.about}){': ' if text else ''}{text}", details)
 
 
 def _refused_in_part(scene: Scene, errors: list[tuple[int, str, object, int]]) -> Paragraph:
@@ -314,11 +457,11 @@ def _refused_in_part(scene: Scene, errors: list[tuple[int, str, object, int]]) -
         where = scene.words.brief.topic(name) if field == "topic" else ""  # type: ignore[arg-type]
         where = where or scene.text(str(name), field)
         by_code.setdefault(code, []).append(f"{where} {number}" if number >= 0 else where)
-    said = "; ".join(
+    text = "; ".join(
         f"{error_name(code)} for {scene.words.brief.listed(names)}"
         for code, names in by_code.items()
     )
-    return Paragraph(f"{scene.who} is told {said} ({scene.frame.api})", failed=True)
+    return Paragraph(f"{scene.who} is told {text} ({scene.frame.api})", failed=True)
 
 
 def _errors(message: Any) -> Iterator[tuple[int, str, object, int]]:
@@ -332,12 +475,12 @@ def _errors(message: Any) -> Iterator[tuple[int, str, object, int]]:
         if getattr(group, "error_code", 0):
             yield group.error_code, "group_id", group.group_id, -1
         yield from _errors(group)
-    for each in getattr(message, "coordinators", None) or ():
-        if each.error_code:
-            yield each.error_code, "group_id", each.key, -1
-    for each in getattr(message, "members", None) or ():
-        if getattr(each, "error_code", 0):
-            yield each.error_code, "member_id", each.member_id, -1
+    for coordinator in getattr(message, "coordinators", None) or ():
+        if coordinator.error_code:
+            yield coordinator.error_code, "group_id", coordinator.key, -1
+    for member in getattr(message, "members", None) or ():
+        if getattr(member, "error_code", 0):
+            yield member.error_code, "member_id", member.member_id, -1
 
 
 def _is_well(message: Any) -> bool:
@@ -351,7 +494,7 @@ def _all_is_well(message: Any) -> bool:
 _Writer = Callable[[Scene], Paragraph]
 _WRITERS: dict[tuple[str, str], _Writer] = {
     ("JoinGroup", "request"): _joins,
-    ("JoinGroup", "response"): _joined,
+    ("JoinGroup", "response"): _is_let_in,
     ("SyncGroup", "request"): _assigns,
     ("SyncGroup", "response"): _gets,
     ("LeaveGroup", "request"): _leaves,

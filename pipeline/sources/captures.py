@@ -1,4 +1,5 @@
-"""A capture, from its frames to tables of `RECORDS`.
+"""A capture, from its frames to tables of `RECORDS`: what members and their coordinator say to each
+other tells what the coordinator writes into the offsets topic, so that the same audit reads both.
 
 A record's offset is the number of the frame that made the coordinator write it. What cannot be
 read becomes a row with a `problem`, its number in `position`; the account says the rest.
@@ -13,20 +14,16 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import fs
 
-from ....capture.frames.error_codes import error_name
-from ....capture.frames.frame import Frame
-from ....capture.frames.json_lines import is_frame_line, read_frame_lines
-from ....capture.frames.time_order import in_time
-from ....capture.packets.pcap_files import is_packet_file
-from ....capture.packets.reader import read_pcap
-from ....capture.summary import Skip, Summary
-from ....codec import EncodeError
-from ..places import everywhere, filesystem
-from ..record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
-from .broker_assigned import BrokerAssignedGroups
-from .calls import Fact, UnreadableFrame, calls
-from .classic import ClassicGroups
-from .described import DescribedGroups
+from ...capture.frames.frame import Frame
+from ...capture.frames.json_lines import is_frame_line, read_frame_lines
+from ...capture.frames.time_order import in_time
+from ...capture.packets.pcap_files import is_packet_file
+from ...capture.packets.reader import read_pcap
+from ...capture.summary import Skip, Summary
+from ...codec import EncodeError
+from ...history.records import Record, RecordReader, UnreadableFrame
+from .places import everywhere, filesystem
+from .record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
 
 __all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_capture"]
 
@@ -89,13 +86,13 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
     frames, groups = Summary(), Summary()
     with _opened(store, path) as file:
         stream = _Stream(file)
-        facts, unreadable = _told(read(BufferedReader(stream, _BUFFER), path, frames), path, groups)
+        items = read(BufferedReader(stream, _BUFFER), path, frames)
+        written, unreadable = _records(items, path, groups)
     if stream.torn:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
-    rows = _rows(facts, unreadable)
-    records = len(rows) - len(unreadable)
-    account = _account(frames, groups, records)
-    if not facts:
+    rows = _rows(written, unreadable)
+    account = _account(frames, groups, len(rows) - len(unreadable))
+    if not written:
         raise NotRecords(
             f"{path}: no group is seen to be given anything here, so that there is nothing to "
             f"audit ({account}); `kproto decode` shows what there is"
@@ -109,10 +106,10 @@ def _account(frames: Summary, groups: Summary, records: int) -> str:
     one by one.
     """
     total = frames.read.get("frames", 0)
-    said = [f"{total:,} frames tell of {records:,} records"]
-    said += [f"passed over: {skip}" for skip in (*frames.skipped, *groups.skipped)]
-    said += [f"{what}: {times:,}" for what, times in groups.noted.items()]
-    return "; ".join(said)
+    parts = [f"{total:,} frames tell of {records:,} records"]
+    parts += [f"passed over: {skip}" for skip in (*frames.skipped, *groups.skipped)]
+    parts += [f"{note}: {times:,}" for note, times in groups.noted.items()]
+    return "; ".join(parts)
 
 
 # -- reading
@@ -160,54 +157,49 @@ class _Stream(RawIOBase):
         return len(data)
 
 
-def _told(
+def _records(
     frames: Iterator[Frame], source: str, summary: Summary
-) -> tuple[list[Fact], list[UnreadableFrame]]:
-    """Return the facts that coordinators wrote, and the frames of groups that cannot be read."""
-    facts: list[Fact] = []
+) -> tuple[list[Record], list[UnreadableFrame]]:
+    """Return what coordinators wrote, and the frames of groups that cannot be read."""
+    records: list[Record] = []
     unreadable: list[UnreadableFrame] = []
-    classic, broker_assigned = ClassicGroups(source, summary), BrokerAssignedGroups()
-    described = DescribedGroups()
-    for said in calls(in_time(frames), summary):
-        if isinstance(said, UnreadableFrame):
-            unreadable.append(said)
-            continue
-        if said.refused:
-            summary.note(f"answers of {error_name(said.answer.error_code)}")
-        facts += classic.take(said)
-        facts += broker_assigned.take(said)
-        described.take(said)
-    classic.end()
-    facts += described.end()
-    return facts, unreadable
+    reader = RecordReader(source, summary)
+    for item in reader.read(in_time(frames)):
+        if isinstance(item, UnreadableFrame):
+            unreadable.append(item)
+        else:
+            records.append(item)
+    return [*records, *reader.described()], unreadable
 
 
 # -- rows
 
 
-def _rows(facts: list[Fact], unreadable: list[UnreadableFrame]) -> list[dict[str, Any]]:
+def _rows(records: list[Record], unreadable: list[UnreadableFrame]) -> list[dict[str, Any]]:
     """Return the records in the order of their frames, and then a problem for each frame without
     one.
     """
     rows = []
-    for fact in sorted(facts, key=lambda fact: fact.number):
+    for record in sorted(records, key=lambda record: record.number):
         try:
-            rows.append(_row(fact))
+            rows.append(_row(record))
         except EncodeError as error:
-            unreadable.append(UnreadableFrame(fact.number, f"no record can say this: {error}", b""))
+            unreadable.append(
+                UnreadableFrame(record.number, f"no record can say this: {error}", b"")
+            )
     return rows + [
         {"problem": frame.reason, "position": frame.number, "value": frame.data[:MAX_SHOWN]}
         for frame in unreadable
     ]
 
 
-def _row(fact: Fact) -> dict[str, Any]:
-    key = fact.key.to_bytes()
+def _row(record: Record) -> dict[str, Any]:
+    key = record.key.to_bytes()
     return {
-        "source_offset": fact.number,
-        "record_timestamp": microseconds(fact.time),
+        "source_offset": record.number,
+        "record_timestamp": microseconds(record.time),
         "key": key,
-        "value": None if fact.value is None else fact.value.to_bytes(),
+        "value": None if record.value is None else record.value.to_bytes(),
         **key_says(key),
     }
 
