@@ -1,21 +1,41 @@
-"""A group that a broker described, as the judge of its migration takes it."""
+"""A group that a broker described, as `rebalance.migration` judges it and plans its way."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from msgspec.structs import replace as with_fields
 
 from ..rebalance.migration import (
+    NAMES,
+    POLICY,
     ClassicGroup,
     ClassicMember,
+    Goal,
     Judgement,
+    Plan,
     Protocol,
+    Running,
+    SettingError,
     Settings,
+    Step,
     judge,
+    plan_for_the_rest,
+    plan_to_consumer,
+    plan_to_cooperative,
+    read_settings,
 )
+from ..rebalance.migration.group import ASSIGNORS
+from .errors import ConfigError
 from .model import Group, Member
 
 _TELLING = "Stable"
 """The one state in which a broker tells the selected protocol and what members subscribed to."""
+_NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 def classic_group(group: Group, settings: Settings | None = None) -> ClassicGroup:
@@ -59,5 +79,113 @@ def _member(member: Member, selected: str, *, telling: bool) -> ClassicMember:
 
 def _topics(group: Group) -> Mapping[str, int] | None:
     """Return the topics; None where one that a member names may not be asked, or is not there."""
-    named = {topic for member in group.members for topic in (*member.topics, *member.assigned)}
-    return group.topics if named <= group.topics.keys() else None
+    names = {topic for member in group.members for topic in (*member.topics, *member.assigned)}
+    return group.topics if names <= group.topics.keys() else None
+
+
+# -- the plan
+
+
+class Place(NamedTuple):
+    """Where the group is, for the commands of a plan."""
+
+    bootstrap: str = ""
+    command_config: str = ""
+
+
+def plan(
+    group: Group, goal: Goal, place: Place, settings: Mapping[str, str] = _NO_SETTINGS
+) -> Plan:
+    """Return the way of a group to a protocol; `settings` of the brokers overrule those that the
+    coordinator has told. Raises ConfigError for a group of another kind, or a wrong setting."""
+    if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
+        raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
+    if group.kind == "consumer" and goal == "cooperative":
+        raise ConfigError("the group uses the consumer protocol, which is cooperative already")
+    command = _command(group, place)
+    members = [
+        Running(
+            member.member_id,
+            member.client_id or member.member_id,
+            member.could_be,
+            member.protocol == "classic",
+        )
+        for member in group.members
+    ]
+    if goal == "cooperative":
+        if not members:
+            raise ConfigError("--plan needs members to look at, and the group has none")
+        return plan_to_cooperative(group.group_id, group.protocol, members, command)
+    if group.kind == "consumer":
+        return plan_for_the_rest(group.group_id, members, command)
+    reported = _reported(group)
+    classic = classic_group(group, _settings(group, reported | dict(settings)))
+    way = plan_to_consumer(classic, judge(classic), members, command)
+    offsets = "committed offsets stay where they are: both protocols use them"
+    way = with_fields(way, notes=(*_sources(group, reported, settings), offsets))
+    if not way.steps:
+        return with_fields(way, back=(), changes=(), no_return="")
+    if members and POLICY not in {*reported, *settings}:
+        return with_fields(way, steps=(_policy_step(place), *way.steps))
+    return way
+
+
+def _command(group: Group, place: Place) -> str:
+    words = ["kproto", "group", group.group_id]
+    words += ["--bootstrap", place.bootstrap] if place.bootstrap else []
+    words += ["--command-config", place.command_config] if place.command_config else []
+    return shlex.join(words)
+
+
+def _settings(group: Group, values: Mapping[str, str]) -> Settings:
+    try:
+        settings = read_settings(values)
+    except SettingError as error:
+        raise ConfigError(f"--set: {error}") from None
+    is_served = settings.next_protocol and group.broker_has_consumer_protocol is not False
+    return replace(settings, next_protocol=is_served)
+
+
+def _reported(group: Group) -> dict[str, str]:
+    """Return the coordinator's settings that decide on a migration, as far as it has told them.
+
+    Before Apache Kafka 4.0 assignors are told by their classes: "...assignor.UniformAssignor".
+    """
+    values = {name: group.settings[name] for name in NAMES if name in group.settings}
+    if ASSIGNORS in values:
+        names = (part.strip().rpartition(".")[2] for part in values[ASSIGNORS].split(","))
+        values[ASSIGNORS] = ",".join(name.removesuffix("Assignor").lower() for name in names)
+    for name in list(values):
+        try:
+            read_settings({name: values[name]})
+        except SettingError:  # of a release that this project does not know
+            del values[name]
+    return values
+
+
+def _sources(
+    group: Group, reported: Mapping[str, str], settings: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield where the settings of the brokers are from that the plan counts on."""
+    if settings:
+        yield f"--set has {_pairs(settings)}"
+    left = {name: value for name, value in reported.items() if name not in settings}
+    if left:
+        yield f"the coordinator has {_pairs(left)}"
+        return
+    why = f" ({group.settings_problem})" if group.settings_problem else ""
+    rest = "for its other settings" if settings else "--set NAME=VALUE tells others"
+    yield f"the brokers' settings are not told{why}: a 4.3 broker's defaults are assumed; {rest}"
+
+
+def _pairs(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in settings.items())
+
+
+def _policy_step(place: Place) -> Step:
+    return Step(
+        f"On the brokers, {POLICY} has to be bidirectional (the default) or upgrade.",
+        f"kafka-configs.sh --bootstrap-server {place.bootstrap or 'HOST:PORT'} --describe "
+        f"--all --entity-type brokers | grep {POLICY}",
+        "bidirectional",
+    )

@@ -310,7 +310,7 @@ def _timeouts(arguments: Namespace) -> Timeouts:
 
 
 def _show_plan(arguments: Namespace, group: Group) -> None:
-    from ..cluster.plan import Place, plan
+    from ..cluster.migration import Place, plan
 
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)

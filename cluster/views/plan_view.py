@@ -10,7 +10,7 @@ from rich.text import Text
 from ...escaping import escaped
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from ..plan import ClientSupport, Plan, Step
+from ...rebalance.migration import ClientSupport, Plan, Step
 
 _ANSWERS = {"yes": theme.ADDED, "no": theme.FAILED, "perhaps": theme.WARN}
 _VERDICTS = {
@@ -29,12 +29,12 @@ class PlanView:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
         plan = self._plan
-        yield Text(f"{_shown(plan.group, glyphs)}: the way to {plan.goal}", theme.TITLE)
+        yield Text(f"{_escaped(plan.group, glyphs)}: the way to {plan.goal}", theme.TITLE)
         if plan.verdict:
             style, says = _VERDICTS[plan.verdict]
-            told = f"{plan.verdict}: {says.format(error=plan.error)}"
-            yield Text(_shown(told, glyphs), style)
-        yield from _part("clients", [_client(each, glyphs) for each in plan.clients])
+            verdict = f"{plan.verdict}: {says.format(error=plan.error)}"
+            yield Text(_escaped(verdict, glyphs), style)
+        yield from _part("clients", [_client(support, glyphs) for support in plan.clients])
         failed = Text(f"  {glyphs.failed} ", theme.FAILED)
         yield from _part("first", _sentences(failed, plan.blockers, glyphs))
         yield from _part("steps", _steps(plan.steps, glyphs))
@@ -48,7 +48,7 @@ class PlanView:
             yield Text()
         dot = Text(f"{glyphs.dot} ", theme.QUIET)
         for note in plan.notes:
-            yield HangingIndent(dot, Text(_shown(note, glyphs), theme.QUIET))
+            yield HangingIndent(dot, Text(_escaped(note, glyphs), theme.QUIET))
 
 
 def _part(title: str, lines: Iterable[HangingIndent]) -> Iterator[Text | HangingIndent]:
@@ -59,25 +59,24 @@ def _part(title: str, lines: Iterable[HangingIndent]) -> Iterator[Text | Hanging
         yield line
 
 
-def _client(each: ClientSupport, glyphs: Glyphs) -> HangingIndent:
-    body = f"{', '.join(each.members[:6])}: {each.says}"
-    return HangingIndent(
-        Text(f"  {each.answer}  ", _ANSWERS[each.answer]), Text(_shown(body, glyphs))
-    )
+def _client(support: ClientSupport, glyphs: Glyphs) -> HangingIndent:
+    body = f"{', '.join(support.members[:6])}: {support.says}"
+    answer = Text(f"  {support.answer}  ", _ANSWERS[support.answer])
+    return HangingIndent(answer, Text(_escaped(body, glyphs)))
 
 
-def _sentences(head: Text, told: Iterable[str], glyphs: Glyphs) -> Iterator[HangingIndent]:
-    return (HangingIndent(head, Text(_shown(each, glyphs))) for each in told)
+def _sentences(head: Text, texts: Iterable[str], glyphs: Glyphs) -> Iterator[HangingIndent]:
+    return (HangingIndent(head, Text(_escaped(text, glyphs))) for text in texts)
 
 
 def _steps(steps: tuple[Step, ...], glyphs: Glyphs) -> Iterator[HangingIndent]:
     for number, step in enumerate(steps, 1):
-        yield HangingIndent(Text(f"  {number}. ", theme.TITLE), Text(_shown(step.do, glyphs)))
+        yield HangingIndent(Text(f"  {number}. ", theme.TITLE), Text(_escaped(step.do, glyphs)))
         for label, text in (("check", step.check), ("shows", step.expect)):
             if text:
                 head = Text(f"     {label}  ", theme.QUIET)
-                yield HangingIndent(head, Text(_shown(text, glyphs)))
+                yield HangingIndent(head, Text(_escaped(text, glyphs)))
 
 
-def _shown(text: str, glyphs: Glyphs) -> str:
+def _escaped(text: str, glyphs: Glyphs) -> str:
     return escaped(text, ascii_only=glyphs.ascii_only).replace('\\"', '"')

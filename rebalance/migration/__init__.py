@@ -1,4 +1,5 @@
-"""Judge whether a classic group can move to the next consumer protocol (KIP-848), by its bytes.
+"""Judge whether a classic group can move to the next consumer protocol (KIP-848), by its bytes, and
+plan the way of a group to another protocol.
 
 >>> from kproto.rebalance.migration import judge, read_group
 >>> group = read_group('{"group": "orders", "protocolType": "consumer", "members": []}')
@@ -8,23 +9,30 @@
 
 from __future__ import annotations
 
+from .group import NAMES as NAMES
+from .group import POLICY as POLICY
 from .group import ClassicGroup as ClassicGroup
 from .group import ClassicMember as ClassicMember
 from .group import GroupError as GroupError
 from .group import Protocol as Protocol
-from .group_json import read_group as read_group
+from .group import SettingError as SettingError
+from .group import Settings as Settings
+from .group import from_record as from_record
+from .group import read_group as read_group
+from .group import read_settings as read_settings
 from .judge import Judgement as Judgement
+from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
-from .members import is_plain_member as is_plain_member
+from .plan import GOALS as GOALS
+from .plan import ClientSupport as ClientSupport
+from .plan import Goal as Goal
 from .plan import Plan as Plan
+from .plan import Running as Running
 from .plan import Step as Step
-from .plan import plan_of as plan_of
+from .plan import plan_for_the_rest as plan_for_the_rest
+from .plan import plan_to_consumer as plan_to_consumer
+from .plan import plan_to_cooperative as plan_to_cooperative
+from .plan import remedies as remedies
 from .reasons import EXPLANATIONS as EXPLANATIONS
 from .reasons import Reason as Reason
-from .records import from_record as from_record
-from .settings import NAMES as NAMES
-from .settings import POLICY as POLICY
-from .settings import SettingError as SettingError
-from .settings import Settings as Settings
-from .settings import read_settings as read_settings

@@ -1,11 +1,126 @@
-"""A classic group as its coordinator holds it. What is not known is None."""
+"""A classic group as its coordinator holds it, the settings that decide on its migration, and how
+both are read: from a line of JSON, as `kproto migrate` takes it, and from the group's record in the
+offsets topic. What is not known is None.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
 
-from .settings import Settings
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ...codec import GroupMetadataValue
+
+POLICY = "group.consumer.migration.policy"
+MAX_SIZE = "group.consumer.max.size"
+ASSIGNORS = "group.consumer.assignors"
+PROTOCOLS = "group.coordinator.rebalance.protocols"
+GROUP_VERSION = "group.version"
+REMOTE_ASSIGNOR = "group.remote.assignor"
+CLASSIC_MAX_SIZE = "group.max.size"
+
+NAMES = (POLICY, MAX_SIZE, ASSIGNORS, PROTOCOLS, GROUP_VERSION, REMOTE_ASSIGNOR, CLASSIC_MAX_SIZE)
+"""Every setting that decides on a migration."""
+
+_LARGEST = 2**31 - 1
+
+
+class SettingError(ValueError):
+    """A setting with a value that a broker refuses to start with."""
+
+
+class Policy(StrEnum):
+    """`group.consumer.migration.policy`: in which directions a group with members converts."""
+
+    BIDIRECTIONAL = "bidirectional"
+    UPGRADE = "upgrade"
+    DOWNGRADE = "downgrade"
+    DISABLED = "disabled"
+
+    @property
+    def upgrades(self) -> bool:
+        """Whether a classic group becomes a consumer group."""
+        return self in {Policy.BIDIRECTIONAL, Policy.UPGRADE}
+
+    @property
+    def downgrades(self) -> bool:
+        """Whether a consumer group becomes a classic group again."""
+        return self in {Policy.BIDIRECTIONAL, Policy.DOWNGRADE}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings by what they decide. `remote_assignor` is the new member's own setting, None where
+    it leaves the choice to the broker; everything else is the broker's.
+    """
+
+    policy: Policy = Policy.BIDIRECTIONAL
+    max_size: int = _LARGEST
+    classic_max_size: int = _LARGEST
+    assignors: tuple[str, ...] = ("uniform", "range")
+    remote_assignor: str | None = None
+    next_protocol: bool = True
+    """Whether the broker serves ConsumerGroupHeartbeat at all."""
+
+    @property
+    def assignor(self) -> str:
+        """The server-side assignor that divides the converted group."""
+        return self.assignors[0] if self.remote_assignor is None else self.remote_assignor
+
+
+def read_settings(values: Mapping[str, Any]) -> Settings:
+    """Return the settings by their names; those that are missing have the broker's defaults, others
+    are ignored. Raises SettingError."""
+    values = {name: value for name, value in values.items() if value is not None}
+    default = Settings()
+    return Settings(
+        policy=_policy(values.get(POLICY, default.policy)),
+        max_size=_size(values, MAX_SIZE, default.max_size),
+        classic_max_size=_size(values, CLASSIC_MAX_SIZE, default.classic_max_size),
+        assignors=_names(values, ASSIGNORS) or default.assignors,
+        remote_assignor=str(values[REMOTE_ASSIGNOR]) if REMOTE_ASSIGNOR in values else None,
+        next_protocol=_serves_next(values),
+    )
+
+
+def _policy(value: object) -> Policy:
+    try:
+        return Policy(str(value).lower())
+    except ValueError:
+        listed = ", ".join(Policy)
+        raise SettingError(f"{POLICY} is {value!r}; a broker takes {listed}") from None
+
+
+def _size(values: Mapping[str, Any], name: str, default: int) -> int:
+    value = values.get(name, default)
+    try:
+        size = int(str(value))
+    except ValueError:
+        size = 0
+    if not 1 <= size <= _LARGEST:
+        raise SettingError(f"{name} is {value!r}; a broker takes numbers from 1 to {_LARGEST}")
+    return size
+
+
+def _names(values: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = values.get(name)
+    if isinstance(value, list):
+        return tuple(map(str, value))
+    return tuple(part.strip() for part in str(value or "").split(",") if part.strip())
+
+
+def _serves_next(values: Mapping[str, Any]) -> bool:
+    protocols = _names(values, PROTOCOLS)
+    return str(values.get(GROUP_VERSION, 1)) != "0" and (not protocols or "consumer" in protocols)
+
+
+# -- the group
+
 
 EMPTY_STATES = frozenset({"Empty", "Dead"})
 """The states in which a group has no members; a described group that does not exist is Dead."""
@@ -58,11 +173,11 @@ class ClassicGroup:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        seen: set[str] = set()
+        ids: set[str] = set()
         for member in self.members or ():
-            if member.member_id in seen:
+            if member.member_id in ids:
                 raise GroupError(f"two members have the id {member.member_id!r}")
-            seen.add(member.member_id)
+            ids.add(member.member_id)
 
     @property
     def is_empty(self) -> bool | None:
@@ -91,5 +206,120 @@ class ClassicGroup:
             None if member.protocols is None else {protocol.name for protocol in member.protocols}
             for member in self.members or ()
         ]
-        known = [names for names in listed if names is not None]
-        return set.intersection(*known) if known and len(known) == len(listed) else set()
+        lists = [names for names in listed if names is not None]
+        return set.intersection(*lists) if lists and len(lists) == len(listed) else set()
+
+
+# -- a line of JSON
+
+
+class _ProtocolLine(msgspec.Struct):
+    name: str
+    hex: str | UnsetType | None = UNSET
+
+
+class _MemberLine(msgspec.Struct, rename="camel"):
+    member_id: str | None = None
+    instance_id: str | None = None
+    protocols: list[_ProtocolLine] | None = None
+    assignment_hex: str | UnsetType | None = UNSET
+
+
+class _GroupLine(msgspec.Struct, rename="camel"):
+    group: str
+    protocol_type: str | None = None
+    state: str | None = None
+    selected: str | UnsetType | None = UNSET
+    members: list[_MemberLine] | None = None
+    topics: dict[str, int] | None = None
+    settings: dict[str, Any] | None = None
+
+
+_DECODER = msgspec.json.Decoder(_GroupLine)
+
+
+def read_group(
+    line: str | bytes,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    topics: Mapping[str, int] | None = None,
+) -> ClassicGroup:
+    """Return the group that a JSON object describes; keys that are not known are ignored.
+
+    A key that is left out is not known; `settings` and `topics` count where the object has none.
+    An `assignmentHex`, `hex` or `selected` of null or "" says that there is none. Raises GroupError
+    with what is wrong and where.
+    """
+    try:
+        fields = _DECODER.decode(line)
+        return ClassicGroup(
+            fields.group,
+            fields.protocol_type,
+            fields.state,
+            _text(fields.selected),
+            None if fields.members is None else tuple(map(_member, enumerate(fields.members))),
+            topics if fields.topics is None else fields.topics,
+            read_settings({**settings, **(fields.settings or {})}),
+        )
+    except (msgspec.DecodeError, SettingError) as error:
+        raise GroupError(str(error)) from None
+    except UnicodeDecodeError as error:
+        raise GroupError(f"not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _member(numbered: tuple[int, _MemberLine]) -> ClassicMember:
+    index, fields = numbered
+    where = f"$.members[{index}]"
+    protocols = None
+    if fields.protocols is not None:
+        protocols = tuple(
+            Protocol(protocol.name, _bytes(protocol.hex, f"{where}.protocols[{place}].hex"))
+            for place, protocol in enumerate(fields.protocols)
+        )
+    return ClassicMember(
+        f"member {index + 1}" if fields.member_id is None else fields.member_id,
+        protocols,
+        _bytes(fields.assignment_hex, f"{where}.assignmentHex"),
+        fields.instance_id,
+    )
+
+
+def _text(value: str | UnsetType | None) -> str | None:
+    return None if value is UNSET else value or ""
+
+
+def _bytes(digits: str | UnsetType | None, where: str) -> bytes | None:
+    if digits is UNSET:
+        return None
+    try:
+        return bytes.fromhex(digits or "")
+    except ValueError:
+        raise GroupError(f"no hexadecimal bytes - at `{where}`") from None
+
+
+# -- a record
+
+
+def from_record(
+    group_id: str,
+    value: GroupMetadataValue,
+    settings: Settings,
+    topics: Mapping[str, int] | None = None,
+) -> ClassicGroup:
+    """Return the group of a GroupMetadata record.
+
+    A record has the subscription of the selected protocol alone, and is written when the group is
+    stable or empty. A simple group, which only commits offsets, has no protocol type.
+    """
+    selected = value.protocol or ""
+    members = tuple(
+        ClassicMember(
+            member.member_id,
+            (Protocol(selected, member.subscription),),
+            member.assignment,
+            member.group_instance_id,
+            member.client_id,
+        )
+        for member in value.members
+    )
+    state = "Stable" if members else "Empty"
+    return ClassicGroup(group_id, value.protocol_type, state, selected, members, topics, settings)

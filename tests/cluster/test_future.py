@@ -12,7 +12,7 @@ from kproto.cluster.admin import Node, Topic
 from kproto.cluster.building import build
 from kproto.cluster.future import Timeouts, futures, parse_wish, scenario_text
 from kproto.cluster.gathering import Gathered
-from kproto.cluster.plan import GOALS, Goal, Place, plan
+from kproto.cluster.migration import Place, plan
 from kproto.codec import (
     ConnectProtocolAssignment,
     ConnectProtocolMetadata,
@@ -23,6 +23,7 @@ from kproto.codec import (
     ShareGroupDescribeResponse,
     StreamsGroupDescribeResponse,
 )
+from kproto.rebalance.migration import GOALS, Goal
 from kproto.rebalance.simulation import read_scenario
 
 SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=3)

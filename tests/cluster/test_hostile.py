@@ -20,7 +20,7 @@ from kproto.cluster.connection.wire import Exchange
 from kproto.cluster.future import futures, parse_wish
 from kproto.cluster.gathering import gather
 from kproto.cluster.listing import list_all
-from kproto.cluster.plan import Place, plan
+from kproto.cluster.migration import Place, plan
 from kproto.cluster.redaction import redacted_group
 from kproto.cluster.transport import within
 from kproto.cluster.views.group_view import GroupView

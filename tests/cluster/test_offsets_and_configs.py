@@ -12,7 +12,7 @@ import pytest
 from kproto.cluster import Group, describe_group
 from kproto.cluster.connection.wire import API_VERSIONS
 from kproto.cluster.future import Timeouts, futures, parse_wish
-from kproto.cluster.plan import Place, plan
+from kproto.cluster.migration import Place, plan
 from kproto.codec import (
     ConsumerGroupHeartbeatResponse,
     DescribeConfigsResponse,

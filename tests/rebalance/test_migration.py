@@ -13,7 +13,7 @@ from kproto.rebalance.migration import (
     GroupError,
     Judgement,
     judge,
-    plan_of,
+    plan_to_consumer,
     read_group,
 )
 
@@ -281,7 +281,7 @@ def test_a_plan_names_the_way_back_of_the_policy() -> None:
             "settings": {"group.consumer.migration.policy": policy},
         }
         group = read_group(json.dumps(line))
-        return plan_of(group, judge(group)).way_back
+        return plan_to_consumer(group, judge(group)).back[0].do
 
     assert "group.protocol=classic" in way_back("bidirectional")
     assert way_back("upgrade").startswith("None")
@@ -299,9 +299,9 @@ def test_a_plan_counts_what_moves() -> None:
         "topics": {"orders": 6},
     }
     group = read_group(json.dumps(line))
-    changes = " ".join(plan_of(group, judge(group)).changes)
+    changes = " ".join(plan_to_consumer(group, judge(group)).changes)
     # Two of six are the share of the new member. Range cuts 0-1, 2-3, 4-5; where the new id
     # comes first, "a" keeps 2 alone and "b" keeps 4 and 5.
     assert "of 6 partitions leave their owner: 2 by uniform, 3 by range" in changes
     empty = read_group(json.dumps(line | {"members": [], "topics": None}))
-    assert "leave their owner" not in " ".join(plan_of(empty, judge(empty)).changes)
+    assert "leave their owner" not in " ".join(plan_to_consumer(empty, judge(empty)).changes)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
-from kproto.rebalance.migration.embedded import Unreadable, read_embedded
+from kproto.rebalance.migration.judge import Unreadable, read_embedded
 from tests.rebalance.odd_bytes import TOPICS, assignment, spoiled, subscription
 from tests.schemas.java import FindClass, Refused, attempt
 

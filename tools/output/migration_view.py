@@ -13,7 +13,14 @@ from rich.text import Text
 
 from ...escaping import cut, escaped
 from ...inspector.views import theme
-from ...rebalance.migration import ClassicGroup, Judgement, Plan, Reason, Settings, plan_of
+from ...rebalance.migration import (
+    ClassicGroup,
+    Judgement,
+    Reason,
+    Settings,
+    plan_to_consumer,
+    remedies,
+)
 
 _STYLES = {
     "ready": Style(color=theme.colour(theme.ADDED_COLOUR)),
@@ -88,7 +95,7 @@ def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Itera
     for reason in judgement.later:
         yield from _reason(group, reason, "later: ")
     if in_full:
-        yield from _plan(plan_of(group, judgement))
+        yield from _plan(group, judgement)
 
 
 def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[RenderableType]:
@@ -105,13 +112,15 @@ def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[R
             yield _labelled(name, fact, "" if name == "do" else "dim")
 
 
-def _plan(plan: Plan) -> Iterator[RenderableType]:
+def _plan(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]:
+    plan = plan_to_consumer(group, judgement)
+    first = [f"First: {remedy}" for remedy in remedies(judgement)]
     yield _indented("plan", 2, "bold")
-    for number, step in enumerate(plan.steps, 1):
-        yield _labelled(f"{number}.", step.text, "")
+    for number, text in enumerate([*first, *(step.do for step in plan.steps)], 1):
+        yield _labelled(f"{number}.", text, "")
     for title, sentences in (
         ("what changes", plan.changes),
-        ("the way back", (plan.way_back,)),
+        ("the way back", tuple(step.do for step in plan.back)),
         ("from where on there is none", (plan.no_return,)),
     ):
         yield _indented(title, 2, "bold")
