@@ -11,17 +11,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import cache
-from importlib.resources import files
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
-from jinja2 import Environment
 
 from ...escaping import escaped
+from ...pages import render
 from ..audit import AnyRule, Severity
 from ..run.audit import Audit
 from ..sources.places import filesystem
@@ -70,9 +68,13 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         row for row in others if any(finding["severity"] in _LOUD for finding in row["said"])
     ]
     brief, left_out = _brief(troubled, audit.rules)
-    page: str = _template().render(
+    cluster = ", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown"
+    return render(
+        "report.html.jinja",
+        title=f"Consumer groups of {cluster}",
+        named=lambda name: group_name(name, escaped),
         made=datetime.now(UTC),
-        cluster=", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown",
+        cluster=cluster,
         clusters=several_clusters(groups),
         audit=audit,
         fleet=[row for (_, group), rows in findings.items() if group is None for row in rows],
@@ -103,7 +105,6 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         damages=audit.counts.damages + audit.counts.quarantined,
         no_records=NO_RECORDS,
     )
-    return page
 
 
 def _severities(audit: Audit) -> dict[str, int]:
@@ -375,39 +376,3 @@ def _shown_rebalance(row: dict[str, Any]) -> dict[str, Any]:
 
 
 # -- the template
-
-
-@cache
-def _template() -> Any:
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    environment.filters |= {
-        "time": _time, "ms": _ms, "shown": _shown, "number": _number,
-        "group": lambda name: group_name(name, escaped),
-    }  # fmt: skip
-    source = files(__package__).joinpath("page.html.jinja").read_text("utf-8")
-    return environment.from_string(source)
-
-
-def _shown(text: object) -> str:
-    return "" if text is None else escaped(str(text))
-
-
-def _number(value: int | float | None) -> str:
-    return "" if value is None else f"{value:,.0f}"
-
-
-def _time(when: datetime | None) -> str:
-    return "" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
-def _ms(milliseconds: int | None) -> str:
-    """Return a duration in words."""
-    if milliseconds is None:
-        return ""
-    if milliseconds < 1000:
-        return f"{milliseconds} ms"
-    if milliseconds < 120_000:
-        return f"{milliseconds / 1000:.1f} s"
-    return str(timedelta(seconds=milliseconds // 1000))
