@@ -181,7 +181,7 @@ explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed;
 
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
 	$(BIN)/kproto conform --matrix --out docs/matrix
-	mv docs/matrix/readers.json inspector/diagnose/readers.json
+	mv docs/matrix/readers.json clients/readers.json
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
 	$(BIN)/python -m tests.benchmarks.bench_text --rounds 25 --seed 18 --out docs/explanation/text-forms.md

@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from ..clients import catalog
+from ..clients.outcomes import TROUBLE
+from ..clients.readers import predict
 from ..codec import ConsumerProtocolSubscription, Policy, decode
-from ..inspector.diagnose.readers import TROUBLE, predict
 from ..rebalance.migration import EXPLANATIONS
 from .migration import judged
 from .model import LEVELS, Group, Member, Remark
 
 _SETTLED = ("Stable",)
-_READERS = {  # the measured readers of the clients that fingerprints name
-    "kafka-clients": ("java-2.4", "java-2.8", "java-3.9", "java-4.4"),
-    "kafka-streams": ("java-2.4", "java-2.8", "java-3.9", "java-4.4"),
-    "librdkafka": ("librdkafka",),
-    "franz-go": ("franz-go-kgo",),
-    "sarama": ("sarama",),
-    "kafka-go Reader": ("kafka-go-reader",),
-    "kafka-go Client": ("kafka-go-client",),
-    "kafka-python": ("kafka-python-2", "kafka-python"),
-    "aiokafka": ("aiokafka",),
-    "kafkajs": ("kafkajs",),
-    "platformatic-kafka": ("platformatic",),
-}
 _STREAMS = frozenset({"streams-assignor"})
 _MANY = 5  # names in one sentence
 
@@ -169,11 +158,12 @@ def cannot_read(
 def _stumbles(client: str, data: bytes) -> bool:
     """Whether every measured reader of a client ("kafka-clients (3.4 and newer)") refuses or
     misreads a subscription."""
-    readers = _READERS.get(client.partition(" (")[0])
-    if readers is None:
+    entry = catalog.clients().get(client.partition(" (")[0])
+    if entry is None or not entry.readers:
         return False
-    seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return all(each.does in TROUBLE for each in predict(seen, readers))
+    subscription = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    predictions = predict(subscription, entry.readers)
+    return all(prediction.does in TROUBLE for prediction in predictions)
 
 
 # -- whether it can become a group of the broker's

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     __version__: str
 
 _SUBPACKAGES = (
-    "capture", "cluster", "codec", "fuzz", "history", "inspector", "pages", "pipeline", "rebalance",
-    "schemas", "tools",
+    "capture", "clients", "cluster", "codec", "fuzz", "history", "inspector", "pages", "pipeline",
+    "rebalance", "schemas", "tools",
 )  # fmt: skip
 
 

@@ -91,8 +91,8 @@ def _measured(arguments: Namespace) -> Matrix:
     if not matrix.columns:
         raise Failure("none of the clients is available here")
     if arguments.out:
+        from ..clients.readers import to_text as readers_to_text
         from ..fuzz.conformance.matrix.matrix import from_text, to_text
-        from ..inspector.diagnose.readers import to_text as readers_to_text
 
         kept = to_text(matrix)
         matrix = from_text(kept)
@@ -103,11 +103,11 @@ def _measured(arguments: Namespace) -> Matrix:
 
 def _keep_older(matrix: Matrix, outcomes: Outcomes, before: Matrix) -> None:
     """Keep what was measured before of the clients that cannot be had here."""
+    from ..clients.readers import measured_readers
     from ..fuzz.conformance.matrix.older import keep_older, keep_older_readers
-    from ..inspector.diagnose.readers import measured
 
     keep_older(matrix, before)
-    keep_older_readers(outcomes, matrix, measured())
+    keep_older_readers(outcomes, matrix, measured_readers())
 
 
 def _save(file: Path, text: str) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..clients.outcomes import TROUBLE
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
-    from ..inspector.diagnose.readers import Prediction
+    from ..clients.readers import Prediction
 
 _REMEMBERED = 100_000  # messages, so that the same bytes are reported once
 _HEX_SHOWN = 64  # characters
@@ -20,14 +21,14 @@ _HEX_SHOWN = 64  # characters
 class Readers:
     """The readers that --readers names; none by default. `redact` hides what quotes the bytes."""
 
-    def __init__(self, given: str | None, *, redact: bool = False) -> None:
+    def __init__(self, text: str | None, *, redact: bool = False) -> None:
         self._redact = redact
         self._names: tuple[str, ...] = ()
         self._reported: set[tuple[Prediction, ...]] = set()
         self.in_trouble = 0
         """The number of messages that one of the readers would refuse, misread, or not survive."""
-        if given is not None:
-            self._names = _named(given)
+        if text is not None:
+            self._names = _selected(text)
 
     def of(self, judged: Judged) -> tuple[Prediction, ...]:
         """Return what each reader would do with a message; empty for messages other than those of
@@ -35,7 +36,7 @@ class Readers:
         """
         if not self._names:
             return ()
-        from ..inspector.diagnose.readers import TROUBLE, predict
+        from ..clients.readers import predict
 
         found = predict(judged.decoded, self._names)
         self.in_trouble += any(each.does in TROUBLE for each in found)
@@ -58,14 +59,14 @@ class Readers:
         return f"; {self.in_trouble:,} that a reader would have trouble with"
 
 
-def _named(given: str) -> tuple[str, ...]:
-    from ..inspector.diagnose.readers import named, names
+def _selected(text: str) -> tuple[str, ...]:
+    from ..clients.readers import reader_names, select_readers
 
-    wanted = [name.strip().lower() for name in given.split(",") if name.strip()]
+    patterns = [name.strip().lower() for name in text.split(",") if name.strip()]
     try:
-        return named(wanted or [given])
+        return select_readers(patterns or [text])
     except KeyError as error:
-        why = f"no reader {error.args[0]!r} was measured; there are: {', '.join(names())}"
+        why = f"no reader {error.args[0]!r} was measured; there are: {', '.join(reader_names())}"
         raise Failure(why, WRONG_USE) from None
 
 

@@ -25,6 +25,7 @@ from json_shapes import SHAPES, objects_of
 from machines import draw_machines
 
 from kproto import capture, codec
+from kproto.clients import catalog
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
@@ -266,13 +267,12 @@ def _message(name: str) -> str:
 
 def writers(message: str) -> str:
     """Which releases write which version of a message, as `lint` knows them."""
-    [file] = (ROOT / "inspector").rglob("clients.json")
     rows = []
-    for client in json.loads(file.read_text("utf-8")):
-        habits = [habit for habit in client["habits"] if habit["message"] == message]
-        layouts = sorted({layout for habit in habits for layout in habit["layouts"]})
+    for writer in catalog.writers():
+        habits = [habit for habit in writer.habits if habit.message == message]
+        layouts = sorted({layout for habit in habits for layout in habit.layouts})
         if layouts:
-            rows.append((client["name"], plain(client.get("releases", "all")), ", ".join(layouts)))
+            rows.append((writer.name, plain(writer.releases or "all"), ", ".join(layouts)))
     return table(["client", "releases", "versions"], rows)
 
 

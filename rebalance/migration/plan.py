@@ -2,8 +2,8 @@
 cooperative assignor. What stops it, each step with a command that checks it, what changes, the way
 back, and from where on there is none.
 
-Which clients have cooperative-sticky is what `clients.json` of the inspector has measured. Which
-have the consumer protocol is from their own release notes; see `_CONSUMER`.
+Which clients have cooperative-sticky, and which the consumer protocol, is what the room `clients`
+knows of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 
 import msgspec
 
-from ...inspector.diagnose.fingerprints import clients
+from ...clients.catalog import COOPERATIVE_STICKY, ability_of, release_order, writers
 from ..broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember, UnassignableError
 from .group import ClassicGroup, Policy
 from .judge import Converted, Judgement, converted_members
@@ -23,21 +23,6 @@ from .reasons import Reason
 Goal: TypeAlias = Literal["cooperative", "consumer"]
 GOALS: tuple[Goal, ...] = ("cooperative", "consumer")
 
-_COOPERATIVE = "cooperative-sticky"
-_CONSUMER = {  # client: the first release where the protocol is meant for production
-    "kafka-clients": "4.0",
-    "librdkafka": "2.12",
-    "franz-go": "1.19",
-}
-_NO_CONSUMER = {  # clients without it in any release that was looked at, with the newest of these
-    "sarama": "1.61",
-    "kafka-go Reader": "0.4.51",
-    "kafka-go Client": "0.4.51",
-    "kafka-python": "3.0.12",
-    "aiokafka": "0.14.0",
-    "kafkajs": "2.2.4",
-    "faust": "0.15",
-}
 _NAMED = 8  # members in one sentence
 
 
@@ -133,27 +118,23 @@ def _listed(members: Sequence[Running]) -> str:
 
 
 def _has_cooperative(name: str) -> tuple[str, str]:
-    client = name.partition(" (")[0]
-    releases = [entry for entry in clients() if entry.name == client]
-    having = [
-        entry
-        for entry in releases
-        if any(_COOPERATIVE in habit.assignors for habit in entry.habits)
-    ]
-    if not having:
-        return "no", f"{client} was not seen to have {_COOPERATIVE}"
-    if len(having) == len(releases):
-        return "yes", f"{client} has {_COOPERATIVE}"
-    since = having[0].since
-    possible = name.partition(" (")[2].rstrip(")")
-    old = [entry for entry in releases if entry not in having]
-    only_old = bool(possible) and all(
-        any(part.strip() == entry.releases for entry in old) for part in possible.split(",")
-    )
-    if only_old:
-        return "no", f"{client} has {_COOPERATIVE} since {since}: upgrade it first"
-    some_old = not possible or any(entry.releases in possible for entry in old)
-    return ("perhaps" if some_old else "yes"), f"{client} has {_COOPERATIVE} since {since}"
+    client, _, releases = name.partition(" (")
+    ability = ability_of(client, "cooperative")
+    if ability is None or not ability.since:
+        return "no", f"{client} was not seen to have {COOPERATIVE_STICKY}"
+    since = release_order(ability.since)
+    too_old = {
+        writer.releases
+        for writer in writers()
+        if writer.name == client and release_order(writer.since) < since
+    }
+    if not too_old:
+        return "yes", f"{client} has {COOPERATIVE_STICKY}"
+    text = f"{client} has {COOPERATIVE_STICKY} since {ability.since}"
+    possible = {part.strip() for part in releases.rstrip(")").split(",") if part}
+    if possible and possible <= too_old:
+        return "no", f"{text}: upgrade it first"
+    return ("yes" if possible and not possible & too_old else "perhaps"), text
 
 
 def plan_to_cooperative(
@@ -161,16 +142,16 @@ def plan_to_cooperative(
 ) -> Plan:
     """Return the way of a group from an eager assignor, `protocol`, to cooperative-sticky (KIP-429:
     two rounds). `command` shows the group."""
-    if protocol == _COOPERATIVE:
+    if protocol == COOPERATIVE_STICKY:
         step = Step(
-            f"the group uses {_COOPERATIVE} already. If members still list another assignor, "
-            f"restart each with partition.assignment.strategy={_COOPERATIVE} alone",
+            f"the group uses {COOPERATIVE_STICKY} already. If members still list another assignor, "
+            f"restart each with partition.assignment.strategy={COOPERATIVE_STICKY} alone",
             command,
-            f"{_COOPERATIVE}, Stable, no remark claims-contradict",
+            f"{COOPERATIVE_STICKY}, Stable, no remark claims-contradict",
         )
         return Plan(group_id, "cooperative", steps=(step,))
     supports = _supports(members, _has_cooperative)
-    both = f"partition.assignment.strategy={_COOPERATIVE},{protocol}"
+    both = f"partition.assignment.strategy={COOPERATIVE_STICKY},{protocol}"
     stable = f"Stable, {len(members):,} members"
     steps = (
         Step(
@@ -180,7 +161,7 @@ def plan_to_cooperative(
         ),
         Step(
             f"only when the last member has been restarted: restart each with "
-            f"partition.assignment.strategy={_COOPERATIVE}",
+            f"partition.assignment.strategy={COOPERATIVE_STICKY}",
             f"{command} --watch",
             "rebalances that move few partitions; a member refused with "
             "INCONSISTENT_GROUP_PROTOCOL means that one was left out of the first round",
@@ -188,7 +169,7 @@ def plan_to_cooperative(
         Step(
             "look at the whole group",
             command,
-            f"{_COOPERATIVE}, {stable}, no remark claims-contradict",
+            f"{COOPERATIVE_STICKY}, {stable}, no remark claims-contradict",
         ),
     )
     back = (
@@ -211,11 +192,12 @@ def plan_to_cooperative(
 
 def _has_consumer(name: str) -> tuple[str, str]:
     client = name.partition(" (")[0]
-    if client in _CONSUMER:
-        return "perhaps", f"{client} has it since {_CONSUMER[client]}: check the release"
-    if client in _NO_CONSUMER:
-        return "no", f"{client} has no group.protocol=consumer up to {_NO_CONSUMER[client]}"
-    return "perhaps", f"whether {client} has group.protocol=consumer is not known here"
+    ability = ability_of(client, "consumer-protocol")
+    if ability is None:
+        return "perhaps", f"whether {client} has group.protocol=consumer is not known here"
+    if not ability.since:
+        return "no", f"{client} has no group.protocol=consumer up to {ability.absent_in}"
+    return "perhaps", f"{client} has it since {ability.since}: check the release"
 
 
 def plan_to_consumer(

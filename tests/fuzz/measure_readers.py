@@ -19,21 +19,14 @@ from contextlib import closing
 from pathlib import Path
 
 from kproto.capture import decode_request, decode_response
+from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS_OTHERWISE, REFUSES, UNKNOWN
+from kproto.clients.readers import measured_readers, predict_as
 from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
 from kproto.fuzz.conformance.matrix.outcomes import outcome
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.testees import command
-from kproto.inspector.diagnose.readers import (
-    FAILS,
-    NOT_KNOWN,
-    READS_OTHERWISE,
-    REFUSES,
-    UNKNOWN,
-    measured,
-    predict_as,
-)
 
 OUTCOMES = (REFUSES, FAILS, READS_OTHERWISE)
 _CAPTURES = Path("tests/vectors/captures")
@@ -70,7 +63,7 @@ def _of_frame(told: dict[str, object]) -> Iterator[Case]:
 def neighbours(count: int, seed: int) -> Iterator[Case]:
     """Measured inputs with one to three bytes changed, put in or taken out."""
     draw = random.Random(seed)  # noqa: S311
-    some = measured().inputs
+    some = measured_readers().inputs
     known = {(each.message, each.data) for each in some}
     for _ in range(count):
         of = draw.choice(some)

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
+from kproto.clients.outcomes import NOT_KNOWN, READS, REFUSES, TAKES
+from kproto.clients.readers import predict_as
 from kproto.codec import ConnectProtocolAssignment, Message, message_class
 from kproto.codec.counterexample import sample
 from kproto.fuzz.guarantees.cases import Case, write
 from kproto.fuzz.subject import Failed, Failure, Read, Refused
-from kproto.inspector.diagnose.readers import NOT_KNOWN, READS, REFUSES, TAKES, predict_as
 
 from .testee_remotes import parameters, remote_of
 

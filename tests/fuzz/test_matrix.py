@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from kproto.clients.outcomes import FAILS, REFUSES, UNKNOWN
+from kproto.clients.readers import Reader, measured_readers
 from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
@@ -59,7 +61,6 @@ from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported
 from kproto.fuzz.testees import NAMES, NOT_IN_MATRIX, TESTEES
 from kproto.inspector.diagnose.fingerprints import fingerprint
-from kproto.inspector.diagnose.readers import FAILS, REFUSES, UNKNOWN, Reader, measured
 from kproto.tools.main import main
 
 from .pick_captured import picked
@@ -113,7 +114,7 @@ def test_the_committed_matrix_is_of_these_inputs_and_of_this_code() -> None:
 
 
 def test_the_readers_table_is_of_the_committed_matrix() -> None:
-    matrix, table = committed(), measured()
+    matrix, table = committed(), measured_readers()
     asked = [(case.name, case.data) for case in kept(inputs(MESSAGES, seed=matrix.seed))]
     assert [(one.message, one.data) for one in table.inputs] == asked, MEND.format("inputs")
     assert table.date == matrix.date
@@ -154,7 +155,7 @@ def test_a_client_that_cannot_be_had_keeps_its_older_column() -> None:
     assert {one.client for one in matrix.answers} == {gone}
     pairs_of_gone = {(one.member, one.leader) for one in matrix.pairs}
     assert pairs_of_gone == {(gone, "aiokafka"), ("aiokafka", gone), (gone, gone)}
-    table = measured()
+    table = measured_readers()
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=0)[::EVERY])
     keep_older_readers(outcomes, matrix, table)
     (reader,) = outcomes.readers
@@ -188,7 +189,7 @@ def test_the_committed_columns_are_what_the_clients_do(name: str) -> None:
 
 @pytest.mark.parametrize("name", parameters(COMPARED))
 def test_the_readers_table_is_what_the_clients_do(name: str) -> None:
-    table = measured()
+    table = measured_readers()
     (reader,) = (one for one in table.readers if one.name == name)
     keys = [(one.message, one.data) for one in table.inputs]
     known = dict(zip(keys, reader.does, strict=True))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kproto.clients.outcomes import NOT_KNOWN, UNKNOWN
+from kproto.clients.readers import predict_as
 from kproto.fuzz.conformance.matrix.outcomes import outcome
 from kproto.fuzz.guarantees.cases import Case
-from kproto.inspector.diagnose.readers import NOT_KNOWN, UNKNOWN, predict_as
 
 from .measure_readers import captured, neighbours
 from .testee_remotes import READY, parameters, remote_of

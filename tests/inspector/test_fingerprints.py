@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from kproto.clients.catalog import writers, writers_of
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -18,7 +19,7 @@ from kproto.codec import (
 )
 from kproto.codec.messages import MODULES
 from kproto.inspector import examine
-from kproto.inspector.diagnose.fingerprints import Fingerprint, clients, clients_of, fingerprint
+from kproto.inspector.diagnose.fingerprints import Fingerprint, fingerprint
 
 from ..schemas.captures import records
 from .captured_clients import Release, Written, groups, sent, stored
@@ -80,7 +81,7 @@ def test_it_tells_clients_apart(written: list[Written]) -> None:
         left[one.cls.NAME] += sum(
             any(
                 entry.label in found.could
-                for entry in clients()
+                for entry in writers()
                 if name in (entry.name, *entry.also)
             )
             for name in names - {one.release[0]}
@@ -113,7 +114,7 @@ def test_first_bytes(name: str, writer: Release, others: tuple[Release, ...]) ->
     assert found.allows(*writer)
     for other in others:
         assert not found.allows(*other)
-        for entry in clients_of(*other):
+        for entry in writers_of(*other):
             assert found.ruled_out[entry.label]
 
 
@@ -141,7 +142,7 @@ def test_the_assignor_narrows() -> None:
 @pytest.mark.parametrize(("release", "has"), [("1.60.0", False), ("1.60.1", True)])
 def test_sarama_has_cooperative_sticky_since_1_60_1(release: str, has: bool) -> None:
     """balance_strategy.go of 1.60.0 has range, roundrobin and sticky alone."""
-    (client,) = clients_of("sarama", release)
+    (client,) = writers_of("sarama", release)
     named = {name for habit in client.habits for name in habit.assignors}
     assert named - {"cooperative-sticky"} == {"range", "roundrobin", "sticky"}
     assert ("cooperative-sticky" in named) is has
@@ -181,7 +182,7 @@ BROKEN = [
 def test_nobody_writes_what_cannot_be_read_to_its_end(given: str) -> None:
     seen = decode(bytes.fromhex(given), ConsumerProtocolSubscription, policy=Policy.LENIENT)
     found = fingerprint(seen)
-    assert found.could == () and len(found.ruled_out) == len(clients())
+    assert found.could == () and len(found.ruled_out) == len(writers())
 
 
 def test_where_no_habit_shows() -> None:
@@ -204,7 +205,7 @@ def test_a_client_that_nobody_knows() -> None:
 
 def test_the_table_speaks_of_what_there_is() -> None:
     layouts = {"null", "empty", "own", "any", "JSON", "zlib-compressed JSON"}
-    for client in clients():
+    for client in writers():
         assert client.source and client.habits
         for habit in client.habits:
             assert habit.message in MODULES

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("capture", "codec", "fuzz", "inspector", "package", "pipeline", "rebalance", "tools")
+ROOMS = (
+    "capture", "clients", "codec", "fuzz", "inspector", "package", "pipeline", "rebalance", "tools",
+)  # fmt: skip
 GENERATED = ROOT / "codec" / "messages"
 FRAGMENTS = frozenset(
     """

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).parents[2]
 _ROOMS = (
-    "capture", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance", "schemas", "tools",
+    "capture", "clients", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance",
+    "schemas", "tools",
 )  # fmt: skip
 QUICK_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 """The environment of a Java that begins quickly: tests are over before it would pay to optimise."""

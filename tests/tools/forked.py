@@ -23,7 +23,7 @@ from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 from socket import socketpair
 
-ROOMS = ("capture", "cluster", "inspector", "rebalance", "tools")
+ROOMS = ("capture", "clients", "cluster", "inspector", "rebalance", "tools")
 OF_AUDITS = ("jinja2", "pyarrow.parquet", "kproto.pipeline.run")
 SERVE = "import sys; from tests.tools.forked import serve; serve(int(sys.argv[1]))"
 SECONDS = 600

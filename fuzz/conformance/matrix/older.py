@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ....inspector.diagnose.readers import UNKNOWN, Measured, Reader
+from ....clients.outcomes import UNKNOWN
+from ....clients.readers import Measured, Reader
 from .captured import keep_older_readings
 from .matrix import Matrix
 from .outcomes import Outcomes

@@ -10,19 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from ....clients.outcomes import FAILS, READS, READS_OTHERWISE, REFUSES, TAKES, UNKNOWN
+from ....clients.readers import Input, Measured, Reader, traits
 from ....escaping import cut
-from ....inspector.diagnose.readers import (
-    FAILS,
-    READS,
-    READS_OTHERWISE,
-    REFUSES,
-    TAKES,
-    UNKNOWN,
-    Input,
-    Measured,
-    Reader,
-    traits,
-)
 from ...guarantees import comparison as comparing
 from ...guarantees.cases import Case
 from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported

@@ -16,6 +16,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
+from ....clients.catalog import Habit, writers_of
 from ....codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -24,7 +25,7 @@ from ....codec import (
     StickyAssignorUserData,
     decode,
 )
-from ....inspector.diagnose.fingerprints import Habit, clients_of, fingerprint
+from ....inspector.diagnose.fingerprints import fingerprint
 from ...guarantees import comparison as comparing
 from ...subject import Failed, JsonObject, Read, Refused, Subject, Unsupported, Written
 
@@ -96,7 +97,7 @@ def assignors_of(party: Party) -> set[str]:
 
 
 def _all_habits(party: Party) -> list[Habit]:
-    known = clients_of(party.habits, party.release)
+    known = writers_of(party.habits, party.release)
     return [habit for client in known if client.name == party.habits for habit in client.habits]
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from ....clients.catalog import writers
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
-from ....inspector.diagnose.fingerprints import clients, fingerprint
+from ....inspector.diagnose.fingerprints import fingerprint
 from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
@@ -111,7 +112,7 @@ def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozense
     could = fingerprint(
         decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT), protocol
     ).could
-    found = {client.name: client.also for client in clients() if client.label in could}
+    found = {writer.name: writer.also for writer in writers() if writer.label in could}
     named = {
         name
         for name, also in found.items()

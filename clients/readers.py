@@ -2,12 +2,13 @@
 
 `readers.json` holds inputs and, for each client, what its own code made of them; `kproto conform
 --matrix` measures that. For bytes that are not among the inputs, the rules of the client's code say
-whether it accepts them (`client_rules`). For a client without rules the nearest input decides, by
+whether it accepts them (`reader_rules`). For a client without rules the nearest input decides, by
 the traits that clients are known to differ by (`traits`), not by how many bytes differ.
 
->>> found = predict(bytes.fromhex("000100000001000161ffffffff"), ("sarama", "java-4.4"))
->>> [(each.reader, each.does, each.exact) for each in found]
-[('sarama', 'takes what Kafka refuses', True), ('java-4.4', 'refuses it', True)]
+>>> owned_is_missing = bytes.fromhex("000100000001000161ffffffff")
+>>> name = "ConsumerProtocolSubscription"
+>>> [p.does for p in predict_as(name, owned_is_missing, ("sarama", "java-4.4"))]
+['takes what Kafka refuses', 'refuses it']
 """
 
 from __future__ import annotations
@@ -20,27 +21,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, message_class
-from ...codec.errors import ErrorKind
-from ...codec.read.decoding import Decoded, Policy, decode
-from ...codec.read.deviations import CODES
-from ...codec.runtime.message import Buffer
-from ..identification.identify import examine
-from .client_rules import walked
-from .client_walks import Walked
-from .group_data_readers import RELEASES, Foretold, foretold
+from ..codec import message_class
+from ..codec.errors import ErrorKind
+from ..codec.read.decoding import Decoded, Policy, decode
+from ..codec.read.deviations import CODES
+from .outcomes import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
+from .reader_rules import ASSIGNMENT, RELEASES, SUBSCRIPTION, outcome_by_rules
 
-READS = "reads it"
-READS_OTHERWISE = "reads something else"
-TAKES = "takes what Kafka refuses"
-REFUSES = "refuses it"
-FAILS = "does not survive it"
-UNKNOWN = "was not seen"
-"""The measured client has no API for such bytes."""
-NOT_KNOWN = "not known"
-"""Nothing near enough was measured."""
-TROUBLE = (READS_OTHERWISE, REFUSES, FAILS)
-"""Outcomes that stop or harm a group whose leader, or the member that is meant, is the reader."""
+_MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 
 
 class Input(NamedTuple):
@@ -89,6 +77,9 @@ class Prediction(NamedTuple):
     """The rules of the client's code say so, and the nearest input is one with that outcome."""
 
 
+# -- the table
+
+
 class _File(msgspec.Struct, forbid_unknown_fields=True):
     date: str
     inputs: list[tuple[str, str]]
@@ -103,18 +94,16 @@ class _Column(msgspec.Struct, forbid_unknown_fields=True):
     by_input: list[int]
 
 
-def to_text(measured: Measured) -> str:
+def to_text(table: Measured) -> str:
     """Return the text of `readers.json`, with a line for each input and each reader."""
     inputs = ",\n".join(
-        msgspec.json.encode((item.message, item.data.hex())).decode() for item in measured.inputs
+        msgspec.json.encode((item.message, item.data.hex())).decode() for item in table.inputs
     )
     readers = ",\n".join(
         f'"{reader.name}": {msgspec.json.encode(_column(reader)).decode()}'
-        for reader in measured.readers
+        for reader in table.readers
     )
-    return (
-        f'{{"date": "{measured.date}",\n"inputs": [\n{inputs}\n],\n"readers": {{\n{readers}\n}}}}\n'
-    )
+    return f'{{"date": "{table.date}",\n"inputs": [\n{inputs}\n],\n"readers": {{\n{readers}\n}}}}\n'
 
 
 def _column(reader: Reader) -> _Column:
@@ -130,75 +119,76 @@ def from_text(text: bytes) -> Measured:
     inputs = tuple(Input(name, bytes.fromhex(data)) for name, data in file.inputs)
     readers = []
     for name, column in file.readers.items():
-        found = [column.outcomes[number] for number in column.by_input]
-        does, said = zip(*found, strict=True)
+        outcomes = [column.outcomes[number] for number in column.by_input]
+        does, said = zip(*outcomes, strict=True)
         readers.append(Reader(name, column.client, column.release, does, said))
     return Measured(file.date, inputs, tuple(readers))
 
 
 @lru_cache(maxsize=1)
-def measured() -> Measured:
+def measured_readers() -> Measured:
     """Return the table that comes with the package."""
     return from_text(Path(__file__).with_name("readers.json").read_bytes())
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all readers."""
-    return (*(reader.name for reader in measured().readers), *RELEASES)
+def reader_names() -> tuple[str, ...]:
+    """Return the names of all readers: those that were measured, Connect and Streams."""
+    names = [reader.name for reader in measured_readers().readers]
+    return tuple(dict.fromkeys([*names, *RELEASES]))
 
 
-def named(given: Iterable[str]) -> tuple[str, ...]:
+def select_readers(patterns: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the readers that are meant: "franz-go" is every name that begins like
     that, "all" is every reader.
 
     Raises KeyError for a name that no reader has.
     """
-    known = names()
-    found: dict[str, None] = {}
-    for name in given:
-        alike = [each for each in known if name in (each, "all") or each.startswith(f"{name}-")]
-        alike = [name] if name in known else alike
-        if not alike:
-            raise KeyError(name)
-        found |= dict.fromkeys(alike)
-    return tuple(found)
+    names = reader_names()
+    selected: dict[str, None] = {}
+    for pattern in patterns:
+        fits = [name for name in names if pattern == "all" or name.startswith(f"{pattern}-")]
+        fits = [pattern] if pattern in names else fits
+        if not fits:
+            raise KeyError(pattern)
+        selected |= dict.fromkeys(fits)
+    return tuple(selected)
 
 
-def predict(data: Buffer | Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
+# -- predictions
+
+
+def predict(decoded: Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
     """Return what these readers would do with the bytes, or all readers if none is named.
 
     A reader of other messages is left out: clients read those of the consumer protocol, releases of
     Connect and Streams their own. Raises KeyError for a name that no reader has.
     """
-    seen = data if isinstance(data, Decoded) else examine(bytes(data)).decoded
-    if seen.message_class.FRAMING.kind == "version" and seen.reading and not seen.reading.start:
+    has_label = decoded.message_class.FRAMING.kind == "version"
+    if has_label and decoded.reading and not decoded.reading.start:
         return ()
-    return predict_as(seen.message_class.NAME, bytes(seen.data), readers)
+    return predict_as(decoded.message_class.NAME, bytes(decoded.data), readers)
 
 
 def predict_as(name: str, data: bytes, readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
     """Return the same of the bytes as the message of that name."""
-    rows = {reader.name: reader for reader in measured().readers}
+    rows = {reader.name: reader for reader in measured_readers().readers}
+    for reader in readers:
+        if reader not in rows and reader not in RELEASES:
+            raise KeyError(reader)
+    names = readers or reader_names()
     if name in _MESSAGES:
-        found = _nearest(name, data)
-        named_ones = [each for each in readers or rows if each not in RELEASES]
-        return tuple(_prediction(rows[each], found) for each in named_ones)
-    releases = [each for each in readers or RELEASES if each not in rows]
+        nearest = _nearest(name, data)
+        return tuple(_of_row(rows[reader], nearest) for reader in names if reader in rows)
     return tuple(
-        _of_release(each, name, data) for each in releases if name in RELEASES[each].messages
+        _of_release(reader, name, data)
+        for reader in names
+        if reader in RELEASES and name in RELEASES[reader].messages
     )
 
 
-_OF_RELEASES = {
-    Foretold.READ: READS,
-    Foretold.TAKEN: TAKES,
-    Foretold.REFUSED: REFUSES,
-    Foretold.UNCERTAIN: NOT_KNOWN,
-}
-
-
 def _of_release(reader: str, name: str, data: bytes) -> Prediction:
-    does = _OF_RELEASES[foretold(reader, name, data)]
+    does = outcome_by_rules(reader, name, data)
+    assert does is not None  # a release has rules
     question = _question(reader, name, data) if does == NOT_KNOWN else ""
     client = RELEASES[reader].client
     return Prediction(reader, client, does, "", None, False, (), question, by_rules=True)
@@ -208,68 +198,41 @@ class _Nearest(NamedTuple):
     """The numbers of the inputs of that message, the nearest to `data` first."""
 
     numbers: tuple[int, ...]
-    own: frozenset[str]
+    traits: frozenset[str]
     data: bytes
     name: str
 
-    def differs(self, number: int) -> tuple[str, ...]:
-        """Return the traits that only one has, the bytes or the input of that number."""
-        return tuple(sorted(self.own ^ _known_traits()[number][1]))
-
     def first(self, reader: Reader, outcomes: Sequence[str]) -> int:
         """Return the nearest input with one of these outcomes; the nearest if none has one."""
-        found = (number for number in self.numbers if reader.does[number] in outcomes)
-        return next(found, self.numbers[0])
+        fits = (number for number in self.numbers if reader.does[number] in outcomes)
+        return next(fits, self.numbers[0])
 
 
 _MEASURED = (READS, READS_OTHERWISE, TAKES, REFUSES, FAILS)
 
 
-def _prediction(reader: Reader, found: _Nearest) -> Prediction:
-    number = found.first(reader, _MEASURED)
-    nearest = measured().inputs[number].data
-    if nearest != found.data:
-        how = walked(reader.name, found.name, found.data)
-        if how is not None:
-            return _by_rules(reader, found, _BY_RULES[how])
-    differs = found.differs(number)
-    if _tells_nothing(differs):
-        return _not_known(reader, found, number)
-    client = f"{reader.client} {reader.release}"
-    exact = nearest == found.data
+def _of_row(reader: Reader, nearest: _Nearest) -> Prediction:
+    number = nearest.first(reader, _MEASURED)
+    exact = measured_readers().inputs[number].data == nearest.data
+    by_rules = None if exact else outcome_by_rules(reader.name, nearest.name, nearest.data)
+    does = by_rules or reader.does[number]
+    if by_rules and by_rules != NOT_KNOWN:
+        number = nearest.first(reader, (by_rules,))
+    differs = tuple(sorted(nearest.traits ^ _traits_of_inputs()[number][1]))
+    says_nothing = any(trait.partition(" ")[0] not in _HARMLESS for trait in differs)
+    if says_nothing and not by_rules:
+        does = NOT_KNOWN
+    question = _question(reader.name, nearest.name, nearest.data) if does == NOT_KNOWN else ""
     return Prediction(
-        reader.name, client, reader.does[number], reader.said[number], nearest, exact, differs
-    )
-
-
-_BY_RULES = {
-    Walked.READ: READS,
-    Walked.READ_OTHERWISE: READS_OTHERWISE,
-    Walked.TAKEN: TAKES,
-    Walked.REFUSED: REFUSES,
-    Walked.DIED: FAILS,
-    Walked.UNCERTAIN: NOT_KNOWN,
-}
-
-
-def _by_rules(reader: Reader, found: _Nearest, does: str) -> Prediction:
-    """The outcome that the rules say, with the nearest input that had it as evidence."""
-    if does == NOT_KNOWN:
-        return _not_known(reader, found, found.first(reader, _MEASURED), by_rules=True)
-    number = found.first(reader, (does,))
-    differs = found.differs(number)
-    said = "" if _tells_nothing(differs) else reader.said[number]
-    client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
-    return Prediction(reader.name, client, does, said, nearest, False, differs, by_rules=True)
-
-
-def _not_known(
-    reader: Reader, found: _Nearest, number: int, *, by_rules: bool = False
-) -> Prediction:
-    client, nearest = f"{reader.client} {reader.release}", measured().inputs[number].data
-    question, differs = _question(reader.name, found.name, found.data), found.differs(number)
-    return Prediction(
-        reader.name, client, NOT_KNOWN, "", nearest, False, differs, question, by_rules
+        reader.name,
+        f"{reader.client} {reader.release}",
+        does,
+        "" if says_nothing or does == NOT_KNOWN else reader.said[number],
+        measured_readers().inputs[number].data,
+        exact,
+        differs,
+        question,
+        by_rules is not None,
     )
 
 
@@ -278,15 +241,8 @@ _LONGEST_QUESTION = 2000  # bytes: a command line has to hold them
 
 def _question(reader: str, name: str, data: bytes) -> str:
     """Return the command that asks a reader for the bytes."""
-    given = data.hex() if len(data) <= _LONGEST_QUESTION else "HEX"
-    return f"kproto conform --testee {reader} --as {name} --ask {given}"
-
-
-def _tells_nothing(differs: Sequence[str]) -> bool:
-    """Return whether an input that differs in these traits says nothing: one difference in style is
-    the most.
-    """
-    return any(trait.partition(" ")[0] not in _HARMLESS for trait in differs)
+    text = data.hex() if len(data) <= _LONGEST_QUESTION else "HEX"
+    return f"kproto conform --testee {reader} --as {name} --ask {text}"
 
 
 @lru_cache(maxsize=1024)
@@ -294,15 +250,15 @@ def _nearest(name: str, data: bytes) -> _Nearest:
     own = traits(name, data)
     distances = sorted(
         (-1 if item.data == data else _distance(own ^ its), abs(len(item.data) - len(data)), number)
-        for number, (item, its) in enumerate(_known_traits())
+        for number, (item, its) in enumerate(_traits_of_inputs())
         if item.message == name
     )
     return _Nearest(tuple(number for _, _, number in distances), own, data, name)
 
 
 @lru_cache(maxsize=1)
-def _known_traits() -> tuple[tuple[Input, frozenset[str]], ...]:
-    return tuple((item, traits(item.message, item.data)) for item in measured().inputs)
+def _traits_of_inputs() -> tuple[tuple[Input, frozenset[str]], ...]:
+    return tuple((item, traits(item.message, item.data)) for item in measured_readers().inputs)
 
 
 def _distance(differing: frozenset[str]) -> int:
@@ -311,9 +267,9 @@ def _distance(differing: frozenset[str]) -> int:
 
 # -- traits
 
-_MESSAGES = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
 _HARMLESS = {"style", "generation", "data"}
-"""The traits that no client was seen to decide by, where all others are the same."""
+"""The traits that no client was seen to decide by, where all others are the same; one difference in
+any other says that the input is no evidence."""
 _WEIGHTS = {"error": 12, "version": 4, "count": 8, "length": 8, "topic": 12, "left": 6, "style": 1}
 _INDEX = re.compile(r"\[\d+\]")
 _COUNTS = ((1 << 26, "beyond 64 million"), (1 << 16, "beyond 65,536"), (0, "small"))
@@ -322,37 +278,42 @@ _ODD_TOPICS = {"__proto__": "named __proto__", "": "with no name"}
 
 def traits(name: str, data: bytes) -> frozenset[str]:
     """Return the traits of the bytes that clients are known to differ by, in words."""
-    seen = decode(data, message_class(name), policy=Policy.LENIENT)
-    found = {f"version {_version(seen.version)}"}
-    if seen.error is not None:
-        found.add(f"error {seen.error.kind.value} in {_INDEX.sub('', seen.error.path) or 'front'}")
-        found |= _claimed(data, seen)
-    for deviation in seen.deviations:
-        place = _INDEX.sub("", deviation.path) or "front"
-        about = CODES[deviation.code].explanation
+    cls = message_class(name)
+    decoded = decode(data, cls, policy=Policy.LENIENT)
+    words = {f"version {_version(decoded.version, cls.LATEST)}"}
+    if decoded.error is not None:
+        path = _INDEX.sub("", decoded.error.path) or "front"
+        words.add(f"error {decoded.error.kind.value} in {path}")
+        words |= _claimed(data, decoded)
+    for deviation in decoded.deviations:
+        path = _INDEX.sub("", deviation.path) or "front"
+        explanation = CODES[deviation.code].explanation
         kind = "style" if deviation.class_ == "style" else deviation.code
-        found.add(f"{kind} {about} in {place}")
-    if seen.remainder and seen.complete:
-        found.add("left bytes after the last field")
-    if seen.message is not None:
-        found |= set(_of_values(seen.message))
-    if seen.version is not None and seen.version < 0:  # many read on, as if it were version 0
-        found |= traits(name, b"\0\0" + data[2:]) - {"version 0"}
-    return frozenset(found)
+        words.add(f"{kind} {explanation} in {path}")
+    if decoded.remainder and decoded.complete:
+        words.add("left bytes after the last field")
+    if decoded.message is not None:
+        words |= set(_of_values(decoded.message))
+    if decoded.version is not None and decoded.version < 0:
+        # Many readers go on, as if it were version 0.
+        words |= traits(name, b"\0\0" + data[2:]) - {"version 0"}
+    return frozenset(words)
 
 
-def _version(version: int | None) -> str:
+def _version(version: int | None, newest: int) -> str:
     if version is None:
         return "missing"
-    return "negative" if version < 0 else "newer than 3" if version > 3 else str(version)
+    if version < 0:
+        return "negative"
+    return f"newer than {newest}" if version > newest else str(version)
 
 
-def _claimed(data: bytes, seen: Decoded[Any]) -> set[str]:
+def _claimed(data: bytes, decoded: Decoded[Any]) -> set[str]:
     """The size of a count that exceeds the input, or of a negative length, in words: what costs a
     reader memory, and time."""
-    assert seen.error is not None
-    at, kind = seen.error.offset, seen.error.kind
-    number = int.from_bytes(data[at : at + 4], "big", signed=True)
+    assert decoded.error is not None
+    offset, kind = decoded.error.offset, decoded.error.kind
+    number = int.from_bytes(data[offset : offset + 4], "big", signed=True)
     if kind is ErrorKind.COUNT_EXCEEDS_INPUT:
         size = next(word for bound, word in _COUNTS if number >= bound)
         return {f"count {size}"}

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS, REFUSES, TAKES, UNKNOWN
+from kproto.clients.reader_rules import RELEASES
+from kproto.clients.readers import (
+    from_text,
+    measured_readers,
+    predict,
+    predict_as,
+    reader_names,
+    select_readers,
+    to_text,
+    traits,
+)
 from kproto.codec import (
     AssignmentInfo,
     ConnectProtocolAssignment,
@@ -16,24 +30,13 @@ from kproto.codec import (
     decode,
 )
 from kproto.codec.counterexample import sample
+from kproto.codec.read.decoding import Decoded
 from kproto.fuzz.guarantees.cases import write
-from kproto.inspector.diagnose.group_data_readers import RELEASES
-from kproto.inspector.diagnose.readers import (
-    FAILS,
-    NOT_KNOWN,
-    READS,
-    REFUSES,
-    TAKES,
-    UNKNOWN,
-    from_text,
-    measured,
-    named,
-    names,
-    predict,
-    predict_as,
-    to_text,
-    traits,
-)
+from kproto.inspector import examine
+
+
+def decoded(data: str) -> Decoded[Any]:
+    return examine(bytes.fromhex(data)).decoded
 
 
 def does(data: str, reader: str) -> str:
@@ -43,7 +46,7 @@ def does(data: str, reader: str) -> str:
 
 
 def test_the_file_there_and_back() -> None:
-    table = measured()
+    table = measured_readers()
     assert from_text(to_text(table).encode()) == table
     assert len(table.readers) >= 10 and len(table.inputs) > 500
     for reader in table.readers:
@@ -85,9 +88,9 @@ def test_what_is_known_of_them(data: str, reader: str, expected: str) -> None:
 
 
 def test_the_evidence() -> None:
-    (exact,) = predict(bytes.fromhex("000100000001000161ffffffff"), ["sarama"])
+    (exact,) = predict(decoded("000100000001000161ffffffff"), ["sarama"])
     assert exact.exact and exact.differs == () and exact.client.startswith("Sarama ")
-    (alike,) = predict(bytes.fromhex("0001000000010004616c6c61ffffffff"), ["sarama"])
+    (alike,) = predict(decoded("0001000000010004616c6c61ffffffff"), ["sarama"])
     assert not alike.exact and alike.differs == () and alike.does == exact.does
     odd = ConsumerProtocolSubscription(
         topics=["\0", "__proto__", ""], user_data=b"", rack_id="", generation_id=-7,
@@ -95,7 +98,7 @@ def test_the_evidence() -> None:
             ConsumerProtocolSubscription.TopicPartition(topic="", partitions=[-1, -1]),
         ],
     )  # fmt: skip
-    (far,) = predict(odd.to_bytes(3) + b"tail", ["sarama"])
+    (far,) = predict(decoded((odd.to_bytes(3) + b"tail").hex()), ["sarama"])
     assert not far.exact and far.differs
     assert all(" " in one for one in far.differs)
 
@@ -118,8 +121,8 @@ def test_other_messages_and_bodies_have_no_readers() -> None:
     body = decode(b"\0\0\0\0\xff\xff\xff\xff", ConsumerProtocolSubscription, policy=Policy.LENIENT,
                   body_version=0)  # fmt: skip
     assert predict(body) == ()
-    assert predict(bytes.fromhex("00010003677270000474657374")) == ()
-    assert len(predict(bytes.fromhex("000000000000ffffffff"))) == len(measured().readers)
+    assert predict(decoded("00010003677270000474657374")) == ()
+    assert len(predict(decoded("000000000000ffffffff"))) == len(measured_readers().readers)
 
 
 # What KIP-415 and KIP-268 say of older members, and what their classes were seen to do.
@@ -145,7 +148,7 @@ def test_connect_and_streams(reader: str, cls: type[Message], version: int, expe
     data = write(message, version)
     (found,) = predict(decode(data, cls, policy=Policy.LENIENT), ["sarama", reader])
     assert (found.reader, found.does, found.nearest) == (reader, expected, None)
-    assert predict(bytes.fromhex("000000000000ffffffff"), [reader]) == ()
+    assert predict(decoded("000000000000ffffffff"), [reader]) == ()
 
 
 def test_a_count_that_older_streams_trust() -> None:
@@ -158,19 +161,21 @@ def test_a_count_that_older_streams_trust() -> None:
 
 
 def test_names() -> None:
-    franz_go = named(["franz-go"])  # both of its packages, and their older releases
+    franz_go = select_readers(["franz-go"])  # both of its packages, and their older releases
     assert {"franz-go-kgo", "franz-go-kmsg"} <= set(franz_go)
     assert all(name.startswith("franz-go-") for name in franz_go)
-    assert named(["java", "kafka-python"]) == ("java", "kafka-python")
-    assert named(["connect"]) == ("connect-2.2", "connect-2.3", "connect-4.3")
-    assert len(named(["all"])) == len(measured().readers) + len(RELEASES) == len(names())
+    assert select_readers(["java", "kafka-python"]) == ("java", "kafka-python")
+    assert select_readers(["connect"]) == ("connect-2.2", "connect-2.3", "connect-4.3")
+    everyone = {*RELEASES, *(reader.name for reader in measured_readers().readers)}
+    assert set(select_readers(["all"])) == set(reader_names()) == everyone
+    assert len(reader_names()) == len(everyone)
     with pytest.raises(KeyError):
-        named(["nobody"])
+        select_readers(["nobody"])
 
 
 def test_the_nearest_one_is_mostly_right() -> None:
     """Each input in turn predictions by all the others."""
-    table = measured()
+    table = measured_readers()
     wanted = ("java-4.4", "sarama", "kafkajs", "librdkafka", "kafka-protocol")
     known = {reader.name: reader for reader in table.readers}
     sets = [traits(one.message, one.data) for one in table.inputs]

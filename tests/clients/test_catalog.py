@@ -1,0 +1,68 @@
+"""The clients: who they are, and what they can do."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.clients.catalog import ability_of, clients, release_order, writers, writers_of
+from kproto.clients.readers import reader_names
+
+
+def test_every_client_is_there_once_with_its_oldest_releases_first() -> None:
+    assert len({writer.label for writer in writers()}) == len(writers())
+    for client in clients().values():
+        since = [release_order(part.since) for part in client.writers]
+        assert since == sorted(since) and client.writers
+        assert set(client.readers) <= set(reader_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "labels"),
+    [
+        ("kafka-clients", "2.8.0", ["kafka-clients 2.4 to 2.8.0"]),
+        ("kafka-clients", "4.3.1", ["kafka-clients 3.4 and newer"]),
+        ("confluent-kafka", "2.0.2", ["librdkafka 1.6 to 2.1"]),
+        ("kafka-go", "0.4.51", ["kafka-go Reader", "kafka-go Client"]),
+        ("kafka-python", "0.1", ["kafka-python before 3.0"]),
+    ],
+)
+def test_how_a_release_writes(name: str, release: str, labels: list[str]) -> None:
+    assert [writer.label for writer in writers_of(name, release)] == labels
+
+
+def test_a_client_that_nobody_knows() -> None:
+    with pytest.raises(KeyError):
+        writers_of("pigeon", "1.0")
+    assert ability_of("pigeon", "cooperative") is None
+
+
+# KIP-429, and the releases in which the clients' own change logs have it.
+@pytest.mark.parametrize(
+    ("name", "since"),
+    [
+        ("kafka-clients", "2.4"),
+        ("librdkafka", "1.6"),
+        ("sarama", "1.60.1"),
+        ("kafka-python", "3.0"),
+        ("aiokafka", ""),
+        ("kafkajs", ""),
+    ],
+)
+def test_who_rebalances_cooperatively(name: str, since: str) -> None:
+    ability = ability_of(name, "cooperative")
+    assert ability is not None and ability.since == since and ability.evidence
+    assert bool(ability.since) != bool(ability.absent_in)
+
+
+def test_who_has_the_broker_s_protocol() -> None:
+    java, sarama = (ability_of(name, "consumer-protocol") for name in ("kafka-clients", "sarama"))
+    assert java is not None and (java.since, java.absent_in) == ("4.0", "")
+    assert sarama is not None and (sarama.since, sarama.absent_in) == ("", "1.61")
+    assert ability_of("kafka-streams", "consumer-protocol") is None
+    assert ability_of("kafka-clients", "share-groups") is None  # not looked at yet
+
+
+def test_every_cell_says_how_it_is_known() -> None:
+    for client in clients().values():
+        for ability in client.abilities:
+            assert ability.evidence and bool(ability.since) != bool(ability.absent_in)
