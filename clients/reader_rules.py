@@ -27,6 +27,7 @@ from ..codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     SubscriptionInfoData,
+    field_versions,
     message_class,
 )
 from ..codec.errors import DecodeError, ErrorKind
@@ -34,6 +35,10 @@ from ..codec.read.decoding import decode
 from .outcomes import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
 
 SUBSCRIPTION, ASSIGNMENT = ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME
+_OWNED, _GENERATION, _RACK_ID = (
+    field_versions(ConsumerProtocolSubscription, name).lowest
+    for name in ("owned_partitions", "generation_id", "rack_id")
+)
 
 
 def outcome_by_rules(reader: str, name: str, data: bytes) -> str | None:
@@ -342,13 +347,13 @@ class _Walk:
         version = self.rules.body(self._label())
         self._read_into(self.topics, _TOPICS, self._string)
         self._sized(_INT32, _USER_DATA)
-        if version >= 1 and self._has_field():
+        if version >= _OWNED and self._has_field():
             if self._lacks_owned():
                 return
             self.entries = self._read_into([], _ENTRIES, self._entry)
-        if version >= 2 and self._has_field():
+        if version >= _GENERATION and self._has_field():
             self.generation = self._number(_INT32)
-        if version >= 3 and self._has_field():
+        if version >= _RACK_ID and self._has_field():
             self.rack = self._string(_RACK)
 
     def _assignment(self) -> None:
@@ -511,9 +516,9 @@ def _value_in_kafka(name: str, data: bytes) -> _Value | None:
     return _Value(
         name,
         message.topics,
-        _by_topic(owned) if version >= 1 else None,
-        max(message.generation_id, -1) if version >= 2 else None,
-        message.rack_id or "" if version >= 3 else None,
+        _by_topic(owned) if version >= _OWNED else None,
+        max(message.generation_id, -1) if version >= _GENERATION else None,
+        message.rack_id or "" if version >= _RACK_ID else None,
     )
 
 

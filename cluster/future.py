@@ -466,7 +466,7 @@ def _member_lines(name: str, member: Member, topics: Mapping[str, int]) -> list[
         lines.append(f"topics = [{', '.join(reads)}]")
     if member.instance_id:
         lines.append("static = true")
-    if member.version is not None and 0 <= member.version <= 3:
+    if member.version is not None and member.version in ConsumerProtocolSubscription.VERSIONS:
         lines.append(f"version = {member.version}")
     return lines
 

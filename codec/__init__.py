@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .runtime.message import RawTaggedField as RawTaggedField
     from .runtime.message import VersionedMessage as VersionedMessage
     from .runtime.registry import built_in_names as built_in_names
+    from .runtime.registry import field_versions as field_versions
     from .typed_module import generate_module as generate_module
 
 _HOME = {
@@ -69,6 +70,7 @@ _HOME = {
     "compile_definition": "definitions",
     "construct_for": "construct_schema",
     "decode": "read.decoding",
+    "field_versions": "runtime.registry",
     "generate_module": "typed_module",
     "load_definitions": "definitions",
     "message_class": "messages",

@@ -9,6 +9,7 @@ from ..dialect import spec
 from ..dialect.framing import Framing
 from ..dialect.layout import Layout, layout
 from ..dialect.spec import Spec
+from ..dialect.versions import VersionRange
 from .message import Message
 
 
@@ -35,6 +36,21 @@ def spec_of(message_class: type[Message]) -> Spec:
 
 
 @lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
+def field_versions(message_class: type[Message], field: str) -> VersionRange:
+    """Return the versions of a message that have one of its fields, named as in Python or in JSON.
+    Raises KeyError where the message has no such field.
+
+    >>> from kproto.codec import ConsumerProtocolSubscription
+    >>> str(field_versions(ConsumerProtocolSubscription, "owned_partitions"))
+    '1-3'
+    """
+    for declared in spec_of(message_class).fields:
+        if field in (declared.snake, declared.camel):
+            return declared.versions & message_class.VERSIONS
+    raise KeyError(f"{message_class.NAME} has no field {field!r}")
+
+
+@lru_cache(maxsize=2048)
 def layout_of(message_class: type[Message], version: int) -> Layout:
     """Return the layout of one version. Raises KeyError where the class has no such version."""
     return layout(spec_of(message_class), version)

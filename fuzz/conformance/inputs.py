@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from ...codec import RawTaggedField, message_class
+from ...codec import RawTaggedField, decode, message_class
 from ...codec.counterexample import sample
 from ...codec.runtime.registry import spec_of
 from ..guarantees.cases import Case, first_versions, write
@@ -107,22 +107,25 @@ def _systematic(names: Collection[str]) -> Iterator[Case]:
     mistakes: inputs that the drawn ones may miss.
     """
     for name in names:
-        for version in (1, message_class(name).LATEST):
-            yield from breakages(Case(name, bytes.fromhex(_PLAIN[name][version]), None, "valid"))
-        newest = bytes.fromhex(_PLAIN[name][message_class(name).LATEST])
+        plain = [bytes.fromhex(text) for text in _PLAIN[name]]
+        message = decode(plain[-1], name).message
+        assert message is not None  # what is refused raises
+        newest = write(message, message.LATEST)
+        for data in (plain[0], newest):
+            yield from breakages(Case(name, data, None, "valid"))
         for label in (256, 257, 512):
             yield Case(name, newest, None, "version", f"the label {label}").relabelled(label)
 
 
 _PLAIN = {
-    "ConsumerProtocolSubscription": {
-        1: "0001 00000002 00016f 000170 00000002 0102 00000001 00016f 00000002 00000000 00000001",
-        3: "0003 00000001 00016f ffffffff 00000001 00016f 00000001 00000005 00000007 0001 72",
-    },
-    "ConsumerProtocolAssignment": {
-        1: "0001 00000001 00016f 00000002 00000000 00000001 ffffffff",
-        3: "0003 00000002 00016f 00000001 00000003 000170 00000000 00000002 0102",
-    },
+    "ConsumerProtocolSubscription": (
+        "0001 00000002 00016f 000170 00000002 0102 00000001 00016f 00000002 00000000 00000001",
+        "0003 00000001 00016f ffffffff 00000001 00016f 00000001 00000005 00000007 0001 72",
+    ),
+    "ConsumerProtocolAssignment": (
+        "0001 00000001 00016f 00000002 00000000 00000001 ffffffff",
+        "0003 00000002 00016f 00000001 00000003 000170 00000000 00000002 0102",
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
+from ...clients.reader_rules import RULES
 from ...codec import ErrorKind
 from ..guarantees.cases import Case
 from ..subject import JsonObject, Read, Unsupported
@@ -37,7 +38,7 @@ class Kio(ClientOracle):
         self._classes = {
             (name, version): getattr(import_module(f"kio.schema.{snake(name)}.v{version}"), name)
             for name in self.names
-            for version in range(4)
+            for version in RULES["kio"].labels
         }
         self._label: Any = import_module("kio.serial.readers").read_int16
         self._readers = {key: serial.entity_reader(cls) for key, cls in self._classes.items()}

@@ -9,7 +9,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from ...codec import ConsumerProtocolSubscription, CooperativeStickyUserData, StickyAssignorUserData
+from ...codec import (
+    ConsumerProtocolSubscription,
+    CooperativeStickyUserData,
+    StickyAssignorUserData,
+    field_versions,
+)
 from .messages import known_versions
 
 Claims: TypeAlias = Literal["consistent", "stale", "double"]
@@ -49,14 +54,16 @@ class Group(NamedTuple):
 def groups(
     *,
     claims: Sequence[Claims] = ("consistent", "stale", "double"),
-    versions: Sequence[int] = (3, 2, 1, 0),
+    versions: Sequence[int] | None = None,
     max_members: int = 5,
 ) -> st.SearchStrategy[Group]:
     """Return a strategy for groups of one to `max_members` members, at least two if claims
     conflict.
     """
-    known = known_versions(ConsumerProtocolSubscription, versions)
-    return _groups(tuple(claims), known, max_members)
+    if versions is None:
+        versions = [*ConsumerProtocolSubscription.VERSIONS][::-1]  # examples shrink to the newest
+    checked = known_versions(ConsumerProtocolSubscription, versions)
+    return _groups(tuple(claims), checked, max_members)
 
 
 @st.composite
@@ -128,12 +135,16 @@ def _member(
     subscription = ConsumerProtocolSubscription(
         topics=sorted(needed | others),
         user_data=draw(st.sampled_from([None, cooperative, sticky])),
-        owned_partitions=entries if version >= 1 else [],
-        generation_id=generation if version >= 2 else -1,
-        rack_id=draw(st.sampled_from([None, "r1", "r2"])) if version >= 3 else None,
+        owned_partitions=entries if _has(version, "owned_partitions") else [],
+        generation_id=generation if _has(version, "generation_id") else -1,
+        rack_id=draw(st.sampled_from([None, "r1", "r2"])) if _has(version, "rack_id") else None,
     )
     static = draw(st.booleans())
     return GroupMember(f"m-{number}", subscription, version, f"s-{number}" if static else None)
+
+
+def _has(version: int, field: str) -> bool:
+    return version in field_versions(ConsumerProtocolSubscription, field)
 
 
 def _entries(owned: set[Partition]) -> list[Owner]:

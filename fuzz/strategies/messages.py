@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from ...codec import (
     Message,
     MessagePart,
     RawTaggedField,
+    field_versions,
     message_class,
 )
 from ...codec.dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
@@ -136,19 +137,21 @@ _USER_DATA = one_of_shares((2, st.none()), (3, user_data()))
 
 
 def subscriptions(
-    *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
+    *, versions: Sequence[int] | None = None, canonical: bool = False
 ) -> st.SearchStrategy[Given]:
-    """Return a strategy for subscriptions. `canonical` ones are as every writer writes them: topics
-    and partitions sorted and each once, null rather than empty. Raises ValueError for a version
-    that does not exist.
+    """Return a strategy for subscriptions, of every version by default. `canonical` ones are as
+    every writer writes them: topics and partitions sorted and each once, null rather than empty.
+    Raises ValueError for a version that does not exist.
     """
     return _subscriptions(known_versions(ConsumerProtocolSubscription, versions), canonical)
 
 
-def known_versions(cls: type[Message], versions: Sequence[int]) -> tuple[int, ...]:
-    """Return the versions, checked. Raises ValueError for none, and for one that the message does
-    not have.
+def known_versions(cls: type[Message], versions: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the versions, checked; all of the message by default. Raises ValueError for none, and
+    for one that the message does not have.
     """
+    if versions is None:
+        return tuple(cls.VERSIONS)
     unknown = [version for version in versions if version not in cls.VERSIONS]
     if unknown or not versions:
         raise ValueError(f"versions={versions!r}: {cls.NAME} has {cls.VERSIONS}")
@@ -162,20 +165,21 @@ def _subscriptions(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) 
         "topics": _in_order(draw(topic_lists()), canonical),
         "user_data": _null(draw(_USER_DATA), canonical),
     }
-    if version >= 1:
+    if version in field_versions(ConsumerProtocolSubscription, "owned_partitions"):
         fields["owned_partitions"] = draw(
             _entries(ConsumerProtocolSubscription.TopicPartition, canonical)
         )
-    if version >= 2:
+    if version in field_versions(ConsumerProtocolSubscription, "generation_id"):
         generation = draw(generations())
         fields["generation_id"] = max(generation, -1) if canonical else generation
-    if version >= 3:
+    if version in field_versions(ConsumerProtocolSubscription, "rack_id"):
         fields["rack_id"] = _null(draw(racks()), canonical)
+    fields |= _later_fields(draw, ConsumerProtocolSubscription, version, fields)
     return Given(ConsumerProtocolSubscription(**fields), version)
 
 
 def assignments(
-    *, versions: Sequence[int] = (0, 1, 2, 3), canonical: bool = False
+    *, versions: Sequence[int] | None = None, canonical: bool = False
 ) -> st.SearchStrategy[Given]:
     """Return a strategy for assignments; the arguments are those of `subscriptions`."""
     return _assignments(known_versions(ConsumerProtocolAssignment, versions), canonical)
@@ -183,11 +187,26 @@ def assignments(
 
 @st.composite
 def _assignments(draw: st.DrawFn, versions: tuple[int, ...], canonical: bool) -> Given:
-    message = ConsumerProtocolAssignment(
-        assigned_partitions=draw(_entries(ConsumerProtocolAssignment.TopicPartition, canonical)),
-        user_data=_null(draw(_USER_DATA), canonical),
-    )
-    return Given(message, draw(st.sampled_from(versions)))
+    fields: dict[str, Any] = {
+        "assigned_partitions": draw(_entries(ConsumerProtocolAssignment.TopicPartition, canonical)),
+        "user_data": _null(draw(_USER_DATA), canonical),
+    }
+    version = draw(st.sampled_from(versions))
+    fields |= _later_fields(draw, ConsumerProtocolAssignment, version, fields)
+    return Given(ConsumerProtocolAssignment(**fields), version)
+
+
+def _later_fields(
+    draw: st.DrawFn, cls: type[Message], version: int, fields: Container[str]
+) -> dict[str, Any]:
+    """Return values for the fields of that version that have no rule here: those that a definition
+    got later.
+    """
+    return {
+        slot.field.snake: draw(_slots(cls, slot, unknown_tags=False))
+        for slot in layout_of(cls, version).slots
+        if slot.field.snake not in fields
+    }
 
 
 @cache

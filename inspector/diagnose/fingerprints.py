@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...clients.catalog import Habit, Writer, writers, writers_of
-from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, field_versions
 from ...codec.messages import MODULES
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
@@ -155,12 +155,17 @@ def _traits(decoded: Decoded[Any], assignor: str | None) -> _Traits:
     return _Traits(
         layout,
         _forms(user_data, kind, assignor),
-        rack if layout == "3" else "",
+        rack if _has_rack(layout) else "",
         bool(entries),
         frozenset(name for name, values in sorts if not _ascends(values)),
         len({entry.topic for entry in entries}) == len(entries)
         and all(entry.partitions for entry in entries),
     )
+
+
+def _has_rack(layout: str) -> bool:
+    racks = field_versions(ConsumerProtocolSubscription, "rack_id")
+    return layout.isdecimal() and int(layout) in racks
 
 
 def _orders(topics: Any, name: str, entries: Any) -> list[tuple[str, Any]]:

@@ -24,6 +24,7 @@ from ....codec import (
     Policy,
     StickyAssignorUserData,
     decode,
+    field_versions,
 )
 from ....inspector.diagnose.fingerprints import fingerprint
 from ...guarantees import comparison as comparing
@@ -148,7 +149,8 @@ def assigned(leader: Party, assignor: str) -> bytes:
 def _write(party: Party, name: str, assignor: str, label: int, full: JsonObject) -> bytes:
     kind: Any = {SUBSCRIPTION: ConsumerProtocolSubscription,
                  ASSIGNMENT: ConsumerProtocolAssignment}[name]  # fmt: skip
-    value = kind.from_json(_of_version(full, label), version=label).to_json(label)
+    fields = {key: full[key] for key in full if label in field_versions(kind, key)}
+    value = kind.from_json(fields, version=label).to_json(label)
     match party.subject.encode(name, label, value):
         case Written(data):
             if not fingerprint(data, assignor).allows(party.habits, party.release):
@@ -159,13 +161,6 @@ def _write(party: Party, name: str, assignor: str, label: int, full: JsonObject)
             raise Stopped(NOT_MEASURED, f"{party.name} {why}")
         case failed:
             raise Stopped(NOT_MEASURED, f"{party.name}: {failed.detail}")
-
-
-_FIRST = {"ownedPartitions": 1, "generationId": 2, "rackId": 3}
-
-
-def _of_version(full: JsonObject, version: int) -> JsonObject:
-    return {key: value for key, value in full.items() if _FIRST.get(key, 0) <= version}
 
 
 def _label(habit: Habit) -> int:

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
-from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, decode
+from ....codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    decode,
+    field_versions,
+)
 from ....codec.messages import (
     ConnectProtocolAssignment,
     ConnectProtocolMetadata,
@@ -107,12 +112,12 @@ class Consumer:
     member owns anything.
     """
 
-    version: int = 3
+    version: int = ConsumerProtocolSubscription.LATEST
 
     @property
     def carries_owned(self) -> bool:
-        """Whether the version is 1 or newer."""
-        return self.version >= 1
+        """Whether the version has a field for it."""
+        return self.version in field_versions(ConsumerProtocolSubscription, "owned_partitions")
 
     def write_metadata(self, metadata: MemberMetadata) -> bytes:
         """Return a subscription, without what the version has no field for."""

@@ -13,7 +13,7 @@ from ....codec.messages import (
 )
 from .client_formats import MemberMetadata
 from .member_state import NO_GENERATION, MemberState, Send
-from .settings import JOIN_VERSIONS, SYNC_VERSIONS, MemberSettings, Mistake
+from .settings import MemberSettings, Mistake
 
 CONSUMER = "consumer"
 GROUP_ID = "group"
@@ -34,7 +34,7 @@ def join_request(settings: MemberSettings, state: MemberState) -> Send:
             for assignor in settings.assignors
         ],
     )
-    return Send(request, JOIN_VERSIONS[settings.version])
+    return Send(request, settings.join_version)
 
 
 def sync_request(
@@ -53,7 +53,7 @@ def sync_request(
             entry(member_id=member_id, assignment=data) for member_id, data in shares.items()
         ],
     )
-    return Send(request, SYNC_VERSIONS[settings.version])
+    return Send(request, settings.sync_version)
 
 
 def heartbeat_request(settings: MemberSettings, state: MemberState) -> Send:

@@ -8,20 +8,17 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ....codec import ConsumerProtocolAssignment
+from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, field_versions
 from ...assignor import Assignor, RebalanceProtocol
 from ...compatibility import KAFKAS, Readings
 from .client_formats import Consumer, Dialect
 
-JOIN_VERSIONS: Mapping[int, int] = MappingProxyType({0: 5, 1: 6, 2: 8, 3: 9})
+_JOIN_VERSIONS: Mapping[int, int] = MappingProxyType({0: 5, 1: 6, 2: 8, 3: 9})
 """JoinGroup's version in clients that send each subscription version. From 9 on a leader is told to
 leave the assignment as it is (SkipAssignment).
 """
 
-_HAS_GENERATION = 2
-"""The first subscription version with a generation (KIP-792)."""
-
-SYNC_VERSIONS: Mapping[int, int] = MappingProxyType({0: 3, 1: 4, 2: 5, 3: 5})
+_SYNC_VERSIONS: Mapping[int, int] = MappingProxyType({0: 3, 1: 4, 2: 5, 3: 5})
 """SyncGroup's version in clients that send each subscription version."""
 
 
@@ -87,7 +84,7 @@ class MemberSettings:
     """The assignors, the preferred one first (partition.assignment.strategy)."""
     topics: tuple[str, ...]
     dialect: Dialect = field(default_factory=Consumer)
-    version: int = 3
+    version: int = ConsumerProtocolSubscription.LATEST
     """The client's version, counted as its subscriptions are; the versions of requests follow from
     it.
     """
@@ -122,6 +119,16 @@ class MemberSettings:
     readings: Readings = KAFKAS
     mistakes: frozenset[Mistake] = frozenset()
 
+    @property
+    def join_version(self) -> int:
+        """The version of its JoinGroup."""
+        return _JOIN_VERSIONS[min(self.version, max(_JOIN_VERSIONS))]
+
+    @property
+    def sync_version(self) -> int:
+        """The version of its SyncGroup."""
+        return _SYNC_VERSIONS[min(self.version, max(_SYNC_VERSIONS))]
+
     def idle_mistakes(self) -> Iterator[tuple[Mistake, str]]:
         """Yield the mistakes that can never act under these settings, and why."""
         cooperates = any(
@@ -146,7 +153,8 @@ class MemberSettings:
         """Return whether a subscription of the member has its generation, in a field or in user
         data.
         """
-        if isinstance(self.dialect, Consumer) and self.dialect.version >= _HAS_GENERATION:
+        with_generation = field_versions(ConsumerProtocolSubscription, "generation_id")
+        if isinstance(self.dialect, Consumer) and self.dialect.version in with_generation:
             return True
         nothing = ConsumerProtocolAssignment()
         return any(

@@ -32,7 +32,6 @@ from .coordinator import (
 from .group_state import ClassicMetadata, ConsumerMember, MemberProgress
 
 _KNOWS_ID_REQUIRED = 4
-_NEWEST_ASSIGNMENT = 3
 
 
 def join(turn: ConsumerTurn) -> None:
@@ -160,7 +159,7 @@ def read_subscription(data: bytes) -> ConsumerProtocolSubscription:
 
 def write_assignment(subscription: bytes, partitions: frozenset[Partition]) -> bytes:
     """Return a classic member's assignment, in the version of its subscription."""
-    version = min(int.from_bytes(subscription[:2], "big"), _NEWEST_ASSIGNMENT)
+    version = min(int.from_bytes(subscription[:2], "big"), ConsumerProtocolAssignment.LATEST)
     assignment = ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(partitions)))
     return assignment.to_bytes(version=version)
 

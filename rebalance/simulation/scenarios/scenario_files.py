@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
+from ....codec import ConsumerProtocolSubscription
 from ...assignor import Assignor
 from ...broker_assignors import BROKER_ASSIGNORS
 from ...compatibility import KAFKAS, Reading, Readings
@@ -214,7 +215,7 @@ MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
     "remote_assignor": _one_of(*BROKER_ASSIGNORS),
     "subscribed_topic_regex": _regex,
     "assignor": _assignors,
-    "version": _whole(0, 3),
+    "version": _whole(0, ConsumerProtocolSubscription.LATEST),
     "topics": _texts,
     "dialect": _one_of("consumer", "draft-429", "connect"),
     "static": _instance,
@@ -515,7 +516,7 @@ class _Reader:
             topics = tuple(
                 topic for subtopology in self._subtopologies for topic in subtopology.topics
             )
-        version = options.get("version", 3)
+        version = options.get("version", ConsumerProtocolSubscription.LATEST)
         readings = replace(
             KAFKAS, **{_READINGS[text]: Reading.TEXT for text in options.get("as_the_text", ())}
         )
