@@ -22,12 +22,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .text import (
-    FORMS,
     MAX_BYTES,
     CaptureError,
     Chunk,
     DumpedRecord,
-    Form,
     Reading,
     Skipped,
     read,
@@ -35,6 +33,7 @@ from .text import (
 )
 
 if TYPE_CHECKING:
+    from .form import Form as Form
     from .frames.api_keys import api_name as api_name
     from .frames.frame import Connection as Connection
     from .frames.frame import Frame as Frame
@@ -58,11 +57,14 @@ if TYPE_CHECKING:
     from .segments.segment_files import segment_files as segment_files
     from .summary import Skip as Skip
     from .summary import Summary as Summary
+    from .text.catalogue import FORMS as FORMS
 
 _HOME = {
     "BatchInfo": "segments.records",
     "Connection": "frames.frame",
     "DecodedRecord": "segments.offsets_topic",
+    "FORMS": "text.catalogue",
+    "Form": "form",
     "Frame": "frames.frame",
     "PcapLimits": "packets.reader",
     "PlainRecord": "segments.offsets_topic",
@@ -125,6 +127,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -5,7 +5,8 @@ r"""Read bytes from a text, in whatever form a tool printed them.
     reading = read(data, judge=judge)       # the form in which messages decode is found out
     for chunk in scan(open("app.log", "rb")):   # a log, line by line
 
-`FORMS` in `forms` is the table of all forms, with their names.
+`FORMS` in `catalogue` has all forms; `capture.form` says what a form is, and each module of
+`capture.forms` has one, or a family of them.
 
 Where a text has several messages, blank lines or the tool's own marks separate them; hex and
 base64 with one message a line have forms of their own (`hex-lines`, `base64-lines`).
@@ -32,11 +33,17 @@ in `Reading.candidates`:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from ..chunks import CLEAN, MAX_BYTES, Chunk, DumpedRecord, Judge, Reading, Skipped, check_size
 from ..errors import CaptureError
-from .forms import FORMS, Form, form_named
-from .reading import CLEAN, MAX_BYTES, Chunk, DumpedRecord, Judge, Reading, Skipped, check_size
+
+if TYPE_CHECKING:
+    from ..form import Form as Form
+    from .catalogue import FORMS as FORMS
+    from .catalogue import form_named as form_named
+    from .log import Readable, Scan
 
 __all__ = [
     "CLEAN",
@@ -49,6 +56,7 @@ __all__ = [
     "Judge",
     "Reading",
     "Skipped",
+    "form_named",
     "read",
     "recognise",
     "scan",
@@ -56,14 +64,18 @@ __all__ = [
 
 _SHORT = 1 << 20
 
-if TYPE_CHECKING:
-    from .log import Readable, Scan
+
+def __getattr__(name: str) -> Any:
+    """Return what is seldom asked for: plain hex, the commonest input, needs no form."""
+    if name not in ("FORMS", "Form", "form_named"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(".catalogue", __name__), name)
 
 
 def read(
     data: bytes,
     *,
-    format: str | None = None,  # noqa: A002 - named as the command's option
+    format: str | None = None,  # noqa: A002 - the name of the command's option
     max_bytes: int = MAX_BYTES,
     judge: Judge | None = None,
 ) -> Reading:
@@ -77,7 +89,7 @@ def read(
     if not data:
         raise CaptureError("the input is empty")
     if format is not None:
-        return _read_as(form_named(format), data, max_bytes)
+        return _read_as(format, data, max_bytes)
     return _read_any(data, max_bytes, judge)
 
 
@@ -90,13 +102,13 @@ def recognise(
     """
     if (plain := _plain_hex(data, max_bytes)) and _is_one(plain.chunks[0].data, data, judge):
         return plain
-    from .detect import detect  # late: plain hex, the commonest input, needs none of it
-    from .raw import is_binary, to_text
+    from ..forms.raw import is_binary, to_text  # late: plain hex needs none of it
+    from .detect import detect
 
     if is_binary(data):
-        return _read_as(form_named("raw"), data, max_bytes)
+        return _read_as("raw", data, max_bytes)
     if fit := detect(to_text(data), max_bytes, judge):
-        return Reading(tuple(fit.found.chunks), fit.form.name, fit.candidates)
+        return Reading(tuple(fit.content.chunks), fit.form.name, fit.candidates)
     return None
 
 
@@ -105,20 +117,28 @@ def scan(
     *,
     max_bytes: int = MAX_BYTES,
     judge: Judge | None = None,
-    each: str | None = None,
+    line_form: str | None = None,
     thorough: bool = False,
 ) -> Scan:
     """Return an iterator of the bytes in a log's lines: `Chunk` and `DumpedRecord` objects.
 
     It reads no further than it must, so that an open file may have any size; a file is read in
     blocks, which is much faster than line by line. Its `lines`, `size` and `skipped` say how far it
-    has read and what it skipped, by reason. `each` names the form of most lines, where each of them
-    is a message. `thorough` looks into every line, for a short text.
+    has read and what it skipped, by reason. `line_form` names the form of most lines, where each of
+    them is a message. `thorough` looks into every line, for a short text.
     """
-    from .log import Scan  # late: as above
+    from .catalogue import form_named  # late: as above
+    from .detect import divided
+    from .log import Scan
 
-    reader = None if each is None else form_named(each).reader
-    return Scan(lines, max_bytes=max_bytes, judge=judge, each=reader, thorough=thorough)
+    return Scan(
+        lines,
+        max_bytes=max_bytes,
+        judge=judge,
+        divide=divided,
+        line_form=None if line_form is None else form_named(line_form),
+        thorough=thorough,
+    )
 
 
 def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
@@ -130,55 +150,57 @@ def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
     if len(words) > 1 and any(len(word) != 2 for word in words):
         return None
     try:
-        found = bytes.fromhex(digits.decode("ascii"))
+        message = bytes.fromhex(digits.decode("ascii"))
     except ValueError:
         return None
-    check_size(len(found), max_bytes)
-    return Reading((Chunk(found, "hex"),), "hex") if found else None
+    check_size(len(message), max_bytes)
+    return Reading((Chunk(message, "hex"),), "hex") if message else None
 
 
-def _is_one(found: bytes, text: bytes, judge: Judge | None) -> bool:
+def _is_one(message: bytes, text: bytes, judge: Judge | None) -> bool:
     """Whether plain hex is one message: pairs of digits may be several, which do not decode."""
     if judge is None or len(text.split(None, 2)) < 2:
         return True
-    return 4 * judge.weigh(found) >= 3 * CLEAN * len(found)
+    return 4 * judge.weigh(message) >= 3 * CLEAN * len(message)
 
 
-def _read_as(form: Form, data: bytes, max_bytes: int) -> Reading:
-    from .raw import to_text  # late: as above
+def _read_as(name: str, data: bytes, max_bytes: int) -> Reading:
+    from ..forms.raw import to_text  # late: as above
+    from .catalogue import form_named
 
+    form = form_named(name)
     if form.name == "raw":
         check_size(len(data), max_bytes)
         return Reading((Chunk(data, "raw"),), "raw")
-    found = form.reader.read(to_text(data), max_bytes)
-    if not found.chunks and not found.records:
+    content = form.read(to_text(data), max_bytes)
+    if not content.chunks and not content.records:
         raise CaptureError(
-            f"nothing here is in the form {form.name}, which looks like this:\n"
-            f"{form.example(bytes(range(12)))}"
+            f"nothing here is in the form {form.name}, which looks like this:\n{form.example}"
         )
-    skipped = tuple(found.skipped)
-    if found.rest:
-        skipped += (Skipped("text around the messages", 1, found.rest[0]),)
-    chunks = found.chunks
+    skipped = content.skipped
+    if content.rest:
+        skipped += (Skipped("text around the messages", 1, content.rest[0]),)
+    chunks = content.chunks
     if form.name != "log":
         chunks = [chunk._replace(format=form.name) for chunk in chunks]
-    return Reading(tuple(chunks), form.name, (), skipped, tuple(found.records))
+    return Reading(tuple(chunks), form.name, (), skipped, tuple(content.records))
 
 
 def _read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
-    from .log import scanned  # late: as above
-    from .raw import is_text, to_text
-
     if (reading := recognise(data, max_bytes=max_bytes, judge=judge)) is not None:
         return reading
-    found = scanned(to_text(data), max_bytes, judge)
-    if found.chunks or found.records:
-        name = "kafka-dump-log" if found.records else "log"
-        return Reading(tuple(found.chunks), name, (), tuple(found.skipped), tuple(found.records))
+    from ..forms.raw import is_text, to_text  # late: as above
+    from .detect import divided
+    from .log import content_of
+
+    content = content_of(to_text(data), max_bytes, judge, divided)
+    if content.chunks or content.records:
+        name = "kafka-dump-log" if content.records else "log"
+        return Reading(tuple(content.chunks), name, (), content.skipped, tuple(content.records))
     if not is_text(data):
-        return _read_as(form_named("raw"), data, max_bytes)
+        return _read_as("raw", data, max_bytes)
     raise CaptureError(
         "no bytes were found in this text"
-        + "".join(f"; {skip.reason} (line {skip.line})" for skip in found.skipped[:3])
+        + "".join(f"; {skip.reason} (line {skip.line})" for skip in content.skipped[:3])
         + ": name the form with --format, or take the text itself with --format raw"
     )

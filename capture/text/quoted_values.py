@@ -10,8 +10,8 @@ import json
 import re
 from typing import NamedTuple
 
-from .literals import DIALECTS, quoted, unescape
-from .reading import Places
+from ..chunks import Places
+from ..forms.literals import DIALECTS, quoted, unescape
 
 __all__ = ["Value", "character_places", "string_content", "values"]
 
@@ -41,20 +41,20 @@ class Value(NamedTuple):
 def values(text: str) -> list[Value]:
     """Return the strings and the lists of numbers in a text; none where it has anything else, or
     more of them than people paste. The keys of objects are no values."""
-    found: list[Value] = []
+    contents: list[Value] = []
     places = Places(text)
     end = len(text.rstrip())
     at = 0
     while at < end:
         token = _TOKEN.match(text, at)
-        if token is None or len(found) == _MAX_VALUES:
+        if token is None or len(contents) == _MAX_VALUES:
             return []
         at = token.end()
         kind = "string" if token["string"] else "numbers"
         if token[kind] and not token["key"]:
             content = string_content(token["string"]) if token["string"] else ""
-            found.append(Value(token[kind], content, *places.at(token.start(kind))))
-    return found
+            contents.append(Value(token[kind], content, *places.at(token.start(kind))))
+    return contents
 
 
 def string_content(string: str) -> str:

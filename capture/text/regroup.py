@@ -1,4 +1,4 @@
-"""Find the ends of messages that take several pieces of a text: lines, words, literals.
+"""Find the ends of messages that take several pieces of a text: lines, words, literals, bytes.
 
 A tool or a person has wrapped them, or has put several on a line, so only decoding tells where a
 message ends: it must be where a piece ends, and the next message begins there.
@@ -6,94 +6,175 @@ message ends: it must be where a piece ends, and the next message begins there.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from .base64_text import FROM_URL, decode
-from .blocks import lines
-from .plain_hex import HALF
-from .reading import CLEAN, Chunk, Found, Judge
-from .tokens import Tokens, tokens
+from ..chunks import CLEAN, Chunk, Content, Judge
+from ..form import Units
+from ..forms.base64_text import FROM_URL, decode
+from ..forms.hex import HALF
+from ..lines import full_lines, lines
+from .catalogue import FORMS
 
-__all__ = ["MAX_REGROUPED", "regrouped", "retokenised", "rewrapped"]
+__all__ = ["of_base64", "of_rows", "of_units"]
 
-MAX_REGROUPED = 256 << 10
-"""Bytes of the longest text whose pieces are put together, which takes quadratic time."""
-_MAX_ANYWHERE = 4 << 10  # bytes, of which each may begin a message
+_LARGEST = 256 << 10  # bytes whose pieces are put together, which takes quadratic time
+_LARGEST_ANYWHERE = 4 << 10  # bytes, of which each may begin a message
 _MAX_STARTS = 2000
-_MOST = 2 * MAX_REGROUPED  # one message more counts more than any number of bytes
+_MOST = 2 * _LARGEST  # one message more counts more than any number of bytes
 _MAX_LINES = 2000
+_MOST_OFTEN = 9  # a separator behind each ninth byte, or more often, is between bytes
 
 Place = tuple[int, int]
+Places = dict[int, Place]
+"""Line and column of the pieces of a text, by the positions of their first bytes."""
 Step = tuple[bytes, int, int]
 """A message, the zeros that a tool put behind it, and the position where the next may begin."""
 
 
-def regrouped(rows: Found, judge: Judge) -> list[list[Chunk]]:
+def of_rows(content: Content, judge: Judge) -> list[list[Chunk]]:
     """Return the ways to put the rows of a dump, or literals, together so that messages decode.
 
     At most two: the one with most messages, and the one with fewest if decoding explains it equally
     well.
     """
-    pieces = rows.rows or rows.chunks
+    pieces = content.rows or content.chunks
     sizes = list(accumulate((len(piece.data) for piece in pieces), initial=0))
-    if sizes[-1] > MAX_REGROUPED or len(pieces) > _MAX_STARTS:
+    if sizes[-1] > _LARGEST or len(pieces) > _MAX_STARTS:
         return []
     data = b"".join(piece.data for piece in pieces)
     places = {at: (piece.line, piece.column) for at, piece in zip(sizes, pieces, strict=False)}
-    source = _Bytes(data, places, judge, rows.padding)
+    source = _Bytes(data, places, judge, content.padding)
     return _chunks(_best_ways(source.steps, len(data), judge), pieces[0].format, places)
 
 
-def retokenised(text: str, judge: Judge) -> list[list[Chunk]]:
+def of_units(text: str, judge: Judge) -> list[list[Chunk]]:
     """Return the ways to read a text as bytes in one notation, whatever separates messages."""
-    made = []
-    seen: set[bytes] = set()
-    for found in tokens(text):
-        if len(found.data) <= MAX_REGROUPED and found.data not in seen:
-            seen.add(found.data)
-            made += _of_tokens(found, judge)
-    return made
+    ways: list[list[Chunk]] = []
+    readings: set[bytes] = set()
+    for form in FORMS:
+        for units in form.units:
+            for joint in units.joints if units.mark in text else ():
+                pieces = _pieces(_Joined(text, joint), units)
+                if pieces and len(pieces.data) <= _LARGEST and pieces.data not in readings:
+                    readings.add(pieces.data)
+                    ways += _of_pieces(pieces, form.name, judge)
+    return ways
 
 
-def _of_tokens(found: Tokens, judge: Judge) -> list[list[Chunk]]:
-    form = "hex-wrapped" if found.form == "hex" else found.form
-    size = len(found.data)
-    if len(found.places) <= _MAX_STARTS:
-        steps = _Bytes(found.data, found.places, judge).steps
+def of_base64(text: str, judge: Judge, *, url: bool) -> list[list[Chunk]]:
+    """Return the ways to read lines of base64, with padding or without, wrapped anywhere."""
+    rows = list(full_lines(text))
+    if len(rows) > _MAX_LINES or sum(len(row) for _, _, row in rows) > _LARGEST:
+        return []
+    steps = _Base64Lines([row for _, _, row in rows], judge, url=url).steps
+    places = {at: (line, column) for at, (line, column, _) in enumerate(rows)}
+    form = "base64url-wrapped" if url else "base64-wrapped"
+    return _chunks(_best_ways(steps, len(rows), judge), form, places)
+
+
+def _chunks(ways: list[_Way], form: str, places: Places) -> list[list[Chunk]]:
+    return [[Chunk(data, form, *places[start]) for start, data in way] for way in ways]
+
+
+# -- a text of nothing but bytes in one notation
+
+
+class _Pieces(NamedTuple):
+    """The bytes of a text. `places` are those of bytes that may begin a message, since they begin a
+    line or follow a rarer separator than others.
+
+    `anywhere` has the places of all bytes, where a separator precedes most of them; else None.
+    `half` is the last hex digit, where it is half a byte.
+    """
+
+    data: bytes
+    places: Places
+    anywhere: Places | None
+    half: str = ""
+
+
+class _Joined:
+    """The lines of a text in one, so that a line may end anywhere, in the middle of a byte too; and
+    the place of each position in it."""
+
+    def __init__(self, text: str, joint: str) -> None:
+        parts = []
+        self.starts: list[int] = []
+        self._places: list[Place] = []
+        at = 0
+        for number, line in enumerate(lines(text), start=1):
+            bare = line.strip("\r\n") if not joint else line.strip()
+            if not bare.strip():
+                continue
+            inset = len(bare) - len(bare.lstrip())
+            self.starts.append(at + inset)
+            self._places.append((number, line.index(bare) + inset + 1))
+            parts.append(bare)
+            at += len(bare) + len(joint)
+        self.text = joint.join(parts)
+
+    def place(self, position: int) -> Place:
+        """Line and column of a position."""
+        at = bisect_right(self.starts, position) - 1
+        line, column = self._places[at]
+        return line, column + position - self.starts[at]
+
+
+def _pieces(joined: _Joined, units: Units) -> _Pieces | None:
+    """The bytes of a text, None where it has anything else."""
+    values: list[int] = []
+    gaps: list[str] = []
+    starts: list[int] = []
+    text = joined.text.rstrip(" \t\r\n,;|")
+    at = 0
+    while at < len(text):
+        match = units.pattern.match(text, at)
+        if match is None and at == len(text) - 1 and units.may_end_in_half:
+            break
+        if match is None:
+            return None
+        values.append(units.value(match[2]))
+        gaps.append(match[1])
+        starts.append(match.start(2))
+        at = match.end()
+    lowest, highest = min(values, default=0), max(values, default=0)
+    if not values or lowest < -128 or highest > (255 if lowest >= 0 else 127):
+        return None
+    data = bytes(value & 0xFF for value in values)
+    usual = {gap for gap, times in Counter(gaps[1:]).items() if times * _MOST_OFTEN > len(gaps)}
+    line_starts = set(joined.starts)
+    places = {
+        at: joined.place(start)
+        for at, (gap, start) in enumerate(zip(gaps, starts, strict=True))
+        if at == 0 or gap not in usual or start in line_starts
+    }
+    anywhere = None
+    if any(usual):
+        anywhere = {at: joined.place(start) for at, start in enumerate(starts)}
+    return _Pieces(data, places, anywhere, text[at:])
+
+
+def _of_pieces(pieces: _Pieces, form: str, judge: Judge) -> list[list[Chunk]]:
+    size = len(pieces.data)
+    if len(pieces.places) <= _MAX_STARTS:
+        steps = _Bytes(pieces.data, pieces.places, judge).steps
         if ways := _best_ways(steps, size, judge):
-            return [_half(way, found) for way in _chunks(ways, form, found.places)]
-    if found.anywhere is not None and size <= _MAX_ANYWHERE:
-        steps = _Bytes(found.data, found.anywhere, judge, clean=True).steps
+            return [_with_half(way, pieces.half) for way in _chunks(ways, form, pieces.places)]
+    if pieces.anywhere is not None and size <= _LARGEST_ANYWHERE:
+        steps = _Bytes(pieces.data, pieces.anywhere, judge, clean=True).steps
         ways = _best_ways(steps, size, judge)[-1:]  # as few messages as possible
-        return [_half(way, found) for way in _chunks(ways, form, found.anywhere)]
+        return [_with_half(way, pieces.half) for way in _chunks(ways, form, pieces.anywhere)]
     return []
 
 
-def _half(way: list[Chunk], found: Tokens) -> list[Chunk]:
-    if found.half:
-        way[-1] = way[-1]._replace(cut=None, remark=HALF.format(found.half))
+def _with_half(way: list[Chunk], half: str) -> list[Chunk]:
+    if half:
+        way[-1] = way[-1]._replace(cut=None, remark=HALF.format(half))
     return way
-
-
-def rewrapped(text: str, judge: Judge, *, url: bool) -> list[list[Chunk]]:
-    """Return the ways to read lines of base64, with padding or without, wrapped anywhere."""
-    packed: list[str] = []
-    places: dict[int, Place] = {}
-    for number, line in enumerate(lines(text), start=1):
-        if bare := line.strip():
-            places[len(packed)] = (number, line.index(bare) + 1)
-            packed.append(bare)
-    if len(packed) > _MAX_LINES or sum(map(len, packed)) > MAX_REGROUPED:
-        return []
-    steps = _Lines(packed, judge, url=url).steps
-    form = "base64url-wrapped" if url else "base64-wrapped"
-    return _chunks(_best_ways(steps, len(packed), judge), form, places)
-
-
-def _chunks(ways: list[_Way], form: str, places: dict[int, Place]) -> list[list[Chunk]]:
-    return [[Chunk(data, form, *places[start]) for start, data in way] for way in ways]
 
 
 # -- where a message may end
@@ -107,7 +188,7 @@ class _Bytes:
     def __init__(
         self,
         data: bytes,
-        places: dict[int, Place],
+        places: Places,
         judge: Judge,
         padding: int = 0,
         *,
@@ -124,35 +205,34 @@ class _Bytes:
         data, size = self._data, len(self._data)
         for length in self._judge.ends(data[start:]):
             end = start + length
-            for after in range(end, min(end + self._padding, size) + 1):
-                whole = after == size or after in self._places
-                if length and whole and not any(data[end:after]):
+            for following in range(end, min(end + self._padding, size) + 1):
+                is_end = following == size or following in self._places
+                if length and is_end and not any(data[end:following]):
                     message = data[start:end]
                     if not self._clean or 4 * self._judge.weigh(message) >= 3 * CLEAN * length:
-                        yield message, after - end, after
+                        yield message, following - end, following
 
 
-class _Lines:
+class _Base64Lines:
     """Lines of base64, of which each may begin a message."""
 
-    def __init__(self, packed: list[str], judge: Judge, *, url: bool) -> None:
-        self._packed = packed
+    def __init__(self, rows: list[str], judge: Judge, *, url: bool) -> None:
+        self._rows = rows
         self._judge = judge
         self._url = url
 
     def steps(self, start: int) -> Iterator[Step]:
         """Yield the messages that may begin at a line."""
-        joined = "".join(self._packed[start:])
+        joined = "".join(self._rows[start:])
         data = _as_far_as_possible(joined.partition("=")[0], url=self._url)
-        after_line = {
-            size: start + at
-            for at, size in enumerate(accumulate(map(len, self._packed[start:])), 1)
+        line_ends = {
+            size: start + at for at, size in enumerate(accumulate(map(len, self._rows[start:])), 1)
         }
         for length in self._judge.ends(data):
             for characters in {-(-4 * length // 3), -(-length // 3) * 4}:
-                after = after_line.get(characters)
-                if length and after is not None and self._reads(joined[:characters], data[:length]):
-                    yield data[:length], 0, after
+                end = line_ends.get(characters)
+                if length and end is not None and self._reads(joined[:characters], data[:length]):
+                    yield data[:length], 0, end
 
     def _reads(self, text: str, data: bytes) -> bool:
         try:
@@ -165,11 +245,11 @@ def _as_far_as_possible(text: str, *, url: bool) -> bytes:
     """The bytes of base64 that may be cut anywhere."""
     import binascii  # late: as in `decode`
 
-    whole = text[: len(text) - (len(text) % 4 == 1)]
+    cut = text[: len(text) - (len(text) % 4 == 1)]
     if url:
-        whole = whole.translate(FROM_URL)
+        cut = cut.translate(FROM_URL)
     try:
-        return binascii.a2b_base64(whole + "=" * (-len(whole) % 4))
+        return binascii.a2b_base64(cut + "=" * (-len(cut) % 4))
     except ValueError:
         return b""
 
@@ -182,12 +262,12 @@ _Way = list[tuple[int, bytes]]
 class _Rest(NamedTuple):
     """The best way from some position on: its weight, and its first message.
 
-    Of equal weights `preferred` decides. `after` is where the next message begins.
+    Of equal weights `preferred` decides. `end` is where the next message begins.
     """
 
     weight: int
     preferred: int
-    after: int = 0
+    end: int = 0
     data: bytes = b""
 
 
@@ -199,26 +279,26 @@ def _best_ways(steps: Callable[[int], Iterator[Step]], size: int, judge: Judge) 
         start = waiting.pop()
         if start not in following and start < size:
             following[start] = list(steps(start))
-            waiting += [after for _, _, after in following[start]]
+            waiting += [end for _, _, end in following[start]]
             if len(following) > _MAX_STARTS:
                 return []
-    found: list[_Way] = []
+    ways: list[_Way] = []
     for sign in (1, -1):  # as many messages as possible, and then as few
         best = {size: _Rest(0, 0)}
         for start in sorted(following, reverse=True):
-            ways = []
-            for data, padding, after in following[start]:
-                if after in best:
+            rests = []
+            for data, padding, end in following[start]:
+                if end in best:
                     weight = judge.weigh(data) + CLEAN * padding
                     order = sign * (_MOST - len(data))
-                    rest = best[after]
-                    ways.append(_Rest(weight + rest.weight, order + rest.preferred, after, data))
-            if ways:
-                best[start] = max(ways)
+                    rest = best[end]
+                    rests.append(_Rest(weight + rest.weight, order + rest.preferred, end, data))
+            if rests:
+                best[start] = max(rests)
         way = _path(best, size)
-        if way and way not in found:
-            found.append(way)
-    return found
+        if way and way not in ways:
+            ways.append(way)
+    return ways
 
 
 def _path(best: dict[int, _Rest], size: int) -> _Way:
@@ -226,5 +306,5 @@ def _path(best: dict[int, _Rest], size: int) -> _Way:
     start = 0
     while start < size and start in best:
         way.append((start, best[start].data))
-        start = best[start].after
+        start = best[start].end
     return way

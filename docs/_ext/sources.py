@@ -137,7 +137,7 @@ _ROW = 20
 
 def _example(form: capture.Form, data: bytes) -> str:
     """The message in this form; twice, where the form says how several are parted."""
-    text = form.example(data)
+    text = form.write(data)
     kind = form.name.rpartition("-")[2]
     if form.name == "numbered":
         text += text.replace("1.", "\n2.")

@@ -84,7 +84,7 @@ TABLE = {
     "java-agreement": _Row("java_agreement", ("codec.read.diagnostic_reader",)),
     "frames": _Row("frames", ("capture", "codec.read.diagnostic_reader")),
     "captures": _Row("captures", ("capture",), slow=True, max_len=8192),
-    "text-forms": _Row("text_forms", ("capture.text",), max_len=2048),
+    "text-forms": _Row("text_forms", ("capture.forms", "capture.text"), max_len=2048),
     "inspector": _Row("inspector", ("inspector",), slow=True, max_len=400),
     "user-data": _Row("user_data", ("inspector.open.opening", "rebalance.user_data")),
     "future-definitions": _Row(

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ...capture import FORMS as WRITTEN
 from ...capture import CaptureError, Reading, read, scan
-from ...capture.text.forms import form_named
+from ...capture.text import form_named
 from ..mutators.blobs import Blobs
 from . import Broken
 
@@ -50,7 +50,7 @@ def _check_again(reading: Reading) -> None:
     for chunk in reading.chunks[:1]:
         if chunk.format in ("log", "raw") or not chunk.data:
             continue
-        text = form_named(chunk.format).example(chunk.data).encode("utf-8", "surrogateescape")
+        text = form_named(chunk.format).write(chunk.data).encode("utf-8", "surrogateescape")
         again = [found.data for found in read(text, format=chunk.format).chunks]
         if again != [chunk.data]:
             raise Broken(f"{chunk.data.hex():.100} as {chunk.format} is read as {again!r:.100}")

@@ -217,7 +217,7 @@ def test_every_form_is_described_and_found_by_its_names(form) -> None:  # type: 
     assert form.about
     data = bytes(range(16))
     for name in (form.name, *form.aliases, form.name.upper()):
-        text = form.example(data).encode("utf-8", "surrogateescape")
+        text = form.write(data).encode("utf-8", "surrogateescape")
         assert read(text, format=name).format == form.name
 
 
@@ -340,7 +340,7 @@ def test_the_limit_is_the_callers() -> None:
     for form in FORMS:
         if form.name == "log":
             continue
-        text = form.example(bytes(40)).encode()
+        text = form.write(bytes(40)).encode()
         with pytest.raises(CaptureError, match="max-bytes"):
             read(text, format=form.name, max_bytes=39)
         assert len(read(text, format=form.name, max_bytes=40).chunks[0].data) == 40

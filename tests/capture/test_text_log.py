@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Chunk, DumpedRecord, read, scan
-from kproto.capture.text import line_filter
+from kproto.capture.text import prefilter
 
 # A subscription of version 1 by kafka-python to one topic, and what surrounds one in logs.
 MESSAGE = bytes.fromhex("0001000000010006 6f7264657273 ffffffff 00000000")
@@ -191,7 +191,7 @@ def test_ids_are_counted_alike_whether_their_lines_are_looked_into_or_not(
 
 # What lines of logs are searched for, and what stands around it.
 PIECES = [
-    *line_filter._LITERALS,
+    *prefilter.LITERALS,
     b"AAAAAAAAAAAAAAAAAAAAAA",
     b"00000000  00 01 ",
     b"\n",
@@ -203,7 +203,7 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=40).map(b"".join))
 def test_the_core_finds_the_same_lines_as_python(block: bytes) -> None:
-    found = line_filter.interesting_lines(block)
+    found = prefilter.interesting_lines(block)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(line_filter, "SEARCH", None)
-        assert line_filter.interesting_lines(block) == found
+        patch.setattr(prefilter, "SEARCH", None)
+        assert prefilter.interesting_lines(block) == found

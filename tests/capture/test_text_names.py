@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import assume, given, settings
 
-from kproto.capture.text import read
-from kproto.capture.text.forms import form_named
+from kproto.capture.text import form_named, read
 from kproto.tools.input.evidence import MessageJudge
 
 from .written import WITHOUT_OFFSETS, messages
@@ -17,7 +16,7 @@ JUDGE = MessageJudge()
 
 
 def rows(form: str, data: bytes, *, offsets: bool) -> list[str]:
-    dump = form_named(form).example(data).split("\n")
+    dump = form_named(form).write(data).split("\n")
     return dump if offsets else [row[len("0000000") :] for row in dump[:-1]]
 
 

@@ -11,14 +11,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from kproto.capture import FORMS, CaptureError, Form, Reading, read, scan
-from kproto.capture.text.forms import form_named
+from kproto.capture.text import form_named
 
 forms = st.sampled_from(FORMS)
 HEX = set(string.hexdigits)
 
 
 def written(form: Form, data: bytes) -> bytes:
-    return form.example(data).encode("utf-8", "surrogateescape")
+    return form.write(data).encode("utf-8", "surrogateescape")
 
 
 @given(forms, st.binary(min_size=4, max_size=300))

@@ -16,7 +16,7 @@ from urllib.parse import quote_from_bytes
 
 from hypothesis import strategies as st
 
-from kproto.capture.text.forms import form_named
+from kproto.capture.text import form_named
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import ConsumerProtocolSubscription as Subscription
 
@@ -98,7 +98,7 @@ def _base64url(data: bytes, chance: Chance) -> str:
 
 
 def _as(form: str) -> Write:
-    return lambda data, chance: form_named(form).example(data)
+    return lambda data, chance: form_named(form).write(data)
 
 
 def _signed(data: bytes) -> list[int]:
@@ -148,7 +148,7 @@ WITHOUT_OFFSETS = ("od", "od-tx1", "od-b", "od-x", "od-td1", "od-c")
 
 
 def _bare(form: str, data: bytes) -> str:
-    rows = form_named(form).example(data).split("\n")[:-1]
+    rows = form_named(form).write(data).split("\n")[:-1]
     return "\n".join(row[len("0000000") :] for row in rows)
 
 

@@ -112,7 +112,7 @@ def _captures() -> Iterator[bytes]:
 def _texts() -> Iterator[bytes]:
     for form in FORMS:
         for data in (bytes(range(20)), b"\0\1\0\0\0\1\0\1a\xff\xff\xff\xff"):
-            yield form.example(data).encode("utf-8", "surrogateescape")
+            yield form.write(data).encode("utf-8", "surrogateescape")
     yield b"2026-11-21 10:00:00 joined with \\x00\\x01\\x00\\x00\\x00\\x00\\xff\\xff\\xff\\xff"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...capture.text.reading import CLEAN
+from ...capture.chunks import CLEAN
 from ...codec.messages import message_class
 from ...codec.read.decoded import older_body
 from ...codec.read.decoding import Decoded, Policy, decode

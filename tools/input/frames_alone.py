@@ -11,9 +11,9 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ...capture.chunks import CLEAN
 from ...capture.frames.api_keys import API_NAMES
 from ...capture.frames.frame import Frame, decode_request, decode_response
-from ...capture.text.reading import CLEAN
 from ...codec.read.decoding import Policy
 from ...inspector.identification.identify import Examined, verdict
 from ...inspector.open.opening import NOTHING

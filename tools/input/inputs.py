@@ -254,8 +254,7 @@ def _check_form(form: str | None) -> None:
     """Raise Failure for a form that does not exist."""
     if form is None:
         return
-    from ...capture.text import CaptureError  # late: few calls name a form
-    from ...capture.text.forms import form_named
+    from ...capture.text import CaptureError, form_named  # late: few calls name a form
 
     try:
         form_named(form)

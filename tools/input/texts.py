@@ -245,7 +245,7 @@ def _has_message(head: bytes, each: str, max_bytes: int, judge: Judge | None) ->
     from ...capture.text import scan
 
     lines = _Rejoined(head[: head.rfind(b"\n") + 1])
-    return any(True for _ in scan(lines, max_bytes=max_bytes, judge=judge, each=each or None))
+    return any(True for _ in scan(lines, max_bytes=max_bytes, judge=judge, line_form=each or None))
 
 
 def _is_idle(file: Stream) -> bool:
@@ -271,7 +271,7 @@ def _log(
     from ...capture.summary import Skip, Summary
     from ...capture.text import Chunk, scan
 
-    how: dict[str, Any] = {"each": each or None, "thorough": thorough}
+    how: dict[str, Any] = {"line_form": each or None, "thorough": thorough}
     found = scan(file, max_bytes=max_bytes, judge=judge, **how)
     number = records = 0
     for item in found:

@@ -1,4 +1,4 @@
-//! The next of many literals in a text, found in one pass; see `kproto.capture.text.line_filter`.
+//! The next of many literals in a text, found in one pass; see `kproto.capture.text.prefilter`.
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 use pyo3::exceptions::PyValueError;

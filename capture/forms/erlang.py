@@ -1,4 +1,4 @@
-r"""Read binaries of Erlang and Elixir: `<<0,1,"orders",255>>`, or `<<0, 1, 0, ...>>` if cut.
+r"""Binaries of Erlang and Elixir: `<<0,1,"orders",255>>`, or `<<0, 1, 0, ...>>` if cut.
 
 A segment is a byte (decimal, or in a base: `16#ff`, `0xff`) or a string of Latin-1 characters.
 """
@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..chunks import Content
 from ..errors import CaptureError
-from .arrays import Listing, read_listings
+from ..form import Form, Hit, Signs
 from .literals import DIALECTS, quoted, unescape
-from .reading import Found, Reader
+from .numbers import Listing, judged_list, read_listings
 
-__all__ = ["READERS", "find"]
+__all__ = ["FORMS"]
 
 _NUMBER = r"0x[0-9a-fA-F]{1,2}|(?:16#[0-9a-fA-F]{1,2}|2#[01]{1,8}|8#[0-7]{1,3}|[0-9]{1,3})(?![\w#])"
 _STRING = quoted('"')
@@ -25,8 +26,7 @@ _BINARY = re.compile(
 _PART = re.compile(rf"(?P<number>{_NUMBER})|(?P<string>{_STRING})")
 
 
-def find(text: str) -> Iterator[Listing]:
-    """Yield all binaries in a text."""
+def _binaries(text: str) -> Iterator[Listing]:
     for match in _BINARY.finditer(text):
         data = _bytes(match["body"])
         if data is not None:
@@ -57,15 +57,28 @@ def _value(number: str) -> int:
     return int(number, 16) if number.startswith("0x") else int(number)
 
 
-class _Erlang:
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        found = read_listings(text, find(text), "erlang", " \t\r\n,;.[]", max_bytes, whole=whole)
-        if not found.chunks:
+class _Erlang(Form):
+    preference = 500
+    marks = ("<<",)
+    signs = Signs({b"<<": None})
+
+    def may_begin(self, line: str) -> bool:
+        return line.lstrip("[ ").startswith("<<")
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        between = " \t\r\n,;.[]"
+        binaries = _binaries(text)
+        content = read_listings(text, binaries, "erlang", between, max_bytes, may_stop=may_stop)
+        if not content.chunks:
             raise CaptureError("there is no binary of Erlang here: <<0,1,255>>")
-        return found
+        return content
 
     def write(self, data: bytes) -> str:
         return f"<<{','.join(map(str, data))}>>"
 
+    def find(self, line: str) -> Iterator[Hit]:
+        for listing in _binaries(line):
+            yield from judged_list(listing, marked=True)
 
-READERS: dict[str, Reader] = {"erlang": _Erlang()}
+
+FORMS: tuple[Form, ...] = (_Erlang("erlang", r'<<0,1,"A",255>>: Erlang and Elixir', ("elixir",)),)

@@ -1,10 +1,11 @@
-"""Read raw bytes, and tell them from text."""
+"""The bytes themselves, and what tells them from text."""
 
 from __future__ import annotations
 
-from .reading import Chunk, Found, Reader, check_size
+from ..chunks import Chunk, Content, check_size
+from ..form import Form
 
-__all__ = ["READERS", "is_binary", "is_text", "to_text"]
+__all__ = ["FORMS", "is_binary", "is_text", "to_text"]
 
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -44,14 +45,20 @@ def is_text(data: bytes) -> bool:
     return not data.translate(None, _NO_CONTROLS)
 
 
-class _Raw:
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+class _Raw(Form):
+    preference = 1200
+
+    def may_begin(self, line: str) -> bool:
+        """Any text would be in this form."""
+        return False
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         data = text.encode("utf-8", "surrogateescape")
         check_size(len(data), max_bytes)
-        return Found([Chunk(data, "raw")])
+        return Content([Chunk(data, "raw")])
 
     def write(self, data: bytes) -> str:
         return data.decode("utf-8", "surrogateescape")
 
 
-READERS: dict[str, Reader] = {"raw": _Raw()}
+FORMS: tuple[Form, ...] = (_Raw("raw", "the bytes themselves"),)

@@ -1,4 +1,4 @@
-"""Read what Kafka's own tools print of the offsets topic.
+"""What Kafka's own tools print of the offsets topic.
 
 `kafka-dump-log --offsets-decoder` prints a line a record, its key and payload as JSON:
 
@@ -7,8 +7,7 @@
 and the console consumer's formatters print `{"key":{...},"value":{...}}`. The tool has decoded the
 record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
 the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
-tombstone. Subscriptions that the tool decoded have lost their version; `subscription_version`
-infers it from the fields.
+tombstone.
 """
 
 from __future__ import annotations
@@ -18,12 +17,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..chunks import Chunk, Content, DumpedRecord, Tally, check_size
 from ..errors import CaptureError
+from ..form import Form, Signs
+from ..lines import lines
 from .base64_text import decode
-from .blocks import lines
-from .reading import Chunk, DumpedRecord, Found, Reader, Tally, check_size
 
-__all__ = ["READERS", "chunks", "is_record", "record", "subscription_version"]
+__all__ = ["FORMS", "chunks", "is_record", "record"]
 
 _NAME = "kafka-dump-log"
 _HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
@@ -31,7 +31,6 @@ _HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
 _UNREAD = re.compile(r" key: (Unknown record type [0-9-]{1,6}|Error) at offset ")
 _JSON = json.JSONDecoder()
 _MEMBER_FIELDS = ("subscription", "assignment")
-_VERSIONS = ("ownedPartitions", "generationId", "rackId")
 
 
 def is_record(line: str) -> bool:
@@ -41,13 +40,6 @@ def is_record(line: str) -> bool:
         or ('{"key":{"' in line and '"value":' in line)
         or _UNREAD.search(line) is not None
     )
-
-
-def subscription_version(fields: dict[str, Any]) -> int:
-    """Return the version of a subscription that a tool printed decoded, by the last field it
-    has.
-    """
-    return sum(name in fields for name in _VERSIONS)
 
 
 def record(line: str, number: int) -> DumpedRecord:
@@ -103,24 +95,33 @@ def chunks(dumped: DumpedRecord, max_bytes: int) -> Iterator[Chunk]:
                 yield Chunk(data, _NAME, dumped.line, 1, f"members[{at}].{field}")
 
 
-class _DumpLog:
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        found: list[Chunk] = []
-        decoded: list[DumpedRecord] = []
+class _DumpLog(Form):
+    """Records are found by `is_record`, since they are no bytes."""
+
+    preference = 1000
+    signs = Signs(dict.fromkeys((b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error")))
+
+    def may_begin(self, line: str) -> bool:
+        """A text with these records is read as a log, which may have other lines too."""
+        return False
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        members: list[Chunk] = []
+        records: list[DumpedRecord] = []
         tally = Tally()
         for number, line in enumerate(lines(text), start=1):
             if not is_record(line):
                 continue
             try:
                 dumped = record(line, number)
-                found.extend(chunks(dumped, max_bytes))
+                members.extend(chunks(dumped, max_bytes))
             except CaptureError as refusal:
                 if refusal.too_large:
                     raise
                 tally.add(refusal.problem, number)
             else:
-                decoded.append(dumped)
-        return Found(found, records=decoded, skipped=tuple(tally))
+                records.append(dumped)
+        return Content(members, records=records, skipped=tuple(tally))
 
     def write(self, data: bytes) -> str:
         import base64  # late: only for examples
@@ -134,4 +135,6 @@ class _DumpLog:
         return f"| offset: 0 CreateTime: 0 keySize: 5 key: {parts[0]} payload: {parts[1]}"
 
 
-READERS: dict[str, Reader] = {_NAME: _DumpLog()}
+FORMS: tuple[Form, ...] = (
+    _DumpLog(_NAME, "kafka-dump-log --offsets-decoder; the console consumer's formatters"),
+)

@@ -1,27 +1,35 @@
-"""Read lines with a number or a bullet before each message: `1. 0001…`, `12: 0001…`, `- AAE=`.
+"""Lines with a number or a bullet before each message: `1. 0001…`, `12: 0001…`, `- AAE=`.
 
-People, `cat -n`, `nl` and `grep -n` write such lines; the numbers ascend.
+People, `cat -n`, `nl` and `grep -n` write such lines; the numbers ascend. In a log, hex and base64
+are found without their numbers.
 """
 
 from __future__ import annotations
 
 import re
 
+from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
+from ..form import Form
+from ..lines import lines
 from .base64_text import decode
-from .blocks import lines
-from .plain_hex import digits
-from .reading import Chunk, Found, Reader, check_size
+from .hex import digits
 
-__all__ = ["READERS"]
+__all__ = ["FORMS"]
 
 _MARK = re.compile(
     r"\s*+(?:[\[(#]?(?P<number>[0-9]{1,9})(?:[\])]?[.:)\]]?\s++|[\])]?[.:)\]]\s*+)|[-*+\u2022]\s++)(?=\S)"
 )
 
 
-class _Numbered:
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
+class _Numbered(Form):
+    preference = 300
+    per_line = True
+
+    def may_begin(self, line: str) -> bool:
+        return line[0] in "0123456789[(#-*+\u2022"
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks = []
         last = -1
         for number, line in enumerate(lines(text), start=1):
@@ -35,7 +43,7 @@ class _Numbered:
                     raise CaptureError("the numbers do not ascend", line=number, column=1)
                 last = int(mark["number"])
             chunks.append(_message(line[mark.end() :], number, mark.end() + 1, max_bytes))
-        return Found(chunks)
+        return Content(chunks)
 
     def write(self, data: bytes) -> str:
         return f"1. {data.hex()}"
@@ -56,4 +64,6 @@ def _message(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     return chunk._replace(format="numbered")
 
 
-READERS: dict[str, Reader] = {"numbered": _Numbered()}
+FORMS: tuple[Form, ...] = (
+    _Numbered("numbered", "hex or base64, one message a line behind a number or a dash"),
+)

@@ -1,4 +1,4 @@
-"""Read dumps: rows of an offset, units, and in some tools the characters next to them.
+"""Dumps: rows of an offset, units, and in some tools the characters next to them.
 
 `LAYOUTS` is a table of what xxd, hexdump, od, Wireshark and PowerShell print. hexdump and od print
 words in the byte order of the machine; `*` means rows equal to the one above; the last offset,
@@ -14,11 +14,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..chunks import Chunk, Content, check_size, label
 from ..errors import CaptureError
-from .blocks import lines
-from .reading import Chunk, Found, check_size, label
+from ..form import Form, Signs, Units
+from ..lines import lines
 
-__all__ = ["LAYOUTS", "READERS", "Layout", "Rows"]
+__all__ = ["FORMS", "Dump", "Layout", "Rows"]
 
 _OFFSET = r"[0-9a-fA-F]{4,16}"
 _PAIR = r"[0-9a-fA-F]{2}"
@@ -27,7 +28,7 @@ _GROUPS = rf"(?>(?:{_PAIR})+)(?>(?: (?>(?:{_PAIR})+))*)"
 _PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?>(?: {_PAIR})*))"
 
 
-class Units(NamedTuple):
+class RowUnits(NamedTuple):
     """How the units of a row are read and written; `pattern` matches one unit of `size` bytes."""
 
     pattern: str
@@ -36,7 +37,7 @@ class Units(NamedTuple):
     write: Callable[[bytes], str]
 
 
-def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> Units:
+def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> RowUnits:
     """Units that are numbers of `size` bytes; negative numbers are in two's complement."""
     little = order == "little"
     form = {2: "b", 8: "o", 10: "d", 16: "x"}[base]
@@ -59,10 +60,10 @@ def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> Unit
         )
         return "".join(f" {value:{fill}{width}{form}}" for value in values)
 
-    return Units(pattern, size, read, write)
+    return RowUnits(pattern, size, read, write)
 
 
-def _grouped(size: int, gap_at: int = 0) -> Units:
+def _grouped(size: int, gap_at: int = 0) -> RowUnits:
     """Units that are hex in groups of `size` bytes, in the order of memory."""
 
     def write(row: bytes) -> str:
@@ -71,7 +72,7 @@ def _grouped(size: int, gap_at: int = 0) -> Units:
             groups.insert(gap_at, " ")
         return "".join(groups)
 
-    return Units(_PAIR, 1, bytes.fromhex, write)
+    return RowUnits(_PAIR, 1, bytes.fromhex, write)
 
 
 class Layout(NamedTuple):
@@ -80,22 +81,28 @@ class Layout(NamedTuple):
     `row` matches a row, with groups for its offset and its units. `radixes` are those that the
     offset may be in, the likelier first. `final`: the last line is an offset. `bare` matches a row
     without an offset, where the tool can print one. `blanks`: blanks at the end of a row are bytes,
-    which an editor may have removed.
+    which an editor may have removed. `pieces`: single bytes that a text may consist of.
     """
 
     name: str
+    about: str
     row: str
-    units: Units
+    units: RowUnits
     radixes: tuple[int, ...]
+    aliases: tuple[str, ...] = ()
     final: bool = False
     offset: str = "08x"
     after_offset: str = " "
     characters: tuple[str, str] | None = None
     bare: str = ""
     blanks: bool = False
+    pieces: tuple[Units, ...] = ()
 
     def matcher(self) -> re.Pattern[str]:
         return re.compile(self.row, re.ASCII)
+
+
+_OCTAL_FIRST = (8, 10, 16)
 
 
 def _plain(unit: str) -> str:
@@ -104,13 +111,17 @@ def _plain(unit: str) -> str:
     return rf"\s*({_OFFSET})((?>(?:\s+{unit})+))\s*(?:>.*)?"
 
 
-def _od(name: str, units: Units, radixes: tuple[int, ...], offset: str) -> Layout:
-    bare = rf"((?>(?:\s+{units.pattern})+))\s*(?:>.*)?" if name.startswith("od") else ""
-    return Layout(name, _plain(units.pattern), units, radixes, True, offset, "", None, bare)
+def _hexdump(name: str, about: str, units: RowUnits, aliases: tuple[str, ...] = ()) -> Layout:
+    return Layout(name, about, _plain(units.pattern), units, (16,), aliases, True, "07x", "")
 
 
-_NAMED = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
-_BY_NAME = {name: byte for byte, name in _NAMED.items()}
+def _od(name: str, about: str, units: RowUnits, aliases: tuple[str, ...] = ()) -> Layout:
+    row, bare = _plain(units.pattern), rf"((?>(?:\s+{units.pattern})+))\s*(?:>.*)?"
+    return Layout(name, about, row, units, _OCTAL_FIRST, aliases, True, "07o", "", None, bare)
+
+
+_ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
+_BY_ESCAPE = {name: byte for byte, name in _ESCAPES.items()}
 _SLOT = 4  # characters of a byte
 _CHARACTERS = r"(?: {3}[ -~]| {2}\\[0abtnvfr]| [0-3][0-7]{2})"
 
@@ -123,57 +134,72 @@ def _read_characters(units: str) -> bytes:
 def _character(slot: str) -> int:
     if len(slot) == 3:
         return int(slot, 8)
-    return ord(slot) if len(slot) == 1 else _BY_NAME[slot]
+    return ord(slot) if len(slot) == 1 else _BY_ESCAPE[slot]
 
 
 def _write_characters(row: bytes) -> str:
     return "".join(
-        f"{chr(byte) if 32 <= byte < 127 else _NAMED.get(byte, f'{byte:03o}'):>{_SLOT}}"
+        f"{chr(byte) if 32 <= byte < 127 else _ESCAPES.get(byte, f'{byte:03o}'):>{_SLOT}}"
         for byte in row
     )
 
 
-_X1 = _numbers(_PAIR, 16, 1, "big", 2)
 _O1 = _numbers("[0-3][0-7]{2}", 8, 1, "big", 3)
 _X2 = _numbers("[0-9a-fA-F]{4}", 16, 2, "little", 4)
 _O2 = _numbers("[01][0-7]{5}", 8, 2, "little", 6)
-_D2 = _numbers(r"-?(?:0|[1-9]\d{0,4})", 10, 2, "little", 6)
-_OCTAL_FIRST = (8, 10, 16)
+_OCTAL_BYTES = Units(
+    re.compile(r"([\s,;|]*+)([0-3][0-7]{2}(?![0-9a-fA-F]))"),
+    lambda text: int(text, 8),
+    (" ", ""),
+)
 
 LAYOUTS: tuple[Layout, ...] = (
-    Layout("xxd",
+    Layout("xxd", "xxd, xxd -d; tcpdump -x and -X",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
-           _grouped(2), (16, 10), after_offset=":", characters=("  ", "")),
-    Layout("xxd-bits", rf"\s*({_OFFSET}):((?>(?: [01]{{8}})+))(?:\s{{2}}.*|\s*)",
-           _numbers("[01]{8}", 2, 1, "big", 8), (16,), after_offset=":", characters=("  ", "")),
-    Layout("hexdump-C", rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), True,
+           _grouped(2), (16, 10), ("tcpdump",), after_offset=":", characters=("  ", "")),
+    Layout("xxd-bits", "xxd -b", rf"\s*({_OFFSET}):((?>(?: [01]{{8}})+))(?:\s{{2}}.*|\s*)",
+           _numbers("[01]{8}", 2, 1, "big", 8), (16,), ("xxd-b",), after_offset=":",
+           characters=("  ", "")),
+    Layout("hexdump-C", "hexdump -C, hd; Go's hex.Dump",
+           rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), ("hd",), True,
            characters=("  |", "|")),
-    Layout("wireshark", rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
-           offset="04x", after_offset="  ", characters=("   ", "")),
-    Layout("format-hex",
+    Layout("wireshark", "Wireshark's copy as hex dump, with text or without; tshark -x",
+           rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
+           ("tshark",), offset="04x", after_offset="  ", characters=("   ", "")),
+    Layout("format-hex", "PowerShell's Format-Hex",
            rf"({_OFFSET}) ({_PAIR}(?: {_PAIR}){{15}}(?= |$)|"
            rf"{_PAIR}(?: {_PAIR}){{0,14}}(?=  |\s*$)).*",
            _grouped(1), (16,), offset="016X", after_offset="", characters=(" ", "")),
-    _od("hexdump", _X2, (16,), "07x"),
-    _od("hexdump-b", _O1, (16,), "07x"),
-    _od("hexdump-d", _numbers(r"\d{5}", 10, 2, "little", 5), (16,), "07x"),
-    _od("hexdump-o", _O2, (16,), "07x"),
-    _od("od", _O2, _OCTAL_FIRST, "07o"),
-    _od("od-tx1", _X1, _OCTAL_FIRST, "07o"),
-    _od("od-b", _O1, _OCTAL_FIRST, "07o"),
-    _od("od-x", _X2, _OCTAL_FIRST, "07o"),
-    _od("od-x-big", _numbers("[0-9a-fA-F]{4}", 16, 2, "big", 4), _OCTAL_FIRST, "07o"),
-    _od("od-tx4", _numbers("[0-9a-fA-F]{8}", 16, 4, "little", 8), _OCTAL_FIRST, "07o"),
-    _od("od-tx8", _numbers("[0-9a-fA-F]{16}", 16, 8, "little", 16), _OCTAL_FIRST, "07o"),
-    _od("od-td1", _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 4), _OCTAL_FIRST, "07o"),
-    _od("od-d", _D2, _OCTAL_FIRST, "07o"),
-    Layout("od-c", rf"\s*({_OFFSET})({_CHARACTERS}++)\s*",
-           Units(_CHARACTERS, 1, _read_characters, _write_characters),
-           _OCTAL_FIRST, True, "07o", "", bare=rf"({_CHARACTERS}++)\s*", blanks=True),
+    _hexdump("hexdump", "hexdump: little-endian words of two bytes", _X2, ("hexdump-x",)),
+    _hexdump("hexdump-b", "hexdump -b: octal bytes", _O1),
+    _hexdump("hexdump-d", "hexdump -d: decimal little-endian words",
+             _numbers(r"\d{5}", 10, 2, "little", 5)),
+    _hexdump("hexdump-o", "hexdump -o: octal little-endian words", _O2),
+    _od("od", "od: octal little-endian words of two bytes", _O2, ("od-o",)),
+    _od("od-tx1", "od -tx1, od -tx1z: hex bytes", _numbers(_PAIR, 16, 1, "big", 2)),
+    _od("od-b", "od -b: octal bytes", _O1)._replace(pieces=(_OCTAL_BYTES,)),
+    _od("od-x", "od -x: hex little-endian words of two bytes", _X2),
+    _od("od-x-big", "od -tx2 --endian=big: hex big-endian words",
+        _numbers("[0-9a-fA-F]{4}", 16, 2, "big", 4)),
+    _od("od-tx4", "od -tx4: hex little-endian words of four bytes",
+        _numbers("[0-9a-fA-F]{8}", 16, 4, "little", 8)),
+    _od("od-tx8", "od -tx8: hex little-endian words of eight bytes",
+        _numbers("[0-9a-fA-F]{16}", 16, 8, "little", 16)),
+    _od("od-td1", "od -td1, od -tu1: decimal bytes",
+        _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 4), ("od-tu1",)),
+    _od("od-d", "od -d, od -td2: decimal little-endian words",
+        _numbers(r"-?(?:0|[1-9]\d{0,4})", 10, 2, "little", 6), ("od-td2",)),
+    Layout("od-c", "od -c, hexdump -c: characters and octal bytes",
+           rf"\s*({_OFFSET})({_CHARACTERS}++)\s*",
+           RowUnits(_CHARACTERS, 1, _read_characters, _write_characters),
+           _OCTAL_FIRST, final=True, offset="07o", after_offset="",
+           bare=rf"({_CHARACTERS}++)\s*", blanks=True),
 )  # fmt: skip
 
 _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
+_HEX = "0123456789abcdefABCDEF"
+_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 _ROW_LIKE = re.compile(rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]", re.ASCII)
 
 
@@ -347,9 +373,8 @@ class Rows:
         if self._runs:
             if self._advance(number, row):
                 return True, None
-            done = self.flush()
-            taken = self._begin(number, row)
-            return taken, done
+            dump = self.flush()
+            return self._begin(number, row), dump
         return self._begin(number, row), None
 
     def _advance(self, number: int, row: str) -> bool:
@@ -404,35 +429,53 @@ class Rows:
         return run.chunk(*self._first, self._label)
 
 
+def _is_in_first_row(block: bytes, at: int) -> object:
+    """Whether the line of a position begins as the first row of a dump does."""
+    return _FIRST_ROW.match(block, block.rfind(b"\n", 0, at) + 1)
+
+
 def _starts_anew(row: str) -> bool:
     return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip(":").strip("0")
 
 
-class _Dump:
-    """The reader of one layout."""
+class Dump(Form):
+    """Dumps in one layout. In a log, `Rows` reads them, since they go over several lines."""
+
+    preference = 100
+    signs = Signs({b"0000": _is_in_first_row})
 
     def __init__(self, layout: Layout) -> None:
+        super().__init__(layout.name, layout.about, layout.aliases)
+        self.units = layout.pieces
         self._layout = layout
 
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found:
-        if self._layout.bare and (found := self._read_bare(text, max_bytes)):
-            return found
+    def may_begin(self, line: str) -> bool:
+        return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) >= len("0000")
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        """A single row without a tool's marks may as well be hex in groups."""
+        rows = [row for line in lines(text) if (row := line.strip())]
+        return len(rows) >= 2 * len(chunks) or ":" in text or any("  " in row for row in rows)
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        if self._layout.bare and (bare := self._read_bare(text, max_bytes)):
+            return bare
         rows = Rows([self._layout], max_bytes)
         chunks: list[Chunk] = []
         rest: tuple[int, int] | None = None
         for number, row in enumerate(lines(text), start=1):
-            taken, done = rows.feed(number, row)
-            if done:
-                chunks.append(done)
-            if not taken and row.strip() and rest is None:
+            belongs, dump = rows.feed(number, row)
+            if dump:
+                chunks.append(dump)
+            if not belongs and row.strip() and rest is None:
                 rest = (number, 1)
-                if whole:
+                if may_stop:
                     break
         if last := rows.flush():
             chunks.append(last)
-        return Found(chunks, rest)
+        return Content(chunks, rest)
 
-    def _read_bare(self, text: str, max_bytes: int) -> Found | None:
+    def _read_bare(self, text: str, max_bytes: int) -> Content | None:
         """The dumps in rows without offsets, as `od -An` prints them: a blank line, or a row
         shorter than the first, ends one."""
         layout = self._layout
@@ -443,9 +486,9 @@ class _Dump:
             if not row:
                 ended = True
                 continue
-            found = match(row)
+            units = match(row)
             try:
-                data = layout.units.read(found[1]) if found else b""
+                data = layout.units.read(units[1]) if units else b""
             except ValueError:
                 return None
             if not data:
@@ -457,7 +500,7 @@ class _Dump:
             ended = False
         return self._bare(dumps, max_bytes) if dumps else None
 
-    def _bare(self, dumps: Sequence[Sequence[Chunk]], max_bytes: int) -> Found:
+    def _bare(self, dumps: Sequence[Sequence[Chunk]], max_bytes: int) -> Content:
         size = self._layout.units.size
         chunks = []
         for rows in dumps:
@@ -465,7 +508,7 @@ class _Dump:
             check_size(len(data), max_bytes, rows[-1].line)
             padded = size > 1 and data[-1:] == b"\0"
             chunks.append(rows[0]._replace(data=data, cut=None if padded else 0))
-        return Found(chunks, rows=[row for rows in dumps for row in rows], padding=size - 1)
+        return Content(chunks, rows=[row for rows in dumps for row in rows], padding=size - 1)
 
     def write(self, data: bytes) -> str:
         layout = self._layout
@@ -483,4 +526,4 @@ class _Dump:
         return f"{text:{width}}{layout.characters[0]}{_characters_of(row)}{layout.characters[1]}"
 
 
-READERS = {layout.name: _Dump(layout) for layout in LAYOUTS}
+FORMS: tuple[Form, ...] = tuple(map(Dump, LAYOUTS))

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .blocks import lines
+from ..lines import lines
 
 __all__ = ["Arrangement", "Part", "arrangements", "is_like_bytes"]
 

@@ -1,21 +1,20 @@
-"""The results of reading a text: the bytes that were found, and their places."""
+"""What is read out of a text: chunks of bytes, their places, and what was skipped and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ..errors import CaptureError
+from .errors import CaptureError
 
 __all__ = [
     "CLEAN",
     "MAX_BYTES",
     "Chunk",
+    "Content",
     "DumpedRecord",
-    "Found",
     "Judge",
     "Places",
-    "Reader",
     "Reading",
     "Skipped",
     "Tally",
@@ -95,8 +94,8 @@ class Tally:
         self._reasons: dict[str, tuple[int, int]] = {}
 
     def add(self, reason: str, line: int, times: int = 1) -> None:
-        before, first = self._reasons.get(reason, (0, line))
-        self._reasons[reason] = (before + times, first)
+        earlier, first_line = self._reasons.get(reason, (0, line))
+        self._reasons[reason] = (earlier + times, first_line)
 
     def __iter__(self) -> Iterator[Skipped]:
         for reason, (times, line) in self._reasons.items():
@@ -118,12 +117,11 @@ class Reading(NamedTuple):
     records: tuple[DumpedRecord, ...] = ()
 
 
-class Found(NamedTuple):
-    """The result of a reader of one form; `rest` is the place of the first text that it could not
-    use.
+class Content(NamedTuple):
+    """What one form reads in a text. `rest` is the place of the first text that it cannot use.
 
-    `rows` are those of a dump without offsets, which would have proved that it is one; `padding`
-    is the number of bytes that a tool may have added to the last row of a message.
+    `rows` are those of a dump without offsets, which would prove that it is one; `padding` is the
+    number of bytes that a tool may have added to the last row of a message.
     """
 
     chunks: Sequence[Chunk]
@@ -133,17 +131,10 @@ class Found(NamedTuple):
     rows: Sequence[Chunk] = ()
     padding: int = 0
 
-
-class Reader(Protocol):
-    """The reader of a form of text. `read` raises `CaptureError` where the text is not in the form.
-
-    `whole`: a text that is not all in this form will not be used, so a reader may stop at the first
-    text that it cannot read.
-    """
-
-    def read(self, text: str, max_bytes: int, *, whole: bool = False) -> Found: ...
-
-    def write(self, data: bytes) -> str: ...
+    @property
+    def data(self) -> list[bytes]:
+        """The bytes of the chunks."""
+        return [chunk.data for chunk in self.chunks]
 
 
 def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
@@ -194,10 +185,10 @@ class Places:
         self._at = max(self._at, position)
         return self._line, position - self._start + 1
 
-    def label(self, position: int, after: int = 0) -> str:
-        """Return the label of `position`: the text before it on its line, from `after` on."""
+    def label(self, position: int, start: int = 0) -> str:
+        """Return the label of `position`: the text before it on its line, from `start` on."""
         self.at(position)
-        return label(self._text[max(self._start, after, position - _LABEL) : position])
+        return label(self._text[max(self._start, start, position - _LABEL) : position])
 
 
 def label(text: str) -> str:

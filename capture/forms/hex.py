@@ -1,0 +1,251 @@
+"""Plain hex: digits in any spacing and case, with or without separators and `0x`.
+
+The digits do not say where a message ends, so there is a form for each way of separating messages:
+`hex` (a blank line ends a message), `hex-lines` (each line is a message), `hex-words` (blanks,
+commas or line ends are between messages) and `hex-wrapped` (a message has several lines and ends
+with one that is shorter than the line above).
+
+In a log, hex of 12 bytes or more is a message, unless it has the length of a UUID or a digest and
+does not begin as messages do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ..chunks import Chunk, Content, check_size, first_not_allowed
+from ..errors import CaptureError
+from ..form import LEAST, Form, Hit, Parting, Signs, Units, is_message_start
+from ..lines import Part, blocks, full_lines, lines, runs
+
+__all__ = ["FORMS", "HALF", "ID_LENGTHS", "LIKE_AN_ID", "digits"]
+
+ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
+"""The lengths, in bytes, of UUIDs, object ids and digests from MD5 to SHA-512."""
+LIKE_AN_ID = "hex of the length of an id or a digest"
+HALF = "cut in the middle of a byte: the last hex digit, {!r}, was left out"
+"""The remark on hex that is cut in the middle of a byte, with a place for the digit."""
+
+_SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;_"))
+_TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
+_DIGITS = "0123456789abcdefABCDEF"
+_ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;_"
+_ELLIPSES = ("...", "\u2026")
+_LEAST_WORD = 4  # bytes
+_WORD = re.compile(r"[^\s,;|]+")
+_WORDS = re.compile(r"[^,;|]+")
+# Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
+_DECIMAL = re.compile(
+    r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})",
+    re.DOTALL,
+)
+
+
+def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
+    """Return the bytes of one run of hex.
+
+    An ellipsis at its end, or an odd number of digits, means that the run was cut there.
+    """
+    end = text.rstrip()
+    is_cut = end.endswith(_ELLIPSES)
+    if is_cut:
+        end = end.rstrip(".\u2026")
+    packed = end.translate(_SEPARATORS)
+    if "x" in packed or "X" in packed:
+        packed = _without_prefixes(end)
+    if not packed:
+        raise CaptureError("no hex digits", line=line)
+    check_size(len(packed) // 2, max_bytes, line)
+    remark = ""
+    if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
+        remark, packed = HALF.format(packed[-1]), packed[:-1]
+    try:
+        data = bytes.fromhex(packed)
+    except ValueError:
+        raise _refusal(end, packed, line, column) from None
+    return Chunk(data, "hex", line, column, cut=None if is_cut or remark else 0, remark=remark)
+
+
+def _ends_in_half_a_byte(text: str) -> bool:
+    """Whether the last byte lacks a digit, and no earlier byte does."""
+    *front, last = text.translate(_TO_BLANKS).split()
+    return all(len(word) > 1 for word in front) and (bool(front) or len(last) > 1)
+
+
+def _without_prefixes(text: str) -> str:
+    """The digits without `0x`, which may come before all of them or before each byte; a byte may
+    then be one digit."""
+    text = re.sub(r"(?<![^\s:,;_-])0[xX]([0-9a-fA-F])(?![0-9a-fA-F])", r"0\1", text)
+    text = re.sub(r"(?<![^\s:,;_-])0[xX](?=[0-9a-fA-F])", "", text)
+    return text.translate(_SEPARATORS)
+
+
+def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
+    bad = first_not_allowed(text, _ALLOWED, line, column)
+    if bad:
+        return CaptureError(f"{bad[0]!r} is no hex digit", line=bad[1], column=bad[2])
+    if "x" in packed.lower():
+        return CaptureError("0x in the middle of hex digits", line=line)
+    number = f"{len(packed)} hex digit{'s' * (len(packed) > 1)}, an odd number"
+    return CaptureError(f"{number}: one is missing, or one too many", line=line)
+
+
+def _words(text: str) -> Iterator[Part]:
+    """Each word; where words are short, blanks belong to them."""
+    words = list(_matches(text, _WORD))
+    if any(len(word.translate(_SEPARATORS)) < 2 * _LEAST_WORD for _, _, word in words):
+        words = list(_matches(text, _WORDS))
+    yield from words
+
+
+def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:
+    for number, line in enumerate(lines(text), start=1):
+        for match in pattern.finditer(line):
+            if word := match[0].strip():
+                yield number, line.index(word, match.start()) + 1, word
+
+
+# -- in a log
+
+# One word of digits; and pairs with the same separator between them.
+_PACKED = re.compile(
+    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
+)
+_SPACED = re.compile(
+    r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_-])(?:0[xX])?[0-9a-fA-F]{2}"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})"
+)
+# Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
+_FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
+_CALL = 32  # characters
+_COLUMNS = bytes(range(16))
+_PAIRS = 9  # dates have fewer; the finder asks for twelve
+_SIGNS = tuple(
+    separator.join([pair] * _PAIRS) for pair in (b"hh", b"hxhh") for separator in (b" ", b"  ")
+)
+
+
+def _packed(line: str) -> Iterator[Hit]:
+    for match in _PACKED.finditer(line):
+        if len(match[1]) % 2:
+            yield from _half_a_byte(match)
+        else:
+            yield _judged(match, bytes.fromhex(match[1]), None if match[2] else 0)
+
+
+def _half_a_byte(match: re.Match[str]) -> Iterator[Hit]:
+    """A message that was cut in the middle of a byte, or other digits."""
+    packed = match[1]
+    data = bytes.fromhex(packed[:-1])
+    if len(data) >= LEAST and is_message_start(data):
+        yield Hit(*match.span(), data, "hex", None, remark=HALF.format(packed[-1]))
+    elif len(data) >= LEAST and not packed.isdecimal():
+        yield Hit(*match.span(), reason="an odd number of hex digits")
+
+
+def _spaced(line: str) -> Iterator[Hit]:
+    for match in _SPACED.finditer(line):
+        packed = match[0].replace("0x", "").replace("0X", "").replace(match[1], "")
+        end = match.end()
+        if line[end : end + 1].isalnum():
+            # The last pair is the beginning of a longer word.
+            packed = packed[:-2]
+        yield _judged(match, bytes.fromhex(packed))
+
+
+def _judged(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:
+    front = match.string[max(0, match.start() - _CALL) : match.start()]
+    reason = "the numbers of a dump's columns" if data == _COLUMNS else ""
+    is_call = _FROM_HEX.search(front) is not None
+    if not reason and not is_message_start(data) and not is_call and len(data) >= LEAST:
+        if len(data) in ID_LENGTHS:
+            reason = LIKE_AN_ID
+        elif data.hex().isdecimal():
+            reason = "a long row of decimal digits"
+    return Hit(*match.span(), data, "hex", cut, reason, short=len(data) < LEAST and not is_call)
+
+
+# -- the forms
+
+
+def _hex(text: str) -> int:
+    return int(text, 16)
+
+
+_PAIR = re.compile(
+    r"([\s,;|:_-]*+)((?:0[xX](?=[0-9a-fA-F]{2}))?[0-9a-fA-F]{2}|0[xX][0-9a-fA-F](?![0-9a-fA-FxX]))"
+)
+_SHORT_PAIR = re.compile(r"([\s,;|]*+)([0-9a-fA-F]{1,2}(?![0-9a-fA-F]))")
+
+
+class _Hex(Form):
+    preference = 200
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        parting: Parting,
+        parts: Callable[[str], Iterator[Part]],
+        aliases: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(name, about, aliases)
+        self.parting = parting
+        self.per_line = parting == "lines"
+        self._parts = parts
+
+    def may_begin(self, line: str) -> bool:
+        return line[:1] in _DIGITS
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        return Content([
+            digits(part, line, column, max_bytes)._replace(format=self.name)
+            for line, column, part in self._parts(text)
+        ])  # fmt: skip
+
+    def write(self, data: bytes) -> str:
+        return data.hex()
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        return self._parts_are_messages(text, chunks)
+
+    def doubt(self, text: str) -> int:
+        return super().doubt(text) + (_DECIMAL.fullmatch(text) is not None)
+
+
+class _Blocks(_Hex):
+    marks = ("",)
+    signs = Signs(digits=_SIGNS)
+    run = (
+        re.compile(
+            r"\s*+(?:(?:0[xX])?[0-9a-fA-F]{20,}+"
+            r"|(?>(?:[0-9a-fA-F]{2}[ :]){9,})(?:[0-9a-fA-F]{2})?)\s*+"
+        ),
+        re.compile(r"\s*+(?:[0-9a-fA-F]++|[0-9a-fA-F]{2}(?>(?:[ :][0-9a-fA-F]{2})*)[ :]?|\*)\s*+"),
+    )
+
+    def find(self, line: str) -> Iterator[Hit]:
+        yield from _packed(line)
+        yield from _spaced(line)
+
+
+class _Runs(_Hex):
+    units = (
+        Units(_PAIR, _hex, ("", " "), may_end_in_half=True),
+        Units(_SHORT_PAIR, _hex, (" ", ""), may_end_in_half=True),
+    )
+
+
+FORMS: tuple[Form, ...] = (
+    _Hex("hex-lines", "hex digits, one message a line", "lines", full_lines),
+    _Blocks(
+        "hex",
+        "hex digits in any spacing; 0x and : - , ; between bytes are allowed",
+        "blocks",
+        blocks,
+        ("xxd-p", "hex-stream"),
+    ),
+    _Hex("hex-words", "hex digits, blanks, commas or line ends between messages", "words", _words),
+    _Runs("hex-wrapped", "hex digits, a shorter line ends a message", "runs", runs),
+)

@@ -1,0 +1,501 @@
+r"""Strings and lists as the source code and the logs of six languages write bytes.
+
+The languages agree on `\x41` and `\n` and differ in the rest: C reads every hex digit that follows
+`\x`; Go's `\u00ff` and its characters beyond ASCII are UTF-8, while in Java, JavaScript and Python
+such a character is the byte of its number. Node prints the first 50 bytes of a Buffer and the first
+100 items of an array, and the number of those that it left out, which are lost.
+
+A string without an escape and without a mark such as Python's `b` is read as bytes only where the
+text has nothing more certain, since names in quotes stand around bytes; in a log, it needs a zero
+byte.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..chunks import Chunk, Content, Places, check_size
+from ..errors import CaptureError
+from ..form import LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
+from ..lines import lines
+from .numbers import Listing, judged_list, listings_in
+
+__all__ = ["DIALECTS", "FORMS", "STRING", "Dialect", "quoted", "unescape"]
+
+
+class Dialect(NamedTuple):
+    """How a language writes bytes in quotes.
+
+    `hex` matches its hexadecimal escape and `others` the other escapes, both without the
+    backslash. `lenient`: a backslash before any other character means that character.
+    `charset` is the encoding of unescaped characters and of `\\u` escapes.
+    `joins`: literals that follow each other are one.
+    """
+
+    name: str
+    quotes: str
+    prefix: str
+    hex: str
+    others: str
+    charset: str
+    lenient: bool = False
+    joins: bool = False
+
+    @property
+    def escapes(self) -> str:
+        return f"{self.hex}|{self.others}"
+
+
+_HEX = "x[0-9a-fA-F]{2}"
+_OCTAL = "[0-3][0-7]{2}|[0-7]{1,2}"
+_WIDE = "u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}"
+
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect("python", "'\"", "[bB]?", _HEX, rf"{_OCTAL}|[abfnrtv\\'\"\n]|{_WIDE}", "latin-1",
+                joins=True),
+        Dialect("java", '"', "", "u+[0-9a-fA-F]{4}", rf"{_OCTAL}|[bfnrts\\'\"]", "latin-1"),
+        Dialect("go", '"', "", _HEX, rf"[0-3][0-7]{{2}}|[abfnrtv\\\"']|{_WIDE}", "utf-8"),
+        Dialect("c", '"', "(?:u8)?", "x[0-9a-fA-F]{1,2}(?![0-9a-fA-F])",
+                rf"{_OCTAL}|[abfnrtve?\\'\"\n]", "utf-8", joins=True),
+        Dialect("javascript", "'\"`", "", rf"{_HEX}|u[0-9a-fA-F]{{4}}|u\{{[0-9a-fA-F]{{1,6}}\}}",
+                r"0(?![0-9])|[bfnrtv\n]", "latin-1", lenient=True),
+        Dialect("rust", '"', "b?", _HEX, r"[0nrt\\'\"\n]|u\{[0-9a-fA-F]{1,6}\}", "utf-8"),
+        Dialect("escaped", "", "", _HEX, rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
+    )
+}  # fmt: skip
+
+_NAMED = {
+    "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
+    "e": "\x1b", "s": " ",
+}  # fmt: skip
+
+
+def unescape(body: str, dialect: Dialect) -> bytes:
+    """Return the bytes of a literal's content. Raises ValueError for content that has none."""
+    if "\ufffd" in body:
+        raise ValueError("U+FFFD stands where a program lost bytes")
+    try:
+        return _unescape(body, dialect)
+    except UnicodeEncodeError as error:
+        character = ord(error.object[error.start])
+        raise ValueError(f"the character U+{character:04X} is no byte") from None
+
+
+def _unescape(body: str, dialect: Dialect) -> bytes:
+    if "\\" not in body:
+        return _encode(body, dialect)
+    common = rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"
+    if dialect.hex.startswith("x") and dialect.name != "rust" and "\\u" not in body and (
+        "\\" not in re.sub(common, "", body)
+    ):  # fmt: skip
+        # Python reads all these escapes in the same way, and its own code is fast.
+        # C's short escapes are made long; the `x` behind an escaped backslash is a letter.
+        short = re.sub(
+            r"(\\\\)|\\x([0-9a-fA-F])(?![0-9a-fA-F])",
+            lambda match: match[1] or rf"\x0{match[2]}",
+            body,
+        )
+        return _encode(short, dialect).decode("unicode_escape").encode("latin-1")
+    known = re.compile(dialect.escapes)
+    out = bytearray()
+    after = 0
+    for match in re.finditer(rf"\\({dialect.escapes}|(?s:.)|\Z)", body):
+        out += _encode(body[after : match.start()], dialect)
+        out += _unescaped(match[1], dialect, known=known.fullmatch(match[1]) is not None)
+        after = match.end()
+    return bytes(out + _encode(body[after:], dialect))
+
+
+def _encode(text: str, dialect: Dialect) -> bytes:
+    return text.encode(dialect.charset, "surrogateescape")
+
+
+def _unescaped(escape: str, dialect: Dialect, *, known: bool) -> bytes:
+    """The bytes of one escape, without its backslash."""
+    if not known:
+        if not dialect.lenient or escape in ("x", "u", ""):
+            raise ValueError(f"\\{escape} is no escape of {dialect.name}" + _hint(escape, dialect))
+        return _encode(escape, dialect)
+    if escape == "\n":
+        return b""
+    if escape[0] in "01234567":
+        return bytes((int(escape, 8),))
+    if escape[0] == "x":
+        return bytes((int(escape[1:], 16),))
+    if escape[0] in "uU":
+        number = int(escape.lstrip("uU").strip("{}"), 16)
+        if number > 0x10FFFF:
+            raise ValueError(f"\\{escape} is no character")
+        return chr(number).encode(dialect.charset)
+    return _NAMED.get(escape, escape).encode()
+
+
+def _hint(escape: str, dialect: Dialect) -> str:
+    if escape == "x" and dialect.name == "c":
+        return r": C reads all hex digits behind \x as one number, so split the literal there"
+    return ""
+
+
+def quoted(quote: str, group: str = "?:") -> str:
+    """Return a pattern of a string in these quotes, on one line, which never backtracks."""
+    return rf"{quote}({group}[^{quote}\\\n]*+(?>(?:\\(?s:.)[^{quote}\\\n]*+)*)){quote}"
+
+
+def pattern(dialect: Dialect) -> re.Pattern[str]:
+    """Return a pattern of a dialect's literals; those that the language joins are one match."""
+    single = "|".join(quoted(quote) for quote in dialect.quotes)
+    join = r"(?>(?:[ \t]*+(?>(?:\\?\r?\n[ \t]+|\\\r?\n)?)"
+    more = rf"{join}{dialect.prefix}(?:{single}))*)" if dialect.joins else ""
+    return re.compile(rf"(?<![\w\\]){dialect.prefix}(?:{single}){more}")
+
+
+class _Literal(NamedTuple):
+    """A literal in a text: its span, its bytes, and whether it is marked as bytes."""
+
+    start: int
+    end: int
+    data: bytes
+    marked: bool
+
+
+def _literals(text: str, dialect: Dialect) -> Iterator[_Literal]:
+    """Yield all literals of a dialect in a text. Raises CaptureError for one that cannot be
+    read."""
+    inner = re.compile("|".join(quoted(quote, "") for quote in dialect.quotes))
+    literal = pattern(dialect)
+    position = 0
+    while match := literal.search(text, position):
+        marked = match[0][0] in "bB"
+        try:
+            data = b"".join(
+                unescape(string[string.lastindex or 0], dialect)
+                for string in inner.finditer(match[0])
+            )
+        except ValueError as error:
+            raise CaptureError(f"{error}", line=text.count("\n", 0, match.start()) + 1) from None
+        yield _Literal(match.start(), match.end(), data, marked)
+        position = match.end()
+
+
+# -- what Node prints
+
+# <Buffer 00 03>, <Buffer 00 03, name: 1>, ArrayBuffer { [Uint8Contents]: <00 03> }
+_BUFFER = re.compile(
+    r"<(?:Buffer|SlowBuffer)(?P<bytes>(?>(?: [0-9a-fA-F]{2})*))\s*+"
+    r"(?P<more>\.\.\.(?: (?P<cut>[0-9]{1,12}) more bytes?)?)?[^<>\n]{0,1000}>"
+    r"|\[Uint8Contents\]: <(?P<inner>(?:[0-9a-fA-F]{2}(?>(?: [0-9a-fA-F]{2})*))?)\s*+"
+    r"(?P<inner_more>\.\.\.(?: (?P<inner_cut>[0-9]{1,12}) more bytes?)?)?>"
+)
+# {"0":0,"1":3}: a Uint8Array in JSON.
+_INDEXED = re.compile(
+    r'\{\s*"0"\s*:\s*[0-9]{1,3}(?>(?:\s*,\s*"[0-9]{1,9}"\s*:\s*[0-9]{1,3})*)\s*\}'
+)
+_ENTRY = re.compile(r'"([0-9]+)"\s*:\s*([0-9]+)')
+
+
+def _buffers_in(text: str) -> Iterator[Listing]:
+    """Yield all Buffers in a text, and typed arrays in JSON."""
+    if "<" in text:
+        yield from map(_buffer, _BUFFER.finditer(text))
+    if '"0"' in text:
+        yield from _indexed_arrays(text)
+
+
+def _buffer(match: re.Match[str]) -> Listing:
+    cut: int | None = 0
+    if match["more"] or match["inner_more"]:
+        number = match["cut"] or match["inner_cut"]
+        cut = int(number) if number else None
+    data = bytes.fromhex(match["bytes"] or match["inner"] or "")
+    return Listing(match.start(), match.end(), data, cut, "javascript")
+
+
+def _indexed_arrays(text: str) -> Iterator[Listing]:
+    for match in _INDEXED.finditer(text):
+        data = bytearray()
+        for at, entry in enumerate(_ENTRY.finditer(match[0])):
+            if int(entry[1]) != at or int(entry[2]) > 255:
+                break
+            data.append(int(entry[2]))
+        else:
+            yield Listing(match.start(), match.end(), bytes(data), 0, "javascript")
+
+
+# -- in a log
+
+STRING = re.compile(
+    r"(?<![\w\\])(?:(?P<marked>[bB])(?=['\"]))?(?:"
+    + "|".join(quoted(quote) for quote in "'\"`")
+    + ")"
+)
+"""A string in any quotes, and Python's mark in front of it."""
+_BYTE_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|u00[0-9a-fA-F]{2})")
+_DOUBLE = re.compile(rb"\\x[0-9a-fA-F]{2}")
+_BY_QUOTE = {
+    "'": ("python", "javascript"),
+    '"': ("go", "c", "java", "javascript", "python"),
+    "`": ("javascript",),
+}
+
+
+def _string_hits(line: str) -> Iterator[Hit]:
+    at = 0
+    while match := STRING.search(line, at):
+        hit = _judged_string(match)
+        # A string that is no literal may hold one: go on after its opening quote.
+        at = match.end() if hit else match.start() + (2 if match["marked"] else 1)
+        if hit:
+            yield hit
+
+
+def _judged_string(match: re.Match[str]) -> Hit | None:
+    text = match[0]
+    marked = bool(match["marked"])
+    if not marked and not _BYTE_ESCAPE.search(text):
+        return None
+    body = text[2:-1] if marked else text[1:-1]
+    if not marked and body[:2] in ("b'", 'b"'):
+        return None  # a marked literal in quotes
+    for name in ("python",) if marked else _BY_QUOTE[text[0]]:
+        if name == "go" and "\\u00" in body:
+            continue
+        try:
+            data = unescape(body, DIALECTS[name])
+        except ValueError:
+            continue
+        if marked:
+            data = _twice_escaped(data) or data
+        if len(data) >= (LEAST_MARKED if marked else LEAST_QUOTED) and (marked or b"\0" in data):
+            return Hit(*match.span(), data, name)
+    if marked:
+        return Hit(*match.span(), reason=f"a literal of less than {LEAST_MARKED} bytes")
+    if "\ufffd" in body and "\\" in body:
+        return Hit(*match.span(), reason="a string with U+FFFD in the place of lost bytes")
+    return None
+
+
+def _twice_escaped(data: bytes) -> bytes:
+    """The bytes of a literal whose backslashes a log of JSON lines has escaped once more; none for
+    any other content."""
+    if _DOUBLE.search(data) and data.isascii() and data.decode().isprintable():
+        with contextlib.suppress(ValueError):
+            return unescape(data.decode(), DIALECTS["python"])
+    return b""
+
+
+# -- the forms
+
+# The beginning of a text that has nothing but literals and lists.
+_BEGINNING = re.compile(
+    r"(?>(?:\w++ ?:?= ?(?=\(|\[\]byte\())?)[\s(]*+(?:(?:[bB]|u8)?[\"'`]|\Z"
+    r"|[\[{]\s*+(?:[-+(]|[0-9]++[,\s]|0x|\"type\"|\"0\"|[\]}]|\Z)|<Buffer"
+    r"|\[[0-9]{0,9}\](?:byte|u?int8)|new\s|byteArrayOf|ByteString|Array|ArraySeq|WrappedArray|Vector|List|U?[iI]nt8|Buffer|bytes|bytearray|unsigned|u?char|uint8_t)"
+)
+_BETWEEN = re.compile(
+    r"(?>(?:[\s,;()]|\w++ ?:?= ?\(|(?>(?:\w++ ?:?= ?)?)\[\]byte"
+    r"|unsigned int \w++ = [0-9]++|bytearray|bytes)*)"
+)
+_MARKED = re.compile(r"(?<![\w\\])[bB]['\"]|<Buffer")
+# Strings of digits alone: hex or base64 in quotes.
+_DIGITS_IN_QUOTES = re.compile(
+    r"[\s\[({]*+(?>(?:([\"'])(?:[0-9a-fA-F]{16,}+|AA[\w+/=-]{14,}+)\1[\s,;]*+)+)[\s\])}]*+"
+)
+_Span = tuple[int, int, bytes, int | None, str]
+
+
+class _Language(Form):
+    """The literals and lists of a language."""
+
+    preference = 400
+
+    def __init__(
+        self, name: str, about: str, write: Callable[[bytes], str], aliases: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(name, about, aliases)
+        self._dialect = DIALECTS[name]
+        self._write = write
+
+    def may_begin(self, line: str) -> bool:
+        return _BEGINNING.match(line) is not None
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        own = all(chunk.format == self.name for chunk in chunks)
+        return own and not _DIGITS_IN_QUOTES.fullmatch(text)
+
+    def write(self, data: bytes) -> str:
+        return self._write(data)
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        chunks: list[Chunk] = []
+        places = Places(text)
+        rest: tuple[int, int] | None = None
+        end = 0
+        for start, stop, data, cut, language in self._spans(text):
+            if rest is None and not _BETWEEN.fullmatch(text, end, start):
+                rest = places.at(end)
+                if may_stop:
+                    break
+            line, column = places.at(start)
+            check_size(len(data), max_bytes, line)
+            label = places.label(start, end)
+            chunks.append(Chunk(data, language, line, column, label, cut))
+            end = stop
+        if rest is None and not _BETWEEN.fullmatch(text, end):
+            rest = places.at(end)
+        return Content(chunks, rest)
+
+    def _spans(self, text: str) -> Iterator[_Span]:
+        end = 0
+        for span in heapq.merge(
+            (listing[:5] for listing in listings_in(text)),
+            (listing[:5] for listing in _buffers_in(text)),
+            self._strings(text),
+            key=lambda span: (span[0], -span[1]),
+        ):
+            if span[0] >= end:
+                yield span
+                end = span[1]
+
+    def _strings(self, text: str) -> Iterator[_Span]:
+        has_marks: bool | None = None
+        for literal in _literals(text, self._dialect):
+            if has_marks is None:
+                has_marks = self._has_marks(text)
+            if literal.marked or (literal.data and not has_marks):
+                yield literal.start, literal.end, literal.data, 0, self._dialect.name
+
+    def _has_marks(self, text: str) -> bool:
+        """Whether a mark, or the text around the strings, says that it holds bytes; what the
+        strings contain does not count."""
+        literal = pattern(self._dialect)
+        if any(match[0][0] in "bB" for match in literal.finditer(text)):
+            return True
+        around = literal.sub(" ", text)
+        return bool(_MARKED.search(around)) or any(True for _ in listings_in(around))
+
+
+class _Python(_Language):
+    marks = ("\\", "b'", 'b"', "B'", 'B"')
+    signs = Signs(dict.fromkeys((b"b'", b'b"', b"B'", b'B"', b"\\")))
+
+    def find(self, line: str) -> Iterator[Hit]:
+        """Yield the strings of all languages: those with a mark are Python's, the others are told
+        by their escapes."""
+        yield from _string_hits(line)
+
+
+class _JavaScript(_Language):
+    marks = ("<", '"0"')
+    signs = Signs(dict.fromkeys((b'"0"', b"<Buffer", b"<SlowBuffer", b"[Uint8Contents]")))
+
+    def find(self, line: str) -> Iterator[Hit]:
+        for listing in _buffers_in(line):
+            yield from judged_list(listing, marked=True)
+
+
+_ESCAPE = re.compile(r"\\x[0-9a-fA-F]{2}")
+_TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
+
+
+class _Escaped(Form):
+    """Escapes without quotes: a line is a message, and blanks in it are bytes."""
+
+    preference = 600
+    per_line = True
+    marks = ("\\x",)
+    units = (
+        Units(
+            re.compile(r"([\s,;|]*+)(\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})"),
+            lambda text: int("0" + text[1:], 16) if text[1] == "x" else int(text[1:], 8),
+            mark="\\",
+        ),
+    )
+
+    def may_begin(self, line: str) -> bool:
+        return line.startswith("\\")
+
+    def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        chunks = []
+        for number, line in enumerate(lines(text), start=1):
+            body = line.strip()
+            if not body:
+                continue
+            column = len(line) - len(line.lstrip()) + 1
+            if "\\" not in body:
+                raise CaptureError(r"no \x escape on this line", line=number, column=column)
+            try:
+                data = unescape(body, DIALECTS["escaped"])
+            except ValueError as error:
+                raise CaptureError(str(error), line=number, column=column) from None
+            check_size(len(data), max_bytes, number)
+            chunks.append(Chunk(data, "escaped", number, column))
+        return Content(chunks)
+
+    def write(self, data: bytes) -> str:
+        return "".join(f"\\x{byte:02x}" for byte in data)
+
+    def find(self, line: str) -> Iterator[Hit]:
+        """Yield what stands from the first escape of a line to the last, with the text between
+        them."""
+        first = _ESCAPE.search(line)
+        if first is None or first.start() == line.rfind("\\x"):  # one escape: hex behind `\x`
+            return
+        last = _TAIL.match(line, line.rfind("\\x"))
+        start, end = first.start(), last.end() if last else first.end()
+        body = line[start:end]
+        if line[start - 1 : start] == "\\":  # a string of JSON that was cut
+            body = body.replace("\\\\", "\\")
+        if '"' in body or "'" in body:
+            return
+        try:
+            data = unescape(body, DIALECTS["escaped"])
+        except ValueError:
+            return
+        if len(data) >= LEAST_QUOTED and b"\0" in data:
+            yield Hit(start, end, data, "escaped")
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        return not _DIGITS_IN_QUOTES.fullmatch(text)
+
+
+def _java(data: bytes) -> str:
+    return f"[{', '.join(str(byte - 256 if byte > 127 else byte) for byte in data)}]"
+
+
+def _go(data: bytes) -> str:
+    return f"[]byte{{{', '.join(hex(byte) for byte in data)}}}"
+
+
+def _c(data: bytes) -> str:
+    return f"{{{', '.join(f'0x{byte:02x}' for byte in data)}}}"
+
+
+def _javascript(data: bytes) -> str:
+    return f"<Buffer {data.hex(' ')}>"
+
+
+def _rust(data: bytes) -> str:
+    escapes = "".join(f"\\x{byte:02x}" for byte in data)
+    return f'b"{escapes}"'
+
+
+FORMS: tuple[Form, ...] = (
+    _Python("python", r"b'\x00A', '\x00A', bytes([0, 65])", repr),
+    _Language("java", r'new byte[] {0, (byte) 0xff}, [0, -1], "\u0000A"', _java),
+    _Language("go", r'[]byte{0x0, 0x41}, [0 65], "\x00A"', _go),
+    _Language("c", r'{0x00, 0x41}, "\000A"', _c),
+    _JavaScript(
+        "javascript",
+        r'<Buffer 00 41>, Uint8Array(2) [ 0, 65 ], {"type":"Buffer","data":[0,65]}',
+        _javascript,
+        ("js", "node"),
+    ),
+    _Language("rust", r'b"\0\x01A"', _rust),
+    _Escaped("escaped", r"\x00\x41 without quotes, one message a line"),
+)

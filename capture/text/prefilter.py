@@ -1,0 +1,156 @@
+"""Pick out the lines of a block that may hold bytes; most lines of most logs do not.
+
+Searching a block for a literal is a hundred times as fast as matching a pattern at every character,
+and the compiled core searches for all of them at once. What is searched for are the signs of the
+forms. Patterns of digits are literals, too, in the block of classes: `_CLASSES` maps all hex digits
+to one letter and all separators to another.
+
+Trace ids and digests, of which some logs have several a line, are told by their length and found
+here, so that the line is not looked into for their sake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...codec.runtime.engine import CORE
+from ..form import Check
+from ..forms import FORMS
+from ..forms.hex import ID_LENGTHS
+
+__all__ = ["LITERALS", "Lines", "interesting_lines"]
+
+_CLASSES = {
+    "h": "0123456789abcdefABCDEF",
+    " ": " ,:-",
+    "x": "xXoO",
+    "+": "\t.()+",
+    "[": "[{",
+    "\n": "\n",
+    "\r": "\r",
+}
+_CLASS_OF = {ord(member): ord(name) for name, members in _CLASSES.items() for member in members}
+_TABLE = bytes(_CLASS_OF.get(byte, ord("?")) for byte in range(256))
+
+_RUN = b"h" * 20
+_TO_ITS_END = re.compile(rb"h*+")
+_WORD = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/-"
+_NOT_BEFORE = frozenset(_WORD + b"\\")
+_NOT_BEHIND = frozenset(_WORD + b".\xe2")  # an ellipsis means that it is cut
+_LIKE_A_MESSAGE = b"000"
+
+LITERALS: dict[bytes, tuple[Check, ...]] = {}
+"""What lines are searched for, and what has to agree, one of them: nothing where there is none."""
+for _form in FORMS:
+    for _literal, _check in _form.signs.literals.items():
+        _checks = LITERALS.get(_literal)
+        if _check is None or _checks == ():
+            LITERALS[_literal] = ()
+        elif _checks is None or _check not in _checks:
+            LITERALS[_literal] = (*(_checks or ()), _check)
+_CHECKS = tuple(LITERALS.items())
+# Literals that may be at the same place: the search gives one of them.
+_ALSO = tuple(
+    tuple(
+        other
+        for other in LITERALS
+        if other != literal and (other.startswith(literal) or literal.startswith(other))
+    )
+    for literal in LITERALS
+)
+_DIGITS = dict.fromkeys(sign for form in FORMS for sign in form.signs.digits)
+SEARCH = CORE.Literals([*LITERALS]) if CORE else None
+
+
+class Lines(NamedTuple):
+    """The positions of lines in a block, in ascending order: of those that may hold bytes, and of
+    those that hold ids or digests, once for each."""
+
+    interesting: list[int]
+    ids: list[int]
+
+
+def interesting_lines(block: bytes) -> Lines:
+    """Return the lines of a block that may hold bytes, and those that hold ids."""
+    starts: set[int] = set()
+    ids: list[int] = []
+    classes = block.translate(_TABLE)
+    for at, end in _runs(classes):
+        start = block.rfind(b"\n", 0, at) + 1
+        if _is_id(block, at, end):
+            ids.append(start)
+        else:
+            starts.add(start)
+    for sign in _DIGITS:
+        if isinstance(sign, bytes):
+            starts.update(_lines_with(classes, sign))
+        else:
+            starts.update(
+                block.rfind(b"\n", 0, match.start()) + 1 for match in sign.finditer(classes)
+            )
+    starts.update(_lines_with_literals(block))
+    return Lines(sorted(starts), ids)
+
+
+def _runs(classes: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where runs of 20 hex digits and more begin and end."""
+    at = classes.find(_RUN)
+    while at >= 0:
+        match = _TO_ITS_END.match(classes, at)
+        end = match.end() if match else at
+        yield at, end
+        at = classes.find(_RUN, end)
+
+
+def _is_id(block: bytes, start: int, end: int) -> bool:
+    """Whether a run of hex digits is a word of the length of an id that begins like no message."""
+    size, odd = divmod(end - start, 2)
+    return (
+        not odd
+        and size in ID_LENGTHS
+        and not block.startswith(_LIKE_A_MESSAGE, start)
+        and (start == 0 or block[start - 1] not in _NOT_BEFORE)
+        and b"(" not in block[max(0, start - 4) : start]  # a call may decode it
+        and (end == len(block) or block[end] not in _NOT_BEHIND)
+    )
+
+
+def _lines_with_literals(block: bytes) -> Iterator[int]:
+    """Yield the positions of lines that hold one of `LITERALS`, with what it asks for."""
+    if SEARCH is None:
+        for literal, checks in _CHECKS:
+            yield from _lines_with(block, literal, checks)
+        return
+    place = SEARCH.find(block, 0)
+    while place:
+        at, number = place
+        end = at + 1
+        if _agrees(block, at, _CHECKS[number][1]) or _is_another(block, at, number):
+            yield block.rfind(b"\n", 0, at) + 1
+            end = block.find(b"\n", at)
+        place = SEARCH.find(block, end) if end >= 0 else None
+
+
+def _agrees(block: bytes, at: int, checks: tuple[Check, ...]) -> bool:
+    return not checks or any(check(block, at) for check in checks)
+
+
+def _is_another(block: bytes, at: int, number: int) -> bool:
+    return any(
+        block.startswith(literal, at) and _agrees(block, at, LITERALS[literal])
+        for literal in _ALSO[number]
+    )
+
+
+def _lines_with(block: bytes, literal: bytes, checks: tuple[Check, ...] = ()) -> Iterator[int]:
+    """Yield the positions of lines that hold a literal where one of `checks` agrees."""
+    at = block.find(literal)
+    while at >= 0:
+        if not _agrees(block, at, checks):
+            at = block.find(literal, at + 1)
+            continue
+        yield block.rfind(b"\n", 0, at) + 1
+        end = block.find(b"\n", at)
+        at = block.find(literal, end) if end >= 0 else -1
