@@ -76,7 +76,7 @@ spec.loader.exec_module(forms)
 
 def run(folder: Path, program: str, *arguments: str, text: str = "") -> str:
     """What a program prints whose package of forms has the modules of a folder as well."""
-    command = [sys.executable, "-c", EXTENDED + program, folder, *arguments]
+    command = [sys.executable, "-c", EXTENDED + program, str(folder), *arguments]
     process = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     assert process.returncode == 0, process.stderr.decode()
     return process.stdout.decode()
