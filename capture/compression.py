@@ -22,8 +22,8 @@ __all__ = [
     "Compressed",
     "Gunzip",
     "compression",
+    "content_of",
     "decompress",
-    "opened",
     "unpacked",
 ]
 
@@ -158,7 +158,7 @@ class Compressed(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def opened(file: Compressed, name: str, limit: int) -> io.BufferedReader | io.BytesIO:
+def content_of(file: Compressed, name: str, limit: int) -> io.BufferedReader | io.BytesIO:
     """Return a file with the decompressed content of `file`, from its beginning.
 
     Of zstd at most `limit` bytes; raises CannotDecompress for more, or where it is damaged.

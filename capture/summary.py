@@ -40,14 +40,14 @@ class Summary:
         """What is worth knowing though nothing was lost: "bytes sent again", …, with its number."""
         self._skipped: dict[str, Skip] = {}
 
-    def count(self, what: str, times: int = 1) -> None:
+    def count(self, noun: str, times: int = 1) -> None:
         """Add to the number of `what` that were read."""
-        self.read[what] = self.read.get(what, 0) + times
+        self.read[noun] = self.read.get(noun, 0) + times
 
-    def note(self, what: str, times: int = 1) -> None:
+    def note(self, noun: str, times: int = 1) -> None:
         """Add to the number of `what` that were seen, by which nothing was lost."""
         if times:
-            self.noted[what] = self.noted.get(what, 0) + times
+            self.noted[noun] = self.noted.get(noun, 0) + times
 
     def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
         """Add something that was skipped, at the place `where`."""
@@ -71,19 +71,19 @@ class Summary:
         return any(not skip.expected for skip in self._skipped.values())
 
     def __str__(self) -> str:
-        read = ", ".join(_times(what, times) for what, times in self.read.items()) or "nothing"
+        read = ", ".join(_times(noun, times) for noun, times in self.read.items()) or "nothing"
         if self.complete:
-            said = f"{read} read, nothing skipped"
+            text = f"{read} read, nothing skipped"
         else:
             skips = "; ".join(str(skip) for skip in self.skipped)
-            said = f"{read} read; skipped: {skips}"
-        noted = ", ".join(_times(what, times) for what, times in self.noted.items())
-        return f"{said}; besides: {noted}" if noted else said
+            text = f"{read} read; skipped: {skips}"
+        noted = ", ".join(_times(noun, times) for noun, times in self.noted.items())
+        return f"{text}; besides: {noted}" if noted else text
 
 
-def _times(what: str, times: int) -> str:
+def _times(nouns: str, times: int) -> str:
     """`1 batch`, `2 batches`: `what` begins with a noun in the plural."""
     if times == 1:
-        noun, space, rest = what.partition(" ")
-        what = noun.removesuffix("es" if noun.endswith("ches") else "s") + space + rest
-    return f"{times:,} {what}"
+        noun, space, rest = nouns.partition(" ")
+        nouns = noun.removesuffix("es" if noun.endswith("ches") else "s") + space + rest
+    return f"{times:,} {nouns}"

@@ -57,8 +57,8 @@ def _read(line: str, number: int) -> DumpedRecord:
         raise ValueError(unread[1])
     at = line.find(' key: {"type"')
     if at < 0:
-        whole, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
-        return _record(whole["key"], whole["value"], number, None)
+        both_parts, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
+        return _record(both_parts["key"], both_parts["value"], number, None)
     key, end = _JSON.raw_decode(line, at + len(" key: "))
     if not line.startswith(" payload: ", end):
         raise ValueError("no payload follows the key")

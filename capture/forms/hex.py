@@ -131,7 +131,7 @@ def _packed(line: str) -> Iterator[Hit]:
         if len(match[1]) % 2:
             yield from _half_a_byte(match)
         else:
-            yield _judged(match, bytes.fromhex(match[1]), None if match[2] else 0)
+            yield _hit(match, bytes.fromhex(match[1]), None if match[2] else 0)
 
 
 def _half_a_byte(match: re.Match[str]) -> Iterator[Hit]:
@@ -151,10 +151,10 @@ def _spaced(line: str) -> Iterator[Hit]:
         if line[end : end + 1].isalnum():
             # The last pair is the beginning of a longer word.
             packed = packed[:-2]
-        yield _judged(match, bytes.fromhex(packed))
+        yield _hit(match, bytes.fromhex(packed))
 
 
-def _judged(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:
+def _hit(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:
     front = match.string[max(0, match.start() - _CALL) : match.start()]
     reason = "the numbers of a dump's columns" if data == _COLUMNS else ""
     is_call = _FROM_HEX.search(front) is not None

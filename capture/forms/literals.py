@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +25,16 @@ from ..form import LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
 from ..lines import lines
 from .numbers import Listing, judged_list, listings_in
 
-__all__ = ["DIALECTS", "FORMS", "STRING", "Dialect", "quoted", "unescape"]
+__all__ = [
+    "DIALECTS",
+    "FORMS",
+    "STRING",
+    "Dialect",
+    "character_places",
+    "quoted",
+    "string_content",
+    "unescape",
+]
 
 
 class Dialect(NamedTuple):
@@ -102,23 +112,23 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
             body,
         )
         return _encode(short, dialect).decode("unicode_escape").encode("latin-1")
-    known = re.compile(dialect.escapes)
+    known_escape = re.compile(dialect.escapes)
     out = bytearray()
-    after = 0
+    end = 0
     for match in re.finditer(rf"\\({dialect.escapes}|(?s:.)|\Z)", body):
-        out += _encode(body[after : match.start()], dialect)
-        out += _unescaped(match[1], dialect, known=known.fullmatch(match[1]) is not None)
-        after = match.end()
-    return bytes(out + _encode(body[after:], dialect))
+        out += _encode(body[end : match.start()], dialect)
+        out += _unescaped(match[1], dialect, is_escape=known_escape.fullmatch(match[1]) is not None)
+        end = match.end()
+    return bytes(out + _encode(body[end:], dialect))
 
 
 def _encode(text: str, dialect: Dialect) -> bytes:
     return text.encode(dialect.charset, "surrogateescape")
 
 
-def _unescaped(escape: str, dialect: Dialect, *, known: bool) -> bytes:
+def _unescaped(escape: str, dialect: Dialect, *, is_escape: bool) -> bytes:
     """The bytes of one escape, without its backslash."""
-    if not known:
+    if not is_escape:
         if not dialect.lenient or escape in ("x", "u", ""):
             raise ValueError(f"\\{escape} is no escape of {dialect.name}" + _hint(escape, dialect))
         return _encode(escape, dialect)
@@ -181,6 +191,35 @@ def _literals(text: str, dialect: Dialect) -> Iterator[_Literal]:
             raise CaptureError(f"{error}", line=text.count("\n", 0, match.start()) + 1) from None
         yield _Literal(match.start(), match.end(), data, marked)
         position = match.end()
+
+
+# -- strings of JSON, in which bytes may be written in any form
+
+_CHARACTER = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|(?s:.))|[^\\]")
+
+
+def string_content(string: str) -> str:
+    """Return the characters of a string as JSON writes it, or else as Python does; none of one
+    that cannot be read."""
+    try:
+        content = json.loads(string, strict=False)
+    except ValueError:
+        try:
+            content = unescape(string[1:-1], DIALECTS["python"]).decode("latin-1")
+        except ValueError:
+            return ""
+    return content if _is_text(content) else ""
+
+
+def character_places(string: str) -> list[int]:
+    """Return the places, in a string with its quotes, of the characters that it contains, and of
+    the closing quote."""
+    return [character.start() for character in _CHARACTER.finditer(string, 1)]
+
+
+def _is_text(content: str) -> bool:
+    """Whether a text has no half of a surrogate pair, which no reader expects."""
+    return not re.search("[\ud800-\udfff]", content)
 
 
 # -- what Node prints

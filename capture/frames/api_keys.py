@@ -68,9 +68,9 @@ def apis() -> Mapping[int, Api]:
 def apis_of(classes: Mapping[str, type[Message]]) -> Mapping[int, Api]:
     """Return the API keys of requests and responses, given by name; those of which one is missing
     are left out."""
-    found = {}
+    by_key = {}
     for name, request in sorted(classes.items()):
         response = classes.get(f"{name.removesuffix('Request')}Response")
         if name.endswith("Request") and response is not None and request.API_KEY is not None:
-            found[request.API_KEY] = Api(request, response)
-    return found
+            by_key[request.API_KEY] = Api(request, response)
+    return by_key

@@ -4,7 +4,7 @@
     response    int32 size, ResponseHeader, body
 
 A response names neither its API key nor its version: both are those of the request, which the
-caller has to know (see `packets.exchange`). Flexible requests have version 2 of the
+caller has to know (see `packets.conversation`). Flexible requests have version 2 of the
 request header and flexible responses version 1 of theirs, others 1 and 0; the client id is never
 compact, so that the front of a request header can be read whatever the API (KIP-482, KIP-511).
 
@@ -14,7 +14,8 @@ Nothing here raises for any bytes. Why something could not be read is in `Frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
 from struct import Struct
 from typing import Any, Literal, NamedTuple
 
@@ -23,7 +24,15 @@ from ...codec.runtime.registry import spec_of
 from .api_keys import Api, api_name, apis
 from .error_codes import UNSUPPORTED_VERSION
 
-__all__ = ["Closed", "Connection", "Direction", "Frame", "decode_request", "decode_response"]
+__all__ = [
+    "Closed",
+    "Connection",
+    "Direction",
+    "Frame",
+    "decode_request",
+    "decode_response",
+    "in_time",
+]
 
 Direction = Literal["request", "response"]
 
@@ -33,6 +42,8 @@ _API_VERSIONS = 18
 flexible, and a broker that does not know the request's version answers in version 0 (KIP-511)."""
 _REFUSED_VERSION = UNSUPPORTED_VERSION.to_bytes(2, "big")
 _SIZE_BYTES = 4
+_WAITING_FRAMES = 512  # frames
+_WAITING_BYTES = 64 * 1024 * 1024  # bytes of them
 
 
 class Connection(NamedTuple):
@@ -106,9 +117,9 @@ class Frame(NamedTuple):
 
 
 def decode_request(
-    data: bytes, *, sized: bool | None = None, known: Mapping[int, Api] | None = None
+    data: bytes, *, sized: bool | None = None, definitions: Mapping[int, Api] | None = None
 ) -> Frame:
-    """Read a request: its header, and its body where that is defined, built in or in `known`.
+    """Read a request: its header, and its body where that is defined, built in or in `definitions`.
 
     `sized`: the int32 size comes before the header. By default this is found out: it does if it
     is the right number, or if the bytes do not begin with a request header.
@@ -117,7 +128,7 @@ def decode_request(
         sized = _says_its_size(data) or not _may_be_header(data)
     start = _SIZE_BYTES if sized else 0
     size = _declared(data) if sized else len(data)
-    return request_frame(data, start, size, known=known)
+    return request_frame(data, start, size, definitions=definitions)
 
 
 def decode_response(
@@ -126,9 +137,9 @@ def decode_response(
     api_version: int,
     *,
     sized: bool | None = None,
-    known: Mapping[int, Api] | None = None,
+    definitions: Mapping[int, Api] | None = None,
 ) -> Frame:
-    """Read a response to a request of that API key and version; `sized` and `known` as for a
+    """Read a response to a request of that API key and version; `sized` and `definitions` as for a
     request.
 
     By default the size comes first where it is the right number.
@@ -137,7 +148,7 @@ def decode_response(
         sized = _says_its_size(data)
     start = _SIZE_BYTES if sized else 0
     size = _declared(data) if sized else len(data)
-    return response_frame(data, start, size, api_key, api_version, known=known)
+    return response_frame(data, start, size, api_key, api_version, definitions=definitions)
 
 
 def request_frame(
@@ -146,16 +157,16 @@ def request_frame(
     size: int,
     problem: str = "",
     *,
-    known: Mapping[int, Api] | None = None,
+    definitions: Mapping[int, Api] | None = None,
 ) -> Frame:
     """Return the request whose header begins at position `start` of `data`, a frame of `size` bytes
-    in all. `known` are the APIs whose bodies are decoded, by default those that are built in.
+    in all. `definitions` are the APIs whose bodies are decoded, by default those that are built in.
     """
     if len(data) < start + _REQUEST.size:
         reason = problem or "too short for a request header"
         return Frame("request", None, None, None, None, None, reason, data, size, len(data))
     key, version, correlation_id = _REQUEST.unpack_from(data, start)
-    api = (apis() if known is None else known).get(key)
+    api = (apis() if definitions is None else definitions).get(key)
     flexible = api is not None and _flexible(api.request, version)
     header, at = _header("RequestHeader", 2 if flexible else 1, data, start, size)
     body, reason = _body(api and api.request, key, version, data[at:size], header)
@@ -172,17 +183,17 @@ def response_frame(
     api_version: int,
     problem: str = "",
     *,
-    known: Mapping[int, Api] | None = None,
+    definitions: Mapping[int, Api] | None = None,
 ) -> Frame:
     """Return the response whose header begins at `start`, to a request of that API key and
     version.
     """
-    api = (apis() if known is None else known).get(api_key)
+    api = (apis() if definitions is None else definitions).get(api_key)
     flexible = api is not None and api_key != _API_VERSIONS and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
     rest = data[at:size]
-    written = 0 if api_key == _API_VERSIONS and rest[:2] == _REFUSED_VERSION else api_version
-    body, reason = _body(api and api.response, api_key, written, rest, header)
+    body_version = 0 if api_key == _API_VERSIONS and rest[:2] == _REFUSED_VERSION else api_version
+    body, reason = _body(api and api.response, api_key, body_version, rest, header)
     reason = problem or reason or _ragged(data, size)
     ids = (api_key, api_version, correlation_id_of(data, start))
     return Frame("response", *ids, header, body, reason, data, size, at)
@@ -202,6 +213,26 @@ def correlation_id_of(data: bytes, start: int) -> int | None:
     if len(data) < start + 4:
         return None
     return int.from_bytes(data[start : start + 4], "big", signed=True)
+
+
+def in_time(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """Yield the same frames by timestamp; those without one stay behind the frame before them.
+
+    The buffer is bounded: a capture completes frames nearly in this order, but for those behind a
+    hole in the stream.
+    """
+    waiting: list[tuple[float, int, Frame]] = []
+    size, last = 0, 0.0
+    for number, frame in enumerate(frames):
+        last = last if frame.timestamp is None else frame.timestamp
+        heappush(waiting, (last, number, frame))
+        size += len(frame.data)
+        while len(waiting) > _WAITING_FRAMES or size > _WAITING_BYTES:
+            oldest = heappop(waiting)[2]
+            size -= len(oldest.data)
+            yield oldest
+    while waiting:
+        yield heappop(waiting)[2]
 
 
 # -- parts

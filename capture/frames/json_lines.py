@@ -39,11 +39,11 @@ def is_frame_line(head: bytes) -> bool:
 
 
 def read_frame_lines(
-    file: BinaryIO, source: str, summary: Summary, known: Mapping[int, Api] | None = None
+    file: BinaryIO, source: str, summary: Summary, definitions: Mapping[int, Api] | None = None
 ) -> Iterator[Frame]:
     """Yield the frames, in the order of the lines; lines that are no frame go to `summary`.
 
-    `known` are the APIs whose bodies are decoded, by default those that are built in.
+    `definitions` are the APIs whose bodies are decoded, by default those that are built in.
     """
     number = 0
     while line := file.readline(_LONGEST):
@@ -52,7 +52,7 @@ def read_frame_lines(
             continue
         where = f"{source}, line {number:,}"
         try:
-            frame = _frame(line, known)
+            frame = _frame(line, definitions)
         except ValueError as problem:
             summary.skip(str(problem), where, len(line))
             continue
@@ -62,7 +62,7 @@ def read_frame_lines(
         yield frame._replace(source=source)
 
 
-def _frame(line: bytes, known: Mapping[int, Api] | None) -> Frame:
+def _frame(line: bytes, definitions: Mapping[int, Api] | None) -> Frame:
     """Raises ValueError with one of a few phrases."""
     try:
         line_object = msgspec.json.decode(line)
@@ -70,24 +70,26 @@ def _frame(line: bytes, known: Mapping[int, Api] | None) -> Frame:
         raise ValueError("line that is no JSON") from None
     if not isinstance(line_object, dict):
         raise ValueError("line that is no JSON object")
-    said = {name: _first(line_object, keys) for name, keys in _NAMES.items()}
+    values = {name: _first(line_object, keys) for name, keys in _NAMES.items()}
     try:
-        data = bytes.fromhex(said["frame"])
+        data = bytes.fromhex(values["frame"])
     except (TypeError, ValueError):
         raise ValueError("line without a frame in hex") from None
-    if said["direction"] == "response":
-        if not all(_is_int16(said[name]) for name in ("api_key", "api_version")):
+    if values["direction"] == "response":
+        if not all(_is_int16(values[name]) for name in ("api_key", "api_version")):
             raise ValueError("response without the api_key and api_version of its request")
-        frame = decode_response(data, said["api_key"], said["api_version"], known=known)
+        frame = decode_response(
+            data, values["api_key"], values["api_version"], definitions=definitions
+        )
     else:
-        frame = decode_request(data, known=known)
+        frame = decode_request(data, definitions=definitions)
     return frame._replace(
-        connection=_connection(said["connection"]), timestamp=_number(said["timestamp"])
+        connection=_connection(values["connection"]), timestamp=_number(values["timestamp"])
     )
 
 
-def _first(said: dict[str, Any], keys: tuple[str, ...]) -> Any:
-    return next((said[key] for key in keys if key in said), None)
+def _first(line_object: dict[str, Any], keys: tuple[str, ...]) -> Any:
+    return next((line_object[key] for key in keys if key in line_object), None)
 
 
 def _is_int16(value: Any) -> bool:

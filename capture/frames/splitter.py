@@ -170,15 +170,15 @@ def _response(data: bytes, correlation_id: int, max_frame: int) -> int:
 
     A small number is easily found among other bytes, so the next frame must begin with a size too.
     """
-    wanted = correlation_id.to_bytes(4, "big", signed=True)
-    at = data.find(wanted, 4)
+    id_bytes = correlation_id.to_bytes(4, "big", signed=True)
+    at = data.find(id_bytes, 4)
     while at >= 0:
         size = int.from_bytes(data[at - 4 : at], "big", signed=True)
         follower = data[at + size : at + size + 4]
         next_size = int.from_bytes(follower, "big", signed=True)
         if 4 <= size <= max_frame and (len(follower) < 4 or 4 <= next_size <= max_frame):
             return at - 4
-        at = data.find(wanted, at + 1)
+        at = data.find(id_bytes, at + 1)
     return -1
 
 
@@ -212,54 +212,54 @@ class FrameSplitter:
     def look_again(self) -> list[RawFrame | Lost]:
         """Search the kept bytes again, when the boundary knows more, and return the frames
         found."""
-        found: list[RawFrame | Lost] = []
+        frames: list[RawFrame | Lost] = []
         if self._lost_from < 0:
-            return found
-        rest = self._search(memoryview(b""), found)
-        return found + self.feed(rest)
+            return frames
+        rest = self._search(memoryview(b""), frames)
+        return frames + self.feed(rest)
 
     def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
         """Take the next bytes of the stream and return the frames that are complete now."""
-        found: list[RawFrame | Lost] = []
+        frames: list[RawFrame | Lost] = []
         rest = memoryview(data)
         while rest:
             if self._lost_from >= 0:
-                rest = self._search(rest, found)
+                rest = self._search(rest, frames)
             elif self._size is None:
-                rest = self._begin(rest, found)
+                rest = self._begin(rest, frames)
             else:
-                rest = self._fill(rest, found)
-        return found
+                rest = self._fill(rest, frames)
+        return frames
 
     def gap(self, size: int, problem: str = MISSING) -> list[RawFrame | Lost]:
         """Take a hole of `size` bytes, with its cause, and return the frames that end with it."""
-        found: list[RawFrame | Lost] = []
+        frames: list[RawFrame | Lost] = []
         if self._size is not None and size:
             inside = min(size, self._left)
             size -= inside
             self._passed += inside
             self._problem = self._problem or problem
-            self._finish(found)
+            self._finish(frames)
         if size:
             if self._lost_from < 0:
                 self._lose(problem)
             self._forget()
             self._offset += size
-        return found
+        return frames
 
     def close(self, problem: str = ENDS_INSIDE) -> list[RawFrame | Lost]:
         """End the stream and return what is left of it."""
-        found: list[RawFrame | Lost] = []
+        frames: list[RawFrame | Lost] = []
         if self._lost_from >= 0:
             self._forget()
-            self._append_lost(self._offset, found)
+            self._append_lost(self._offset, frames)
         elif self._size is not None:
             self._problem = self._problem or problem
-            self._append_frame(found)
+            self._append_frame(frames)
         elif self._buffer:
-            found.append(Lost(self._offset, len(self._buffer), problem))
+            frames.append(Lost(self._offset, len(self._buffer), problem))
         self._buffer.clear()
-        return found
+        return frames
 
     # -- in step
 
@@ -268,7 +268,7 @@ class FrameSplitter:
         assert self._size is not None
         return self._size - len(self._buffer) - self._passed
 
-    def _begin(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+    def _begin(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         """Collect the first bytes of a frame, and check them."""
         need = _HEAD - len(self._buffer)
         self._buffer += data[:need]
@@ -281,27 +281,27 @@ class FrameSplitter:
             self._lose("what should be a frame is none")
         else:
             self._size = size + 4
-            self._finish(found)
+            self._finish(frames)
         return data[need:]
 
-    def _fill(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+    def _fill(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         part = data[: self._left]
         room = 0 if self._passed else max(0, self._max_held - len(self._buffer))
         self._buffer += part[:room]
         if len(part) > room:
             self._passed += len(part) - room
             self._problem = self._problem or "larger than what is kept of a frame"
-        self._finish(found)
+        self._finish(frames)
         return data[len(part) :]
 
-    def _finish(self, found: list[RawFrame | Lost]) -> None:
+    def _finish(self, frames: list[RawFrame | Lost]) -> None:
         """Append the frame to `found` if all of it was read."""
         if self._left == 0:
-            self._append_frame(found)
+            self._append_frame(frames)
 
-    def _append_frame(self, found: list[RawFrame | Lost]) -> None:
+    def _append_frame(self, frames: list[RawFrame | Lost]) -> None:
         assert self._size is not None
-        found.append(RawFrame(self._offset, self._size, bytes(self._buffer), self._problem))
+        frames.append(RawFrame(self._offset, self._size, bytes(self._buffer), self._problem))
         self._offset += len(self._buffer) + self._passed
         self._buffer.clear()
         self._size, self._passed, self._problem = None, 0, ""
@@ -311,24 +311,24 @@ class FrameSplitter:
     def _lose(self, why: str) -> None:
         self._lost_from, self._why_lost = self._offset, why
 
-    def _search(self, data: memoryview, found: list[RawFrame | Lost]) -> memoryview:
+    def _search(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         self._buffer += data
-        seen = bytes(self._buffer)
-        at = self._boundary.find(seen, self._max_frame)
+        buffer = bytes(self._buffer)
+        at = self._boundary.find(buffer, self._max_frame)
         if at < 0:
             self._forget(self._boundary.keep)
             return data[:0]
         self._buffer.clear()
         self._offset += at
-        self._append_lost(self._offset, found)
+        self._append_lost(self._offset, frames)
         self._lost_from = -1
-        return memoryview(seen)[at:]
+        return memoryview(buffer)[at:]
 
     def _forget(self, keep: int = 0) -> None:
-        gone = max(0, len(self._buffer) - keep)
-        del self._buffer[:gone]
-        self._offset += gone
+        count = max(0, len(self._buffer) - keep)
+        del self._buffer[:count]
+        self._offset += count
 
-    def _append_lost(self, end: int, found: list[RawFrame | Lost]) -> None:
+    def _append_lost(self, end: int, frames: list[RawFrame | Lost]) -> None:
         if end > self._lost_from:
-            found.append(Lost(self._lost_from, end - self._lost_from, self._why_lost))
+            frames.append(Lost(self._lost_from, end - self._lost_from, self._why_lost))

@@ -23,7 +23,7 @@ from ..frames.api_keys import Api, apis
 from ..frames.frame import Connection, Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD
 from ..summary import Summary
-from .exchange import Exchange, Moment
+from .conversation import Exchange, Moment
 
 __all__ = ["is_followed", "read_followed"]
 
@@ -49,13 +49,13 @@ def is_followed(head: bytes) -> bool:
 
 
 def read_followed(
-    file: BinaryIO, source: str, summary: Summary, known: Mapping[int, Api] | None = None
+    file: BinaryIO, source: str, summary: Summary, definitions: Mapping[int, Api] | None = None
 ) -> Iterator[Frame]:
     """Yield the frames, connection by connection; lines that are no hex go to `summary`.
 
-    `known` are the APIs whose bodies are decoded, by default those that are built in.
+    `definitions` are the APIs whose bodies are decoded, by default those that are built in.
     """
-    apis_known = apis() if known is None else known
+    apis_by_key = apis() if definitions is None else definitions
     followed: _Followed | None = None
     number = 0
     while line := file.readline(_LONGEST):
@@ -64,7 +64,7 @@ def read_followed(
         if bare.startswith(_TITLES):
             if followed is not None:
                 yield from followed.close()
-            followed = _Followed(source, summary, apis_known)
+            followed = _Followed(source, summary, apis_by_key)
         elif followed is None or not bare or bare.startswith(_RULE):
             continue
         elif bare.startswith((_FILTER, _NODE)):
@@ -83,10 +83,10 @@ def read_followed(
 class _Followed:
     """One connection."""
 
-    def __init__(self, source: str, summary: Summary, known: Mapping[int, Api]) -> None:
+    def __init__(self, source: str, summary: Summary, definitions: Mapping[int, Api]) -> None:
         self._moment = Moment(None, None, source)
         self._summary = summary
-        self._known = known
+        self._definitions = definitions
         self._number = 0
         self._nodes = ["", ""]
         self._exchange: Exchange | None = None
@@ -94,9 +94,9 @@ class _Followed:
 
     def describe(self, line: str) -> None:
         """Take a line of the heading."""
-        what, _, value = line.partition(": ")
-        if what in ("Node 0", "Node 1"):
-            self._nodes[int(what[-1])] = "" if value == ":0" else value
+        name, _, value = line.partition(": ")
+        if name in ("Node 0", "Node 1"):
+            self._nodes[int(name[-1])] = "" if value == ":0" else value
         elif value := line.removeprefix(_FILTER.decode()):
             self._number = int(value) if value.isdecimal() and len(value) < 10 else 0
 
@@ -117,7 +117,7 @@ class _Followed:
             synced=True,
             max_frame=MAX_FRAME,
             max_held=MAX_HELD,
-            known=self._known,
+            definitions=self._definitions,
         )
 
     def close(self) -> list[Frame]:

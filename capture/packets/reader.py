@@ -23,11 +23,9 @@ from ..frames.api_keys import Api
 from ..frames.frame import Closed, Frame
 from ..frames.splitter import MAX_FRAME, MAX_HELD
 from ..summary import Summary
-from .conversation import Conversation
-from .exchange import Moment
+from .conversation import Conversation, Moment
 from .layers import ACK, FIN, RST, SYN, Endpoint, NoSegment, Segment, read_packet
-from .pcap_files import MAX_PACKET, FilePacket
-from .rings import in_order, numbered
+from .pcap_files import MAX_PACKET, FilePacket, in_order, numbered
 from .tcp import MAX_AHEAD, MAX_SEGMENTS, Hole, TcpStream
 
 __all__ = ["PcapLimits", "read_pcap"]
@@ -62,7 +60,7 @@ def read_pcap(
     summary: Summary | None = None,
     limits: PcapLimits | None = None,
     closed: Callable[[Closed], None] | None = None,
-    known: Mapping[int, Api] | None = None,
+    definitions: Mapping[int, Api] | None = None,
 ) -> Iterator[Frame]:
     """Yield all frames of a capture: a path, a file open for reading bytes, or several paths, whose
     packets are read as one capture in the order of time.
@@ -70,17 +68,17 @@ def read_pcap(
     Raises CaptureError if it is no packet capture, and OSError as `open` does; nothing else for
     any bytes. `source` is its name in frames and summary, where it is one file. `closed` is called
     with the end of each connection as it comes up, before the frames that follow it are yielded.
-    `known` are the APIs whose bodies are decoded, by default those that are built in.
+    `definitions` are the APIs whose bodies are decoded, by default those that are built in.
     """
     summary = Summary() if summary is None else summary
     limits = PcapLimits() if limits is None else limits
-    connections = _Connections(summary, limits, closed, known)
+    connections = _Connections(summary, limits, closed, definitions)
     if isinstance(capture, str | PathLike):
         name = fspath(capture) if source is None else source
         with Path(capture).open("rb") as file:
             yield from _read(numbered(file, name, summary, limits.max_packet), connections, summary)
     elif isinstance(capture, Sequence):
-        packets = in_order([fspath(each) for each in capture], summary, limits.max_packet)
+        packets = in_order([fspath(path) for path in capture], summary, limits.max_packet)
         yield from _read(packets, connections, summary)
     else:
         name = str(getattr(capture, "name", "capture")) if source is None else source
@@ -113,10 +111,10 @@ class _Connections:
         summary: Summary,
         limits: PcapLimits,
         closed: Callable[[Closed], None] | None,
-        known: Mapping[int, Api] | None,
+        definitions: Mapping[int, Api] | None,
     ) -> None:
         self._closed = closed
-        self._known = known
+        self._definitions = definitions
         self._summary = summary
         self._limits = limits
         self._open: OrderedDict[_Ends, _Connection] = OrderedDict()
@@ -136,9 +134,9 @@ class _Connections:
             connection = self._new(ends, side, segment, moment.source)
         self._open.move_to_end(ends)
         frames += connection.take(side, segment, moment)
-        held = connection.held
-        self._held += held - connection.counted
-        connection.counted = held
+        size = connection.held
+        self._held += size - connection.counted
+        connection.counted = size
         while self._open and self._too_much():
             self._summary.note("connections closed early, for a limit")
             frames += self._close(next(iter(self._open)))
@@ -165,7 +163,7 @@ class _Connections:
             source,
             self._summary,
             opener=opener,
-            known=self._known,
+            definitions=self._definitions,
             limits=(self._limits.max_frame, self._limits.max_held),
         )
         connection = _Connection(conversation, self._summary, self._limits, self._closed)
@@ -227,14 +225,14 @@ class _Connection:
         self._moment = moment
         if self._reset:
             return []
-        stream, other = self._streams[side], self._streams[1 - side]
+        stream, opposite = self._streams[side], self._streams[1 - side]
         sequence, flags = segment.sequence, segment.flags
         if flags & SYN:
             if not stream.started:
                 stream.begin(sequence)
             sequence += 1
         if flags & ACK:
-            other.acknowledged(segment.acknowledgment)
+            opposite.acknowledged(segment.acknowledgment)
         frames: list[Frame] = []
         if segment.data or segment.missing:
             frames += self._said(side, stream.segment(sequence, segment.data, segment.missing))

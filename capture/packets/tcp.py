@@ -84,8 +84,8 @@ class TcpStream:
     def begins_with(self, sequence: int) -> bool:
         """Return whether a SYN is that of this stream, repeated or captured after its first
         data."""
-        before = (self._first - sequence - 1) % _WRAP
-        return before == 0 or (not self.from_start and before < _LATE_SYN)
+        distance = (self._first - sequence - 1) % _WRAP
+        return distance == 0 or (not self.from_start and distance < _LATE_SYN)
 
     def end(self, sequence: int) -> None:
         """Note a FIN, before whose sequence number the stream ends."""
@@ -111,10 +111,10 @@ class TcpStream:
         self._insert(_Piece(start, end, data))
         if missing:
             self._insert(_Piece(end, end + missing, None))
-        found = self._in_order()
+        parts = self._in_order()
         while self._ahead > self._max_ahead or len(self._pieces) > self._max_segments:
-            found += self.give_up()
-        return found
+            parts += self.give_up()
+        return parts
 
     def give_up(self) -> list[bytes | Hole]:
         """Give up the first hole, and return it with the bytes behind it."""
@@ -126,21 +126,21 @@ class TcpStream:
 
     def close(self) -> list[bytes | Hole]:
         """Give up all holes, and return them with the bytes behind them."""
-        found: list[bytes | Hole] = []
+        parts: list[bytes | Hole] = []
         while self._pieces:
-            found += self.give_up()
+            parts += self.give_up()
         if self._end is not None and self._next < self._end:
-            found.append(Hole(self._end - self._next))
+            parts.append(Hole(self._end - self._next))
             self._next = self._end
-        return found
+        return parts
 
     def _start(self, sequence: int) -> None:
         self.started, self._first = True, sequence % _WRAP
 
     def _position(self, sequence: int) -> int:
         """The position of a sequence number that is nearest to that of the next byte."""
-        expected = (self._first + self._next) % _WRAP
-        return self._next + (sequence - expected + _HALF) % _WRAP - _HALF
+        next_sequence = (self._first + self._next) % _WRAP
+        return self._next + (sequence - next_sequence + _HALF) % _WRAP - _HALF
 
     def _insert(self, piece: _Piece) -> None:
         """Hold the parts of a piece that were neither returned nor are held."""
@@ -150,8 +150,8 @@ class TcpStream:
             at = max(at, self._pieces[index - 1].end)
         new = 0
         while at < piece.end:
-            behind = self._pieces[index].start if index < len(self._pieces) else piece.end
-            part = piece.part(at, min(piece.end, behind))
+            gap_end = self._pieces[index].start if index < len(self._pieces) else piece.end
+            part = piece.part(at, min(piece.end, gap_end))
             if part.end > part.start:
                 self._pieces.insert(index, part)
                 new += part.end - part.start
@@ -167,16 +167,16 @@ class TcpStream:
             self.repeated += piece.end - piece.start - new - early
 
     def _in_order(self) -> list[bytes | Hole]:
-        found: list[bytes | Hole] = []
+        parts: list[bytes | Hole] = []
         while self._pieces and self._pieces[0].start == self._next:
             piece = self._pieces.pop(0)
             self._next = piece.end
             if piece.data is None:
-                found.append(Hole(piece.end - piece.start, cut=True))
+                parts.append(Hole(piece.end - piece.start, cut=True))
             else:
                 self._ahead -= len(piece.data)
-                found.append(piece.data)
-        return found
+                parts.append(piece.data)
+        return parts
 
 
 def _start(piece: _Piece) -> int:

@@ -135,10 +135,10 @@ def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
     position = 0
     while position < log.size:
         if take is not None:
-            taken = log.taken(position, take)
-            if taken is not None:
-                position += taken.size
-                yield taken
+            stretch = log.taken(position, take)
+            if stretch is not None:
+                position += stretch.size
+                yield stretch
                 continue
         try:
             batch = log.batch(position)
@@ -237,13 +237,13 @@ class _Log:
         if self._only_zeros(position):
             self._summary.note("bytes reserved at the end of a segment", self.size - position)
             return self.size
-        after = position + damage.size
-        if damage.size == 0 or (after < self.size and not self._is_batch(after)):
-            after = self._search(position + 1)
-        torn = str(damage) == _TORN and after == self.size
+        end = position + damage.size
+        if damage.size == 0 or (end < self.size and not self._is_batch(end)):
+            end = self._search(position + 1)
+        torn = str(damage) == _TORN and end == self.size
         where = f"{self._source}, byte {position:,}"
-        self._summary.skip(str(damage), where, after - position, expected=torn)
-        return after
+        self._summary.skip(str(damage), where, end - position, expected=torn)
+        return end
 
     def _only_zeros(self, position: int) -> bool:
         """Whether zeros fill the rest of the file: Kafka can reserve a segment in advance."""
@@ -260,13 +260,13 @@ class _Log:
         """The position of the next batch, or the end of the file."""
         while self.size - position >= _FRONT.size and min(self._searchable, self._checkable) > 0:
             at = self._see(position, _FRONT.size)
-            found = _CANDIDATE.search(self._window, at)
-            end = found.start() if found else len(self._window) - _FRONT.size + 1
+            candidate = _CANDIDATE.search(self._window, at)
+            end = candidate.start() if candidate else len(self._window) - _FRONT.size + 1
             self._searchable -= end - at
             position += end - at
-            if found and self._is_batch(position):
+            if candidate and self._is_batch(position):
                 return position
-            position += bool(found)
+            position += bool(candidate)
         return self.size
 
     def _is_batch(self, position: int) -> bool:

@@ -40,7 +40,7 @@ class RecordType(NamedTuple):
 def record_types() -> Mapping[int, RecordType]:
     """Return the record types (the int16 a key begins with) with their classes, from the built-in
     definitions."""
-    found = {}
+    types = {}
     for name in built_in_names():
         if not name.endswith("Key"):
             continue
@@ -49,8 +49,8 @@ def record_types() -> Mapping[int, RecordType]:
             continue
         value = message_class(f"{name.removesuffix('Key')}Value")
         assert issubclass(key, VersionedMessage) and issubclass(value, VersionedMessage)
-        found[key.API_KEY] = RecordType(key.API_KEY, key, value)
-    return found
+        types[key.API_KEY] = RecordType(key.API_KEY, key, value)
+    return types
 
 
 _INTERNAL = {
@@ -96,17 +96,17 @@ def decode_record(record: Record) -> DecodedRecord:
     """Decode the key by its record type, and the value by the definition that belongs to it."""
     if record.control:
         return DecodedRecord(record, None, None, f"a control record: {control_type(record.key)}")
-    other = other_topic(record.source)
-    if other and is_internal(record.source):
-        return DecodedRecord(record, None, None, other)
-    behind = f"; {other}" if other else ""
+    topic_remark = other_topic(record.source)
+    if topic_remark and is_internal(record.source):
+        return DecodedRecord(record, None, None, topic_remark)
+    suffix = f"; {topic_remark}" if topic_remark else ""
     key = record.key
     if key is None or len(key) < 2:
-        return DecodedRecord(record, None, None, f"no record type in the key{behind}")
+        return DecodedRecord(record, None, None, f"no record type in the key{suffix}")
     number = int.from_bytes(key[:2], "big", signed=True)
     kind = record_types().get(number)
     if kind is None:
-        return DecodedRecord(record, None, None, f"record type {number} is not known{behind}")
+        return DecodedRecord(record, None, None, f"record type {number} is not known{suffix}")
     decoded_key = decode(key, kind.key, policy=Policy.LENIENT)
     if record.value is None:
         return DecodedRecord(record, decoded_key, None)

@@ -140,15 +140,15 @@ def _legacy(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
     ignored = Summary()
     content = BytesIO(decompress(batch.codec, outer.value, limit))
     inner = list(read_batches(content, "", ignored))
-    if not ignored.complete or any(each.codec or each.magic != batch.magic for each in inner):
+    if not ignored.complete or any(part.codec or part.magic != batch.magic for part in inner):
         raise ValueError("what is compressed is no sequence of messages")
     # From magic 1 on offsets inside are relative, and the outer one is that of the last (KIP-31);
     # a message that no broker has numbered has 0.
     shift = batch.base_offset - inner[-1].base_offset if inner and batch.magic else 0
-    for each in inner:
-        message = _message(each)
+    for part in inner:
+        message = _message(part)
         timestamp = outer.timestamp if batch.log_append_time else message.timestamp
-        offset = each.base_offset + max(shift, 0)
+        offset = part.base_offset + max(shift, 0)
         yield Record(info, offset, timestamp, message.key, message.value)
 
 

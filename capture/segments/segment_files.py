@@ -33,8 +33,8 @@ _FOLDER = re.compile(r"(.+)-(\d+)(?:\.[0-9a-f]+-(?:delete|future|stray))?")
 
 def topic_of(source: str) -> str | None:
     """Return the topic that the folder of a segment is named after; None where it names none."""
-    named = _FOLDER.fullmatch(Path(source).parent.name)
-    return None if named is None else named[1]
+    folder = _FOLDER.fullmatch(Path(source).parent.name)
+    return None if folder is None else folder[1]
 
 
 class SegmentLimits(NamedTuple):
@@ -103,14 +103,14 @@ def _segments(
     for number, file in enumerate(files):
         rest = [later.path for later in files[number:] if later.path.parent == file.path.parent]
         try:
-            opened = file.path.open("rb")
+            stream = file.path.open("rb")
         except OSError:
             if len(files) == 1:
                 raise
             summary.skip("segment that cannot be opened", str(file.path))
             continue
-        with opened:
-            yield _Segment(opened, fspath(file.path), file.partition, rest, summary, limits)
+        with stream:
+            yield _Segment(stream, fspath(file.path), file.partition, rest, summary, limits)
 
 
 def read_segment(
@@ -135,23 +135,23 @@ def segment_files(path: str | PathLike[str], summary: Summary) -> list[SegmentFi
     path = Path(path)
     if not path.is_dir():
         return [_segment_file(path)]
-    found = []
+    files = []
     for folder, folders, names in walk(path):
         folders.sort()
         if len(Path(folder).relative_to(path).parts) >= MAX_DEPTH:
             folders.clear()
         segments = sorted(name for name in names if _SEGMENT.fullmatch(name))
-        found += [_segment_file(Path(folder, name)) for name in segments]
+        files += [_segment_file(Path(folder, name)) for name in segments]
         for name in names:
             if name.endswith(".log") and not _SEGMENT.fullmatch(name):
                 summary.skip(_NOT_NAMED, str(Path(folder, name)), expected=True)
-    ours = [file for file in found if _topic(file.path) == OFFSETS_TOPIC]
-    if ours and len(ours) < len(found):
-        for file in found:
+    ours = [file for file in files if _topic(file.path) == OFFSETS_TOPIC]
+    if ours and len(ours) < len(files):
+        for file in files:
             if _topic(file.path) != OFFSETS_TOPIC:
                 size = file.path.stat().st_size
                 summary.skip("segment of another topic", str(file.path), size, expected=True)
-    return ours or found
+    return ours or files
 
 
 def _segment_file(path: Path) -> SegmentFile:
@@ -199,7 +199,7 @@ class _Segment:
         def take(data: bytes, at: int) -> tuple[list[Any], int, int, int]:
             return write(data, at, self._source, self._partition)
 
-        for found in read_stretches(
+        for item in read_stretches(
             self._file,
             self._source,
             summary,
@@ -207,25 +207,23 @@ class _Segment:
             max_batch=limits.max_batch,
             max_searched=limits.max_searched,
         ):
-            if isinstance(found, Taken):
-                summary.count("batches", found.batches)
-                if found.records:
-                    summary.count("records", found.records)
-                yield RecordRun(self._place(found.position), self._parts(found))
+            if isinstance(item, Taken):
+                summary.count("batches", item.batches)
+                if item.records:
+                    summary.count("records", item.records)
+                yield RecordRun(self._place(item.position), self._parts(item))
                 continue
             summary.count("batches")
-            yield from read_records(
-                found, self._info(found), summary, limit=limits.max_decompressed
-            )
+            yield from read_records(item, self._info(item), summary, limit=limits.max_decompressed)
 
-    def _parts(self, taken: Taken) -> Iterator[bytes | Record]:
-        info = self._place(taken.position)
-        for part in taken.parts:
+    def _parts(self, stretch: Taken) -> Iterator[bytes | Record]:
+        info = self._place(stretch.position)
+        for part in stretch.parts:
             if isinstance(part, bytes):
                 yield part
                 continue
-            behind, base_offset, producer, *rest = part
-            position = taken.position + behind
+            distance, base_offset, producer, *rest = part
+            position = stretch.position + distance
             if position != info.position or base_offset != info.base_offset:
                 info = self._place(position, base_offset, producer)
             yield Record(info, *rest)

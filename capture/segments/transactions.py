@@ -80,8 +80,8 @@ class Transactions:
         more transactions than are remembered.
         """
         aborted = self._aborted.get(producer, [])
-        before = bisect_right(aborted, (offset, inf))
-        if before and offset <= aborted[before - 1].last:
+        index = bisect_right(aborted, (offset, inf))
+        if index and offset <= aborted[index - 1].last:
             return "aborted"
         if not self._complete:
             return None

@@ -1,8 +1,12 @@
-"""Other ways to divide a text: at marks, without what is around messages, with its lines joined.
+r"""Other ways to divide a text: at marks, without what is around messages, with its lines joined.
 
 People number lines, label them, quote them in mails, put them between prose and code fences, put
 several messages on a line, and wrap lines anywhere. Nothing here decides: each way is a proposal,
 which counts only if every message of it decodes.
+
+The strings of JSON, and of Python's lists and dictionaries, are such parts, too. A string may be
+bytes itself (`"\u0000\u0001"`), or text in which bytes are written: `"\\x00\\x01"`, `"b'\\x00'"`,
+hex, base64, numbers.
 """
 
 from __future__ import annotations
@@ -12,9 +16,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..chunks import Places
+from ..forms.literals import quoted, string_content
 from ..lines import lines
 
-__all__ = ["Arrangement", "Part", "arrangements", "is_like_bytes"]
+__all__ = ["Arrangement", "Part", "Value", "arrangements", "is_like_bytes", "values"]
 
 _MAX_PARTS = 500
 _LEAST_PART = 4  # characters
@@ -146,9 +152,9 @@ def _divided(rows: list[str]) -> Iterator[Arrangement]:
             yield Arrangement(parts)
     if 1 < len(rows) <= _MAX_PARTS:
         yield Arrangement([_part(rows, at, at + 1) for at, row in enumerate(rows) if row.strip()])
-    joined = _joined(rows)
-    if joined:
-        yield Arrangement([joined])
+    lines_joined = _joined(rows)
+    if lines_joined:
+        yield Arrangement([lines_joined])
     if parts := _listed("\n".join(rows)):
         yield Arrangement(parts)
 
@@ -163,17 +169,17 @@ def _blanked(row: str, end: int) -> str:
 
 def _marked(rows: list[str], mark: re.Pattern[str]) -> list[Part]:
     """The parts that begin with a mark; rows without one go on with the part above them."""
-    made = []
+    bare = []
     starts = []
     for at, row in enumerate(rows):
         match = mark.match(row)
-        made.append(_blanked(row, match.end()) if match else row)
+        bare.append(_blanked(row, match.end()) if match else row)
         if match:
             starts.append(at)
     if not starts or len(starts) > _MAX_PARTS or any(row.strip() for row in rows[: starts[0]]):
         return []
     return [
-        _part(made, start, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        _part(bare, start, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
 
 
@@ -197,14 +203,14 @@ def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
     for number, row in enumerate(rows, start=1):
         start = len(row) - len(row.lstrip())
         ends = [(match.start(), match.end()) for match in separator.finditer(row, start)]
-        for end, after in [*ends, (len(row), len(row))]:
+        for end, next_start in [*ends, (len(row), len(row))]:
             piece = row[start:end].rstrip()
             several = several or start > 0
             if piece:
                 if len(piece) < _LEAST_PART or len(parts) == _MAX_PARTS:
                     return []
                 parts.append(Part(piece, (((1, 1), (number, start + 1)),)))
-            start = after
+            start = next_start
     return parts if several else []
 
 
@@ -213,22 +219,22 @@ def _listed(text: str) -> list[Part]:
     bytes."""
     bare = _NO_DIGITS.sub(lambda match: " " * len(match[0]), text)
     parts: list[Part] = []
-    beside: list[str] = []
-    after = line = start = 0
+    rest: list[str] = []
+    end = line = start = 0
     for match in _LISTED.finditer(bare):
         if _NUMBERS.fullmatch(match[1]) is None:
             continue
-        beside.append(bare[after : match.start()])
-        line += bare.count("\n", after, match.start(1))
+        rest.append(bare[end : match.start()])
+        line += bare.count("\n", end, match.start(1))
         start = bare.rfind("\n", 0, match.start(1)) + 1
-        after = match.start(1)
-        parts.append(Part(match[1], (((1, 1), (line + 1, after - start + 1)),)))
+        end = match.start(1)
+        parts.append(Part(match[1], (((1, 1), (line + 1, end - start + 1)),)))
         line += match[1].count("\n")
-        after = match.end()
+        end = match.end()
         if len(parts) > _MAX_PARTS:
             return []
-    beside.append(bare[after:])
-    return [] if any(map(_BESIDE_LISTS.search, beside)) else parts
+    rest.append(bare[end:])
+    return [] if any(map(_BESIDE_LISTS.search, rest)) else parts
 
 
 def _joined(rows: list[str]) -> Part | None:
@@ -244,3 +250,45 @@ def _joined(rows: list[str]) -> Part | None:
         text += (bare, end)
         line, column = (line + 1, 1) if end else (line, column + len(bare))
     return Part("".join(text), tuple(places)) if len(places) > 1 else None
+
+
+# -- values of JSON
+
+_MAX_VALUES = 2000
+_STRINGS = "|".join(quoted(quote) for quote in "\"'")
+_TOKEN = re.compile(
+    rf"\s*+(?:(?P<string>{_STRINGS})(?P<key>\s*+:)?"
+    r"|(?P<numbers>\[(?>(?:\s*+-?[0-9]{1,3}\s*+,)+)\s*+-?[0-9]{1,3}\s*+\])"
+    r"|(?:null|true|false|None|True|False|-?[0-9][0-9.eE+-]*+)(?=\s*+(?:[,\]}):]|\Z))|[\[\]{}(),:])"
+)
+
+
+class Value(NamedTuple):
+    """A value: the text that it is written as, what a string contains, and its place.
+
+    `content` is empty for a list of numbers, and for a string that cannot be read.
+    """
+
+    text: str
+    content: str
+    line: int
+    column: int
+
+
+def values(text: str) -> list[Value]:
+    """Return the strings and the lists of numbers in a text; none where it has anything else, or
+    more of them than people paste. The keys of objects are no values."""
+    contents: list[Value] = []
+    places = Places(text)
+    end = len(text.rstrip())
+    at = 0
+    while at < end:
+        token = _TOKEN.match(text, at)
+        if token is None or len(contents) == _MAX_VALUES:
+            return []
+        at = token.end()
+        kind = "string" if token["string"] else "numbers"
+        if token[kind] and not token["key"]:
+            content = string_content(token["string"]) if token["string"] else ""
+            contents.append(Value(token[kind], content, *places.at(token.start(kind))))
+    return contents

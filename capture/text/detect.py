@@ -27,8 +27,7 @@ from ..forms.dumps import Dump
 from .catalogue import FORMS, form_named
 
 if TYPE_CHECKING:
-    from .arrangements import Arrangement
-    from .quoted_values import Value
+    from .arrangements import Arrangement, Value
 
 __all__ = ["Fit", "detect", "divided"]
 
@@ -169,8 +168,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
 def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:
     """The fit of the values of JSON or of a Python list; None where one that is like bytes does not
     decode. It is a log: keys and other values are around the messages."""
-    from .arrangements import is_like_bytes
-    from .quoted_values import values  # late: as above
+    from .arrangements import is_like_bytes, values  # late: as above
 
     if depth == _DEEPEST or text.lstrip()[:1] not in tuple("[{(\"'"):
         return None

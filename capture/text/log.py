@@ -35,10 +35,9 @@ from ..form import LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
 from ..forms.dumps import LAYOUTS, Rows
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID
-from ..forms.literals import STRING
+from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from .prefilter import interesting_lines
-from .quoted_values import character_places, string_content
 
 __all__ = ["LOG", "Divide", "Readable", "Scan", "content_of"]
 

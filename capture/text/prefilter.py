@@ -54,9 +54,9 @@ _CHECKS = tuple(LITERALS.items())
 # Literals that may be at the same place: the search gives one of them.
 _ALSO = tuple(
     tuple(
-        other
-        for other in LITERALS
-        if other != literal and (other.startswith(literal) or literal.startswith(other))
+        sibling
+        for sibling in LITERALS
+        if sibling != literal and (sibling.startswith(literal) or literal.startswith(sibling))
     )
     for literal in LITERALS
 )

@@ -124,12 +124,12 @@ class _Joined:
         return line, column + position - self.starts[at]
 
 
-def _pieces(joined: _Joined, units: Units) -> _Pieces | None:
+def _pieces(source: _Joined, units: Units) -> _Pieces | None:
     """The bytes of a text, None where it has anything else."""
     values: list[int] = []
     gaps: list[str] = []
     starts: list[int] = []
-    text = joined.text.rstrip(" \t\r\n,;|")
+    text = source.text.rstrip(" \t\r\n,;|")
     at = 0
     while at < len(text):
         match = units.pattern.match(text, at)
@@ -146,15 +146,15 @@ def _pieces(joined: _Joined, units: Units) -> _Pieces | None:
         return None
     data = bytes(value & 0xFF for value in values)
     usual = {gap for gap, times in Counter(gaps[1:]).items() if times * _MOST_OFTEN > len(gaps)}
-    line_starts = set(joined.starts)
+    line_starts = set(source.starts)
     places = {
-        at: joined.place(start)
+        at: source.place(start)
         for at, (gap, start) in enumerate(zip(gaps, starts, strict=True))
         if at == 0 or gap not in usual or start in line_starts
     }
     anywhere = None
     if any(usual):
-        anywhere = {at: joined.place(start) for at, start in enumerate(starts)}
+        anywhere = {at: source.place(start) for at, start in enumerate(starts)}
     return _Pieces(data, places, anywhere, text[at:])
 
 
@@ -223,15 +223,15 @@ class _Base64Lines:
 
     def steps(self, start: int) -> Iterator[Step]:
         """Yield the messages that may begin at a line."""
-        joined = "".join(self._rows[start:])
-        data = _as_far_as_possible(joined.partition("=")[0], url=self._url)
+        text = "".join(self._rows[start:])
+        data = _as_far_as_possible(text.partition("=")[0], url=self._url)
         line_ends = {
             size: start + at for at, size in enumerate(accumulate(map(len, self._rows[start:])), 1)
         }
         for length in self._judge.ends(data):
             for characters in {-(-4 * length // 3), -(-length // 3) * 4}:
                 end = line_ends.get(characters)
-                if length and end is not None and self._reads(joined[:characters], data[:length]):
+                if length and end is not None and self._reads(text[:characters], data[:length]):
                     yield data[:length], 0, end
 
     def _reads(self, text: str, data: bytes) -> bool:

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import fs
 
-from ...capture.frames.frame import Frame
+from ...capture.frames.frame import Frame, in_time
 from ...capture.frames.json_lines import is_frame_line, read_frame_lines
-from ...capture.frames.time_order import in_time
 from ...capture.packets.pcap_files import is_packet_file
 from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.capture import Frame, Summary, is_frame_line, read_frame_lines
-from kproto.capture.frames.time_order import in_time
+from kproto.capture.frames.frame import in_time
 
 from .wires import CAPTURES, request, response
 

@@ -22,8 +22,7 @@ from kproto.capture.frames.splitter import (
     RequestBoundary,
     ResponseBoundary,
 )
-from kproto.capture.packets.conversation import Conversation
-from kproto.capture.packets.exchange import Moment
+from kproto.capture.packets.conversation import Conversation, Moment
 from kproto.capture.summary import Summary
 
 from .wires import CAPTURES, request, response, sized

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kproto.capture.text import Chunk, read, scan
-from kproto.capture.text.quoted_values import values
+from kproto.capture.text.arrangements import values
 from kproto.tools.input.evidence import MessageJudge
 
 from .written import messages

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kproto.capture import read_pcap
-from kproto.capture.frames.time_order import in_time
+from kproto.capture.frames.frame import in_time
 from kproto.history.story import Story
 from kproto.history.topic_names import TopicNames
 from kproto.inspector.open.group_context import Surroundings

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.compression import Gunzip, opened, unpacked
+from kproto.capture.compression import Gunzip, content_of, unpacked
 from kproto.codec import LeaveGroupRequest, RequestHeader
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
@@ -156,7 +156,7 @@ def test_gzip_of_any_bytes_in_any_parts(data: bytes, part: int, members: int) ->
     import io
 
     packed = gzip.compress(data) * members
-    stream = opened(io.BytesIO(packed), "gzip", MAX_BYTES)
+    stream = content_of(io.BytesIO(packed), "gzip", MAX_BYTES)
     read = b""
     while more := stream.read1(part):
         read += more

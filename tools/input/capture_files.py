@@ -85,7 +85,7 @@ def _kind_of_path(path: str) -> str | None:
 
 def _folder(path: str) -> Capture:
     """A folder of log segments, or else of packet captures."""
-    from ...capture.packets.rings import capture_files
+    from ...capture.packets.pcap_files import capture_files
     from ...capture.segments.segment_files import segment_files
     from ...capture.summary import Summary
 
@@ -95,7 +95,7 @@ def _folder(path: str) -> Capture:
 
 def _compressed(path: str, max_bytes: int) -> Capture | None:
     """The capture in a compressed file; None for any other file."""
-    from ...capture.compression import HEAD, CannotDecompress, compression, opened
+    from ...capture.compression import HEAD, CannotDecompress, compression, content_of
 
     if not os.path.isfile(path):  # noqa: PTH113
         return None
@@ -103,7 +103,7 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     name = compression(file.read(HEAD))
     file.seek(0)
     try:
-        inside = opened(file, name, max_bytes * WORDIEST) if name else None
+        inside = content_of(file, name, max_bytes * WORDIEST) if name else None
     except CannotDecompress:
         inside = None  # `inputs` reports it
     kind = None
@@ -111,7 +111,7 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
         head = inside.read(_HEAD)
         kind = _kind(head, path.removesuffix(".gz").removesuffix(".zst"))
         file.seek(0)
-        inside = opened(file, name, max_bytes * WORDIEST)
+        inside = content_of(file, name, max_bytes * WORDIEST)
     if kind is None or inside is None:
         file.close()
         return None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ... import capture as captured
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
-from ...capture.frames.time_order import in_time
+from ...capture.frames.frame import in_time
 from ...capture.segments.offsets_topic import is_internal, record_types
 from ...capture.segments.records import Record
 from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
@@ -60,7 +60,7 @@ class CaptureOptions(NamedTuple):
     write: Write | None = None
     closed: Callable[[Closed], None] | None = None
     learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
-    known: Mapping[int, Api] | None = None
+    definitions: Mapping[int, Api] | None = None
 
 
 T = TypeVar("T")
@@ -92,9 +92,9 @@ def run(capture: Capture, arguments: Namespace) -> int:
     summary = Summary()
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
     refused = 0
-    known = _known_apis(arguments.definitions)
+    definitions = _apis_with(arguments.definitions)
     with progress(_size(capture)) as bar, show_with(arguments) as shown:
-        how = CaptureOptions(shown.write, shown.closed, shown.learn, known)
+        how = CaptureOptions(shown.write, shown.closed, shown.learn, definitions)
         for item in read_items(capture, summary, bar, how):
             if shown.is_over(item):
                 break
@@ -127,10 +127,10 @@ def _frames(
     capture: Capture, summary: Summary, bar: Progress, how: CaptureOptions
 ) -> Iterator[Frame]:
     if capture.kind == FRAMES:
-        return _from_file(capture, summary, bar, partial(_frame_lines, known=how.known))
+        return _from_file(capture, summary, bar, partial(_frame_lines, definitions=how.definitions))
     if capture.kind == FOLLOWED:
-        return _from_file(capture, summary, bar, partial(_followed, known=how.known))
-    read = partial(captured.read_pcap, closed=how.closed, known=how.known)
+        return _from_file(capture, summary, bar, partial(_followed, definitions=how.definitions))
+    read = partial(captured.read_pcap, closed=how.closed, definitions=how.definitions)
     if capture.paths:
         return read(capture.paths, summary=summary)
     return _from_file(capture, summary, bar, read)
@@ -162,20 +162,20 @@ def _from_file(
 
 
 def _frame_lines(
-    file: BinaryIO, *, source: str, summary: Summary, known: Mapping[int, Api] | None
+    file: BinaryIO, *, source: str, summary: Summary, definitions: Mapping[int, Api] | None
 ) -> Iterator[Frame]:
-    return captured.read_frame_lines(file, source, summary, known)
+    return captured.read_frame_lines(file, source, summary, definitions)
 
 
 def _followed(
-    file: BinaryIO, *, source: str, summary: Summary, known: Mapping[int, Api] | None
+    file: BinaryIO, *, source: str, summary: Summary, definitions: Mapping[int, Api] | None
 ) -> Iterator[Frame]:
     from ...capture.packets.followed import read_followed  # late: few captures are of this kind
 
-    return read_followed(file, source, summary, known)
+    return read_followed(file, source, summary, definitions)
 
 
-def _known_apis(definitions: str | None) -> Mapping[int, Api] | None:
+def _apis_with(definitions: str | None) -> Mapping[int, Api] | None:
     """The APIs whose frames are decoded: those that are built in, and those of --definitions."""
     if definitions is None:
         return None

@@ -160,7 +160,7 @@ def of_stream(
     source: str, file: Stream, form: str | None, max_bytes: int, judging: Judging | None
 ) -> Iterator[InputMessage]:
     """Yield the messages of a file or pipe, compressed or not."""
-    from ...capture.compression import HEAD, CannotDecompress, Gunzip, compression, opened
+    from ...capture.compression import HEAD, CannotDecompress, Gunzip, compression, content_of
 
     first = file.read1(_HEAD)
     while first and len(first) < HEAD and (more := file.read1(_HEAD)):
@@ -172,7 +172,7 @@ def of_stream(
         return
     say(f"{source}: {packed}, opened")
     try:
-        inside = opened(plain, packed, max_bytes * WORDIEST)
+        inside = content_of(plain, packed, max_bytes * WORDIEST)
     except CannotDecompress as error:
         raise Failure(f"{source}: {error}") from None
     for message in _of_plain(source, inside, form, max_bytes, judging):
