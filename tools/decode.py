@@ -19,8 +19,6 @@ from ..codec.runtime.message import Message
 from ..inspector.identification.identify import Examined, examine
 from ..inspector.identification.resemblance import resembles_nothing
 from .input import inputs
-from .input.frame_filter import add_filters
-from .input.frame_filter import given as given_filters
 from .input.messages import add_body_version, add_definitions, find, load
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -31,9 +29,17 @@ if TYPE_CHECKING:
     from ..capture.text import Judge
     from ..inspector.views.redaction import Redaction
     from .input.capture_files import Capture
-    from .input.texts import InputMessage
+    from .input.inputs import InputMessage
 
 _FRAMES = ("request", "response")  # what --as takes besides the names of messages
+_FOR_CAPTURES = {
+    "group": "--group",
+    "client": "--client",
+    "topic": "--topic",
+    "since": "--since",
+    "until": "--until",
+    "hosts": "--hosts",
+}
 _FOR_MESSAGES = {
     "definitions": "--definitions",
     "body": "--body",
@@ -76,92 +82,120 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )
-    add_filters(parser)
+    _add_filters(parser)
     add_view(parser)
     add_export(parser)
+
+
+def _add_filters(parser: ArgumentParser) -> None:
+    """Add the options for captures of packets and frames."""
+    group = parser.add_argument_group("packets and frames")
+    for name, noun in (("group", "group"), ("client", "client id"), ("topic", "topic")):
+        group.add_argument(
+            f"--{name}",
+            metavar="NAME",
+            action="append",
+            help=f"only what is about this {noun} (may be given several times)",
+        )
+    group.add_argument(
+        "--since",
+        metavar="TIME",
+        help="only from then on: 2026-11-21T08:29:34.5, or 08:29:34 (UTC)",
+    )
+    group.add_argument("--until", metavar="TIME", help="only until then, and read no further")
+    group.add_argument(
+        "--hosts", action="store_true", help="name both ends of the connection in the story"
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Decode every message of every INPUT; return 1 if one was refused."""
     check_export(arguments)
     _check_frame_options(arguments)
-    given = inputs.joined(arguments.input, arguments.how, arguments.format)
-    found = _as_one([(each, _capture(each, arguments)) for each in given])
-    captures = sum(capture is not None for _, capture in found)
-    if (arguments.svg or arguments.html) and captures + (captures < len(found)) > 1:
+    inputs_ = inputs.join_hex(arguments.input, arguments.how, arguments.format)
+    sources = _as_one([(source, _capture(source, arguments)) for source in inputs_])
+    captures = sum(capture is not None for _, capture in sources)
+    if (arguments.svg or arguments.html) and captures + (captures < len(sources)) > 1:
         raise Failure("a picture is of one capture, or of messages: give them apart", WRONG_USE)
     statuses = [0]
-    for is_capture, group in groupby(found, key=lambda each: each[1] is not None):
+    for is_capture, group in groupby(sources, key=lambda source: source[1] is not None):
         if not is_capture:
-            statuses.append(_messages([each for each, _ in group], arguments, len(found) > 1))
+            statuses.append(_messages([source for source, _ in group], arguments, len(sources) > 1))
             continue
         from .input.captures import run as run_capture  # late: hex needs no reader of captures
 
-        for each, capture in group:
+        for source, capture in group:
             assert capture is not None
-            about = Namespace(**{**vars(arguments), "input": each})
-            statuses.append(run_capture(capture, about))
+            about = Namespace(**{**vars(arguments), "input": source})
+            statuses.append(run_capture(capture, about, _capture_options(arguments)))
     return max(statuses)
 
 
 def _check_frame_options(arguments: Namespace) -> None:
     """--api-key and --api-version belong to a response, which needs both; a request says both, and
     neither takes the options for messages. Raises Failure."""
-    given = [each is not None for each in (arguments.api_key, arguments.api_version)]
-    if arguments.name == "response" and not all(given):
+    has_option = [value is not None for value in (arguments.api_key, arguments.api_version)]
+    if arguments.name == "response" and not all(has_option):
         raise Failure("--as response needs --api-key and --api-version: it says neither", WRONG_USE)
-    if arguments.name != "response" and any(given):
+    if arguments.name != "response" and any(has_option):
         raise Failure("--api-key and --api-version go with --as response", WRONG_USE)
     for name, option in _FOR_MESSAGES.items():
         if arguments.name in _FRAMES and getattr(arguments, name) is not None:
             raise Failure(f"{option} is for messages, and {arguments.name} is a frame", WRONG_USE)
 
 
+def _capture_options(arguments: Namespace) -> list[str]:
+    """The options of a call that are for captures of packets and frames."""
+    return [option for name, option in _FOR_CAPTURES.items() if getattr(arguments, name)]
+
+
 def _as_one(
-    found: list[tuple[str | None, Capture | None]],
+    sources: list[tuple[str | None, Capture | None]],
 ) -> list[tuple[str | None, Capture | None]]:
-    if len(found) < 2 or not any(capture is not None for _, capture in found):
-        return found
+    if len(sources) < 2 or not any(capture is not None for _, capture in sources):
+        return sources
     from .input.capture_files import as_one  # late: captures are seldom given together
 
-    return as_one(found)
+    return as_one(sources)
 
 
-def _capture(given: str | None, arguments: Namespace) -> Capture | None:
+def _capture(input_: str | None, arguments: Namespace) -> Capture | None:
     how, form = arguments.how, arguments.format
-    if form is not None or (given is not None and inputs.is_text(given, how, form)):
+    if form is not None or (input_ is not None and inputs.is_text(input_, how, form)):
         return None
     from .input.capture_files import find_capture  # late: hex is no file
 
-    return find_capture(given, how, form, arguments.max_bytes)
+    return find_capture(input_, how, form, arguments.max_bytes)
 
 
-def _messages(given: list[str | None], arguments: Namespace, several: bool) -> int:
+def _messages(sources: list[str | None], arguments: Namespace, several: bool) -> int:
     """Decode the inputs that are no captures. Of several, one that fails does not hide the
     others."""
-    for option in given_filters(arguments):
+    for option in _capture_options(arguments):
         raise Failure(f"{option} is for captures of packets and frames", WRONG_USE)
     if arguments.name in _FRAMES:
-        from .input.frames_alone import FrameJudge  # late: frames alone are seldom given
-        from .input.frames_alone import run as run_frames
+        from .input.frames import FrameJudge  # late: frames alone are seldom given
+        from .input.frames import run as run_frames
 
-        read = inputs.AllMessages(given, arguments, partial(FrameJudge, arguments), several)
+        read = inputs.AllMessages(sources, arguments, partial(FrameJudge, arguments), several)
         with _printer(arguments) as show:
             status = run_frames(read, arguments, show, partial(_remark, arguments=arguments))
         return max(status, read.status)
-    wanted = _wanted(arguments, load(arguments.definitions))
-    read = inputs.AllMessages(given, arguments, partial(_judge, wanted, arguments.body), several)
+    message_class = _wanted(arguments, load(arguments.definitions))
+    read = inputs.AllMessages(
+        sources, arguments, partial(_judge, message_class, arguments.body), several
+    )
     status = 0
     with _printer(arguments) as show:
         for message in read:
-            examined = _examine(message.data, wanted, arguments)
-            if wanted is None and _are_requests(message.data, examined):
+            examined = _examine(message.data, message_class, arguments)
+            if message_class is None and _are_requests(message.data, examined):
                 status = max(status, _requests(message, arguments, show))
                 continue
-            if wanted is None:
+            if message_class is None:
                 _guess_response(message, examined)
-            found = show(message, examined)
-            if examined.refused or not found:
+            is_shown = show(message, examined)
+            if examined.refused or not is_shown:
                 status = REFUSED
             sys.stdout.flush()
             _remark(message, examined, arguments)
@@ -169,13 +203,17 @@ def _messages(given: list[str | None], arguments: Namespace, several: bool) -> i
 
 
 def _are_requests(data: bytes, examined: Examined) -> bool:
-    from .input.pasted_frames import are_requests, may_be_requests  # late: --as needs it not
+    if examined.is_certain:
+        return False
+    from .input.frames import are_requests, may_be_requests  # late: most bytes are messages
 
     return may_be_requests(data) and are_requests(data, examined)
 
 
 def _guess_response(message: InputMessage, examined: Examined) -> None:
-    from .input.pasted_frames import response_guess  # late: as above
+    if examined.is_certain:
+        return
+    from .input.frames import response_guess  # late: as above
 
     if guess := response_guess(message.data, examined):
         where = f"{message.heading}: " if message.heading else ""
@@ -184,17 +222,17 @@ def _guess_response(message: InputMessage, examined: Examined) -> None:
 
 def _requests(message: InputMessage, arguments: Namespace, show: Show) -> int:
     """Show a message that is a request, or several, as --as request does; and say so."""
-    from .input.frames_alone import run as run_frames  # late: frames are seldom pasted
+    from .input.frames import run as run_frames  # late: frames are seldom pasted
 
     where = f"{message.heading}: " if message.heading else ""
     say(f"{where}read as a request, header and body; --as NAME reads it as a message")
     return run_frames([message], arguments, show, partial(_remark, arguments=arguments))
 
 
-def _judge(wanted: type[Message] | None, body: int | None) -> Judge:
+def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
     from .input.evidence import MessageJudge  # late: hex has one form
 
-    return MessageJudge(wanted, body)
+    return MessageJudge(message_class, body)
 
 
 def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
@@ -211,11 +249,11 @@ def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Mess
     return None
 
 
-def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
+def _examine(data: bytes, message_class: type[Message] | None, arguments: Namespace) -> Examined:
     try:
         return examine(
             data,
-            wanted,
+            message_class,
             policy=Policy(arguments.policy),
             reader_version=arguments.reader_version,
             body_version=arguments.body,
@@ -252,20 +290,20 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
     from .output.json_output import print_json
 
     def show(message: InputMessage, examined: Examined) -> bool:
-        made: dict[str, Any] | None
+        line: dict[str, Any] | None
         if path is not None:
             from .output.one_field import field_json  # late: few calls ask for one field
 
-            made = field_json(message.heading, examined, path, redaction)
+            line = field_json(message.heading, examined, path, redaction)
         else:
-            made = report(examined)
+            line = report(examined)
             if redaction is not None:
                 from ..inspector.views.redaction import redacted  # late: few calls need it
 
-                made = redacted(made, redaction)
-        if made is not None:
-            print_json(message.about(body=body) | made)
-        return made is not None
+                line = redacted(line, redaction)
+        if line is not None:
+            print_json(message.about(body=body) | line)
+        return line is not None
 
     return show
 
@@ -313,7 +351,7 @@ def _remark(message: InputMessage, examined: Examined, arguments: Namespace) -> 
         return
     name = examined.decoded.message_class.NAME
     if arguments.json and examined.rivals:
-        others = " or ".join(f"--as {rival}" for rival in examined.rivals)
-        say(f"{where}read as {name}; it could also be {others}")
+        names = " or ".join(f"--as {rival}" for rival in examined.rivals)
+        say(f"{where}read as {name}; it could also be {names}")
     if examined.refused:
         say(f"{where}{name} refused: {examined.error}")

@@ -18,8 +18,8 @@ from ..inspector.identification.identify import Examined, examine
 from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
+from .input.inputs import InputMessage
 from .input.messages import add_body_version, add_definitions, find, load
-from .input.texts import InputMessage
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 

@@ -15,16 +15,17 @@ from argparse import ArgumentParser, Namespace
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..codec.dialect.names import snake
 from ..codec.errors import EncodeError
-from ..codec.runtime.message import Message, VersionedMessage
+from ..codec.runtime.message import Message, MessagePart, RawTaggedField, VersionedMessage
 from .input import inputs
-from .input.decoded_lines import encoded, is_decoded
 from .input.messages import add_definitions, find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
+_LABEL_BYTES = 2
+_STEP = re.compile(r"(\w+)|\[([0-9]+)\]")
 _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 
 
@@ -84,21 +85,21 @@ def _encode_lines(
     status = 0
     for number, obj in objects:
         try:
-            made = encoded(obj, lookup, arguments.version)
+            line = encode_line(obj, lookup, arguments.version)
         except EncodeError as error:
             at = f"{_as_in_json(error.path)}: " if error.path else ""
             say(f"{where}, line {number}: {obj['name']} refused: {at}{error.reason}")
             status = REFUSED
         else:
-            FORMS[arguments.form][1](made.data, made.message_class, made.version)
+            FORMS[arguments.form][1](line.data, line.message_class, line.version)
     return status
 
 
 def _encode(cls: type[Message], obj: Any, arguments: Namespace) -> None:
     version = _version(cls, obj) if arguments.version is None else arguments.version
     if version not in cls.VERSIONS and version == arguments.version:
-        known = f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}"
-        raise Failure(known, WRONG_USE)
+        problem = f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}"
+        raise Failure(problem, WRONG_USE)
     try:
         data = _bytes(cls, obj, version)
     except EncodeError as error:
@@ -197,3 +198,81 @@ FORMS: dict[str, tuple[str, Callable[[bytes, type[Message], int], None]]] = {
     "c-array": ("write an array for a C source", _write_c_array),
 }
 """What can be written: the option's help, and who writes it."""
+
+
+# -- lines of `kproto decode --json`
+
+
+class Encoded(NamedTuple):
+    """The bytes of a line, with their message class and version."""
+
+    data: bytes
+    message_class: type[Message]
+    version: int
+
+
+def is_decoded(obj: Any) -> bool:
+    """Return whether an object is a line of `kproto decode --json`, and not a message itself."""
+    return isinstance(obj, dict) and obj.keys() >= {"name", "schemaVersion", "message"}
+
+
+def encode_line(
+    obj: dict[str, Any], find: Callable[[str], type[Message]], version: int | None
+) -> Encoded:
+    """Return the bytes of a decoded message, or with `version` those of that version.
+
+    Raises EncodeError where the message was not read completely, or a value does not fit.
+    """
+    cls = find(str(obj["name"]))
+    if not isinstance(obj["message"], dict):
+        raise EncodeError("message", "null: the bytes were refused, or not read to their end")
+    label, schema = obj.get("version"), obj["schemaVersion"]
+    layout = schema if version is None else version
+    if type(layout) is not int or layout not in cls.VERSIONS:
+        raise EncodeError("", f"no version {layout}; {cls.NAME} has {cls.VERSIONS}")
+    message = _with_tags(cls.from_json(obj["message"], layout), obj.get("unknownTaggedFields", ()))
+    data = message.to_body(layout)
+    if isinstance(message, VersionedMessage) and "body" not in obj:
+        data = message.to_bytes(layout)
+    if version is not None:
+        return Encoded(data, cls, layout)
+    if (
+        "body" not in obj
+        and cls.FRAMING.kind == "version"
+        and type(label) is int
+        and label != schema
+    ):
+        data = label.to_bytes(_LABEL_BYTES, "big", signed=True) + data[_LABEL_BYTES:]
+    return Encoded(data + _hex(obj.get("remainder", "")), cls, layout)
+
+
+def _hex(text: Any) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except (TypeError, ValueError):
+        raise EncodeError("remainder", "no hex digits") from None
+
+
+def _with_tags(message: Message, tags: Any) -> Message:
+    """The message with its unknown tagged fields, which have no place in Kafka's JSON."""
+    by_path: dict[str, list[RawTaggedField]] = {}
+    try:
+        for tag in tags:
+            tagged = RawTaggedField(tag=tag["tag"], data=bytes.fromhex(tag["data"]))
+            by_path.setdefault(tag["path"], []).append(tagged)
+        for path, fields in by_path.items():
+            steps = [name or int(index) for name, index in _STEP.findall(path)]
+            message = _replaced(message, iter(steps), tuple(fields))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise EncodeError("unknownTaggedFields", f"not as they were decoded: {error}") from None
+    return message
+
+
+def _replaced(item: Any, steps: Iterator[str | int], tags: tuple[RawTaggedField, ...]) -> Any:
+    step = next(steps, None)
+    if step is None:
+        assert isinstance(item, MessagePart)
+        return item.replace(unknown_tagged_fields=tags)
+    if isinstance(step, int):
+        return (*item[:step], _replaced(item[step], steps, tags), *item[step + 1 :])
+    return item.replace(**{step: _replaced(getattr(item, step), steps, tags)})

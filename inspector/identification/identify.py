@@ -196,6 +196,18 @@ class Examined(NamedTuple):
     identified: bool = True
     equals: tuple[str, ...] = ()
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether a label names a known version, and the bytes are that to the last one."""
+        decoded = self.decoded
+        return (
+            self.identified
+            and decoded.complete
+            and not decoded.remainder
+            and decoded.message_class.FRAMING.kind != "none"
+            and decoded.version == decoded.schema_version
+        )
+
 
 def examine(
     data: bytes,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from kproto.capture import Frame, read_pcap
-from kproto.capture.frames.time_order import in_time
+from kproto.capture.frames.frame import in_time
 from kproto.history.calls import Calls
 from kproto.history.events import CAUSES, EVENTS, Event
 from kproto.history.frames import events_of

@@ -19,8 +19,7 @@ from kproto.capture.compression import Gunzip, content_of, unpacked
 from kproto.codec import LeaveGroupRequest, RequestHeader
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
-from kproto.tools.input.inputs import joined
-from kproto.tools.input.texts import InputMessage, of_stream, whole
+from kproto.tools.input.inputs import InputMessage, join_hex, of_stream, of_text
 
 from ..capture.written import message, messages
 from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run, each_a_process
@@ -95,7 +94,7 @@ def test_hex_that_a_shell_parted(data: bytes, kproto: Run) -> None:
         (one,) = seen(kproto("decode", "--json", *words).stdout)
         assert one["error"] is None
     assert len(seen(kproto("decode", "--json", data.hex(), data.hex()).stdout)) == 2
-    assert joined(["a.bin", "0001"], None, None) == ["a.bin", "0001"]
+    assert join_hex(["a.bin", "0001"], None, None) == ["a.bin", "0001"]
 
 
 def test_a_picture_is_of_one_thing(kproto: Run, tmp_path: Path) -> None:
@@ -247,7 +246,7 @@ def test_hex_among_prose_is_put_together_or_kept_apart(data: bytes, other: bytes
     for digits in (data.hex(), data.hex(" ")):
         rows = [digits[at : at + 48] for at in range(0, len(digits), 48)]
         text = "\n".join(["Hello,", "this is what we saw:", *rows, "and then", other.hex(), "Bye"])
-        found = list(whole("mail", text.encode(), None, MAX_BYTES, JUDGE))
+        found = list(of_text("mail", text.encode(), None, MAX_BYTES, JUDGE))
         assert [each.data for each in found] == [data, other]
         assert [each.line for each in found] == [3, len(rows) + 4]
 

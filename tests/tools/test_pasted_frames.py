@@ -11,7 +11,7 @@ import pytest
 from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.codec.runtime.registry import spec_of
 from kproto.inspector import examine
-from kproto.tools.input.pasted_frames import are_requests, may_be_requests, response_guess
+from kproto.tools.input.frames import are_requests, may_be_requests, response_guess
 
 from ..inspector.samples import CLIENTS, vectors
 from .conftest import Run

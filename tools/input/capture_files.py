@@ -14,8 +14,7 @@ import sys
 from typing import BinaryIO, NamedTuple
 
 from ..output.failures import say
-from .inputs import is_text, read_file
-from .texts import WORDIEST
+from .inputs import WORDIEST, is_text, read_file
 
 PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
 FOLLOWED = "followed connections"
@@ -37,34 +36,40 @@ class Capture(NamedTuple):
 
 
 def as_one(
-    found: list[tuple[str | None, Capture | None]],
+    inputs: list[tuple[str | None, Capture | None]],
 ) -> list[tuple[str | None, Capture | None]]:
     """Return inputs and their captures, with all files of packets in place of the first of them:
     a ring of files is one capture."""
-    packets = [each for _, each in found if each is not None and each.kind == PACKETS and each.path]
+    packets = [
+        capture
+        for _, capture in inputs
+        if capture is not None and capture.kind == PACKETS and capture.path
+    ]
     if len(packets) < 2:
-        return found
-    paths = tuple(path for each in packets for path in each.paths or (str(each.path),))
-    whole = Capture(
+        return inputs
+    paths = tuple(path for capture in packets for path in capture.paths or (str(capture.path),))
+    ring = Capture(
         PACKETS, f"{packets[0].source} and {len(packets) - 1} more", paths[0], None, paths
     )
-    rest = [(name, whole if each is packets[0] else each) for name, each in found]
-    return [(name, each) for name, each in rest if each is whole or each not in packets[1:]]
+    rest = [(name, ring if capture is packets[0] else capture) for name, capture in inputs]
+    return [
+        (name, capture) for name, capture in rest if capture is ring or capture not in packets[1:]
+    ]
 
 
 def find_capture(
-    given: str | None, how: str | None, form: str | None, max_bytes: int
+    input_: str | None, how: str | None, form: str | None, max_bytes: int
 ) -> Capture | None:
     """Return the capture that INPUT is; None for any other input, and with --format."""
-    if form is not None or (given is not None and is_text(given, how, form)):
+    if form is not None or (input_ is not None and is_text(input_, how, form)):
         return None
-    if given is None or (given == "-" and how != "file"):
-        return _standard_input(given, max_bytes)
+    if input_ is None or (input_ == "-" and how != "file"):
+        return _standard_input(input_, max_bytes)
     try:
-        kind = _kind_of_path(given)
-        if kind == SEGMENTS and os.path.isdir(given):  # noqa: PTH112
-            return _folder(given)
-        return _compressed(given, max_bytes) if kind is None else Capture(kind, given, given)
+        kind = _kind_of_path(input_)
+        if kind == SEGMENTS and os.path.isdir(input_):  # noqa: PTH112
+            return _folder(input_)
+        return _compressed(input_, max_bytes) if kind is None else Capture(kind, input_, input_)
     except (OSError, ValueError):
         return None  # `inputs` reports it
 
@@ -129,8 +134,8 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     return Capture(kind, path, None, inside)
 
 
-def _standard_input(given: str | None, max_bytes: int) -> Capture | None:
-    if sys.stdin is None or (given is None and sys.stdin.isatty()):
+def _standard_input(input_: str | None, max_bytes: int) -> Capture | None:
+    if sys.stdin is None or (input_ is None and sys.stdin.isatty()):
         return None
     file: BinaryIO = sys.stdin.buffer
     if not isinstance(file, io.BufferedReader):
@@ -141,7 +146,7 @@ def _standard_input(given: str | None, max_bytes: int) -> Capture | None:
         return None
     if kind == SEGMENTS:  # segments need a seekable file
         if not file.seekable():
-            file = io.BytesIO(read_file(given, max_bytes)[1])
+            file = io.BytesIO(read_file(input_, max_bytes)[1])
             sys.stdin = io.TextIOWrapper(file)  # for `inputs`, if this is no segment
         if not _begins_with_batch(file):
             file.seek(0)

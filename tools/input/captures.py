@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
@@ -26,12 +27,12 @@ from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from .capture_files import FOLLOWED, FRAMES, SEGMENTS, Capture
-from .frame_filter import FrameFilter, given
 from .messages import load
 
 if TYPE_CHECKING:
     from ...capture.frames.api_keys import Api
     from ...capture.frames.frame import Closed, Frame
+    from ...history.calls import Call
     from ...history.topic_names import TopicNames
     from ...inspector.views.redaction import Redaction
 
@@ -48,7 +49,7 @@ class Shown(NamedTuple):
 
     show: Callable[[Any], int]
     write: Write | None = None
-    closed: Callable[[Closed], None] | None = None
+    on_closed: Callable[[Closed], None] | None = None
     learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
     is_over: Callable[[Any], bool] = never
 
@@ -58,7 +59,7 @@ class CaptureOptions(NamedTuple):
     closed, who learns from frames before they are sorted, and the APIs that are decoded."""
 
     write: Write | None = None
-    closed: Callable[[Closed], None] | None = None
+    on_closed: Callable[[Closed], None] | None = None
     learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
     definitions: Mapping[int, Api] | None = None
 
@@ -80,31 +81,35 @@ _FOR_ONE_MESSAGE = {
 }
 
 
-def run(capture: Capture, arguments: Namespace) -> int:
-    """Show a capture; return 1 if something was refused or damaged, or there was nothing in it."""
+def run(capture: Capture, arguments: Namespace, frame_options: list[str]) -> int:
+    """Show a capture; return 1 if something was refused or damaged, or there was nothing in it.
+
+    `frame_options` are those of the call that are for packets and frames alone.
+    """
+    about = f"{capture.source!r} is a capture of {capture.kind}"
     for name, option in _FOR_ONE_MESSAGE.items():
         if getattr(arguments, name, None) is not None:
-            what = f"{capture.source!r} is a capture of {capture.kind}"
-            raise Failure(f"{option} is for single messages, and {what}", WRONG_USE)
-    for option in _for_frames(arguments) if capture.kind == SEGMENTS else ():
-        what = f"{capture.source!r} is a capture of {capture.kind}"
-        raise Failure(f"{option} is for packets and frames, and {what}", WRONG_USE)
+            raise Failure(f"{option} is for single messages, and {about}", WRONG_USE)
+    if capture.kind == SEGMENTS:
+        definitions = ["--definitions"] if arguments.definitions is not None else []
+        for option in [*frame_options, *definitions]:
+            raise Failure(f"{option} is for packets and frames, and {about}", WRONG_USE)
     summary = Summary()
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
-    refused = 0
-    definitions = _apis_with(arguments.definitions)
-    with progress(_size(capture)) as bar, show_with(arguments) as shown:
-        how = CaptureOptions(shown.write, shown.closed, shown.learn, definitions)
+    refusals = 0
+    apis = _apis_with(arguments.definitions)
+    with progress(_size(capture)) as bar, show_with(arguments) as view:
+        how = CaptureOptions(view.write, view.on_closed, view.learn, apis)
         for item in read_items(capture, summary, bar, how):
-            if shown.is_over(item):
+            if view.is_over(item):
                 break
-            refused += shown.show(item)
-    also = f"; {refused:,} of them refused" if refused else ""
+            refusals += view.show(item)
+    also = f"; {refusals:,} of them refused" if refusals else ""
     say(f"{summary}{also}")
     if any(skip.reason == _ENCRYPTED for skip in summary.skipped):
         say(_DECRYPT)
     nothing = not summary.read.get("records") and not summary.read.get("frames")
-    return REFUSED if refused or nothing or summary.damaged else 0
+    return REFUSED if refusals or nothing or summary.damaged else 0
 
 
 # -- reading
@@ -130,7 +135,7 @@ def _frames(
         return _from_file(capture, summary, bar, partial(_frame_lines, definitions=how.definitions))
     if capture.kind == FOLLOWED:
         return _from_file(capture, summary, bar, partial(_followed, definitions=how.definitions))
-    read = partial(captured.read_pcap, closed=how.closed, definitions=how.definitions)
+    read = partial(captured.read_pcap, closed=how.on_closed, definitions=how.definitions)
     if capture.paths:
         return read(capture.paths, summary=summary)
     return _from_file(capture, summary, bar, read)
@@ -184,11 +189,6 @@ def _apis_with(definitions: str | None) -> Mapping[int, Api] | None:
     return {**apis(), **apis_of(load(definitions))}
 
 
-def _for_frames(arguments: Namespace) -> list[str]:
-    """The options of a call that are for packets and frames alone."""
-    return [*given(arguments), *(["--definitions"] if arguments.definitions is not None else [])]
-
-
 def _readable(items: Iterator[T], source: str) -> Iterator[T]:
     """Yield the items; errors in reading become Failure, since `main` takes others for errors in
     writing."""
@@ -239,13 +239,15 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
                 place = escaped(source) if redaction is None else redaction.name(source, "source")
                 console.rule(place, style="none", align="left")
             read = decode_record(record)
-            seen = [each for each in (read.key, read.value) if each is not None]
+            parts = [part for part in (read.key, read.value) if part is not None]
             unread = bool(read.reason) and not record.control
-            refused = unread or any(verdict(each, policy)[1] for each in seen)
+            is_refused = unread or any(verdict(part, policy)[1] for part in parts)
             console.print(
-                RecordView(record, read, refused=refused, full=arguments.full, redaction=redaction)
+                RecordView(
+                    record, read, refused=is_refused, full=arguments.full, redaction=redaction
+                )
             )
-            return refused
+            return is_refused
 
         yield Shown(show)
 
@@ -261,11 +263,11 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
     def show(item: Record | RecordRun) -> int:
         if isinstance(item, Record):
             return write(*lines.line(item))
-        refused = 0
+        refusals = 0
         for part in item.parts:
-            made = (part, False) if isinstance(part, bytes) else lines.line(part)
-            refused += write(*made)
-        return refused
+            line = (part, False) if isinstance(part, bytes) else lines.line(part)
+            refusals += write(*line)
+        return refusals
 
     return Shown(show, None if compiled is None else compiled.write)
 
@@ -278,8 +280,8 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
     choice = FrameFilter(arguments, topics)
     with (_frame_lines_shown if arguments.json else _story_shown)(
         arguments, topics, choice
-    ) as shown:
-        yield shown._replace(learn=topics.learning, is_over=choice.is_over)
+    ) as view:
+        yield view._replace(learn=topics.learning, is_over=choice.is_over)
     if choice.remark:
         say(choice.remark)
 
@@ -301,8 +303,8 @@ def _frame_lines_shown(
             around = surroundings.around(frame)
             if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
-            made, refused = frame_report(frame, around, policy)
-            return write(json_line(made), refused)
+            line, is_refused = frame_report(frame, around, policy)
+            return write(json_line(line), is_refused)
 
         yield Shown(show_line)
 
@@ -331,7 +333,7 @@ def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) 
                 console.print(chapter)
             return chapter is not None and chapter.refused(policy)
 
-        yield Shown(show, closed=story.close)
+        yield Shown(show, on_closed=story.close)
         for closing in story.closings():
             console.print(closing)
         if summary := story.summary():
@@ -355,14 +357,14 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
     waiting: list[bytes] = []
     size = 0
 
-    def write(line: bytes, refused: bool) -> bool:
+    def write(line: bytes, is_refused: bool) -> bool:
         nonlocal size
         waiting.append(line if redact is None else redact(line))
         waiting.append(b"\n")
         size += len(line)
         if size > _BUFFERED or at_once:
             flush()
-        return refused
+        return is_refused
 
     def flush() -> None:
         nonlocal size
@@ -384,3 +386,111 @@ def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
     from ...inspector.views.redaction import redacted
 
     return lambda line: json_line(redacted(loads(line), redaction))
+
+
+# -- the choice of frames: --group, --client, --topic, --since, --until
+
+_CHOICES = ("group", "client", "topic", "since", "until")
+
+
+class FrameFilter:
+    """The choice that a call makes; `any` is False where it makes none."""
+
+    def __init__(self, arguments: Namespace, topics: TopicNames) -> None:
+        self.groups = frozenset(arguments.group or ())
+        self._clients = frozenset(arguments.client or ())
+        self._topics = tuple(arguments.topic or ())
+        self._names = topics
+        self._since = _Time("--since", arguments.since)
+        self._until = _Time("--until", arguments.until)
+        options = [f"--{name}" for name in _CHOICES if getattr(arguments, name)]
+        self.any = bool(options)
+        self.met: set[str] = set()
+        """The groups of the frames that were chosen so far."""
+        self._options = ", ".join(options)
+        self._has_chosen = False
+
+    def is_over(self, frame: Frame) -> bool:
+        """Return whether a frame is later than all that are chosen."""
+        return self._until.is_set and self._until.is_before(frame.timestamp)
+
+    def chooses(self, frame: Frame, call: Call) -> bool:
+        """Return whether a frame is chosen."""
+        chosen = self.chooses_member(call.group, call.client, frame.timestamp) and (
+            not self._topics or any(self._names_topic(frame, topic) for topic in self._topics)
+        )
+        self._has_chosen |= chosen
+        if chosen and call.group:
+            self.met.add(call.group)
+        return chosen
+
+    @property
+    def remark(self) -> str:
+        """What to say where no frame was chosen; it quotes no name, which --redact would hide."""
+        return "" if self._has_chosen or not self.any else f"no frame was chosen by {self._options}"
+
+    def chooses_member(self, group: str, client: str, timestamp: float | None) -> bool:
+        """Return whether what happens to a group's member is chosen, whatever its topics are."""
+        if self.groups and group not in self.groups:
+            return False
+        if self._clients and client not in self._clients:
+            return False
+        return not (
+            (self._since.is_set and not self._since.is_at_most(timestamp))
+            or (self._until.is_set and self._until.is_before(timestamp))
+        )
+
+    def _names_topic(self, frame: Frame, topic: str) -> bool:
+        """Whether the body has the topic's name, as any message writes it, or its id."""
+        name, body = topic.encode(), frame.body_data
+        size = len(name)
+        forms = [size.to_bytes(2, "big") + name, _varint(size + 1) + name]
+        topic_id = self._names.id_of(topic)
+        if topic_id is not None:
+            forms.append(topic_id.bytes)
+        return any(form in body for form in forms)
+
+
+def _varint(number: int) -> bytes:
+    return bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7])
+
+
+class _Time:
+    """A time of an option; one without a day is of the day of the first frame that it is compared
+    with."""
+
+    def __init__(self, option: str, text: str | None) -> None:
+        self.is_set = text is not None
+        self._at: float | None = None
+        self._time: time | None = None
+        if text is None:
+            return
+        try:
+            if len(text) > len("00:00:00.000000+00:00") or "T" in text or text.count("-") > 1:
+                self._at = _utc(datetime.fromisoformat(text)).timestamp() * 1000
+            else:
+                self._time = time.fromisoformat(text)
+        except ValueError:
+            example = "2026-11-21T08:29:34.5 or 08:29:34"
+            raise Failure(
+                f"{option} {text!r}: no time; it is written {example}", WRONG_USE
+            ) from None
+
+    def is_at_most(self, timestamp: float | None) -> bool:
+        """Return whether it is not later than a timestamp."""
+        return timestamp is not None and self._on_the_day_of(timestamp) <= timestamp
+
+    def is_before(self, timestamp: float | None) -> bool:
+        """Return whether it is earlier than a timestamp."""
+        return timestamp is not None and self._on_the_day_of(timestamp) < timestamp
+
+    def _on_the_day_of(self, timestamp: float) -> float:
+        if self._at is None:
+            assert self._time is not None
+            day = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp)
+            self._at = _utc(datetime.combine(day.date(), self._time)).timestamp() * 1000
+        return self._at
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -30,9 +30,9 @@ class MessageJudge:
     """A judge of bytes as built-in messages, or as the one that `--as` names."""
 
     def __init__(
-        self, wanted: type[Message] | None = None, body_version: int | None = None
+        self, message_class: type[Message] | None = None, body_version: int | None = None
     ) -> None:
-        self._wanted = wanted
+        self._wanted = message_class
         self._body_version = body_version
         self._known: dict[bytes, int] = {}
 
@@ -48,35 +48,41 @@ class MessageJudge:
         """Return the positions where a message that begins with the first byte may end."""
         if self._wanted is None:
             return message_ends(data)
-        return (len(data) - len(seen.remainder) for seen in self._readings(data) if seen.complete)
+        return (
+            len(data) - len(reading.remainder)
+            for reading in self._readings(data)
+            if reading.complete
+        )
 
-    def _weight(self, seen: Decoded[Any]) -> int:
-        size = len(seen.data)
-        if not seen.complete:
-            return _MISLABELLED * size if older_body(seen) is not None else 0
-        read = size - len(seen.remainder)
-        if seen.remainder and seen.version == seen.schema_version:
+    def _weight(self, reading: Decoded[Any]) -> int:
+        size = len(reading.data)
+        if not reading.complete:
+            return _MISLABELLED * size if older_body(reading) is not None else 0
+        read = size - len(reading.remainder)
+        if reading.remainder and reading.version == reading.schema_version:
             return _LEFT_OVER * read
-        if self._wanted is None and seen.message_class.FRAMING.kind == "none":
+        if self._wanted is None and reading.message_class.FRAMING.kind == "none":
             return _NOT_LABELLED * read
-        weight = min(_BY_CLASS[class_] for class_ in _classes(seen))
-        expected = self._wanted is not None or seen.message_class.NAME in MOST_COMMON
-        return (weight if expected else weight - _RARELY_MET) * read
+        weight = min(_BY_CLASS[class_] for class_ in _classes(reading))
+        is_usual = self._wanted is not None or reading.message_class.NAME in MOST_COMMON
+        return (weight if is_usual else weight - _RARELY_MET) * read
 
     def _readings(self, data: bytes) -> Iterator[Decoded[Any]]:
-        wanted = self._wanted
-        if wanted is None:
+        message_type = self._wanted
+        if message_type is None:
             for name in candidate_names(data):
-                yield from (seen for _, seen in readings(data, message_class(name)))
-        elif self._body_version is None and wanted.FRAMING.kind != "none":
-            yield decode(data, wanted, policy=Policy.LENIENT)
+                yield from (reading for _, reading in readings(data, message_class(name)))
+        elif self._body_version is None and message_type.FRAMING.kind != "none":
+            yield decode(data, message_type, policy=Policy.LENIENT)
         else:
-            versions = wanted.VERSIONS if self._body_version is None else (self._body_version,)
+            versions = (
+                message_type.VERSIONS if self._body_version is None else (self._body_version,)
+            )
             for version in versions:
-                yield decode(data, wanted, policy=Policy.LENIENT, body_version=version)
+                yield decode(data, message_type, policy=Policy.LENIENT, body_version=version)
 
 
-def _classes(seen: Decoded[Any]) -> Iterator[str]:
+def _classes(reading: Decoded[Any]) -> Iterator[str]:
     yield ""
-    if len(seen.data) <= LOOKED_INTO:  # finding deviations costs many times the input
-        yield from (deviation.class_ for deviation in seen.deviations)
+    if len(reading.data) <= LOOKED_INTO:  # finding deviations costs many times the input
+        yield from (deviation.class_ for deviation in reading.deviations)

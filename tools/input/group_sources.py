@@ -46,35 +46,35 @@ Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 
 class Known(NamedTuple):
     """What is known of groups whose source does not tell it. `with_members` takes a group as it
-    was when it last had members. `told` are the settings by name."""
+    was when it last had members. `settings_by_name` are as the options give them."""
 
     settings: Settings
-    told: Mapping[str, str]
+    settings_by_name: Mapping[str, str]
     topics: Mapping[str, int] | None
     with_members: bool
 
 
-def read_groups(source: str | None, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     """Yield the groups of a source. Raises Failure where it cannot be read, or a line is wrong."""
     if source is not None and is_text(source, None, None):
-        yield _of_bytes(source, known)
+        yield _of_bytes(source, defaults)
         return
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
-        yield from _of_lines(*read_file(source, MAX_BYTES), known, summary)
+        yield from _of_lines(*read_file(source, MAX_BYTES), defaults, summary)
         return
-    yield from _of_capture(capture, known, summary)
+    yield from _of_capture(capture, defaults, summary)
 
 
 # -- JSON lines
 
 
-def _of_lines(where: str, data: bytes, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            yield read_group(line, known.told, known.topics)
+            yield read_group(line, defaults.settings_by_name, defaults.topics)
         except GroupError as error:
             say(f"{where}, line {number:,}: {error}")
             summary.skip("lines that are no group", f"{where}, line {number:,}", len(line))
@@ -83,56 +83,56 @@ def _of_lines(where: str, data: bytes, known: Known, summary: Summary) -> Iterat
 # -- records and frames
 
 
-def _of_capture(capture: Capture, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     items: Any = read_items(capture, summary, Progress())
     offered: Offered = {}
     if capture.kind == SEGMENTS:
-        yield from _of_values(_last_values(_of_records(items), known), known, offered)
+        yield from _of_values(_last_values(_of_records(items), defaults), defaults, offered)
         return
     from ...cluster.saved import Saved
 
-    told = Saved()
-    heard = _heard(items, told)
-    values = _last_values(_of_frames(heard, capture.source, summary, offered), known)
-    yield from _of_values(values, known, offered)
-    for group in _of_answers(told, known, summary):
+    broker = Saved()
+    heard = _heard(items, broker)
+    values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
+    yield from _of_values(values, defaults, offered)
+    for group in _of_answers(broker, defaults, summary):
         if group.group_id not in values:
             yield group
 
 
 def _of_values(
-    values: Mapping[str, GroupMetadataValue], known: Known, offered: Offered
+    values: Mapping[str, GroupMetadataValue], defaults: Known, offered: Offered
 ) -> Iterator[ClassicGroup]:
     for group_id, value in values.items():
-        group = from_record(group_id, value, known.settings, known.topics)
+        group = from_record(group_id, value, defaults.settings, defaults.topics)
         yield replace(group, members=tuple(_with_all(group, offered)))
 
 
-def _heard(frames: Iterable[Frame], told: Saved) -> Iterator[Frame]:
+def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
     for frame in frames:
-        told.take(frame)
+        broker.take(frame)
         yield frame
 
 
-def _of_answers(told: Saved, known: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def _of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     """Yield what a broker says of its classic groups, as `kproto group --save` keeps it."""
     from ...cluster.migration import classic_group
 
-    for name in told.groups:
-        described = told.describe(name, briefly=True)
+    for name in broker.groups:
+        described = broker.describe(name, briefly=True)
         if described.kind in _CLASSIC:
-            group = classic_group(described, known.settings)
-            yield replace(group, topics=known.topics) if group.topics is None else group
+            group = classic_group(described, defaults.settings)
+            yield replace(group, topics=defaults.topics) if group.topics is None else group
         else:
             summary.note(_DIVIDED)
-    for listed in told.undescribed:
+    for listed in broker.undescribed:
         if listed.kind in _CLASSIC:
             yield ClassicGroup(
                 listed.group_id,
                 listed.protocol_type,
                 listed.state or None,
-                topics=known.topics,
-                settings=known.settings,
+                topics=defaults.topics,
+                settings=defaults.settings,
             )
         else:
             summary.note(_DIVIDED)
@@ -145,7 +145,7 @@ def _with_all(group: ClassicGroup, offered: Offered) -> Iterator[ClassicMember]:
 
 
 def _last_values(
-    facts: Iterable[tuple[object, object]], known: Known
+    facts: Iterable[tuple[object, object]], defaults: Known
 ) -> dict[str, GroupMetadataValue]:
     """Return each group's last record; a tombstone takes the group away."""
     values: dict[str, GroupMetadataValue] = {}
@@ -153,7 +153,7 @@ def _last_values(
         if not isinstance(key, GroupMetadataKey):
             continue
         has_members = isinstance(value, GroupMetadataValue) and bool(value.members)
-        if known.with_members and not has_members:
+        if defaults.with_members and not has_members:
             continue
         values.pop(key.group, None)
         if isinstance(value, GroupMetadataValue):
@@ -165,9 +165,12 @@ def _of_records(records: Iterable[Record]) -> Iterator[tuple[object, object]]:
     from ...capture import decode_record
 
     for record in records:
-        seen = decode_record(record)
-        if seen.key is not None:
-            yield seen.key.message, None if seen.value is None else seen.value.message
+        decoded_record = decode_record(record)
+        if decoded_record.key is not None:
+            yield (
+                decoded_record.key.message,
+                None if decoded_record.value is None else decoded_record.value.message,
+            )
 
 
 def _of_frames(
@@ -189,14 +192,15 @@ def _of_frames(
 # -- the bytes of a member
 
 
-def _of_bytes(text: str, known: Known) -> ClassicGroup:
+def _of_bytes(text: str, defaults: Known) -> ClassicGroup:
     """Return a group of one member of which a subscription or an assignment is known."""
-    found = [message.data for message in messages(text, None, None, MAX_BYTES)]
+    messages_data = [message.data for message in messages(text, None, None, MAX_BYTES)]
     members = tuple(
-        ClassicMember(f"member-{number}", *_parts(data)) for number, data in enumerate(found, 1)
+        ClassicMember(f"member-{number}", *_parts(data))
+        for number, data in enumerate(messages_data, 1)
     )
     return ClassicGroup(
-        "(bytes)", "consumer", "Stable", _ANY, members, known.topics, known.settings
+        "(bytes)", "consumer", "Stable", _ANY, members, defaults.topics, defaults.settings
     )
 
 
@@ -204,7 +208,7 @@ def _parts(data: bytes) -> tuple[tuple[Protocol, ...] | None, bytes | None]:
     """Return the bytes as a subscription or as an assignment, whichever is more likely."""
     from ...inspector.identification.identify import identify
 
-    names = [found.name for found in identify(data)]
+    names = [candidate.name for candidate in identify(data)]
     members = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
     if next((name for name in names if name in members), "") == ConsumerProtocolAssignment.NAME:
         return None, data

@@ -56,13 +56,13 @@ def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
 
 def _items(arguments: Namespace, summary: Summary, redaction: Redaction | None) -> Iterator[Item]:
     loaded = load(arguments.definitions)
-    wanted = None if arguments.name is None else find(arguments.name, loaded)
-    for given in arguments.input or [None]:
-        if given is not None and arguments.how is None and os.path.isdir(given):  # noqa: PTH112
-            for path in _files(given):
-                yield from _of_file(path, wanted, arguments, summary, redaction)
+    message_class = None if arguments.name is None else find(arguments.name, loaded)
+    for input_ in arguments.input or [None]:
+        if input_ is not None and arguments.how is None and os.path.isdir(input_):  # noqa: PTH112
+            for path in _files(input_):
+                yield from _of_file(path, message_class, arguments, summary, redaction)
         else:
-            yield from _of_input(given, wanted, arguments, summary, redaction)
+            yield from _of_input(input_, message_class, arguments, summary, redaction)
 
 
 def _files(folder: str) -> Iterator[str]:
@@ -74,36 +74,40 @@ def _files(folder: str) -> Iterator[str]:
 
 
 def _of_file(
-    path: str, wanted: Any, arguments: Namespace, summary: Summary, redaction: Redaction | None
+    path: str,
+    message_class: Any,
+    arguments: Namespace,
+    summary: Summary,
+    redaction: Redaction | None,
 ) -> Iterator[Item]:
     """The messages of a file in a folder, which may have any other files too, and devices."""
     if not os.path.isfile(path):  # noqa: PTH113
         summary.skip("file: no regular file", path, expected=True)
         return
     try:
-        yield from _of_input(path, wanted, arguments, summary, redaction)
+        yield from _of_input(path, message_class, arguments, summary, redaction)
     except Failure as failure:
         reason = str(failure).removeprefix(path).lstrip(": ").partition(": ")[0]
         summary.skip(f"file: {reason}", path, expected=True)
 
 
 def _of_input(
-    given: str | None,
-    wanted: Any,
+    input_: str | None,
+    message_class: Any,
     arguments: Namespace,
     summary: Summary,
     redaction: Redaction | None,
 ) -> Iterator[Item]:
-    where = (given, arguments.how, arguments.format, arguments.max_bytes)
-    capture = None if wanted is not None else find_capture(*where)
+    where = (input_, arguments.how, arguments.format, arguments.max_bytes)
+    capture = None if message_class is not None else find_capture(*where)
     if capture is not None:
         yield from _of_capture(capture, summary, redaction)
         return
     source = _source(*where[:3], quoted=redaction is None)
-    for message in inputs.messages(*where, partial(MessageJudge, wanted, arguments.body)):
+    for message in inputs.messages(*where, partial(MessageJudge, message_class, arguments.body)):
         summary.count("messages")
         try:
-            examined = examine(message.data, wanted, body_version=arguments.body)
+            examined = examine(message.data, message_class, body_version=arguments.body)
         except ValueError as error:  # a version that does not exist
             raise Failure(str(error), WRONG_USE) from None
         # A label is text around the message.
@@ -115,14 +119,14 @@ def _of_input(
             summary.skip(f"message: {resembles_nothing(message.data)}", place)
 
 
-def _source(given: str | None, how: str | None, form: str | None, *, quoted: bool) -> str:
-    if given is None or (given == "-" and how != "file"):
+def _source(input_: str | None, how: str | None, form: str | None, *, quoted: bool) -> str:
+    if input_ is None or (input_ == "-" and how != "file"):
         return "standard input"
-    if not quoted and inputs.is_text(given, how, form):
+    if not quoted and inputs.is_text(input_, how, form):
         return "INPUT"
-    if len(given) > _CALLED and inputs.is_text(given, how, form):
-        return f"{given[:_CALLED]}..."
-    return given
+    if len(input_) > _CALLED and inputs.is_text(input_, how, form):
+        return f"{input_[:_CALLED]}..."
+    return input_
 
 
 # -- captures
@@ -131,16 +135,16 @@ def _source(given: str | None, how: str | None, form: str | None, *, quoted: boo
 def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None) -> Iterator[Item]:
     from .captures import read_items  # late: most inputs are no captures
 
-    found = read_items(capture, summary, Progress())
+    items = read_items(capture, summary, Progress())
     if capture.kind == SEGMENTS:
-        for record in found:
+        for record in items:
             assert isinstance(record, Record)
             yield from _of_record(record, summary)
     else:
         from ...inspector.open.group_context import Surroundings  # late: only frames need it
 
         surroundings = Surroundings()
-        for frame in found:
+        for frame in items:
             assert isinstance(frame, Frame)
             around = surroundings.around(frame)
             place = _place(frame, redaction)
@@ -164,9 +168,9 @@ def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
     if read.reason and not record.control:
         place = f"{record.source}, offset {record.offset}"
         summary.skip(f"record that is not judged: {read.reason}", place)
-    for part, seen in (("key", read.key), ("value", read.value)):
-        if seen is not None:
-            yield Item(record.source, f"offset {record.offset}, {part}", seen)
+    for part, record_read in (("key", read.key), ("value", read.value)):
+        if record_read is not None:
+            yield Item(record.source, f"offset {record.offset}, {part}", record_read)
 
 
 def _place(frame: Frame, redaction: Redaction | None) -> str:

@@ -54,17 +54,17 @@ def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:
     Raises Failure where there is none.
     """
     lower = name.lower()
-    for known in (*loaded, *MODULES):
-        if known.lower() == lower:
-            return loaded[known] if known in loaded else message_class(known)
+    for candidate in (*loaded, *MODULES):
+        if candidate.lower() == lower:
+            return loaded[candidate] if candidate in loaded else message_class(candidate)
     raise Failure(f"there is no message {name!r}{_nearest(name, [*loaded, *MODULES])}", WRONG_USE)
 
 
-def _nearest(name: str, known: list[str]) -> str:
+def _nearest(name: str, names: list[str]) -> str:
     from difflib import get_close_matches  # late: only for an error
 
-    lower = {each.lower(): each for each in known}
-    near = [lower[each] for each in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
-    near += [each for each in known if name.lower() in each.lower() and each not in near][:3]
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"{meant} (kproto schemas lists them)"
+    lower = {name_.lower(): name_ for name_ in names}
+    near = [lower[name_] for name_ in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
+    near += [name_ for name_ in names if name.lower() in name_.lower() and name_ not in near][:3]
+    advice = f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"{advice} (kproto schemas lists them)"
