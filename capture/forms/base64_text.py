@@ -120,7 +120,7 @@ class _Base64(Form):
         return "\n".join(packed[at : at + width] for at in range(0, len(packed), width or 1))
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        """Hex digits alone are hex, unless they begin with zeros in base64."""
+        """Return False for hex digits alone, unless they begin with zeros in base64."""
         if not text.strip(_HEX + "\r\n") and not text.lstrip().startswith("AA"):
             return False
         if self._url and "-" not in text and "_" not in text:

@@ -102,7 +102,7 @@ class _DumpLog(Form):
     signs = Signs(dict.fromkeys((b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error")))
 
     def may_begin(self, line: str) -> bool:
-        """A text with these records is read as a log, which may have other lines too."""
+        """Return False: a text with these records is read as a log, which has other lines too."""
         return False
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:

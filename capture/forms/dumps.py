@@ -453,7 +453,8 @@ class Dump(Form):
         return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) >= len("0000")
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        """A single row without a tool's marks may as well be hex in groups."""
+        """Return whether rows are a dump: a single one without marks may as well be hex in
+        groups."""
         rows = [row for line in lines(text) if (row := line.strip())]
         return len(rows) >= 2 * len(chunks) or ":" in text or any("  " in row for row in rows)
 

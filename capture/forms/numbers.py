@@ -285,7 +285,8 @@ class _Ints(Form):
     )
 
     def may_begin(self, line: str) -> bool:
-        """A list begins, or bare numbers that are not all of two digits, as in hex."""
+        """Return whether a list begins, or bare numbers that are not all of two digits, as in
+        hex."""
         words = line.replace(",", " ").split()
         return line[0] in "[{" or (
             line[0] in "-+0123456789" and any(len(word.lstrip("+-")) != 2 for word in words)

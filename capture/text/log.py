@@ -485,7 +485,7 @@ class _Log(Form):
     preference = 1100
 
     def may_begin(self, line: str) -> bool:
-        """Any text would be in this form."""
+        """Return False: any text would be in this form."""
         return False
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
