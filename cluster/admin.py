@@ -22,6 +22,7 @@ from .config.settings import Settings
 from .config.tls import tls_context
 from .connection.wire import Exchange
 from .errors import (
+    TOPIC_REFUSED,
     AuthenticationFailed,
     ClusterError,
     ConfigError,
@@ -43,7 +44,8 @@ broker that is silent, and for what others answer."""
 OFFSETS_TOPIC = "__consumer_offsets"
 _UNKNOWN_TOPIC = 3
 _DESCRIBE_BIT = 1 << 8
-_LATEST = -1
+LATEST, EARLIEST = -1, -2
+"""What ListOffsets is asked for in place of a time: where a partition ends, and begins."""
 
 
 class Node(NamedTuple):
@@ -79,6 +81,11 @@ class Topic(NamedTuple):
         by the absolute value of a Java string's hash code, 0 for the smallest int32."""
         code = string_hash(group)
         return min(code, (1 << 32) - code) % (1 << 31) % self.partitions
+
+    def leader_of(self, group: str) -> int | None:
+        """Return the broker that leads the partition that holds a group; None where the partitions
+        are not known."""
+        return self.leaders.get(self.partition_of(group), -1) if self.leaders else None
 
     def without_leader(self, nodes: Mapping[int, Node]) -> list[int]:
         """Return the partitions that none of these brokers leads."""
@@ -129,6 +136,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self.timeout = timeout
         self.release = release
         self.nodes: dict[int, Node] = {}
+        self.cluster_id: str | None = None
         self.principal = _principal(settings)
         self.lists_all: bool | None = None
         """Whether the principal may DESCRIBE the CLUSTER, None where the broker does not tell."""
@@ -149,6 +157,10 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
         for link in self._links.values():
             await link.close()
 
@@ -215,6 +227,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             each.node_id: Node(each.node_id, each.host, each.port, each.rack)
             for each in response.brokers
         }
+        self.cluster_id = response.cluster_id
         operations = response.cluster_authorized_operations
         if operations != -(1 << 31):
             self.lists_all = bool(operations & _DESCRIBE_BIT)
@@ -271,21 +284,26 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
 
     # -- questions
 
-    async def topics(self, names: Iterable[str]) -> dict[str, Topic]:
-        """Return the topics of these names; none is created by asking."""
-        wanted = sorted(set(names))
-        found: dict[str, Topic] = {}
-        for part in _batches(wanted, 1000):
+    async def topics(self, names: Iterable[str] | None) -> dict[str, Topic]:
+        """Return the topics of these names, or all that the principal may see; none is created by
+        asking."""
+        batches = [None] if names is None else _batches(sorted(set(names)), 1000)
+        topics: dict[str, Topic] = {}
+        for batch in batches:
             cls = MetadataRequest
-            topics = tuple(cls.MetadataRequestTopic(name=name) for name in part)
-            request = cls(topics=topics, allow_auto_topic_creation=False)
+            request = cls(
+                topics=None
+                if batch is None
+                else tuple(cls.MetadataRequestTopic(name=name) for name in batch),
+                allow_auto_topic_creation=False,
+            )
             response = await self.ask(self.any_node, request, at_least=4)
             self.nodes = {
-                each.node_id: Node(each.node_id, each.host, each.port, each.rack)
-                for each in response.brokers
+                broker.node_id: Node(broker.node_id, broker.host, broker.port, broker.rack)
+                for broker in response.brokers
             } or self.nodes
-            found |= {each.name: topic_of(each, self.nodes) for each in response.topics}
-        return found
+            topics |= {topic.name: topic_of(topic, self.nodes) for topic in response.topics}
+        return topics
 
     async def coordinators(self, groups: Sequence[str]) -> dict[str, Node]:
         """Return the coordinator of each group. Raises Denied without DESCRIBE on a GROUP.
@@ -293,7 +311,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         A cluster without an offsets topic has no groups, and is not asked: it would create the
         topic.
         """
-        if not await self._has_offsets_topic():
+        if await self.offsets_topic() is None:
             return {}
         cls = message_class("FindCoordinatorRequest")
         found: dict[str, Node] = {}
@@ -304,23 +322,19 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         return found
 
     async def offsets_topic(self) -> Topic | None:
-        """Return the offsets topic; None where it is not there, is out of sight, or cannot be asked
-        for without a risk that the broker creates it."""
-        if not await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
-            return None
-        found = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
-        return found if found is not None and found.partitions else None
+        """Return the offsets topic, without partitions and with an error where it may not be seen;
+        None where the cluster has none, as no group has ever used it.
 
-    async def _has_offsets_topic(self) -> bool:
-        """Whether the cluster has its offsets topic. Old brokers create it when they are asked for
-        it by name, whatever the request says; they are asked for the names of all topics."""
+        Old brokers create the topic when they are asked for it by name, whatever the request says:
+        they are asked for all topics.
+        """
         if await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
-            found = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
-            return found is None or found.error != _UNKNOWN_TOPIC
-        request = MetadataRequest(topics=None, allow_auto_topic_creation=False)
-        said = await self.ask(self.any_node, request, at_least=4)
-        seen = any(each.name == OFFSETS_TOPIC for each in said.topics)
-        return seen or await self._lists_groups()
+            topic = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
+            return None if topic is None or topic.error == _UNKNOWN_TOPIC else topic
+        topic = (await self.topics(None)).get(OFFSETS_TOPIC)
+        if topic is None and await self._lists_groups():
+            return Topic(OFFSETS_TOPIC, {}, error=TOPIC_REFUSED)
+        return topic
 
     async def _lists_groups(self) -> bool:
         """Whether a broker names a group, or may not: the topic is there, if out of sight."""
@@ -340,7 +354,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     async def _coordinators(
         self, request: Message, groups: Sequence[str], *, batches: bool
     ) -> dict[str, Node]:
-        pauses = self._pauses()
+        pauses = self.pauses()
         while True:
             said = await self.ask(self.any_node, request)
             answers = said.coordinators if batches else [said]
@@ -362,14 +376,15 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     async def _no_coordinator(self, code: int, group: str) -> ClusterError:
         """Return why a group has no coordinator, as far as the offsets topic tells."""
         topic = await self.offsets_topic()
-        if topic is None or topic.partition_of(group) not in topic.without_leader(self.nodes):
+        leader = topic.leader_of(group) if topic is not None else None
+        if topic is None or leader is None or leader in self.nodes:
             return self.refusal(code, "FindCoordinator", group)
         return Unreachable(
             f"no broker coordinates {group!a}: partition {topic.partition_of(group)} of "
             f"{OFFSETS_TOPIC}, which holds the group, has no leader; is its broker away?"
         )
 
-    def _pauses(self) -> Iterator[float]:
+    def pauses(self) -> Iterator[float]:
         """Yield the seconds to wait before a question is asked again, as long as there is time."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._left(_ESSENTIAL)
@@ -381,7 +396,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     async def repeated(self, node: Node, message: Message, group: str) -> Any:
         """Return the answer to a question about one group, asked until the coordinator has it, or
         the time is up; about no group ("") of this broker itself."""
-        pauses = self._pauses()
+        pauses = self.pauses()
         while True:
             said = await self.ask(node, message)
             if _error_of(said) not in _AGAIN or (pause := next(pauses, None)) is None:
@@ -390,19 +405,27 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             if group:
                 node = (await self.coordinators([group])).get(group, node)
 
-    async def end_offsets(
-        self, topics: Mapping[str, Topic], wanted: Iterable[tuple[str, int]]
+    async def offsets(
+        self,
+        topics: Mapping[str, Topic],
+        places: Iterable[tuple[str, int]],
+        timestamp: int = LATEST,
     ) -> tuple[dict[tuple[str, int], int], list[ClusterError]]:
-        """Return the end offset of each partition, asked of its leader, and what was refused."""
+        """Return an offset of each partition, asked of its leader, and what was refused, at most
+        once a topic. `timestamp` is in milliseconds, and the offset that of the first record that
+        is not older, -1 without one; or it is LATEST or EARLIEST."""
         by_leader: dict[int, dict[str, list[int]]] = {}
-        for topic, number in sorted(set(wanted)):
+        for topic, number in sorted(set(places)):
             leader = topics[topic].leaders.get(number, -1) if topic in topics else -1
             if leader in self.nodes and leader not in self._silent:
                 by_leader.setdefault(leader, {}).setdefault(topic, []).append(number)
-        ends: dict[tuple[str, int], int] = {}
+        offsets: dict[tuple[str, int], int] = {}
         problems: list[ClusterError] = []
-        asked = [self._ends_of(self.nodes[leader], each) for leader, each in by_leader.items()]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+        questions = [
+            self._offsets_of(self.nodes[leader], partitions, timestamp)
+            for leader, partitions in by_leader.items()
+        ]
+        answers = await asyncio.gather(*questions, return_exceptions=True)
         for leader, answer in zip(by_leader, answers, strict=True):
             if isinstance(answer, ClusterError):
                 problems.append(answer)
@@ -411,40 +434,40 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             elif isinstance(answer, BaseException):
                 raise answer
             else:
-                ends |= answer[0]
+                offsets |= answer[0]
                 problems += answer[1]
-        return ends, problems
+        return offsets, problems
 
-    async def _ends_of(
-        self, node: Node, topics: dict[str, list[int]]
+    async def _offsets_of(
+        self, node: Node, topics: dict[str, list[int]], timestamp: int
     ) -> tuple[dict[tuple[str, int], int], list[ClusterError]]:
         cls = ListOffsetsRequest
-        ends: dict[tuple[str, int], int] = {}
+        offsets: dict[tuple[str, int], int] = {}
         problems: dict[str, ClusterError] = {}
-        for part in _batches(sorted(topics), 500):
+        for batch in _batches(sorted(topics), 500):
             request = cls(
                 replica_id=-1,
                 topics=tuple(
                     cls.ListOffsetsTopic(
                         name=topic,
                         partitions=tuple(
-                            cls.ListOffsetsPartition(partition_index=number, timestamp=_LATEST)
+                            cls.ListOffsetsPartition(partition_index=number, timestamp=timestamp)
                             for number in topics[topic]
                         ),
                     )
-                    for topic in part
+                    for topic in batch
                 ),
             )
-            said = await self.ask(node, request, part=_OPTIONAL)
-            for topic in said.topics:
-                for each in topic.partitions:
-                    if not each.error_code:
-                        ends[topic.name, each.partition_index] = each.offset
+            response = await self.ask(node, request, part=_OPTIONAL)
+            for topic in response.topics:
+                for partition in topic.partitions:
+                    if not partition.error_code:
+                        offsets[topic.name, partition.partition_index] = partition.offset
                     elif topic.name not in problems:
                         problems[topic.name] = self.refusal(
-                            each.error_code, "ListOffsets", topic.name
+                            partition.error_code, "ListOffsets", topic.name
                         )
-        return ends, list(problems.values())
+        return offsets, list(problems.values())
 
     def refusal(self, code: int, api: str, resource: str) -> ClusterError:
         """Return the error of an answer: the ACL that is missing, or the error's name."""

@@ -17,6 +17,7 @@ from .errors import ConfigError
 from .gathering import gather
 from .listing import list_all
 from .model import Group, Listing
+from .session import Session
 from .transport import Recorder, within
 from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one
 
@@ -162,6 +163,12 @@ async def watch_group_async(
         )
         async for look in looks:
             yield look
+
+
+def session_of(settings: Settings, *, timeout: float = TIMEOUT) -> Session:
+    """Return a session with a cluster: its connections stay open between questions, each of which
+    is given up after `timeout` seconds. Raises ConfigError."""
+    return Session(settings, timeout=timeout, release=_release())
 
 
 def _silent(made: Settings) -> str:

@@ -8,15 +8,19 @@ Where an ACL is missing, `denied` names it:
 | a group's coordinator, members, committed offsets | DESCRIBE on GROUP |
 | partitions and end offsets of its topics | DESCRIBE on TOPIC |
 | settings of a group, of its coordinator | DESCRIBE_CONFIGS on GROUP, on CLUSTER |
+| records of a topic | READ on TOPIC |
 """
 
 from __future__ import annotations
 
+from ..codec import KprotoError
+
 TOPIC_REFUSED, GROUP_REFUSED, CLUSTER_REFUSED = 29, 30, 31
+_OPERATIONS = {"DescribeConfigs": "DESCRIBE_CONFIGS", "Fetch": "READ"}
 _RESOURCES = {TOPIC_REFUSED: "TOPIC", GROUP_REFUSED: "GROUP", CLUSTER_REFUSED: "CLUSTER"}
 
 
-class ClusterError(Exception):
+class ClusterError(KprotoError):
     """Raised where a cluster cannot be asked, or does not answer. The text is one line: what
     failed, where, and what to do."""
 
@@ -49,6 +53,11 @@ class Unsupported(ClusterError):
 class Denied(ClusterError):
     """Raised where an ACL is missing; the text names the operation and the resource."""
 
+    def __init__(self, text: str, resource: str = "") -> None:
+        super().__init__(text)
+        self.resource = resource
+        """The name of the topic or group, "" of the cluster."""
+
 
 class NoSuchGroup(ClusterError):
     """Raised where the cluster has no group of that name."""
@@ -60,8 +69,8 @@ def denied(code: int, api: str, resource: str, principal: str) -> Denied | None:
     if kind is None:
         return None
     name = "" if kind == "CLUSTER" else f" {_named(kind, api, resource)}"
-    operation = "DESCRIBE_CONFIGS" if api == "DescribeConfigs" else "DESCRIBE"
-    return Denied(f"{principal} lacks {operation} on {kind}{name} ({api})")
+    operation = _OPERATIONS.get(api, "DESCRIBE")
+    return Denied(f"{principal} lacks {operation} on {kind}{name} ({api})", resource)
 
 
 def _named(kind: str, api: str, resource: str) -> str:

@@ -200,7 +200,7 @@ async def _topics(
             if not topic.error
             for number in topic.leaders
         }
-        ends, refused = await cluster.end_offsets(topics, every | set(commits))
+        ends, refused = await cluster.offsets(topics, every | set(commits))
     except ClusterError as error:
         problems.append(str(error))
         return {}, {}
@@ -346,7 +346,7 @@ def _classic_topics(described: Any) -> set[str]:
     return found
 
 
-async def gather_all(cluster: Cluster, work: Iterable[Any]) -> list[Any]:
+async def gather_all(work: Iterable[Any]) -> list[Any]:
     """Await everything at once, and return results and ClusterErrors in order."""
     found = await asyncio.gather(*work, return_exceptions=True)
     for each in found:

@@ -60,7 +60,7 @@ class _Ends:
             if new:
                 self.topics |= await self._cluster.topics(new)
             wanted = [place for place in partitions if place not in self.ends]
-            ends, refused = await self._cluster.end_offsets(self.topics, wanted)
+            ends, refused = await self._cluster.offsets(self.topics, wanted)
         except ClusterError as error:
             self.problems[str(error)] = None
             return
@@ -82,7 +82,7 @@ async def list_all(
     nodes = list(cluster.nodes.values())
     problems: dict[str, None] = {}
     work = (_of_node(cluster, node, ends, (states, kinds, name, lag), problems) for node in nodes)
-    found = await gather_all(cluster, work)
+    found = await gather_all(work)
     rows: list[Listed] = []
     complete = True
     for each in found:

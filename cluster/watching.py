@@ -130,9 +130,7 @@ class _Brokers:
         """Return the groups that each broker names now."""
         await self._meet_again()
         nodes = list(self._cluster.nodes.values())
-        answers = await gather_all(
-            self._cluster, (named_groups(self._cluster, node) for node in nodes)
-        )
+        answers = await gather_all(named_groups(self._cluster, node) for node in nodes)
         states: dict[str, str] = {}
         homes: dict[str, int] = {}
         failed: dict[int, ClusterError] = {}
@@ -173,7 +171,8 @@ class _Brokers:
             topic = await self._cluster.offsets_topic()
         found: dict[str, str] = {}
         for name, home in lost.items():
-            leader = topic.leaders.get(topic.partition_of(name), -1) if topic is not None else home
+            leader = topic.leader_of(name) if topic is not None else None
+            leader = home if leader is None else leader
             # One that has just taken them over may not have read them yet: it is asked twice.
             if leader not in heard & self._heard:
                 away = failed.get(home)

@@ -24,13 +24,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import audit_diff, audit_follow
-from .options import audit_files, audit_places
+from .options import audit_files, audit_places, broker_settings
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
 
 if TYPE_CHECKING:
     from ..pipeline.run import Options
     from ..pipeline.run.audit import Audit, Runner
+    from ..pipeline.sources.broker import ClientSettings
 
 N = TypeVar("N", int, float)
 
@@ -90,8 +91,9 @@ def configure(parser: ArgumentParser) -> None:
         help="of key and value that are text in a table; default: as each file shows",
     )
     parser.add_argument(
-        "--client", metavar="FILE", help="settings of librdkafka for a broker, as JSON"
-    )
+        "--command-config", metavar="FILE",
+        help="properties of the Java client or of librdkafka, for a broker: TLS, SASL",
+    )  # fmt: skip
     parser.add_argument(
         "--watch",
         metavar="SECONDS",
@@ -110,7 +112,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="SECONDS",
         type=_at_least(0.1),
         default=60.0,
-        help="how long an object store may take to answer; default: 60",
+        help="how long a broker or an object store may take to answer; default: 60",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
@@ -157,9 +159,8 @@ def _run(arguments: Namespace) -> int:
         audit_follow.check(arguments)
         arguments.source = arguments.sources[0]
         _, options = _source(arguments, arguments.source, None)
-        client = audit_files.json_object(arguments.client)
         teams = audit_files.teams(arguments.teams)
-        return audit_follow.follow(arguments, options, client, teams)
+        return audit_follow.follow(arguments, options, arguments.client, teams)
     with _terminable():
         return _audit(arguments)
 
@@ -303,9 +304,9 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         topics = audit_files.topics(_topics_file(arguments, cluster))
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
     from ..pipeline.run.broker_snapshot import snapshot  # late: slow, and not for --help
-    from ..pipeline.sources.broker import broker_units, settings_of  # late: slow
+    from ..pipeline.sources.broker import broker_units  # late: slow
 
-    client = settings_of(source, audit_files.json_object(arguments.client))
+    client = arguments.client = _client(arguments, source)
     seen = snapshot(client, arguments.watch)
     cluster = cluster or arguments.cluster_id or seen.cluster_id
     topics = audit_files.topics(_topics_file(arguments, cluster))
@@ -317,6 +318,15 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         withheld=seen.withheld,
         now=seen.now,
     )
+
+
+def _client(arguments: Namespace, source: str) -> ClientSettings:
+    """Return the settings of the client for a broker."""
+    from ..pipeline.sources.broker import client_settings  # late: slow, and not for --help
+
+    servers = source.removeprefix(audit_follow.SCHEME)
+    settings = broker_settings.client_settings(servers, arguments.command_config)
+    return client_settings(settings, arguments.timeout)
 
 
 def _units(arguments: Namespace, source: str) -> Any:

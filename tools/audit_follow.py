@@ -21,6 +21,7 @@ from .spark import command_session
 
 if TYPE_CHECKING:
     from ..pipeline.run import Options
+    from ..pipeline.sources.broker import ClientSettings
     from ..pipeline.streaming.published import Change
     from ..pipeline.streaming.query import Following, Told
 
@@ -97,7 +98,7 @@ def check(arguments: Namespace) -> None:
 
 
 def follow(
-    arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
+    arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
 ) -> int:
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
     from ..pipeline.spark.session import EVERY_CORE  # late: slow, and not for --help
@@ -126,12 +127,11 @@ def follow(
 
 
 def _order(
-    arguments: Namespace, options: Options, client: Mapping[str, str], teams: dict[str, str]
+    arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
 ) -> Any:
     import msgspec  # late: slow, and not for --help
 
     from ..pipeline.run.options import TopicFacts  # late: slow, and not for --help
-    from ..pipeline.sources.broker import settings_of  # late: slow, and not for --help
     from ..pipeline.streaming.group import Patience  # late: slow, and not for --help
     from ..pipeline.streaming.position import OnLost  # late: slow, and not for --help
     from ..pipeline.streaming.query import Order  # late: slow, and not for --help
@@ -145,7 +145,7 @@ def _order(
         }
     return Order(
         Settings(
-            client=settings_of(arguments.source, client),
+            client=client,
             cluster_id=options.cluster_id,
             groups=options.groups,
             limit=arguments.max_records,

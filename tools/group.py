@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from .options.broker_settings import add_settings, settings_of
+from .options.broker_settings import add_settings, client_settings, settings_of
 from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 
 if TYPE_CHECKING:
-    from ..cluster.config.settings import Settings
     from ..cluster.connection.wire import Exchange
     from ..cluster.future import Timeouts
     from ..cluster.model import Group, Listed, Listing
@@ -120,7 +119,7 @@ def run(arguments: Namespace) -> int:
     with _recorder(arguments) as recorder:
         try:
             if not arguments.saved:
-                arguments.settings = _settings(arguments)
+                arguments.settings = client_settings(arguments.bootstrap, arguments.command_config)
             if arguments.watch:
                 from .group_watch import watch  # late: few calls watch
 
@@ -152,16 +151,6 @@ def _check(arguments: Namespace) -> None:
         if getattr(arguments, option) and arguments.name is None:
             name = option.replace("_", "-")
             raise Failure(f"--{name} is about one group: its NAME is missing", WRONG_USE)
-
-
-def _settings(arguments: Namespace) -> Settings:
-    """Return the settings of the client; keys that nobody knows are named."""
-    from ..cluster.api import settings_of
-
-    made = settings_of(arguments.bootstrap, arguments.command_config)
-    for key in made.ignored:
-        say(f"{arguments.command_config}: {key} is no setting of a client")
-    return made
 
 
 def _seconds(text: str) -> float:

@@ -24,7 +24,7 @@ _SAME = {  # librdkafka's name: Java's, where both mean the same
 }
 _USED = frozenset(
     """
-    bootstrap.servers security.protocol client.id
+    bootstrap.servers security.protocol client.id default.api.timeout.ms
     session.timeout.ms heartbeat.interval.ms max.poll.interval.ms
     sasl.mechanism sasl.jaas.config sasl.username sasl.password
     sasl.oauthbearer.token.endpoint.url sasl.oauthbearer.client.id sasl.oauthbearer.client.secret
@@ -63,7 +63,7 @@ class Settings:
     """The settings of a client by their names, Java's where there are two. Its `repr` shows no
     value."""
 
-    values: Mapping[str, str] = field(repr=False)
+    values: dict[str, str] = field(repr=False)
     where: Mapping[str, str] = field(repr=False, default_factory=dict)
     ignored: tuple[str, ...] = ()
     """The keys that are not known, and so of no effect."""
@@ -76,6 +76,11 @@ class Settings:
     def servers(self) -> tuple[tuple[str, int], ...]:
         """The bootstrap servers, host and port. Raises ConfigError."""
         return servers_of(self.get("bootstrap.servers"))
+
+    @property
+    def shown_servers(self) -> str:
+        """The first bootstrap servers, as an error names the cluster."""
+        return ", ".join(f"{host}:{port}" for host, port in self.servers[:3])
 
     @property
     def protocol(self) -> str:

@@ -25,10 +25,10 @@ _ILLEGAL_SASL_STATE, _UNSUPPORTED_MECHANISM = 34, 33
 _MECHANISM = re.compile("[A-Z0-9_-]{1,20}")
 """The name of a mechanism (RFC 4422, 3.1)."""
 _MOST_SHOWN = 20
-CAPS = {9: 9, 3: 10}
+CAPS = {1: 12, 9: 9, 3: 10}
 """The highest version that is asked of an API, where a newer one wants what a reader does not have:
-OffsetFetch 10 names topics by their ids alone, and since 11 Metadata does not tell what the
-principal may do to the cluster."""
+Fetch 13 and OffsetFetch 10 name topics by their ids alone, and since 11 Metadata does not tell what
+the principal may do to the cluster."""
 
 
 class Opened:

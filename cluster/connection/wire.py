@@ -15,7 +15,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from ...capture.frames.error_codes import UNSUPPORTED_VERSION
-from ...codec import DecodeError, Message, RequestHeader, message_class
+from ...codec import ApiVersionsResponse, DecodeError, Message, RequestHeader, message_class
 from ...codec.runtime.registry import spec_of
 from ..errors import NotKafka, Unreachable
 
@@ -152,11 +152,20 @@ def _response(message: Message, version: int, frame: bytes) -> Any:
     start = 8
     if message.API_KEY == API_VERSIONS:  # its header is never flexible (KIP-511)
         if int.from_bytes(frame[8:10], "big") == UNSUPPORTED_VERSION:
-            version = 0
+            return _unsupported(frame)
     elif flexible(cls, version):
         header = message_class("ResponseHeader").from_body(frame[4:], 1)
         start = 4 + len(header.to_body(1))
     return cls.from_body(frame[start:], version)
+
+
+def _unsupported(frame: bytes) -> Any:
+    """Return the answer to a version of ApiVersions that the broker does not know: of version 0, by
+    KIP-511; librdkafka's mock cluster has a form of its own, which says nothing else."""
+    try:
+        return ApiVersionsResponse.from_body(frame[8:], 0)
+    except DecodeError:
+        return ApiVersionsResponse(error_code=UNSUPPORTED_VERSION)
 
 
 def flexible(cls: type[Message], version: int) -> bool:

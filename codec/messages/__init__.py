@@ -88,6 +88,8 @@ if TYPE_CHECKING:
     )
     from .end_txn_request import EndTxnRequest as EndTxnRequest
     from .end_txn_response import EndTxnResponse as EndTxnResponse
+    from .fetch_request import FetchRequest as FetchRequest
+    from .fetch_response import FetchResponse as FetchResponse
     from .find_coordinator_request import FindCoordinatorRequest as FindCoordinatorRequest
     from .find_coordinator_response import FindCoordinatorResponse as FindCoordinatorResponse
     from .group_metadata_key import GroupMetadataKey as GroupMetadataKey
@@ -253,6 +255,8 @@ MODULES = {
     "DescribeShareGroupOffsetsResponse": "describe_share_group_offsets_response",
     "EndTxnRequest": "end_txn_request",
     "EndTxnResponse": "end_txn_response",
+    "FetchRequest": "fetch_request",
+    "FetchResponse": "fetch_response",
     "FindCoordinatorRequest": "find_coordinator_request",
     "FindCoordinatorResponse": "find_coordinator_response",
     "GroupMetadataKey": "group_metadata_key",

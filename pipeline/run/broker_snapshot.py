@@ -8,25 +8,27 @@ from one that never ends.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ...cluster.admin import LATEST, Cluster, Node, Topic
+from ...cluster.errors import ClusterError, Denied
+from ...cluster.gathering import description_request, gather_all
+from ...cluster.listing import Named, named_groups
+from ...cluster.session import Session
+from ...codec.wire.uuids import format_uuid
 from ..audit import BrokerState
-from ..sources.broker import (
-    AT_ONCE,
-    SECONDS,
-    WITHHELD,
-    ClientSettings,
-    administrator,
-    answering,
-    ends,
-)
+from ..sources.broker import ClientSettings, connected
 from .options import TopicFacts, some
 
 __all__ = ["Snapshot", "snapshot", "unstable_groups"]
 
 _STABLE = ("stable", "empty", "dead", "unknown")
+_WORDS = {
+    "PreparingRebalance": "preparing rebalancing",
+    "CompletingRebalance": "completing rebalancing",
+}
+"""The states of a group that findings call otherwise than brokers do."""
 _EVERY = 1.0  # seconds between two looks
 _BEFORE_MS = 300_000  # for how long records have to wait before a lag is one
 _STATES_RIGHT = "DESCRIBE on the cluster, or on the groups"
@@ -47,143 +49,146 @@ class Snapshot(NamedTuple):
 
 def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
     """Return what the broker knows. Where groups are rebalancing, it is asked again for up to
-    `watch` seconds. Raises BrokerError where it does not answer.
-
-    Raises BrokerError where it does not answer.
+    `watch` seconds. Raises ClusterError where it does not answer.
     """
-    admin = administrator(client)
     withheld: dict[str, str] = {}
-    with answering(admin=admin):
-        about = admin.list_topics(timeout=SECONDS)
-        states = _states_unless_withheld(admin, watch, dict(client)["bootstrap.servers"], withheld)
-        topics = _topics(admin, about, withheld)
-    return Snapshot(str(about.cluster_id), topics, states, withheld, int(time.time() * 1000))
+    with connected(client) as broker:
+        states = _states_unless_withheld(broker, watch, dict(client), withheld)
+        cluster_id, topics = broker.ask(lambda cluster: _topics(cluster, withheld))
+    return Snapshot(cluster_id, topics, states, withheld, int(time.time() * 1000))
 
 
-def unstable_groups(admin: Any) -> dict[str, str]:
-    """Return the states of the groups that the broker of an AdminClient says are rebalancing."""
-    return {group: seen.state for group, seen in _look(admin).items() if _unstable(seen.state)}
+def unstable_groups(broker: Session) -> dict[str, str]:
+    """Return the states of the groups that the brokers say are rebalancing."""
+    return {
+        group: look.state.state
+        for group, look in broker.ask(_look).items()
+        if _is_unstable(look.state.state)
+    }
+
+
+async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict[str, TopicFacts]]:
+    """Return the id of the cluster, and its topics but for Kafka's own."""
+    topics = {
+        name: topic
+        for name, topic in (await cluster.topics(None)).items()
+        if name[:2] != "__" and topic.leaders
+    }
+    places = [(name, number) for name, topic in topics.items() for number in topic.leaders]
+    newest, problems = await cluster.offsets(topics, places, LATEST)
+    # The first offset that is younger; -1 where there is none.
+    since, more = await cluster.offsets(topics, places, int(time.time() * 1000) - _BEFORE_MS)
+    hidden = {error.resource for error in (*problems, *more) if isinstance(error, Denied)}
+    if hidden:
+        withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
+    earlier = {
+        place: since[place] if since[place] >= 0 else newest[place]
+        for place in since.keys() & newest.keys()
+    }
+    facts = {name: _facts(topic, newest, earlier) for name, topic in topics.items()}
+    return str(cluster.cluster_id), facts
+
+
+def _facts(
+    topic: Topic, newest: Mapping[tuple[str, int], int], earlier: Mapping[tuple[str, int], int]
+) -> TopicFacts:
+    def of_topic(offsets: Mapping[tuple[str, int], int]) -> dict[int, int]:
+        places = ((number, (topic.name, number)) for number in sorted(topic.leaders))
+        return {number: offsets[place] for number, place in places if place in offsets}
+
+    return TopicFacts(
+        topic.partitions,
+        of_topic(newest),
+        None if topic.topic_id is None else format_uuid(topic.topic_id),
+        of_topic(earlier),
+    )
+
+
+class _Look(NamedTuple):
+    """A group as the broker names it that coordinates it."""
+
+    node: Node
+    group: Named
+    state: BrokerState
 
 
 def _states_unless_withheld(
-    admin: Any, watch: float, source: str, withheld: dict[str, str]
+    broker: Session, watch: float, client: Mapping[str, str], withheld: dict[str, str]
 ) -> dict[str, BrokerState] | None:
-    from confluent_kafka import KafkaException  # late: an optional dependency
-
     try:
-        return _states(admin, watch, source)
-    except KafkaException as error:
-        if error.args[0].code() not in WITHHELD:
-            raise
+        return _states(broker, watch, client["bootstrap.servers"])
+    except Denied:
         withheld["states"] = _STATES_RIGHT
         return None
 
 
-def _topics(admin: Any, about: Any, withheld: dict[str, str]) -> dict[str, TopicFacts]:
-    from confluent_kafka import TopicPartition  # late: an optional dependency
-    from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # late: optional
-
-    there = {
-        name: sorted(topic.partitions) for name, topic in about.topics.items() if name[:2] != "__"
-    }
-    asked = [TopicPartition(name, number) for name, numbers in there.items() for number in numbers]
-    spec: Any = OffsetSpec
-    hidden: set[str] = set()
-    newest = ends(admin, asked, spec.latest(), hidden)
-    # The first offset that is younger; -1 where there is none.
-    since = ends(admin, asked, spec.for_timestamp(int(time.time() * 1000) - _BEFORE_MS), hidden)
-    before = {
-        place: since[place] if since[place] >= 0 else newest[place]
-        for place in since.keys() & newest.keys()
-    }
-    if hidden:
-        withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
-    ids = _topic_ids(admin, list(there))
-    return {
-        name: TopicFacts(
-            len(numbers),
-            {number: newest[name, number] for number in numbers if (name, number) in newest},
-            ids.get(name),
-            {number: before[name, number] for number in numbers if (name, number) in before},
-        )
-        for name, numbers in there.items()
-        if numbers
-    }
-
-
-def _topic_ids(admin: Any, names: list[str]) -> dict[str, str]:
-    """Return topic ids in the form that Kafka prints them in; a topic that is gone by now has
-    none.
-    """
-    from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
-
-    found = {}
-    for start in range(0, len(names), AT_ONCE):
-        asked = TopicCollection(names[start : start + AT_ONCE])
-        for name, answer in admin.describe_topics(asked, request_timeout=SECONDS).items():
-            with suppress(KafkaException):
-                found[name] = str(answer.result().topic_id)
-    return found
-
-
-def _states(admin: Any, watch: float, source: str) -> dict[str, BrokerState]:
+def _states(broker: Session, watch: float, source: str) -> dict[str, BrokerState]:
     begin = time.monotonic()
-    found = _look(admin)
-    since = {group: begin for group, seen in found.items() if _unstable(seen.state)}
+    looks = broker.ask(_look)
+    since = dict.fromkeys(_unstable(looks), begin)
     while since and time.monotonic() - begin < watch:
         time.sleep(_EVERY)
-        found = _look(admin)
-        still = {group for group, seen in found.items() if _unstable(seen.state)}
+        looks = broker.ask(_look)
+        still = _unstable(looks)
         since = {group: at for group, at in since.items() if group in still}
-    now, seen_at = time.monotonic(), int(time.time() * 1000)
-    described = _described(admin, [group for group in found if _unstable(found[group].state)])
+    now, observed_ms = time.monotonic(), int(time.time() * 1000)
+    described = broker.ask(lambda cluster: _described(cluster, _unstable(looks).values()))
     return {
-        group: seen._replace(
+        group: look.state._replace(
             unstable_ms=int((now - since[group]) * 1000) if group in since else 0,
             source=source,
-            observed_ms=seen_at,
+            observed_ms=observed_ms,
             **described.get(group, {}),
         )
-        for group, seen in found.items()
+        for group, look in looks.items()
     }
 
 
-def _look(admin: Any) -> dict[str, BrokerState]:
-    from confluent_kafka import KafkaException  # late: an optional dependency
-
-    answer = admin.list_consumer_groups(request_timeout=SECONDS).result()
-    for error in answer.errors or ():
-        refused = error.args[0] if isinstance(error, KafkaException) else error
-        if refused.code() in WITHHELD:
-            raise KafkaException(refused)
+async def _look(cluster: Cluster) -> dict[str, _Look]:
+    """Return the groups of consumers, as their coordinators name them. One that does not answer is
+    passed over where another one does. Raises Denied where one may not be asked.
+    """
+    nodes = list(cluster.nodes.values())
+    answers = await gather_all(named_groups(cluster, node) for node in nodes)
+    failures = [answer for answer in answers if isinstance(answer, ClusterError)]
+    refusal = next((error for error in failures if isinstance(error, Denied)), None)
+    if refusal is not None or len(failures) == len(nodes):
+        raise refusal or failures[0]
     return {
-        group.group_id: BrokerState(_word(group.state), group_type=_word(group.type))
-        for group in answer.valid
+        group.group_id: _Look(node, group, BrokerState(_word(group.state), group_type=group.kind))
+        for node, groups in zip(nodes, answers, strict=True)
+        if not isinstance(groups, ClusterError)
+        for group in groups
+        if group.protocol_type in ("consumer", "")
     }
 
 
-def _word(value: Any) -> str:
-    return str(value.name).lower().replace("_", " ")
+def _word(state: str) -> str:
+    return _WORDS.get(state, state.lower())
 
 
-def _described(admin: Any, groups: list[str]) -> dict[str, dict[str, Any]]:
-    """Return more facts about these groups; none about a group that is gone by now."""
-    from confluent_kafka import KafkaException  # late: an optional dependency
-
-    found = {}
-    for start in range(0, len(groups), AT_ONCE):
-        asked = groups[start : start + AT_ONCE]
-        answers = admin.describe_consumer_groups(asked, request_timeout=SECONDS)
-        for group, answer in answers.items():
-            with suppress(KafkaException):
-                said = answer.result()
-                found[group] = {
-                    "protocol": said.partition_assignor or None,
-                    "coordinator": said.coordinator.id if said.coordinator is not None else None,
-                    "members": len(said.members),
-                }
-    return found
+def _unstable(looks: Mapping[str, _Look]) -> dict[str, _Look]:
+    return {group: look for group, look in looks.items() if _is_unstable(look.state.state)}
 
 
-def _unstable(state: str) -> bool:
+def _is_unstable(state: str) -> bool:
     return bool(state) and not state.startswith(_STABLE)
+
+
+async def _described(cluster: Cluster, looks: Iterable[_Look]) -> dict[str, dict[str, Any]]:
+    """Return more facts about these groups; none about a group that is gone by now."""
+    alike: dict[tuple[Node, str], list[str]] = {}
+    for look in looks:
+        alike.setdefault((look.node, look.group.kind), []).append(look.group.group_id)
+    facts: dict[str, dict[str, Any]] = {}
+    for (node, kind), groups in alike.items():
+        response = await cluster.ask(node, description_request(kind, groups))
+        for group in response.groups:
+            if not group.error_code:
+                assignor = group.protocol_data if kind == "classic" else group.assignor_name
+                facts[group.group_id] = {
+                    "protocol": assignor or None,
+                    "coordinator": node.node_id,
+                    "members": len(group.members),
+                }
+    return facts

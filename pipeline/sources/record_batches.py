@@ -26,6 +26,7 @@ __all__ = [
     "next_batch",
     "read_batches",
     "read_plain_batches",
+    "whole_batches",
 ]
 
 SMALLEST_RECORD = 7
@@ -46,6 +47,8 @@ _CHECKED = 21  # where the part of a batch begins that its checksum is of
 _NOT_PLAIN = 0x07 | 0x10 | 0x20  # compression, transactional, control
 _LOG_APPEND_TIME = 0x08
 _HEADER = struct.Struct(">qi4xbIhi2q14xi")
+_FRONT = struct.Struct(">qi4xb6xi")  # base offset, length, magic, and of magic 2 the last delta
+_NEAR_THE_END = 1 << 16  # bytes
 _INT64 = 1 << 64
 
 
@@ -148,6 +151,26 @@ def next_batch(data: bytes, target: int) -> int:
             return -1
         at += _UNCOUNTED + length
     return at
+
+
+def whole_batches(data: bytes) -> tuple[int, int]:
+    """Return the size of the whole batches that `data` begins with, of which the last may be cut
+    off, and the offset behind them; 0 and -1 where none is whole.
+    """
+    jump = max(0, next_batch(data, max(0, len(data) - _NEAR_THE_END)))
+    size, behind = _hops(data, jump)
+    return (size, behind) if behind >= 0 or not jump else _hops(data, 0)
+
+
+def _hops(data: bytes, start: int) -> tuple[int, int]:
+    at, behind = start, -1
+    while len(data) - at >= _FRONT.size:
+        base, length, magic, delta = _FRONT.unpack_from(data, at)
+        if length < _FRONT.size - _UNCOUNTED or at + _UNCOUNTED + length > len(data):
+            break
+        at += _UNCOUNTED + length
+        behind = base + 1 + (delta if magic == 2 else 0)
+    return at, behind
 
 
 # -- in Python

@@ -8,7 +8,7 @@
 | option | what |
 |---|---|
 | path | a segment, or a folder with segments, here or by a URI of s3, gs, abfs, hdfs |
-| kafka.bootstrap.servers | a broker instead; other options `kafka.NAME` are librdkafka's |
+| kafka.bootstrap.servers | a broker instead; other options `kafka.NAME` are settings of a client |
 | groups | only records of these groups, separated by commas |
 | records | only records of these kinds: commits, classic, consumer, share, streams |
 | cluster_id | what stands in that column |
@@ -35,8 +35,8 @@ from pyspark.sql.datasource import (
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from ...capture.segments.segment_files import OFFSETS_TOPIC
-from ..sources.broker import BrokerError, PartitionRange, administrator, bounds, read_range, shared
+from ...cluster.admin import OFFSETS_TOPIC
+from ..sources.broker import BrokerError, BrokerUnit, PartitionRange, bounds, shared
 from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
 from ..sources.segments.files import plan
@@ -101,7 +101,7 @@ class Options(NamedTuple):
     """The options of the data source, read and checked."""
 
     path: str | None
-    client: tuple[tuple[str, str], ...]  # librdkafka's settings
+    client: tuple[tuple[str, str], ...]  # settings of a Kafka client
     conditions: tuple[Condition, ...]
     cluster_id: str | None
     split_bytes: int
@@ -256,7 +256,7 @@ class BrokerReader(DataSourceReader):
         self.options = options
 
     def partitions(self) -> Sequence[InputPartition]:
-        return _not_empty(bounds(administrator(self.options.client)))
+        return _not_empty(bounds(self.options.client))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         if partition.value is None:  # how Spark reads no partitions
@@ -268,7 +268,7 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """A reader that follows the topic; Spark keeps the position in the query's checkpoint.
 
     An offset is {"0": 17, ...}: for each partition the next one to be read. What was deleted or
-    compacted away in between is an error, not a gap: see `read_range`. With the option
+    compacted away in between is an error, not a gap: see `BrokerUnit.tables`. With the option
     `max_records` no batch goes further than so many offsets.
     """
 
@@ -304,7 +304,7 @@ class BrokerStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {name: begin[name] + count for name, count in admitted.items()}
 
     def _bounds(self) -> list[PartitionRange]:
-        return bounds(administrator(self._options.client))
+        return bounds(self._options.client)
 
     def partitions(
         self, start: Mapping[str, int], end: Mapping[str, int]
@@ -334,4 +334,5 @@ def _check_within(bound: PartitionRange, offset: int) -> None:
 
 
 def _broker_tables(options: Options, part: PartitionRange) -> Iterator[pa.Table]:
-    return read_range(options.client, options.cluster_id, part)
+    tables = BrokerUnit(options.client, part).tables(options.cluster_id)
+    return (table.cast(RECORDS) for table in tables)

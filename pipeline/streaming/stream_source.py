@@ -18,16 +18,18 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import StructType
 
-from ...capture.segments.segment_files import OFFSETS_TOPIC
+from ...cluster.admin import Cluster
+from ...cluster.errors import ClusterError
+from ...cluster.transport import within
+from ...codec.wire.uuids import format_uuid
 from ..run.broker_snapshot import unstable_groups
 from ..run.options import Options
 from ..sources.broker import (
     BrokerUnit,
     ClientSettings,
     PartitionRange,
-    administrator,
-    answering,
-    bounds,
+    connected,
+    offsets_bounds,
 )
 from ..spark.offsets_source import SplitPartition
 from .position import TICK_MS, Look, OnLost, Position, Topic, advance, first, ranges
@@ -42,7 +44,7 @@ _MOST_ROWS = 1 << 12  # of one Arrow batch: values may be large
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of the source, passed as its one option `settings` in JSON.
 
-    `client` are librdkafka's settings, `groups` those that are followed (none: all), `limit` how
+    `client` are settings of a client, `groups` those that are followed (none: all), `limit` how
     many offsets a batch has at most.
     """
 
@@ -63,39 +65,34 @@ class Broker:
 
     def __init__(self, client: ClientSettings, options: Options) -> None:
         self._options = options
-        self._admin = administrator(client)
+        self._session = connected(client)
         self._looks: dict[str, Look] = {}
         self._looked = 0
         self._silent_until = 0
 
     def bounds(self) -> list[PartitionRange]:
-        """Return where each partition begins and ends. Raises BrokerError."""
-        return bounds(self._admin)
+        """Return where each partition begins and ends. Raises ClusterError."""
+        return self._session.ask(offsets_bounds)
 
     def topic(self) -> Topic:
         """Return the topic as it is now, and, every `TICK_MS`, the groups that are rebalancing.
-        Raises BrokerError.
+        Raises ClusterError.
         """
         now = int(time.time() * 1000)  # before the ends are known: what is there then is read
         unstable = None
-        with answering():
-            if now >= self._looked + TICK_MS:
-                unstable = self._look(now)
-            return Topic(now, self._topic_id(now), self.bounds(), unstable)
+        if now >= self._looked + TICK_MS:
+            unstable = self._look(now)
+        return Topic(now, self._topic_id(now), self.bounds(), unstable)
 
     def _topic_id(self, now: int) -> str:
         """Return the topic's id; empty where the broker does not answer, which is then not asked
         again at once.
         """
-        from confluent_kafka import KafkaException, TopicCollection  # late: an optional dependency
-
         if now < self._silent_until:
             return ""
-        asked = TopicCollection([OFFSETS_TOPIC])
         try:
-            answers = self._admin.describe_topics(asked, request_timeout=_ID_SECONDS)
-            return str(answers[OFFSETS_TOPIC].result().topic_id)
-        except KafkaException:
+            return self._session.ask(_topic_id)
+        except ClusterError:
             self._silent_until = now + TICK_MS
             return ""
 
@@ -104,13 +101,19 @@ class Broker:
         restart is such a break.
         """
         self._looked = now
-        seen = unstable_groups(self._admin)
+        seen = unstable_groups(self._session)
         self._looks = {
             group: Look(state, self._looks[group].since if group in self._looks else now)
             for group, state in seen.items()
             if self._options.wants(group)
         }
         return self._looks
+
+
+async def _topic_id(cluster: Cluster) -> str:
+    topic = await within(_ID_SECONDS, cluster.offsets_topic(), "the broker does not answer")
+    topic_id = None if topic is None else topic.topic_id
+    return "" if topic_id is None else format_uuid(topic_id)
 
 
 class FollowingSource(DataSource):

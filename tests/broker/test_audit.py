@@ -21,7 +21,7 @@ from kproto.pipeline.audit import Finding, GroupFold, Place, Severity, read_step
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.broker_snapshot import snapshot
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.broker import broker_units, settings_of
+from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
@@ -175,8 +175,7 @@ def test_the_live_topic_and_its_segments_tell_the_same(
 
     topic.step(join("a"), join("b"))
     topic.step("leave a")
-    source = f"kafka://{broker.bootstrap}"
-    client = settings_of(source, {})
+    client = (("bootstrap.servers", broker.bootstrap),)
     seen = snapshot(client)
     assert seen.states is not None
     assert seen.topics["t"].partitions == 6

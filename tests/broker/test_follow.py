@@ -21,7 +21,7 @@ import pytest
 from kproto.pipeline.audit import STEP_RULES
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.broker_snapshot import snapshot
-from kproto.pipeline.sources.broker import broker_units, settings_of
+from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.spark.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
@@ -150,7 +150,7 @@ def loud(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def whole(broker: Broker, out: Path) -> list[dict[str, Any]]:
-    client = settings_of(f"kafka://{broker.bootstrap}", {})
+    client = (("bootstrap.servers", broker.bootstrap),)
     known = snapshot(client)
     options = Options(cluster_id=known.cluster_id, topics=known.topics, states=known.states)
     audit = run_audit(broker_units(client), Destination.new(str(out), replace=False), options)

@@ -12,8 +12,9 @@ import pytest
 from confluent_kafka import Consumer, TopicPartition
 from confluent_kafka import admin as kafka_admin
 
+from kproto.cluster import Denied
 from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.pipeline.sources.broker import BrokerError, broker_units, settings_of
+from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream, Options
 from kproto.tools.main import main
 from tests.broker.broker import Broker, running_broker
@@ -96,5 +97,5 @@ def test_a_topic_that_is_hidden_is_not_taken_for_none(fresh: Broker) -> None:
     )
     for made in admin.create_acls([hidden]).values():
         made.result()
-    with pytest.raises(BrokerError, match=r"__consumer_offsets: .*authoriz"):
-        broker_units(settings_of(f"kafka://{fresh.bootstrap}", {}))
+    with pytest.raises(Denied, match="lacks DESCRIBE on TOPIC '__consumer_offsets'"):
+        broker_units((("bootstrap.servers", fresh.bootstrap),))

@@ -13,9 +13,14 @@ confluent_kafka = pytest.importorskip("confluent_kafka")
 
 from pyspark.sql import SparkSession  # noqa: E402  # behind what it is skipped for
 
+from kproto.cluster import Unreachable  # noqa: E402
 from kproto.codec import GroupMetadataKey, OffsetCommitKey  # noqa: E402
-from kproto.pipeline.sources import broker as broker_source  # noqa: E402
-from kproto.pipeline.sources.broker import BrokerError, PartitionRange, read_range  # noqa: E402
+from kproto.pipeline.sources.broker import (  # noqa: E402
+    BrokerError,
+    BrokerUnit,
+    PartitionRange,
+    bounds,
+)
 from kproto.pipeline.spark.offsets_source import (  # noqa: E402
     BrokerReader,
     BrokerStream,
@@ -93,21 +98,10 @@ def test_groups_and_records_are_chosen(broker: Broker) -> None:
 
 
 def test_nothing_is_left_behind(broker: Broker) -> None:
-    before = [(bound.low, bound.high) for bound in _watermarks(broker)]
+    ends = bounds(broker.options().client)
     read(broker.options())
-    assert [(bound.low, bound.high) for bound in _watermarks(broker)] == before
+    assert bounds(broker.options().client) == ends
     assert not [group for group in broker.groups() if "kproto" in group.group_id]
-
-
-def _watermarks(broker: Broker) -> list[Any]:
-    from typing import NamedTuple
-
-    class Bound(NamedTuple):
-        low: int
-        high: int
-
-    client = broker_source.administrator(broker.options().client)
-    return [Bound(*each[1:]) for each in broker_source.bounds(client)]
 
 
 def test_settings_that_would_leave_traces_are_overruled(broker: Broker) -> None:
@@ -118,16 +112,15 @@ def test_settings_that_would_leave_traces_are_overruled(broker: Broker) -> None:
 def test_a_range_that_is_gone_is_an_error(broker: Broker) -> None:
     options = broker.options()
     with pytest.raises(BrokerError, match="was the topic made anew"):
-        list(read_range(options.client, None, PartitionRange(0, 2, 99)))
-    tables = read_range(options.client, None, PartitionRange(1, 3, 8))
+        list(BrokerUnit(options.client, PartitionRange(0, 2, 99)).tables(None))
+    tables = BrokerUnit(options.client, PartitionRange(1, 3, 8)).tables(None)
     found = [row for table in tables for row in table.to_pylist()]
     assert [row["source_offset"] for row in found] == [3, 4, 5, 6, 7]
 
 
-def test_a_broker_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker_source, "SECONDS", 0.5)
+def test_a_broker_that_is_not_there() -> None:
     nowhere = Options.read({"kafka.bootstrap.servers": "127.0.0.1:1"})
-    with pytest.raises(BrokerError, match="does not answer"):
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1 cannot be reached"):
         BrokerReader(nowhere).partitions()
     wrong = Options.read({"kafka.bootstrap.servers": "127.0.0.1:1", "kafka.colour": "red"})
     with pytest.raises(BrokerError, match="settings are refused"):

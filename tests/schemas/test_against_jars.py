@@ -37,6 +37,7 @@ WITHOUT_ORIGINAL = {
 REFERENCE_JARS = ("kafka-clients-4.4.0", "kafka-group-coordinator-4.4.0", "kafka-streams-4.3.1")
 OUR_OWN = ("about", "optional", "encoding")
 API_KEYS = {
+    1,  # of what holds the records
     2,
     3,
     8,

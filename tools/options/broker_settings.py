@@ -1,10 +1,14 @@
-"""Settings of the brokers on the command line."""
+"""Settings on the command line: of brokers, and of the client that asks them."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
+from typing import TYPE_CHECKING
 
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, say
+
+if TYPE_CHECKING:
+    from ...cluster.config.settings import Settings
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
@@ -35,6 +39,17 @@ def settings_of(arguments: Namespace) -> dict[str, str]:
     except SettingError as error:
         raise Failure(f"--set: {error}", WRONG_USE) from None
     return told
+
+
+def client_settings(bootstrap: str | None, file: str | None) -> Settings:
+    """Return the settings of the client; keys of the file that nobody knows are named. Raises
+    ConfigError."""
+    from ...cluster.api import settings_of  # late: not for --help
+
+    settings = settings_of(bootstrap, file)
+    for key in settings.ignored:
+        say(f"{file}: {key} is no setting of a client")
+    return settings
 
 
 def pair(given: str) -> tuple[str, str]:

@@ -1,12 +1,13 @@
-"""Reading a part of log segments as tables of `CODED`."""
+"""Reading record batches as tables of `CODED`: those of log segments, and what a broker sent."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 from pyarrow import fs
@@ -20,12 +21,33 @@ from ..record_table import MAX_SHOWN, Place, RecordTables, Scratch
 from .files import FileRange, Split, open_range
 from .replica_dedup import Copies, chosen
 
-__all__ = ["read_split"]
+__all__ = ["Open", "Outcomes", "read_range", "read_split"]
 
 _WINDOW = 8 << 20  # bytes that are searched for plain batches at once
 _WORTH_IT = 1 << 20  # bytes of plain batches; where there are fewer, the window was read in vain
 _PATIENCE = 4096  # batches that are read one by one before a plain one is hoped for again
 _POSITION = re.compile(r"byte ([\d,]+)$")
+
+Open: TypeAlias = Callable[[FileRange], Any]
+"""Opens a range as a file that begins at 0 and can be read into memory that is there already."""
+
+
+class Outcomes:
+    """The outcomes of a partition's transactions. `ahead` returns all batches from one on: the mark
+    that decides on a transaction is behind all of it. It is called once, where there are any.
+    """
+
+    def __init__(self, ahead: Callable[[Batch], Iterable[Batch]]) -> None:
+        self._ahead = ahead
+        self._transactions: Transactions | None = None
+
+    def of(self, batch: Batch) -> Outcome | None:
+        """Return the outcome of a batch; of one that is of no transaction None."""
+        if not batch.transactional or batch.control:
+            return None
+        if self._transactions is None:
+            self._transactions = Transactions(self._ahead(batch))
+        return self._transactions.outcome(batch.reader.producer_id, batch.base_offset)
 
 
 def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
@@ -36,7 +58,8 @@ def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> It
     shared = len(split.ranges) > 1
     for part, behind, reports in zip(split.ranges, split.behind, split.reports, strict=True):
         place = Place(cluster_id, part.path, split.partition)
-        for table in _read_range(store, part, behind, place):
+        outcomes = Outcomes(partial(_ahead, store, part, behind))
+        for table in read_range(partial(open_range, store), part, place, outcomes):
             yield copies.first(_of_split(table, split, reports), part.path) if shared else table
 
 
@@ -88,15 +111,15 @@ def _memory() -> Iterator[_Memory]:
         _spare.append(memory)
 
 
-def _read_range(
-    store: fs.FileSystem, part: FileRange, behind: tuple[FileRange, ...], place: Place
+def read_range(
+    opener: Open, part: FileRange, place: Place, outcomes: Outcomes
 ) -> Iterator[pa.Table]:
     """Yield tables of a range: plain batches many at once, others one by one, by the reader of
     `capture`, which handles damage.
     """
     at, patience = part.start, 1
-    with _memory() as memory, closing(open_range(store, part)) as file:
-        reader = _Reader(store, part, behind, RecordTables(place, memory.scratch))
+    with _memory() as memory, closing(opener(part)) as file:
+        reader = _Reader(opener, part, outcomes, RecordTables(place, memory.scratch))
         while at < part.end:
             file.seek(at - part.start)
             window = memory.window[: file.readinto(memory.window)]
@@ -123,18 +146,13 @@ class _Reader:
     """Reads batches one by one from `at` on."""
 
     def __init__(
-        self,
-        store: fs.FileSystem,
-        part: FileRange,
-        behind: tuple[FileRange, ...],
-        tables: RecordTables,
+        self, opener: Open, part: FileRange, outcomes: Outcomes, tables: RecordTables
     ) -> None:
         self.tables = tables
         self.at = part.start
-        self._store = store
+        self._open = opener
         self._part = part
-        self._behind = behind
-        self._transactions: Transactions | None = None
+        self._outcomes = outcomes
 
     def one_by_one(self, count: int) -> Iterator[pa.Table]:
         """Yield tables of the next `count` batches, or of those up to the end, and move `at` behind
@@ -142,26 +160,17 @@ class _Reader:
         """
         start, end = self.at, self._part.end
         damages = _Damages()
-        with closing(open_range(self._store, self._part._replace(start=start))) as file:
+        with closing(self._open(self._part._replace(start=start))) as file:
             for batch in islice(read_batches(file, self._part.path, damages), count):
                 yield from _problems(self.tables, damages, file, start)
                 moved = batch._replace(position=batch.position + start)
-                yield from self.tables.add(moved, self._outcome(batch))
+                yield from self.tables.add(moved, self._outcomes.of(moved))
                 self.at = moved.position + len(batch.data)
                 count -= 1
             yield from _problems(self.tables, damages, file, start)
         if count:
             self.at = end
         yield from self.tables.rest()
-
-    def _outcome(self, batch: Batch) -> Outcome | None:
-        if not batch.transactional or batch.control:
-            return None
-        if self._transactions is None:
-            # From here on: the mark that decides on a transaction is behind all of it.
-            ahead = (self._part._replace(start=self.at), *self._behind)
-            self._transactions = Transactions(_ahead(self._store, ahead))
-        return self._transactions.outcome(batch.reader.producer_id, batch.base_offset)
 
 
 def _problems(tables: RecordTables, damages: _Damages, file: Any, start: int) -> Iterator[pa.Table]:
@@ -175,7 +184,9 @@ def _problems(tables: RecordTables, damages: _Damages, file: Any, start: int) ->
             yield tables.problem(reason, start + position, data)
 
 
-def _ahead(store: fs.FileSystem, parts: Sequence[FileRange]) -> Iterator[Batch]:
-    for part in parts:
+def _ahead(
+    store: fs.FileSystem, rest: FileRange, behind: Sequence[FileRange], batch: Batch
+) -> Iterator[Batch]:
+    for part in (rest._replace(start=batch.position), *behind):
         with closing(open_range(store, part)) as file:
             yield from read_batches(file, part.path, Summary())
