@@ -4,89 +4,77 @@ missing, and a wrong password is called one."""
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
+from kproto.cluster import AuthenticationFailed
+from kproto.codec import (
+    GroupMetadataKey,
+    ListGroupsResponse,
+    ListOffsetsResponse,
+    Message,
+    OffsetCommitKey,
+    OffsetCommitValue,
+    SaslAuthenticateResponse,
+    SaslHandshakeResponse,
+)
 from kproto.pipeline.audit import BrokerState
-from kproto.pipeline.run import Options, broker_snapshot, run_audit
+from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.broker_snapshot import Snapshot, snapshot
 from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources import broker
 from kproto.pipeline.tables.publishing import Destination
+from tests.cluster.brokers import FakeBroker, listening
 from tests.pipeline.test_audit_sizes import START, generation, write
 
-confluent_kafka = pytest.importorskip("confluent_kafka")
-CLIENT = (("bootstrap.servers", "b:9092"),)
+_LATEST = -1
 
 
-def refused(code: int) -> Any:
-    return confluent_kafka.KafkaException(confluent_kafka.KafkaError(code))
-
-
-class Answer:
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def result(self) -> Any:
-        if isinstance(self._value, Exception):
-            raise self._value
-        return self._value
-
-
-class Admin:
-    """A cluster with the topics `open` and `closed`, as a principal sees it that may not describe
-    these names."""
+class Cluster(FakeBroker):
+    """A broker with the topics `open` and `closed`, as a principal sees it that may not describe
+    these names. The end of each is 100; of `closed` ten records are younger than five minutes."""
 
     def __init__(self, *hidden: str) -> None:
+        super().__init__({"ListGroups": self._list, "ListOffsets": self._offsets})
+        self.topics = {"open": 1, "closed": 1}
         self._hidden = hidden
-        self.told: list[Any] = []
 
-    def poll(self, _: float) -> None:
-        """Nothing was told in the background."""
+    def _list(self, request: Any, version: int) -> Message:
+        return ListGroupsResponse(error_code=31 if "cluster" in self._hidden else 0)
 
-    def list_topics(self, timeout: float) -> Any:
-        del timeout
-        topics = {name: SimpleNamespace(partitions={0: None}) for name in ("open", "closed")}
-        return SimpleNamespace(cluster_id="c", topics=topics)
-
-    def list_offsets(self, asked: Any, request_timeout: float) -> Any:
-        del request_timeout
-        return {
-            place: Answer(
-                refused(29) if place.topic in self._hidden else self._offset(place.topic, spec)
+    def _offsets(self, request: Any, version: int) -> Message:
+        cls = ListOffsetsResponse
+        return cls(
+            topics=tuple(
+                cls.ListOffsetsTopicResponse(
+                    name=topic.name,
+                    partitions=tuple(
+                        cls.ListOffsetsPartitionResponse(
+                            partition_index=partition.partition_index,
+                            error_code=29 if topic.name in self._hidden else 0,
+                            offset=self._offset(topic.name, partition.timestamp),
+                        )
+                        for partition in topic.partitions
+                    ),
+                )
+                for topic in request.topics
             )
-            for place, spec in asked.items()
-        }
+        )
 
-    def _offset(self, topic: str, spec: Any) -> Any:
-        """The end is 100; of `closed` ten records are younger than five minutes."""
-        latest = spec is confluent_kafka.admin.OffsetSpec.latest()
-        return SimpleNamespace(offset=100 if latest else 90 if topic == "closed" else -1)
-
-    def describe_topics(self, asked: Any, request_timeout: float) -> Any:
-        del asked, request_timeout
-        return {}
-
-    def describe_consumer_groups(self, asked: Any, request_timeout: float) -> Any:
-        del asked, request_timeout
-        return {}
-
-    def list_consumer_groups(self, request_timeout: float) -> Any:
-        del request_timeout
-        errors = [refused(31)] if "cluster" in self._hidden else []
-        return Answer(SimpleNamespace(valid=[], errors=errors))
+    def _offset(self, topic: str, timestamp: int) -> int:
+        if topic in self._hidden:
+            return -1
+        return 100 if timestamp == _LATEST else 90 if topic == "closed" else -1
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, admin: Any) -> broker_snapshot.Snapshot:
-    monkeypatch.setattr(broker_snapshot, "administrator", lambda _: admin)
-    return broker_snapshot.snapshot(CLIENT)
+def snapshot_of(broker: FakeBroker) -> Snapshot:
+    with listening(broker) as address:
+        return snapshot((("bootstrap.servers", address),))
 
 
-def test_who_may_ask_everything_is_told_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = asked(monkeypatch, Admin())
+def test_who_may_ask_everything_is_told_everything() -> None:
+    seen = snapshot_of(Cluster())
     assert not seen.withheld
     assert seen.states == {}
     assert {name: facts.ends for name, facts in seen.topics.items()} == {
@@ -97,32 +85,29 @@ def test_who_may_ask_everything_is_told_everything(monkeypatch: pytest.MonkeyPat
     }  # fmt: skip
 
 
-def test_the_end_of_a_topic_is_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = asked(monkeypatch, Admin("closed"))
+def test_the_end_of_a_topic_is_withheld() -> None:
+    seen = snapshot_of(Cluster("closed"))
     assert seen.withheld == {"ends": "DESCRIBE on the topics closed"}
     assert (seen.topics["open"].ends, seen.topics["closed"].ends) == ({0: 100}, {})
 
 
-def test_the_states_of_groups_are_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = asked(monkeypatch, Admin("cluster"))
+def test_the_states_of_groups_are_withheld() -> None:
+    seen = snapshot_of(Cluster("cluster"))
     assert seen.states is None
     assert seen.withheld == {"states": "DESCRIBE on the cluster, or on the groups"}
 
 
-class Silent(Admin):
-    """A broker that closes the connection of whoever has a wrong password."""
-
-    def list_topics(self, timeout: float) -> Any:
-        raise refused(-195)
-
-
-def test_a_wrong_password_is_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    admin = Silent()
-    with pytest.raises(broker.BrokerError, match="does not answer"):
-        asked(monkeypatch, admin)
-    admin.told.append(confluent_kafka.KafkaError(-169, "SASL authentication error"))
-    with pytest.raises(broker.BrokerError, match="refuses the user name or the password: SASL"):
-        asked(monkeypatch, admin)
+def test_a_wrong_password_is_called_one() -> None:
+    broker = FakeBroker(
+        {
+            "SaslHandshake": lambda *_: SaslHandshakeResponse(mechanisms=("PLAIN",)),
+            "SaslAuthenticate": lambda *_: SaslAuthenticateResponse(error_code=58),
+        }
+    )
+    login = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN"}
+    user = {"sasl.username": "me", "sasl.password": "wrong"}
+    with listening(broker) as address, pytest.raises(AuthenticationFailed, match="user 'me'"):
+        snapshot(tuple(({"bootstrap.servers": address} | login | user).items()))
 
 
 @pytest.fixture
