@@ -259,7 +259,7 @@ $(VENV)/files: FORCE | $(VENV)/started
 
 # kproto is there by now, so these add what its extras need and do not link it anew.
 $(VENV)/audit: pyproject.toml constraints.txt | $(VENV)/linked
-	$(SAY) 'Installing what the audit needs: Arrow, NumPy and a client of Kafka, 260 MB.'
+	$(SAY) 'Installing what the audit needs: Arrow and NumPy, 240 MB.'
 	$(call install,'kproto[audit]')
 	@touch $@
 

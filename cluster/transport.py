@@ -10,6 +10,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from ..codec import EncodeError, Message
@@ -91,7 +92,7 @@ class Link:
     async def _open(self) -> Opened:
         self._streams = await self._connect()
         self._wire = Wire(self.peer, self._client_id)
-        mechanism = await in_thread(self._login)
+        mechanism = await in_thread(partial(self._login, self.address[0]))
         dialogue = opening(self.peer, mechanism, self._release)
         step = next(dialogue)
         authenticates = False

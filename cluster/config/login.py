@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-from ..connection.sasl import Mechanism, OAuthBearer, Plain, Scram, unsecured_token
+from ..connection.msk_iam import Credentials, MskIam, oauth_token
+from ..connection.sasl import Gssapi, Mechanism, OAuthBearer, Plain, Scram, unsecured_token
 from ..errors import AuthenticationFailed, ConfigError
 from .settings import Settings
 
@@ -18,19 +22,83 @@ _MAX_TOKEN_ANSWER = 1 << 20
 _UNSECURED_SECONDS = 3600
 
 
-def mechanism_of(settings: Settings, timeout: float) -> Mechanism | None:
+Login: TypeAlias = Callable[[str], Mechanism | None]
+"""Returns a new exchange with a broker, by its host name."""
+
+
+def mechanism_of(settings: Settings, timeout: float, host: str) -> Mechanism | None:
     """Return a new exchange of the settings' mechanism; None where there is no SASL.
 
-    A token is fetched from its endpoint, within `timeout` seconds. Raises ConfigError or
-    AuthenticationFailed.
+    A token is fetched from its endpoint, within `timeout` seconds; a ticket of Kerberos, and
+    credentials of AWS, from where the system has them. Raises ConfigError or AuthenticationFailed.
     """
     if not settings.protocol.startswith("SASL_"):
         return None
     name = settings.mechanism
+    options = settings.jaas.options if settings.jaas is not None else {}
+    if name == "GSSAPI":
+        return _kerberos(settings, options, host)
+    if name == "AWS_MSK_IAM":
+        return MskIam(host, _region(options, host), _aws_credentials(options))
     if name == "OAUTHBEARER":
+        if _IAM_HANDLER in settings.get("sasl.login.callback.handler.class"):
+            return OAuthBearer(oauth_token(_region(options, host), _aws_credentials(options)))
         return _oauth(settings, timeout)
     username, password = _credentials(settings)
     return Plain(username, password) if name == "PLAIN" else Scram(name, username, password)
+
+
+def _kerberos(settings: Settings, options: Mapping[str, str], host: str) -> Gssapi:
+    """Return the exchange by the options of Java's Krb5LoginModule, or librdkafka's settings."""
+    service = options.get("serviceName") or settings.get("sasl.kerberos.service.name", "kafka")
+    uses_keytab = options.get("useKeyTab", "true").lower() == "true"
+    keytab = options.get("keyTab", "") if uses_keytab else ""
+    return Gssapi(
+        host,
+        service,
+        options.get("principal") or settings.get("sasl.kerberos.principal"),
+        keytab or settings.get("sasl.kerberos.keytab"),
+    )
+
+
+_IAM_HANDLER = "IAMOAuthBearerLoginCallbackHandler"
+_AWS_HOST = re.compile(r"\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com")
+
+
+def _region(options: Mapping[str, str], host: str) -> str:
+    named = _AWS_HOST.search(host)
+    if named is not None:
+        return named[1]
+    region = options.get("awsRegion") or os.environ.get("AWS_REGION")
+    region = region or os.environ.get("AWS_DEFAULT_REGION")
+    if not region:
+        raise ConfigError(f"{host} names no region of AWS: set AWS_REGION")
+    return region
+
+
+def _aws_credentials(options: Mapping[str, str]) -> Credentials:
+    """Return credentials from the environment, else those that botocore finds: of a profile, a
+    role, a machine."""
+    key, secret = (os.environ.get(f"AWS_{name}") for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY"))
+    profile = options.get("awsProfileName")
+    if key and secret and not profile:
+        return Credentials(key, secret, os.environ.get("AWS_SESSION_TOKEN", ""))
+    try:
+        from botocore.exceptions import BotoCoreError  # late: an optional package
+        from botocore.session import Session
+    except ModuleNotFoundError:
+        raise ConfigError(
+            "AWS needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or the "
+            "package botocore, which finds profiles and roles: pip install 'kproto[aws]'"
+        ) from None
+    try:
+        found = Session(profile=profile).get_credentials()
+        frozen = found.get_frozen_credentials() if found is not None else None
+    except BotoCoreError as error:
+        raise AuthenticationFailed(f"no credentials of AWS: {error}") from None
+    if frozen is None:
+        raise ConfigError("no credentials of AWS are in the environment, in a profile or a role")
+    return Credentials(frozen.access_key, frozen.secret_key, frozen.token or "")
 
 
 def _credentials(settings: Settings) -> tuple[str, str]:
@@ -124,6 +192,3 @@ def _fetched(settings: Settings, options: Mapping[str, str], url: str, timeout: 
 
 def _first(*values: str | None) -> str:
     return next((value for value in values if value), "")
-
-
-Login = Callable[[], Mechanism | None]

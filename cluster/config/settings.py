@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ..errors import ConfigError
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
-MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER")
+MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI", "AWS_MSK_IAM")
 ENVIRONMENT = "KAFKA_"
 
 _SAME = {  # librdkafka's name: Java's, where both mean the same
@@ -32,6 +32,7 @@ _USED = frozenset(
     sasl.oauthbearer.scope sasl.oauthbearer.method sasl.oauthbearer.config
     sasl.oauthbearer.extensions enable.sasl.oauthbearer.unsecure.jwt
     sasl.login.callback.handler.class
+    sasl.kerberos.service.name sasl.kerberos.principal sasl.kerberos.keytab
     ssl.truststore.location ssl.truststore.password ssl.truststore.type ssl.truststore.certificates
     ssl.keystore.location ssl.keystore.password ssl.keystore.type ssl.keystore.certificate.chain
     ssl.keystore.key ssl.key.password ssl.endpoint.identification.algorithm ssl.cipher.suites

@@ -1,5 +1,5 @@
-"""The client's half of SASL mechanisms, as state machines: PLAIN (RFC 4616), SCRAM (RFC 5802, 7677)
-and OAUTHBEARER (RFC 7628).
+"""The client's half of SASL mechanisms, as state machines: PLAIN (RFC 4616), SCRAM (RFC 5802 and
+7677), OAUTHBEARER (RFC 7628) and GSSAPI (RFC 4752). AWS_MSK_IAM is in `msk_iam`.
 
 `first` returns the first token; `next` takes the broker's answer and returns the next token, None
 when the exchange is over. Nothing here prints a password, and no `repr` shows one.
@@ -14,9 +14,9 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
-from ..errors import AuthenticationFailed
+from ..errors import AuthenticationFailed, ConfigError
 
 MAX_ITERATIONS = 1_000_000
 """Iterations of SCRAM up to which a password is hashed: a hostile server could name any number."""
@@ -155,6 +155,87 @@ def _status(challenge: bytes) -> str:
         return "no reason given"
     text = str(status)[:40]
     return text if text.replace("_", "").isalnum() else "no reason given"
+
+
+class Gssapi:
+    """GSSAPI: a ticket of Kerberos for the broker, by the system's library.
+
+    The key distribution centre is asked when the object is made, which may take time.
+    """
+
+    name = "GSSAPI"
+
+    def __init__(self, host: str, service: str, principal: str = "", keytab: str = "") -> None:
+        self._gssapi = _gssapi_library()
+        self.who = principal or "the principal of the ticket cache"
+        self._principal = principal
+        try:
+            self._context = self._begun(host, service, keytab)
+            self._token: bytes | None = self._context.step()
+        except self._gssapi.exceptions.GSSError as error:
+            where = f"{service}/{host}"
+            raise AuthenticationFailed(
+                f"no ticket for {where}: {_kerberos_reason(error)}"
+            ) from None
+
+    def _begun(self, host: str, service: str, keytab: str) -> Any:
+        library = self._gssapi
+        form = library.NameType
+        name = library.Name(self._principal, form.kerberos_principal) if self._principal else None
+        store = {"client_keytab": keytab, "ccache": f"MEMORY:{id(self)}"} if keytab else None
+        return library.SecurityContext(
+            name=library.Name(f"{service}@{host}", form.hostbased_service),
+            creds=library.Credentials(usage="initiate", name=name, store=store),
+            mech=library.MechType.kerberos,
+            usage="initiate",
+            flags=(
+                library.RequirementFlag.mutual_authentication,
+                library.RequirementFlag.integrity,
+            ),
+        )
+
+    def first(self) -> bytes:
+        """Return the ticket."""
+        return self._token or b""
+
+    def next(self, challenge: bytes, peer: str) -> bytes | None:
+        """Return the next token: at the end that no security layer is wanted, and for whom."""
+        try:
+            if not self._context.complete:
+                return self._context.step(challenge) or b""
+            if self._token is None:
+                return None
+            self._token = None
+            layers, *_ = self._context.unwrap(challenge).message
+            if not layers & _NO_LAYER:
+                raise AuthenticationFailed(f"{peer} wants a security layer of GSSAPI: use TLS")
+            answer = bytes([_NO_LAYER, 0, 0, 0]) + self._principal.encode()
+            return bytes(self._context.wrap(answer, False).message)
+        except (self._gssapi.exceptions.GSSError, ValueError) as error:
+            reason = _kerberos_reason(error)
+            raise AuthenticationFailed(f"{peer} cannot authenticate itself: {reason}") from None
+
+
+_NO_LAYER = 1
+
+
+def _gssapi_library() -> Any:
+    try:
+        import gssapi  # late: an optional package
+    except ModuleNotFoundError:
+        raise ConfigError(
+            "GSSAPI needs the package gssapi: pip install 'kproto[kerberos]'"
+        ) from None
+    except ImportError as error:
+        raise ConfigError(f"GSSAPI needs the system's Kerberos library: {error}") from None
+    return gssapi
+
+
+def _kerberos_reason(error: Exception) -> str:
+    """Return the mechanism's own words, in one line."""
+    status = getattr(error, "get_all_statuses", None)
+    words = list(status(error.min_code, False)) if status is not None else []  # type: ignore[attr-defined]
+    return " ".join("; ".join(words or [str(error)]).split())
 
 
 def unsecured_token(claims: dict[str, object]) -> str:

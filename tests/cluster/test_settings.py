@@ -108,7 +108,7 @@ sasl.password=hun ter=2;
 def test_a_login_by_either_s_names(text: str) -> None:
     made = of(text)
     assert (made.servers, made.protocol) == ((("b", 9093),), "SASL_PLAINTEXT")
-    mechanism = mechanism_of(made, 1)
+    mechanism = mechanism_of(made, 1, "b")
     assert mechanism is not None and mechanism.name == "SCRAM-SHA-512"
     assert mechanism.who == "user 'ali\"ce'"
     assert made.ignored == ()

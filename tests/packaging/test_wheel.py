@@ -40,7 +40,7 @@ IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
     "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
-    "pipeline": {"confluent_kafka", "numpy", "pyarrow", "pyspark"},
+    "pipeline": {"numpy", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
 }
 def public(name):
