@@ -263,9 +263,12 @@ $(VENV)/audit: pyproject.toml constraints.txt | $(VENV)/linked
 	$(call install,'kproto[audit]')
 	@touch $@
 
+# gssapi has no wheels for Linux: it is built where Debian's libkrb5-dev is.
+KERBEROS := $(if $(shell command -v krb5-config),'kproto[kerberos]')
+
 $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
 	$(SAY) 'Installing what tests and checks need: 95 packages, 1.6 GB in all. It takes minutes.'
-	$(call install,--group dev 'kproto[all]')
+	$(call install,--group dev 'kproto[all]' $(KERBEROS))
 	@touch $@ $(VENV)/audit
 
 $(VENV)/package: pyproject.toml constraints.txt | $(VENV)/linked

@@ -17,6 +17,7 @@ from xdist.scheduler import LoadFileScheduling
 from kproto.codec.runtime import engine
 from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
 from kproto.pipeline.spark.java import NoJava
+from tests.broker.kerberos import KerberosUnavailable
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
@@ -27,11 +28,13 @@ def pytest_report_header() -> str:
     return f"engine: {engine.ENGINE} {engine.WHY_NOT}".rstrip()
 
 
-def do_without(reason: JavaUnavailable | NoJava) -> NoReturn:
-    """Skip what needs Java, unless KPROTO_REQUIRE_JAVA=1 forbids it."""
-    if os.environ.get("KPROTO_REQUIRE_JAVA") == "1":
-        pytest.fail(f"Java is required here: {reason}")
-    pytest.skip(f"no Java: {reason}")
+def do_without(reason: JavaUnavailable | NoJava | KerberosUnavailable) -> NoReturn:
+    """Skip what needs Java or Kerberos, unless KPROTO_REQUIRE_JAVA=1 or KPROTO_REQUIRE_KERBEROS=1
+    forbids it."""
+    name = "Kerberos" if isinstance(reason, KerberosUnavailable) else "Java"
+    if os.environ.get(f"KPROTO_REQUIRE_{name.upper()}") == "1":
+        pytest.fail(f"{name} is required here: {reason}")
+    pytest.skip(f"no {name}: {reason}")
 
 
 @pytest.fixture(scope="session")

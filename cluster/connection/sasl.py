@@ -173,10 +173,9 @@ class Gssapi:
             self._context = self._begun(host, service, keytab)
             self._token: bytes | None = self._context.step()
         except self._gssapi.exceptions.GSSError as error:
-            where = f"{service}/{host}"
-            raise AuthenticationFailed(
-                f"no ticket for {where}: {_kerberos_reason(error)}"
-            ) from None
+            reason = _kerberos_reason(error)
+            line = f"{self.who} gets no ticket for {service}/{host}: {reason}"
+            raise AuthenticationFailed(line) from None
 
     def _begun(self, host: str, service: str, keytab: str) -> Any:
         library = self._gssapi

@@ -87,11 +87,12 @@ def running_broker(
     settings: str | Callable[[int, int], str] = "",
     ports: tuple[int, int] | None = None,
     jars: Path | None = None,
+    jvm: tuple[str, ...] = (),
 ) -> Iterator[Broker]:
     """Start a broker whose files are in `folder`; these settings, lines of its properties or a
     function of its two ports that returns them, overrule those that it would have. `ports` are
     those of the listeners PLAIN and CONTROLLER, free ones by default; `jars` those of another
-    release.
+    release; `jvm` options of Java.
 
     Raises `JavaUnavailable`, also where it dies."""
     jars = fetch_jars((HERE / "pom.xml").read_bytes()) if jars is None else jars
@@ -106,6 +107,7 @@ def running_broker(
     )
     chatter = folder / "broker.log"
     command = java(jars, "kafka.Kafka", str(properties))
+    command[1:1] = jvm
     formatted(jars, properties, chatter)
     with chatter.open("ab") as out:
         running: list[subprocess.Popen[bytes]] = []
