@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
@@ -164,7 +165,8 @@ class FollowingReader(DataSourceStreamReader):
         wanted = partition.value
         if isinstance(wanted, PartitionRange):
             unit = BrokerUnit(self._settings.client, wanted)
-            tables = condensed(unit.tables(self._settings.cluster_id), self._settings.options)
+            records = map(_without_open_transactions, unit.tables(self._settings.cluster_id))
+            tables = condensed(records, self._settings.options)
         else:
             tables = iter([batch_signals(*wanted)])
         for table in tables:
@@ -179,6 +181,17 @@ class FollowingReader(DataSourceStreamReader):
         if self._broker is None:
             self._broker = Broker(self._settings.client, self._settings.options)
         return self._broker
+
+
+def _without_open_transactions(table: pa.Table) -> pa.Table:
+    """Return the records of transactions that are open as those of no known outcome, which count: a
+    batch is not read again when they are committed.
+    """
+    outcomes = table.column("outcome").cast(pa.string())
+    known = pc.if_else(pc.equal(outcomes, "undecided"), None, outcomes)
+    place = table.schema.get_field_index("outcome")
+    field = table.schema.field(place)
+    return table.set_column(place, field, known.cast(field.type))
 
 
 def _still_there(

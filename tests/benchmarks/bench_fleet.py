@@ -44,7 +44,7 @@ from .fleet import write
 LEAST = 50e6
 FASTER = 2.2
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
-    "segments to records": ((segments, "_read_range"),),
+    "segments to records": ((segments, "read_range"),),
     "records by type": ((intake, "read_kinds"),),
     "keys and values": ((reading, "decode_column"), (reading, "decode_rows")),
     "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
