@@ -140,7 +140,6 @@ def test_a_key_that_nobody_knows_is_named() -> None:
     [
         ("", "no broker is named"),
         ("bootstrap.servers=b\nsecurity.protocol=TLS", "PLAINTEXT, SSL"),
-        ("bootstrap.servers=b\nsecurity.protocol=SASL_SSL", "GSSAPI is not implemented"),
         ("bootstrap.servers=b\nsecurity.protocol=SASL_SSL\nsasl.mechanism=X", "there are: PLAIN"),
     ],
 )
