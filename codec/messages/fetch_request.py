@@ -41,13 +41,15 @@ class FetchRequest(Message, frozen=True, kw_only=True, gc=False):
 
     Asks for the record batches of partitions, from an offset on.
 
-    Version 5 (KIP-107): the first offset of a follower. Version 7 (KIP-227): sessions, of which a
-    request names only what has changed. Version 9 (KIP-320): the leader epoch. Version 10 (KIP-110):
-    batches may be compressed by zstd. Version 11 (KIP-392): the client's rack. Version 12 (KIP-482,
-    KIP-595): flexible; the epoch of the last record that was fetched. Version 13 (KIP-516): topics
-    by their ids. Version 15 (KIP-903): the follower's state. Version 17 (KIP-853): its directory.
-    Version 18 (KIP-1166): its high watermark. Versions 6, 8, 14 and 16 (KIP-219, KIP-405, KIP-951):
-    as before; the answer is another.
+    Version 5 (KIP-107): the first offset of a follower. Version 6 (KIP-112): as version 5; the
+    answer has one error more. Version 7 (KIP-227): sessions, of which a request names only what
+    has changed. Version 8 (KIP-219): as version 7. Version 9 (KIP-320): the leader epoch. Version
+    10 (KIP-110): batches may be compressed by zstd. Version 11 (KIP-392): the client's rack.
+    Version 12 (KIP-482, KIP-595): flexible; the epoch of the last record that was fetched. Version
+    13 (KIP-516): topics by their ids. Version 14 (KIP-405): as version 13; the answer has one
+    error more. Version 15 (KIP-903): the follower's state. Version 16 (KIP-951): as version 15.
+    Version 17 (KIP-853): the follower's directory. Version 18 (KIP-1166): the high watermark that
+    the follower knows.
 
     Attributes:
         cluster_id (string): The cluster that the request is meant for; null if that is not known.
@@ -68,7 +70,7 @@ class FetchRequest(Message, frozen=True, kw_only=True, gc=False):
             it out.
         session_epoch (int32): The number of the request in its session; 0 begins one, -1 is without.
             Versions 7-18; default -1; other versions leave it out.
-        topics ([]FetchTopic): The topics to fetch. Versions 4-18; default ().
+        topics ([]FetchTopic): The topics that are read. Versions 4-18; default ().
         forgotten_topics_data ([]ForgottenTopic): The partitions that leave the session. Versions
             7-18; default (); other versions cannot hold it.
         rack_id (string): The consumer's rack; empty without one (KIP-392). Versions 11-18; default
@@ -127,7 +129,7 @@ class FetchRequest(Message, frozen=True, kw_only=True, gc=False):
     class FetchPartition(MessagePart, frozen=True, kw_only=True, gc=False):
         """FetchPartition of FetchRequest, versions 4-18.
 
-        The partitions to fetch.
+        The partitions that are read.
 
         Attributes:
             partition (int32): The partition. Versions 4-18; default 0.
@@ -197,13 +199,13 @@ class FetchRequest(Message, frozen=True, kw_only=True, gc=False):
     class FetchTopic(MessagePart, frozen=True, kw_only=True, gc=False):
         """FetchTopic of FetchRequest, versions 4-18.
 
-        The topics to fetch.
+        The topics that are read.
 
         Attributes:
             topic (string): The topic's name. Versions 4-12; default ''; other versions leave it out.
             topic_id (uuid): The topic's id. Versions 13-18; default UUID(int=0); other versions leave
                 it out.
-            partitions ([]FetchPartition): The partitions to fetch. Versions 4-18; default ().
+            partitions ([]FetchPartition): The partitions that are read. Versions 4-18; default ().
             unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
                 (KIP-482). Versions 12-18; default ().
         """

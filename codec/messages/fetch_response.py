@@ -51,10 +51,11 @@ class FetchResponse(Message, frozen=True, kw_only=True, gc=False):
 
     Version 5 (KIP-107): the first offset of the log. Version 6 (KIP-112): KAFKA_STORAGE_ERROR.
     Version 7 (KIP-227): sessions. Version 8 (KIP-219): throttled after the answer, not before it.
-    Version 10 (KIP-110): batches may be compressed by zstd. Version 11 (KIP-392): the replica to
-    read from. Version 12 (KIP-482, KIP-595): flexible; where logs diverge, and the leader. Version
-    13 (KIP-516): topics by their ids. Version 14 (KIP-405): OFFSET_MOVED_TO_TIERED_STORAGE. Version
-    16 (KIP-951): where leaders are. Versions 9, 15, 17 and 18: as before; the request is another.
+    Version 9 (KIP-320): as version 8. Version 10 (KIP-110): batches may be compressed by zstd.
+    Version 11 (KIP-392): the replica to read from. Version 12 (KIP-482, KIP-595): flexible; where
+    logs diverge, and the leader. Version 13 (KIP-516): topics by their ids. Version 14 (KIP-405):
+    OFFSET_MOVED_TO_TIERED_STORAGE. Version 15 (KIP-903): as version 14. Version 16 (KIP-951):
+    where leaders are. Versions 17 and 18 (KIP-853, KIP-1166): as version 16.
 
     Attributes:
         throttle_time_ms (int32): How long the broker held the answer back (quotas); milliseconds.
