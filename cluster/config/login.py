@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from ...extras import install_command
 from ..connection.msk_iam import Credentials, MskIam, oauth_token
 from ..connection.sasl import Gssapi, Mechanism, OAuthBearer, Plain, Scram, unsecured_token
 from ..errors import AuthenticationFailed, ConfigError
@@ -89,7 +90,7 @@ def _aws_credentials(options: Mapping[str, str]) -> Credentials:
     except ModuleNotFoundError:
         raise ConfigError(
             "AWS needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or the "
-            "package botocore, which finds profiles and roles: pip install 'kproto[aws]'"
+            f"package botocore, which finds profiles and roles: {install_command('aws')}"
         ) from None
     try:
         found = Session(profile=profile).get_credentials()

@@ -16,6 +16,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ...extras import install_command
 from ..errors import AuthenticationFailed, ConfigError
 
 MAX_ITERATIONS = 1_000_000
@@ -222,9 +223,8 @@ def _gssapi_library() -> Any:
     try:
         import gssapi  # late: an optional package
     except ModuleNotFoundError:
-        raise ConfigError(
-            "GSSAPI needs the package gssapi: pip install 'kproto[kerberos]'"
-        ) from None
+        line = f"GSSAPI needs the package gssapi: {install_command('kerberos')}"
+        raise ConfigError(line) from None
     except ImportError as error:
         raise ConfigError(f"GSSAPI needs the system's Kerberos library: {error}") from None
     return gssapi
