@@ -1,9 +1,13 @@
 """What each client and release writes, reads, supports and gets wrong: data with evidence.
 
-| where             | what                                                                        |
-|-------------------|-----------------------------------------------------------------------------|
-| `clients.json`    | what clients and releases write, and can do                                 |
-| `readers.json`    | what readers did with inputs, as `kproto conform --matrix` measured it      |
-| `reader_rules`    | the decoders of clients, as rules and a walk through bytes                  |
-| `readers`         | predictions for other bytes, from both                                      |
+| data                     | what                                                                 |
+|--------------------------|----------------------------------------------------------------------|
+| `clients.json`           | what clients and releases write, and can do (`catalog`)              |
+| `readers.json`           | what clients did with inputs, as `kproto conform --matrix` measured  |
+| `consequences.json`      | what a deviation means, who writes it, what becomes of its readers   |
+| `reports.json`           | what others have reported of clients, as questions to them           |
+| `known_differences.toml` | the guarantees that clients in Python break, each with a witness     |
+
+`reader_rules` are models of the clients' decoders; `readers` predicts by them and by what was
+measured.
 """

@@ -105,11 +105,11 @@ def _outcome_of_release(release: Release, name: str, data: bytes) -> str:
 
 def _is_read(release: Release, name: str, data: bytes) -> bool:
     cls = message_class(name)
-    decoded = decode(data, cls, reader_version=min(release.newest, cls.LATEST))
-    is_newer = decoded.version is not None and decoded.version > release.newest
+    result = decode(data, cls, reader_version=min(release.newest, cls.LATEST))
+    is_newer = result.version is not None and result.version > release.newest
     if is_newer and release.refuses_newer:
         return False
-    message = decoded.message
+    message = result.message
     if isinstance(message, ConnectProtocolMetadata) and message.allocation is not None:
         decode(message.allocation, ConnectProtocolAssignment)  # what a worker runs
     return True
@@ -504,13 +504,13 @@ class _Value(NamedTuple):
 def _value_in_kafka(name: str, data: bytes) -> _Value | None:
     """Return the value that Kafka reads, or None if it refuses the bytes."""
     try:
-        decoded = decode(data, message_class(name))
+        result = decode(data, message_class(name))
     except DecodeError:
         return None
-    message, version = decoded.message, decoded.schema_version
+    message, version = result.message, result.schema_version
     if isinstance(message, ConsumerProtocolAssignment):
-        assigned = [(entry.topic, entry.partitions) for entry in message.assigned_partitions]
-        return _Value(name, None, _by_topic(assigned), None, None)
+        entries = [(entry.topic, entry.partitions) for entry in message.assigned_partitions]
+        return _Value(name, None, _by_topic(entries), None, None)
     assert isinstance(message, ConsumerProtocolSubscription) and version is not None
     owned = [(entry.topic, entry.partitions) for entry in message.owned_partitions]
     return _Value(

@@ -157,16 +157,16 @@ def select_readers(patterns: Iterable[str]) -> tuple[str, ...]:
 # -- predictions
 
 
-def predict(decoded: Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
+def predict(result: Decoded[Any], readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
     """Return what these readers would do with the bytes, or all readers if none is named.
 
     A reader of other messages is left out: clients read those of the consumer protocol, releases of
     Connect and Streams their own. Raises KeyError for a name that no reader has.
     """
-    has_label = decoded.message_class.FRAMING.kind == "version"
-    if has_label and decoded.reading and not decoded.reading.start:
+    has_label = result.message_class.FRAMING.kind == "version"
+    if has_label and result.reading and not result.reading.start:
         return ()
-    return predict_as(decoded.message_class.NAME, bytes(decoded.data), readers)
+    return predict_as(result.message_class.NAME, bytes(result.data), readers)
 
 
 def predict_as(name: str, data: bytes, readers: Sequence[str] = ()) -> tuple[Prediction, ...]:
@@ -279,22 +279,22 @@ _ODD_TOPICS = {"__proto__": "named __proto__", "": "with no name"}
 def traits(name: str, data: bytes) -> frozenset[str]:
     """Return the traits of the bytes that clients are known to differ by, in words."""
     cls = message_class(name)
-    decoded = decode(data, cls, policy=Policy.LENIENT)
-    words = {f"version {_version(decoded.version, cls.LATEST)}"}
-    if decoded.error is not None:
-        path = _INDEX.sub("", decoded.error.path) or "front"
-        words.add(f"error {decoded.error.kind.value} in {path}")
-        words |= _claimed(data, decoded)
-    for deviation in decoded.deviations:
+    result = decode(data, cls, policy=Policy.LENIENT)
+    words = {f"version {_version(result.version, cls.LATEST)}"}
+    if result.error is not None:
+        path = _INDEX.sub("", result.error.path) or "front"
+        words.add(f"error {result.error.kind.value} in {path}")
+        words |= _claimed(data, result)
+    for deviation in result.deviations:
         path = _INDEX.sub("", deviation.path) or "front"
         explanation = CODES[deviation.code].explanation
         kind = "style" if deviation.class_ == "style" else deviation.code
         words.add(f"{kind} {explanation} in {path}")
-    if decoded.remainder and decoded.complete:
+    if result.remainder and result.complete:
         words.add("left bytes after the last field")
-    if decoded.message is not None:
-        words |= set(_of_values(decoded.message))
-    if decoded.version is not None and decoded.version < 0:
+    if result.message is not None:
+        words |= set(_of_values(result.message))
+    if result.version is not None and result.version < 0:
         # Many readers go on, as if it were version 0.
         words |= traits(name, b"\0\0" + data[2:]) - {"version 0"}
     return frozenset(words)
@@ -308,11 +308,11 @@ def _version(version: int | None, newest: int) -> str:
     return f"newer than {newest}" if version > newest else str(version)
 
 
-def _claimed(data: bytes, decoded: Decoded[Any]) -> set[str]:
+def _claimed(data: bytes, result: Decoded[Any]) -> set[str]:
     """The size of a count that exceeds the input, or of a negative length, in words: what costs a
     reader memory, and time."""
-    assert decoded.error is not None
-    offset, kind = decoded.error.offset, decoded.error.kind
+    assert result.error is not None
+    offset, kind = result.error.offset, result.error.kind
     number = int.from_bytes(data[offset : offset + 4], "big", signed=True)
     if kind is ErrorKind.COUNT_EXCEEDS_INPUT:
         size = next(word for bound, word in _COUNTS if number >= bound)

@@ -1,7 +1,7 @@
 """The known differences of other clients, each with bytes that show it and are replayed every time.
 
 A client's answer that breaks a guarantee is either explained by an entry of
-`known_differences.toml`, or it is a finding.
+`clients/known_differences.toml`, or it is a finding.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from ... import clients
 from ..guarantees.cases import Case
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
@@ -50,14 +51,14 @@ class Difference(NamedTuple):
 
     def explains(self, client: str, guarantee: Guarantee, name: str) -> bool:
         """Return whether the difference is about this client, guarantee and message."""
-        same = (self.client, self.guarantee.id) == (client, guarantee.id)
-        return same and (not self.only or self.witness.name == name)
+        is_meant = (self.client, self.guarantee.id) == (client, guarantee.id)
+        return is_meant and (not self.only or self.witness.name == name)
 
 
 @cache
 def known_differences() -> tuple[Difference, ...]:
     """Return all known differences, in the order of the file."""
-    text = resources.files(__package__).joinpath("known_differences.toml").read_text("utf-8")
+    text = resources.files(clients).joinpath("known_differences.toml").read_text("utf-8")
     return tuple(
         Difference(
             client=row["client"],
@@ -79,13 +80,13 @@ def unexplained(oracle: ClientOracle, case: Case) -> Iterator[tuple[Guarantee, s
     """Yield the guarantees that the client breaks with this case and that no known difference
     explains, each with what was seen.
     """
-    known = known_differences()
     for guarantee in of_scope(Scope.REQUIRED, Scope.RECOMMENDED):
         try:
             guarantee.check(oracle, case)
         except Broken as broken:
             if not any(
-                difference.explains(oracle.client, guarantee, case.name) for difference in known
+                difference.explains(oracle.client, guarantee, case.name)
+                for difference in known_differences()
             ):
                 yield guarantee, str(broken)
 

@@ -77,10 +77,10 @@ def clean_check(cls: type[VersionedMessage], version: int) -> Check:
 
     def prove(message: VersionedMessage, data: bytes) -> bool:
         try:
-            written = message.to_bytes(version)
+            again = message.to_bytes(version)
         except EncodeError:  # unknown tagged fields out of order
             return False
-        return written == data and sound(message)
+        return again == data and sound(message)
 
     gaps = _gaps(layout, cls.FRAMING.header_bytes)
     return prove if gaps is None else _with_memory(prove, gaps)
@@ -107,11 +107,11 @@ def _with_memory(prove: Check, gaps: list[int]) -> Check:
     each length takes one byte, a message is clean if another one with the same tags is. Most of a
     log of commits is one offset that moves on."""
     proved: set[bytes] = set()
-    *before, last = gaps
+    *gaps_before, last = gaps
 
     def prove_once(message: VersionedMessage, data: bytes) -> bool:
         pos = 0
-        for gap in before:
+        for gap in gaps_before:
             pos += gap
             size = data[pos]
             if size > _ONE_BYTE:

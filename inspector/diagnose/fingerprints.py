@@ -86,17 +86,17 @@ def fingerprint(
     return Fingerprint(tuple(w.label for w in writers() if w.label in could), {})
 
 
-def _of_message(decoded: Decoded[Any], assignor: str | None) -> Fingerprint:
-    name = decoded.message_class.NAME
-    if not decoded.data or name not in _messages_of_clients():
+def _of_message(result: Decoded[Any], assignor: str | None) -> Fingerprint:
+    name = result.message_class.NAME
+    if not result.data or name not in _messages_of_clients():
         return Fingerprint((), {})
-    could, ruled_out = _could_and_ruled_out(name, _traits(decoded, assignor), assignor)
+    could, ruled_out = _could_and_ruled_out(name, _traits(result, assignor), assignor)
     return Fingerprint(could, dict(ruled_out))
 
 
-def _names_topics(decoded: Decoded[Any]) -> bool:
+def _names_topics(result: Decoded[Any]) -> bool:
     """Return whether a topic is named, by which a subscription and an assignment differ enough."""
-    message = decoded.message
+    message = result.message
     return bool(getattr(message, "topics", ()) or getattr(message, "assigned_partitions", ()))
 
 
@@ -106,14 +106,14 @@ def _messages_of_clients() -> frozenset[str]:
     return frozenset(habit.message for writer in writers() for habit in writer.habits)
 
 
-def _as_labelled(decoded: Decoded[Any]) -> Decoded[Any]:
+def _as_labelled(result: Decoded[Any]) -> Decoded[Any]:
     """Return the bytes as a reader has them that knows their version, whatever version they were
     read with (`reader_version`)."""
-    label, cls = decoded.reading, decoded.message_class
+    label, cls = result.reading, result.message_class
     if label is None or not label.newer or label.version not in cls.VERSIONS:
-        return decoded
+        return result
     body_version = None if label.start else label.version
-    return decode(decoded.data, cls, policy=Policy.LENIENT, body_version=body_version)
+    return decode(result.data, cls, policy=Policy.LENIENT, body_version=body_version)
 
 
 @lru_cache(maxsize=1024)
@@ -141,8 +141,8 @@ class _Traits(NamedTuple):
     merged: bool = True
 
 
-def _traits(decoded: Decoded[Any], assignor: str | None) -> _Traits:
-    layout, message = _layout(decoded)
+def _traits(result: Decoded[Any], assignor: str | None) -> _Traits:
+    layout, message = _layout(result)
     match message:
         case ConsumerProtocolSubscription(owned_partitions=entries, user_data=user_data):
             kind, sorts = IN_SUBSCRIPTION, _orders(message.topics, "owned", entries)
@@ -174,14 +174,14 @@ def _orders(topics: Any, name: str, entries: Any) -> list[tuple[str, Any]]:
     return [("topics", topics), *of_entries, *((name, entry.partitions) for entry in entries)]
 
 
-def _layout(decoded: Decoded[Any]) -> tuple[str, Any]:
+def _layout(result: Decoded[Any]) -> tuple[str, Any]:
     """The label, with the version of the body where that is another one, and the message."""
-    if decoded.complete:
-        return ("" if decoded.remainder else str(decoded.version)), decoded.message
-    older = decoded.as_older_body
+    if result.complete:
+        return ("" if result.remainder else str(result.version)), result.message
+    older = result.as_older_body
     if older is None:
         return "", None
-    return f"{decoded.version} on {older.schema_version}", older.message
+    return f"{result.version} on {older.schema_version}", older.message
 
 
 def _ascends(values: Any) -> bool:
@@ -200,12 +200,12 @@ def _forms(data: bytes | None, kind: str, assignor: str | None) -> frozenset[str
     """The forms that the user data fits: "null", "empty", layouts with their version, "own"."""
     if not data:
         return frozenset({"null" if data is None else "empty"})
-    opened = open_payload(Payload("user_data", kind, data, Around("consumer", assignor)))
-    if opened is None or (opened.decoded is not None and not opened.decoded.complete):
+    payload = open_payload(Payload("user_data", kind, data, Around("consumer", assignor)))
+    if payload is None or (payload.decoded is not None and not payload.decoded.complete):
         return frozenset({_OWN})
-    prefix = _PREFIXED if opened.start else ""
-    name = f"{prefix}{opened.name}"
-    forms = {name if opened.version is None else f"{name} v{opened.version}", *opened.rivals}
+    prefix = _PREFIXED if payload.start else ""
+    name = f"{prefix}{payload.name}"
+    forms = {name if payload.version is None else f"{name} v{payload.version}", *payload.rivals}
     if any(form.partition(" v")[0] not in MODULES for form in forms if _PREFIXED not in form):
         forms.add(_OWN)
     return frozenset(forms)
@@ -260,7 +260,7 @@ def _differences(habit: Habit, traits: _Traits) -> Iterator[str]:
 def _other_layout(habit: Habit, traits: _Traits) -> str | None:
     if traits.layout in habit.layouts:
         return None
-    return f"writes version {_either(habit.layouts)}, not {traits.layout}"
+    return f"writes version {_join_with_or(habit.layouts)}, not {traits.layout}"
 
 
 def _other_user_data(habit: Habit, traits: _Traits) -> str | None:
@@ -270,13 +270,14 @@ def _other_user_data(habit: Habit, traits: _Traits) -> str | None:
         for habitual in habit.user_data
     ):
         return None
-    return f"writes user data {_either(habit.user_data)}, not {_either(sorted(traits.user_data))}"
+    forms = _join_with_or(sorted(traits.user_data))
+    return f"writes user data {_join_with_or(habit.user_data)}, not {forms}"
 
 
 def _other_rack(habit: Habit, traits: _Traits) -> str | None:
     if not traits.rack or not habit.rack or traits.rack in habit.rack:
         return None
-    return f"writes a rack as {_either(habit.rack)}, not {traits.rack}"
+    return f"writes a rack as {_join_with_or(habit.rack)}, not {traits.rack}"
 
 
 def _owns(habit: Habit, traits: _Traits) -> str | None:
@@ -304,6 +305,6 @@ _CHECKS: tuple[Callable[[Habit, _Traits], str | None], ...] = (
 )
 
 
-def _either(values: Any) -> str:
+def _join_with_or(values: Any) -> str:
     *head, last = values
     return f"{', '.join(head)} or {last}" if head else str(last)

@@ -53,28 +53,28 @@ class Judged(NamedTuple):
 
 
 def judge(
-    seen: Decoded[Any], around: Around = NOTHING, equals: tuple[str, ...] = ()
+    result: Decoded[Any], around: Around = NOTHING, equals: tuple[str, ...] = ()
 ) -> Iterator[Judged]:
     """Yield the findings on the message, then on those inside of it, in the order of the bytes.
 
     `equals` are the messages that the bytes are as well as `seen` (`Examined.equals`).
     """
-    yield from _judge(seen, open_inside(seen, around), around, "", 0, equals)
+    yield from _judge(result, open_inside(result, around), around, "", 0, equals)
 
 
 def _judge(
-    seen: Decoded[Any],
+    result: Decoded[Any],
     inside: tuple[Opened, ...],
     around: Around,
     path: str,
     start: int,
     equals: tuple[str, ...] = (),
 ) -> Iterator[Judged]:
-    deviations = (*all_deviations(seen, inside, around), *_no_metadata(seen))
-    findings = [*map(_finding, deviations), *_refusal(seen)]
+    deviations = (*all_deviations(result, inside, around), *_no_metadata(result))
+    findings = [*map(_finding, deviations), *_refusal(result)]
     findings.sort(key=lambda finding: (finding.offset, finding.code))
-    written = fingerprint(seen, around.protocol, equals)
-    yield Judged(path, start, seen, tuple(findings), written)
+    writers = fingerprint(result, around.protocol, equals)
+    yield Judged(path, start, result, tuple(findings), writers)
     for inner in inside:
         if inner.decoded is not None:
             below = f"{path}.{inner.path}" if path else inner.path
@@ -90,10 +90,10 @@ def _finding(deviation: Deviation) -> Finding:
     return Finding(deviation.code, deviation.class_, level, *where, deviation.explanation)
 
 
-def _refusal(seen: Decoded[Any]) -> Iterator[Finding]:
+def _refusal(result: Decoded[Any]) -> Iterator[Finding]:
     """The reason why the bytes are refused, where no deviation gives it."""
-    error = seen.error
-    deviations = () if is_large(seen) else seen.deviations
+    error = result.error
+    deviations = () if is_large(result) else result.deviations
     if error is not None and not any(
         deviation.code in _EXPLAIN_THE_ERROR for deviation in deviations
     ):
@@ -112,13 +112,13 @@ _OF_MEMBERS = {
 }
 
 
-def _no_metadata(seen: Decoded[Any]) -> Iterator[Deviation]:
+def _no_metadata(result: Decoded[Any]) -> Iterator[Deviation]:
     """A deviation for each member's metadata of zero bytes, in which there is nothing to open."""
-    wanted = _OF_MEMBERS.get(seen.message_class.NAME)
-    if wanted is not None and not is_large(seen):
+    field_name = _OF_MEMBERS.get(result.message_class.NAME)
+    if field_name is not None and not is_large(result):
         code = CODES["KP015"]
-        for node in _walk(seen.fields):
-            if node.name == wanted and node.value == b"":
+        for node in _walk(result.fields):
+            if node.name == field_name and node.value == b"":
                 yield Deviation(code.code, code.class_, node.start, node.path, 1, code.explanation)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.conformance.matrix.outcomes import kept
+from kproto.fuzz.conformance.matrix.outcomes import representatives
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.own_subjects import Generated
 from kproto.fuzz.guarantees.properties import Broken
@@ -122,7 +122,7 @@ def test_the_same_codec_without_a_fault_keeps_everything_required() -> None:
 def test_what_is_large_is_a_handful_and_no_input_of_the_readers_table() -> None:
     large = [case for case in systematic() if case.kind == "large"]
     assert len(large) < 50 and max(len(case.data) for case in large) > 65_535 > MAX_BYTES
-    assert not any(case.kind == "large" for case in kept(systematic()))
+    assert not any(case.kind == "large" for case in representatives(systematic()))
 
 
 # -- what is no fault

@@ -16,6 +16,7 @@ import pytest
 
 from kproto.clients.outcomes import FAILS, REFUSES, UNKNOWN
 from kproto.clients.readers import Reader, measured_readers
+from kproto.clients.reports import NOT_ASKED, reports
 from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
@@ -33,7 +34,7 @@ from kproto.fuzz.conformance.matrix.findings import FindingPage, findings_in
 from kproto.fuzz.conformance.matrix.history import file_of
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
 from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
-from kproto.fuzz.conformance.matrix.outcomes import Outcomes, kept, outcome
+from kproto.fuzz.conformance.matrix.outcomes import Outcomes, outcome, representatives
 from kproto.fuzz.conformance.matrix.page import matrix_page
 from kproto.fuzz.conformance.matrix.pairs import (
     NOT_MEASURED,
@@ -47,13 +48,7 @@ from kproto.fuzz.conformance.matrix.pairs import (
     pairs,
     subscribed,
 )
-from kproto.fuzz.conformance.matrix.reported import (
-    NOT_ASKED,
-    REPORTS,
-    Answer,
-    answers_of,
-    contradicted,
-)
+from kproto.fuzz.conformance.matrix.reported import Answer, answers_of, contradicted
 from kproto.fuzz.conformance.matrix.source_digest import code_of, source_digest
 from kproto.fuzz.conformance.results import Run
 from kproto.fuzz.guarantees.own_subjects import Generated
@@ -91,7 +86,7 @@ def outcomes_again(name: str) -> dict[tuple[str, bytes], str]:
     with remote_of(name) as remote:
         return {
             (case.name, case.data): outcome(case, remote.decode(case.name, case.data))[0]
-            for case in kept(inputs(MESSAGES, seed=0)[::EVERY])
+            for case in representatives(inputs(MESSAGES, seed=0)[::EVERY])
         }
 
 
@@ -115,7 +110,7 @@ def test_the_committed_matrix_is_of_these_inputs_and_of_this_code() -> None:
 
 def test_the_readers_table_is_of_the_committed_matrix() -> None:
     matrix, table = committed(), measured_readers()
-    asked = [(case.name, case.data) for case in kept(inputs(MESSAGES, seed=matrix.seed))]
+    asked = [(case.name, case.data) for case in representatives(inputs(MESSAGES, seed=matrix.seed))]
     assert [(one.message, one.data) for one in table.inputs] == asked, MEND.format("inputs")
     assert table.date == matrix.date
     assert {(one.name, one.release) for one in table.readers} == {
@@ -256,10 +251,10 @@ def test_its_verdicts_are_those_of_others_too(name: str) -> None:
 def test_every_report_was_asked_and_is_borne_out_or_says_why_not() -> None:
     """What is committed, so that measuring anew cannot drift away from it in silence."""
     answers = committed().answers
-    assert len({one.about for one in REPORTS}) == len(REPORTS) > 70
+    assert len(reports()) > 70
     assert [(one.about, one.client) for one in contradicted(answers)] == []
     assert {(one.about, one.client) for one in answers} == {
-        (report.about, name) for report in REPORTS for name in report.names
+        (report.about, name) for report in reports().values() for name in report.readers
     }
 
 
@@ -271,10 +266,9 @@ def test_the_clients_still_answer_as_reported(name: str) -> None:
 
 
 def test_another_answer_than_the_reported_is_told_of() -> None:
-    reports = {one.about: one for one in REPORTS}
     for one in committed().answers:
         other = one._replace(said="lie: nobody reported this")
-        assert bool(contradicted([other])) != bool(reports[one.about].differs)
+        assert bool(contradicted([other])) != bool(reports()[one.about].differs)
     refused, read = "refuses: bytes remaining", "reads {'topics': ['a']}"
     for about, client, said in (
         ("A version 1 label on a version 0 body is refused.", "java-4.4", read),
@@ -290,7 +284,7 @@ def test_the_page_says_what_differs_from_the_reports_and_why() -> None:
     html = unescape(matrix_page(committed()))
     _, _, part = html.partition('id="reported"')
     part, _, rest = part.partition("<details>")
-    for report in REPORTS:
+    for report in reports().values():
         assert (report.about in part) == bool(report.differs), report.about
         assert report.differs in part and report.about in rest
     assert all(what in part and why in part for what, why in NOT_ASKED.items())
@@ -565,7 +559,7 @@ def test_hostile_text_is_shown() -> None:
     (column,) = (one for one in committed().columns if one.name == "kio")
     run = Run(**{**vars(column.run), "client": hostile, "release": hostile, "remarks": [hostile]})
     pair = Pair(hostile, hostile, hostile, REFUSED, hostile)
-    answers = [Answer(one.about, hostile, hostile) for one in REPORTS]
+    answers = [Answer(one.about, hostile, hostile) for one in reports().values()]
     matrix = Matrix(
         "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair], answers
     )

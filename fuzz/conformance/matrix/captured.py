@@ -90,32 +90,31 @@ def verdicts_of(subject: Subject, names: Iterable[str]) -> dict[Captured, Verdic
     """Return a reader's verdict on each captured message of these names, where it has a way to read
     them.
     """
-    asked = [sample for sample in captured() if sample.message in set(names)]
-    found = {sample: verdict(subject, sample) for sample in asked}
-    return {sample: said for sample, said in found.items() if said.verdict != NOT_MEASURED}
+    samples = [sample for sample in captured() if sample.message in set(names)]
+    verdicts = {sample: verdict(subject, sample) for sample in samples}
+    return {sample: row for sample, row in verdicts.items() if row.verdict != NOT_MEASURED}
 
 
 def verdict(subject: Subject, message: Captured) -> Verdict:
     """Return a reader's verdict on a captured message."""
-    written = _written(message)
-    expected = {key: value for key, value in written.items() if key in _COMPARED}
+    fields = {key: item for key, item in _value_of(message).items() if key in _COMPARED}
     try:
-        check_read(subject, message.message, message.data, expected, _VERDICTS[message.message])
+        check_read(subject, message.message, message.data, fields, _VERDICTS[message.message])
         _check_sticky(subject, message)
     except Stopped as stopped:
         return Verdict(*stopped.args)
     return Verdict(WORKS)
 
 
-def _written(message: Captured) -> JsonObject:
+def _value_of(message: Captured) -> JsonObject:
     """Return what the writer meant: KafkaJS and kafka-go's Reader put the label of version 1 on a
     body of version 0.
     """
     kind = _CLASSES[message.message]
-    found = decode(message.data, kind, policy=Policy.LENIENT)
-    if found.message is None:
+    result = decode(message.data, kind, policy=Policy.LENIENT)
+    if result.message is None:
         return kind.from_body(message.data[2:], version=0).to_json(0)
-    return found.message.to_json(found.schema_version)
+    return result.message.to_json(result.schema_version)
 
 
 def _check_sticky(subject: Subject, message: Captured) -> None:
@@ -124,10 +123,10 @@ def _check_sticky(subject: Subject, message: Captured) -> None:
     user_data = ConsumerProtocolSubscription.from_bytes(message.data).user_data
     if not user_data:
         return
-    version, expected = _previous(user_data)
+    version, value = _previous(user_data)
     if version == 0 and isinstance(subject.decode(STICKY, user_data, 0), Read):
         return  # a reader that takes both versions is asked for the older one by its own code
-    check_user_data(subject, user_data, expected)
+    check_user_data(subject, user_data, value)
 
 
 def _previous(user_data: bytes) -> tuple[int, JsonObject]:
@@ -135,28 +134,28 @@ def _previous(user_data: bytes) -> tuple[int, JsonObject]:
     front.
     """
     for data, version in ((user_data, 1), (user_data, 0), (user_data[2:], 1)):
-        found = decode(data, StickyAssignorUserData, policy=Policy.LENIENT, body_version=version)
-        if found.message is not None and not found.remainder:
-            return version, found.message.to_json(version)
+        result = decode(data, StickyAssignorUserData, policy=Policy.LENIENT, body_version=version)
+        if result.message is not None and not result.remainder:
+            return version, result.message.to_json(version)
     raise ValueError(f"not the user data of a sticky assignor: {user_data.hex()}")
 
 
-def readings_of(found: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readings]:
+def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readings]:
     """Return the readings of each captured message, from the verdicts of each testee."""
     return [
         Readings(
             sample,
-            {name: verdicts[sample] for name, verdicts in found.items() if sample in verdicts},
+            {name: verdicts[sample] for name, verdicts in columns.items() if sample in verdicts},
         )
         for sample in captured()
     ]
 
 
-def keep_older_readings(readings: Sequence[Readings], before: Sequence[Readings],
+def keep_older_readings(readings: Sequence[Readings], older: Sequence[Readings],
                         names: Iterable[str]) -> None:  # fmt: skip
     """Add the verdicts that an earlier matrix has of these testees, on the same messages."""
-    known = {reading.captured: reading.readers for reading in before}
+    by_message = {reading.captured: reading.readers for reading in older}
     for reading in readings:
-        older = known.get(reading.captured, {})
-        reading.readers.update({name: older[name] for name in names if name in older})
+        verdicts = by_message.get(reading.captured, {})
+        reading.readers.update({name: verdicts[name] for name in names if name in verdicts})
         reading.readers = dict(sorted(reading.readers.items()))

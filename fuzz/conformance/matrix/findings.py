@@ -26,8 +26,8 @@ class FindingPage(NamedTuple):
 def findings_in(folder: Path) -> list[FindingPage]:
     """Return the findings that have a page in a folder, the worst first; none if there is none."""
     pages = (_finding(file) for file in sorted(folder.glob("*.md")))
-    found = [finding for finding in pages if finding is not None]
-    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+    findings = [finding for finding in pages if finding is not None]
+    return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 def _finding(file: Path) -> FindingPage | None:
@@ -37,6 +37,6 @@ def _finding(file: Path) -> FindingPage | None:
     found_in = re.search(r"^Found in: (.+?)\.?\n\n", page, re.MULTILINE | re.DOTALL)
     if title is None or severity is None or found_in is None:
         return None
-    shown = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
-    testees = frozenset(re.findall(r"--testee (\S+)", shown))
+    example = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
+    testees = frozenset(re.findall(r"--testee (\S+)", example))
     return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), testees)

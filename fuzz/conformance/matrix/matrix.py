@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ....clients.reports import reports
 from ...subject import JsonObject
 from ..as_json import from_json as run_from_json
 from ..as_json import to_json as run_to_json
 from ..results import Run
 from .captured import Captured, Readings, Verdict
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
-from .reported import BY_ABOUT, Answer
+from .reported import Answer
 
 MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 _LONGEST = 600
@@ -131,7 +132,7 @@ def from_text(text: str) -> Matrix:
             answers=[
                 _read_answer(*map(str, answer))
                 for answer in obj["answers"]
-                if answer[0] in BY_ABOUT  # else an older file's, of a report that is gone
+                if answer[0] in reports()  # else an older file's, of a report that is gone
             ],
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -143,7 +144,7 @@ def _read_column(obj: Mapping[str, Any]) -> Column:
 
 
 def _read_answer(about: str, client: str, said: str) -> Answer:
-    return Answer(BY_ABOUT[about].about, client, said)
+    return Answer(reports()[about].about, client, said)
 
 
 def _read_readings(obj: Mapping[str, Any]) -> Readings:

@@ -36,7 +36,7 @@ class Outcomes:
     @classmethod
     def of_inputs(cls, cases: Sequence[Case]) -> Outcomes:
         """Return a table of the inputs that are kept, without clients."""
-        return cls(kept(cases))
+        return cls(representatives(cases))
 
     def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
         """Add a client's outcomes."""
@@ -55,9 +55,9 @@ class Outcomes:
         return Measured(datetime.now(UTC).date().isoformat(), inputs, readers)
 
 
-def kept(cases: Iterable[Case]) -> list[Case]:
+def representatives(cases: Iterable[Case]) -> list[Case]:
     """Return the inputs that represent all others, in the order of names and bytes."""
-    found: dict[tuple[str, bytes], Case] = {}
+    cases_by_key: dict[tuple[str, bytes], Case] = {}
     sorts = set()
     for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
         if case.value is not None or len(case.data) > _MOST_BYTES:
@@ -65,8 +65,8 @@ def kept(cases: Iterable[Case]) -> list[Case]:
         sort = (case.name, traits(case.name, case.data))
         if case.kind == "trouble" or sort not in sorts:
             sorts.add(sort)
-            found[case.name, case.data] = case
-    return [found[key] for key in sorted(found)]
+            cases_by_key[case.name, case.data] = case
+    return [cases_by_key[key] for key in sorted(cases_by_key)]
 
 
 def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
@@ -80,9 +80,9 @@ def outcome(case: Case, answer: ReadAnswer) -> Outcome:
         case Read(value):
             if not case.truth.accept:
                 return TAKES, _brief(f"as {comparing.brief(value)}")
-            found = comparing.difference(case.truth.value, value, exactly=False)
-            if found:
-                return READS_OTHERWISE, _brief(found)
+            difference = comparing.difference(case.truth.value, value, exactly=False)
+            if difference:
+                return READS_OTHERWISE, _brief(difference)
             return READS, _without(case, value)
         case Refused(reason):
             return REFUSES, _brief(reason)
@@ -95,10 +95,12 @@ def outcome(case: Case, answer: ReadAnswer) -> Outcome:
 _TELLING = ("ownedPartitions", "generationId", "rackId")
 
 
-def _without(case: Case, shown: dict[str, object]) -> str:
+def _without(case: Case, answer: dict[str, object]) -> str:
     """Return the fields with a value that the client does not show."""
     value = comparing.meaning(case.truth.value)
-    missing = [key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in shown]
+    missing = [
+        key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in answer
+    ]
     return f"without {', '.join(missing)}" if missing else ""
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ....clients.reports import NOT_ASKED, Report, reports
 from ....escaping import cut
 from ....inspector.identification.identify import examine
 from ....inspector.views.export import Recorder
@@ -26,7 +27,7 @@ from .captured import Captured, Readings, Verdict
 from .findings import FindingPage
 from .matrix import Matrix
 from .pairs import NOT_MEASURED, SUBSCRIPTION, USER_DATA, VERDICTS, WORKS, Pair
-from .reported import NOT_ASKED, REPORTS, Answer, Report
+from .reported import Answer
 from .table import between
 
 TITLE = "What clients make of the bytes of consumer groups"
@@ -137,7 +138,8 @@ def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
 def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
     """Return the page of a matrix, with the findings that have a page of their own."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
-    reports = [report for report in map(_report(matrix.answers), REPORTS) if report["answers"]]
+    shapes = [*map(_report(matrix.answers), reports().values())]
+    answered = [report for report in shapes if report["answers"]]
     return render(
         "matrix.html.jinja",
         **_table_of(sides, ()),
@@ -153,8 +155,8 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
         pair_table=_pair_table(matrix.pairs),
         captured_table=_captured_table(matrix.captured),
         sections=[_section(side, matrix, findings, ()) for side in sides],
-        reports=reports,
-        differing=list(_differing(reports)),
+        reports=answered,
+        differing=list(_differing(answered)),
         not_asked=NOT_ASKED,
     )
 

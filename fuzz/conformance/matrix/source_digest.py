@@ -14,37 +14,38 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
-_ROOM = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parents[3]
 _MEASURING = (
-    "guarantees",
-    "conformance/client",
-    "conformance/endurance.py",
-    "conformance/judging.py",
-    "conformance/matrix/captured.json",
-    "conformance/matrix/captured.py",
-    "conformance/matrix/outcomes.py",
-    "conformance/matrix/pairs.py",
-    "conformance/matrix/reported.py",
-    "conformance/questions.py",
-    "testees",
+    "clients/reports.json",
+    "fuzz/guarantees",
+    "fuzz/conformance/client",
+    "fuzz/conformance/endurance.py",
+    "fuzz/conformance/judging.py",
+    "fuzz/conformance/matrix/captured.json",
+    "fuzz/conformance/matrix/captured.py",
+    "fuzz/conformance/matrix/outcomes.py",
+    "fuzz/conformance/matrix/pairs.py",
+    "fuzz/conformance/matrix/reported.py",
+    "fuzz/conformance/questions.py",
+    "fuzz/testees",
 )
-"""Files and folders of the room. The inputs have a digest of their own."""
+"""Files and folders of the package. The inputs have a digest of their own."""
 _SUFFIXES = {".go", ".java", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt", ".xml"}
 
 
 def source_digest() -> str:
     """Return a digest of the code that asks clients and judges what they answer."""
-    found = hashlib.sha256()
-    for file in sorted(_files(), key=lambda file: file.relative_to(_ROOM).as_posix()):
+    digest = hashlib.sha256()
+    for file in sorted(_files(), key=lambda file: file.relative_to(_PACKAGE).as_posix()):
         text = file.read_text("utf-8")
         code = code_of(text) if file.suffix == ".py" else text
-        found.update(f"{file.relative_to(_ROOM).as_posix()}\n{code}\n".encode())
-    return found.hexdigest()[:16]
+        digest.update(f"{file.relative_to(_PACKAGE).as_posix()}\n{code}\n".encode())
+    return digest.hexdigest()[:16]
 
 
 def _files() -> Iterator[Path]:
     for name in _MEASURING:
-        path = _ROOM / name
+        path = _PACKAGE / name
         for file in path.rglob("*") if path.is_dir() else [path]:
             if file.suffix in _SUFFIXES and file.is_file():
                 yield file

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ....clients.catalog import writers
+from ....clients.consequences import consequences
+from ....clients.outcomes import TROUBLE
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import fingerprint
@@ -22,17 +24,11 @@ from ..members import MemberSeen, Unreadable
 from ..rule import EndRule, Rule
 from ..window import Window
 
-_COPE = frozenset(
-    ("aiokafka", "franz-go", "sarama", "kafkajs", "platformatic-kafka", "kafka-go", "faust")
-)
-"""The clients that read a version 0 body labelled version 1."""
-
-_FAILS_HOW = {
-    "kafka-clients": "a Java leader fails with SchemaException, and the whole group with it",
-    "kafka-streams": "a Java leader fails with SchemaException, and the whole group with it",
-    "kafka-python": "a leader of kafka-python 3 fails with struct.error",
-    "librdkafka": "a leader of librdkafka leaves that member without partitions, silently",
-}
+_OLDER_BODY = tuple(consequence.cell for consequence in consequences("KP040"))
+"""What becomes of leaders that read a version 0 body labelled version 1."""
+_FAIL = {cell.client for cell in _OLDER_BODY if cell.outcome in TROUBLE}
+_COPE = frozenset(cell.client for cell in _OLDER_BODY) - _FAIL
+_FAILS_HOW = {cell.client: cell.how for cell in _OLDER_BODY if cell.how}
 
 
 @silent_when_calm

@@ -159,26 +159,26 @@ class Draft(Consumer):
         cannot be told.
         """
         old = {partition for partition, data in metadata.items() if _label(data) == 0}
-        written = {}
+        shares = {}
         for member in group:
             owned = partitions_of(member.subscription.owned_partitions)
-            given = partitions_of(decided[member.member_id].assigned_partitions)
+            target = partitions_of(decided[member.member_id].assigned_partitions)
             if member.member_id in old:
-                share = [] if len(old) < len(group) else given
+                share = [] if len(old) < len(group) else target
                 nothing_else = ConsumerProtocolAssignment(assigned_partitions=grouped(share))
-                written[member.member_id] = nothing_else.to_bytes(version=0)
+                shares[member.member_id] = nothing_else.to_bytes(version=0)
             elif old:
-                written[member.member_id] = self._share(owned, [], error_code=1)
+                shares[member.member_id] = self._share(owned, [], error_code=1)
             else:
-                revoked = [partition for partition in owned if partition not in set(given)]
-                written[member.member_id] = self._share(given, revoked, error_code=0)
-        return written
+                revoked = [partition for partition in owned if partition not in set(target)]
+                shares[member.member_id] = self._share(target, revoked, error_code=0)
+        return shares
 
     def _share(
-        self, assigned: list[Partition], revoked: list[Partition], *, error_code: int
+        self, partitions: list[Partition], revoked: list[Partition], *, error_code: int
     ) -> bytes:
         return ConsumerProtocolAssignmentDraft429(
-            assigned_partitions=_drafted(assigned),
+            assigned_partitions=_drafted(partitions),
             revoked_partitions=_drafted(revoked),
             error_code=error_code,
         ).to_bytes(version=1)
@@ -214,8 +214,8 @@ class Connect:
 
     @property
     def carries_owned(self) -> bool:
-        """Whether the version is 1, which has the worker's allocation."""
-        return self.version >= 1
+        """Whether the version has the worker's allocation."""
+        return self.version in field_versions(ConnectProtocolMetadata, "allocation")
 
     def write_metadata(self, metadata: MemberMetadata) -> bytes:
         """Return the worker's address and what it runs."""
@@ -227,9 +227,9 @@ class Connect:
     def read_metadata(self, data: bytes) -> ConsumerProtocolSubscription:
         """Return a subscription to all connectors."""
         runs = ConnectProtocolMetadata.from_bytes(data).allocation if self.carries_owned else None
-        held = self.read_assignment(runs).assignment.assigned_partitions if runs else ()
+        tasks = self.read_assignment(runs).assignment.assigned_partitions if runs else ()
         return ConsumerProtocolSubscription(
-            topics=self.connectors, owned_partitions=_entries(partitions_of(held))
+            topics=self.connectors, owned_partitions=_entries(partitions_of(tasks))
         )
 
     def write_assignments(

@@ -1,0 +1,98 @@
+"""What each deviation means, who writes it, and what becomes of readers that meet it.
+
+`consequences.json` has an object for each code: `what` says how the deviation looks in bytes,
+`group` what it means for a running group, `writers` who writes it, `see` the proposals and bugs.
+`consequences` are facts about single clients: an `input` with the deviation, as which `message` and
+in which `role` it is read, and a cell for each client and range of releases with the outcome. The
+evidence of a cell is its readers' answer to the input (`readers`), or what `evidence` names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from .catalog import release_order
+
+Role: TypeAlias = Literal["leader", "member"]
+"""Who reads: the leader reads the subscriptions of all members, a member its own assignment."""
+
+
+class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The outcome for a client's releases from `since` on and before `before`; "" is open."""
+
+    client: str
+    outcome: str
+    since: str = ""
+    before: str = ""
+    how: str = ""
+    """How it fails, as part of a sentence."""
+    evidence: str = ""
+    """How the outcome is known, where no reader of the client was asked."""
+
+    def covers(self, release: str) -> bool:
+        """Return whether a release is in the range."""
+        number = release_order(release)
+        return release_order(self.since) <= number and not (
+            self.before and release_order(self.before) <= number
+        )
+
+
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An input with the deviation, and what becomes of the clients that read it in that role."""
+
+    message: str
+    role: Role
+    input: str
+    cells: tuple[Cell, ...]
+
+
+class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a code; see the module."""
+
+    what: str
+    group: str
+    writers: str
+    see: tuple[str, ...] = ()
+    consequences: tuple[Case, ...] = ()
+
+
+class Consequence(NamedTuple):
+    """What becomes of a client's releases that read a message with a deviation in a role."""
+
+    code: str
+    message: str
+    role: Role
+    input: bytes
+    cell: Cell
+
+
+@lru_cache(maxsize=1)
+def facts() -> Mapping[str, Facts]:
+    """Return what is known of each code, in their order."""
+    table = Path(__file__).with_name("consequences.json").read_bytes()
+    return msgspec.json.decode(table, type=dict[str, Facts])
+
+
+def consequences(code: str) -> Iterator[Consequence]:
+    """Yield all consequences of a deviation."""
+    for case in facts()[code].consequences:
+        for cell in case.cells:
+            yield Consequence(code, case.message, case.role, bytes.fromhex(case.input), cell)
+
+
+def consequence_for(
+    code: str, message: str, client: str, release: str, role: Role
+) -> Consequence | None:
+    """Return what becomes of a client's release that reads a message with the deviation in that
+    role; None if that is not known."""
+    for consequence in consequences(code):
+        cell = consequence.cell
+        is_meant = (consequence.message, consequence.role, cell.client) == (message, role, client)
+        if is_meant and cell.covers(release):
+            return consequence
+    return None
