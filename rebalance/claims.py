@@ -66,35 +66,50 @@ class JudgedClaims(NamedTuple):
     overlaps: list[Overlap]
 
 
+class StatedClaim(NamedTuple):
+    """A claim as its member states it: the partitions that it owned, and the generation of that."""
+
+    member_id: str
+    generation: int
+    partitions: Sequence[Partition]
+
+
 def judged(members: Iterable[Member], read_claim: ReadClaim = cooperative_claim) -> JudgedClaims:
     """Return each partition whose claim wins, and the partitions that several members claim."""
-    group = list(members)
+    claims = [(member.member_id, read_claim(member.subscription)) for member in members]
+    return judge_claims(
+        StatedClaim(member_id, claim.generation, partitions_of(claim.owned))
+        for member_id, claim in claims
+    )
+
+
+def judge_claims(claims: Iterable[StatedClaim]) -> JudgedClaims:
+    """Return what the rule makes of a group's claims, in the group's order."""
+    stated = list(claims)
     codes: dict[Partition, int] = {}
-    claims = [_coded(read_claim(member.subscription), codes) for member in group]
-    ruling = resolve(claims)
+    coded = [
+        CodedClaim(
+            claim.generation,
+            [codes.setdefault(partition, len(codes)) for partition in claim.partitions],
+        )
+        for claim in stated
+    ]
+    ruling = resolve(coded)
     partitions = list(codes)
     winners = {
-        partitions[code]: member.member_id
-        for member, mine in zip(group, ruling.owned, strict=True)
-        for code in mine
+        partitions[code]: claim.member_id
+        for claim, owned in zip(stated, ruling.owned, strict=True)
+        for code in owned
     }
-    claimants: dict[int, list[tuple[str, int]]] = {code: [] for code in _contested(claims)}
-    for member, claim in zip(group, claims, strict=True):
-        for code in filter(claimants.__contains__, claim.codes):
-            claimants[code].append((member.member_id, claim.generation))
+    claimants: dict[int, list[tuple[str, int]]] = {code: [] for code in _contested(coded)}
+    for claim, (generation, claimed) in zip(stated, coded, strict=True):
+        for code in filter(claimants.__contains__, claimed):
+            claimants[code].append((claim.member_id, generation))
     overlaps = [
-        Overlap(partitions[code], tuple(found), winners.get(partitions[code]))
-        for code, found in sorted(claimants.items())  # in the order in which they are claimed
+        Overlap(partitions[code], tuple(rivals), winners.get(partitions[code]))
+        for code, rivals in sorted(claimants.items())  # in the order in which they are claimed
     ]
     return JudgedClaims(winners, overlaps)
-
-
-def _coded(claim: Claim, codes: dict[Partition, int]) -> CodedClaim:
-    """Return a claim in integers; puts those of partitions that are new into `codes`."""
-    claimed = partitions_of(claim.owned)
-    return CodedClaim(
-        claim.generation, [codes.setdefault(partition, len(codes)) for partition in claimed]
-    )
 
 
 # -- the rule itself, on integers

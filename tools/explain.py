@@ -61,10 +61,19 @@ def _pages() -> dict[str, Page]:
 
 def _page(code: str, known: dict[str, Page]) -> Page:
     if code.upper() not in known:
+        rule = _rule_of_remark(code)
+        if rule:
+            return known[rule.upper()]
         near = ", ".join(known[name].code for name in _near(code.upper(), known))
         meant = f"did you mean {near}? " if near else ""
         raise Failure(f"there is no code {code!r}; {meant}kproto explain lists all", WRONG_USE)
     return known[code.upper()]
+
+
+def _rule_of_remark(code: str) -> str:
+    from ..rebalance.judgements import rule_of  # late: for codes that have no page of their own
+
+    return rule_of(code)
 
 
 def _near(code: str, known: dict[str, Page]) -> list[str]:

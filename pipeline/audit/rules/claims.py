@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ....rebalance.claims import Overlap
+from ....rebalance.judgements import stale_claims, void_claims
 from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
@@ -39,11 +40,11 @@ def _names(partitions: Sequence[tuple[str, int]]) -> str:
 
 @silent_when_calm
 def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
-    void = [overlap for overlap in _overlaps(window.step) if overlap.owner is None]
+    void = list(void_claims(_overlaps(window.step)))
     if not void:
         return
-    claimants = sorted({member for overlap in void for member, _ in _highest(overlap)})
-    partitions = [overlap.partition for overlap in void]
+    claimants = sorted({member_id for _, member_ids in void for member_id in member_ids})
+    partitions = [partition for partition, _ in void]
     yield Sign(
         " ".join(claimants[:2]),
         f"{_names(partitions)} claimed at the same generation by {' and '.join(claimants[:NAMED])}",
@@ -54,23 +55,17 @@ def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     )
 
 
-def _highest(overlap: Overlap) -> list[tuple[str, int]]:
-    top = max(generation for _, generation in overlap.claims)
-    return [claim for claim in overlap.claims if claim[1] == top]
-
-
 @silent_when_calm
 def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
     lost: dict[str, list[tuple[str, int]]] = {}
     blind = set()
-    for overlap in _overlaps(step):
-        for member_id, generation in overlap.claims:
-            if overlap.owner in {None, member_id}:
-                continue
-            lost.setdefault(member_id, []).append(overlap.partition)
-            if generation < 0 and step.owner.get(overlap.partition, member_id) != member_id:
-                blind.add(member_id)
+    for member_id, generation, overlap in stale_claims(_overlaps(step)):
+        if overlap.owner is None:
+            continue
+        lost.setdefault(member_id, []).append(overlap.partition)
+        if generation < 0 and step.owner.get(overlap.partition, member_id) != member_id:
+            blind.add(member_id)
     for member_id, partitions in lost.items():
         member = step.by_id[member_id]
         times = window.streaks.get(("stale-claim", member_id), 0) + 1

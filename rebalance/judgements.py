@@ -1,0 +1,378 @@
+"""What is wrong with a group, or notable: one table, asked of a group that is looked at, as a
+broker describes it, and of each record of its history.
+
+A row has the code of the remark on a group that is looked at, and the rules of the audit that find
+the same in a history; these have thresholds, and the time for which it lasts. The functions above
+the table are asked by both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from ..clients import catalog
+from ..clients.outcomes import TROUBLE
+from ..clients.readers import predict
+from ..codec import ConsumerProtocolSubscription, Policy, decode
+from .assignments import Partition
+from .claims import Overlap, StatedClaim, judge_claims
+from .migration import EXPLANATIONS, Reason
+
+_MANY = 5  # names in one sentence
+
+Shares = Mapping[str, tuple[int, ...]]
+"""Partition numbers by topic; of a Streams member, by subtopology."""
+
+
+class JudgedMember(Protocol):
+    """A member, as a broker describes it: `cluster.model.Member`."""
+
+    @property
+    def member_id(self) -> str: ...
+    @property
+    def client_id(self) -> str: ...
+    @property
+    def metadata(self) -> bytes: ...
+    @property
+    def could_be(self) -> tuple[str, ...]: ...
+    @property
+    def topics(self) -> tuple[str, ...]: ...
+    @property
+    def regex(self) -> str | None: ...
+    @property
+    def owned(self) -> Shares: ...
+    @property
+    def generation(self) -> int | None: ...
+    @property
+    def assigned(self) -> Shares: ...
+    @property
+    def target(self) -> Shares | None: ...
+    @property
+    def epoch(self) -> int | None: ...
+
+
+class JudgedPartition(Protocol):
+    """A partition and its owners: `cluster.model.Committed`."""
+
+    @property
+    def topic(self) -> str: ...
+    @property
+    def partition(self) -> int: ...
+    @property
+    def offset(self) -> int | None: ...
+    @property
+    def end(self) -> int | None: ...
+    @property
+    def lag(self) -> int | None: ...
+    @property
+    def members(self) -> tuple[str, ...]: ...
+
+
+class JudgedGroup(Protocol):
+    """A group, as a broker describes it: `cluster.model.Group`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def protocol_type(self) -> str: ...
+    @property
+    def epoch(self) -> int | None: ...
+    @property
+    def assigned_epoch(self) -> int | None: ...
+    @property
+    def members(self) -> Sequence[JudgedMember]: ...
+    @property
+    def partitions(self) -> Sequence[JudgedPartition]: ...
+    @property
+    def topics(self) -> Mapping[str, int]: ...
+
+
+class Fact(NamedTuple):
+    """What a judgement finds, in words, and the member that it is about, "" for the group."""
+
+    text: str
+    member_id: str = ""
+
+
+# -- asked of a group that is looked at, and of its history
+
+
+def void_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[Partition, tuple[str, ...]]]:
+    """Yield each partition that members claim at one generation, and these members: the claims are
+    void (KIP-792)."""
+    for partition, claims, owner in overlaps:
+        if owner is None:
+            highest = max(generation for _, generation in claims)
+            yield partition, tuple(id_ for id_, generation in claims if generation == highest)
+
+
+def stale_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[str, int, Overlap]]:
+    """Yield each member and generation of a claim that a newer one overrides."""
+    for overlap in overlaps:
+        highest = max(generation for _, generation in overlap.claims)
+        for member_id, generation in overlap.claims:
+            if generation < highest:
+                yield member_id, generation, overlap
+
+
+# -- asked of a group that is looked at
+
+
+def _names(partitions: Iterable[Partition]) -> str:
+    names = [f"{topic}-{number}" for topic, number in sorted(partitions)]
+    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
+    return ", ".join(names[:_MANY]) + more
+
+
+def _without_owner(group: JudgedGroup) -> Iterator[Fact]:
+    if group.kind in ("streams", "connect", "share") or group.state != "Stable":
+        return
+    subscribed = {topic for member in group.members for topic in member.topics}
+    partitions = [
+        (row.topic, row.partition)
+        for row in group.partitions
+        if not row.members
+        and row.topic in subscribed
+        and row.partition < group.topics.get(row.topic, 0)
+    ]
+    if partitions:
+        count = f"{len(partitions):,} partition{'s' if len(partitions) > 1 else ''}"
+        yield Fact(f"nobody has {count} of subscribed topics: {_names(partitions)}")
+
+
+def _assigned_twice(group: JudgedGroup) -> Iterator[Fact]:
+    if group.kind == "share":
+        return
+    for row in group.partitions:
+        if len(row.members) > 1:
+            count = len(row.members)
+            text = f"{row.topic}-{row.partition} is assigned to {count} members"
+            yield Fact(text, row.members[1])
+
+
+def _not_subscribed(group: JudgedGroup) -> Iterator[Fact]:
+    for member in _subscribers(group):
+        odd = [topic for topic in member.assigned if topic not in member.topics]
+        if odd and member.regex is None:
+            text = f"has partitions of {', '.join(odd[:_MANY])}, to which it does not subscribe"
+            yield Fact(text, member.member_id)
+
+
+def _not_there(group: JudgedGroup) -> Iterator[Fact]:
+    for member in _subscribers(group):
+        missing = [
+            (topic, number)
+            for topic, numbers in member.assigned.items()
+            for number in numbers
+            if topic in group.topics and number >= group.topics[topic]
+        ]
+        if missing:
+            yield Fact(f"has partitions that do not exist: {_names(missing)}", member.member_id)
+
+
+def _subscribers(group: JudgedGroup) -> Iterator[JudgedMember]:
+    if group.kind not in ("streams", "connect"):
+        yield from (member for member in group.members if member.topics)
+
+
+def _overlaps(group: JudgedGroup) -> list[Overlap]:
+    return judge_claims(
+        StatedClaim(
+            member.member_id,
+            -1 if member.generation is None else member.generation,
+            [(topic, number) for topic, numbers in member.owned.items() for number in numbers],
+        )
+        for member in group.members
+    ).overlaps
+
+
+def _contradiction(group: JudgedGroup) -> Iterator[Fact]:
+    partitions: dict[tuple[str, ...], list[Partition]] = {}
+    for partition, ids in void_claims(_overlaps(group)):
+        partitions.setdefault(ids, []).append(partition)
+    for ids, claimed in partitions.items():
+        text = f"{len(ids)} members claim {_names(claimed)} in one generation: no claim counts"
+        yield Fact(text, ids[1])
+
+
+def _stale_claim(group: JudgedGroup) -> Iterator[Fact]:
+    partitions: dict[str, list[Partition]] = {}
+    for member_id, _, overlap in stale_claims(_overlaps(group)):
+        partitions.setdefault(member_id, []).append(overlap.partition)
+    for member_id, claimed in partitions.items():
+        text = f"claims {_names(claimed)} from an older generation than another member"
+        yield Fact(text, member_id)
+
+
+def _no_leader(group: JudgedGroup) -> Iterator[Fact]:
+    if group.protocol_type != "consumer" or group.kind != "classic":
+        return
+    distinct: dict[bytes, JudgedMember] = {}
+    for member in group.members:
+        if member.metadata:
+            distinct.setdefault(member.metadata, member)
+    for member in group.members:
+        for clients, writers in cannot_read(member, distinct).items():
+            names = dict.fromkeys(writer.client_id or writer.member_id for writer in writers)
+            is_sure = len(clients) == len(member.could_be)
+            unless = "its client" if is_sure else f"if it is {' or '.join(clients)}, that"
+            text = f"could not lead: {unless} cannot read the subscription of {', '.join(names)}"
+            yield Fact(text, member.member_id)
+
+
+def cannot_read(
+    member: JudgedMember, distinct: Mapping[bytes, JudgedMember]
+) -> dict[tuple[str, ...], list[JudgedMember]]:
+    """Return the members whose metadata could not be read by the clients that this member could be,
+    by these clients, as measured. A client that was not measured is not among them."""
+    unread: dict[tuple[str, ...], list[JudgedMember]] = {}
+    for data, writer in distinct.items():
+        if data == member.metadata:
+            continue
+        clients = tuple(name for name in member.could_be if _stumbles(name, data))
+        if clients:
+            unread.setdefault(clients, []).append(writer)
+    return unread
+
+
+@lru_cache(maxsize=4096)
+def _stumbles(client: str, data: bytes) -> bool:
+    """Whether every measured reader of a client ("kafka-clients (3.4 and newer)") refuses or
+    misreads a subscription."""
+    entry = catalog.clients().get(client.partition(" (")[0])
+    if entry is None or not entry.readers:
+        return False
+    subscription = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    predictions = predict(subscription, entry.readers)
+    return all(prediction.does in TROUBLE for prediction in predictions)
+
+
+def _assigning(group: JudgedGroup) -> Iterator[Fact]:
+    epoch, target = group.epoch, group.assigned_epoch
+    if epoch is not None and target is not None and target < epoch:
+        yield Fact(f"the target assignment is of epoch {target}, the group is at {epoch}")
+
+
+class _Gap(NamedTuple):
+    """What a member has beyond its target, and what it lacks of it."""
+
+    member: JudgedMember
+    surplus: set[Partition]
+    missing: set[Partition]
+
+
+def _gaps(group: JudgedGroup) -> Iterator[_Gap]:
+    for member in group.members if group.epoch is not None else ():
+        if member.target is not None:
+            surplus = _beyond(member.assigned, member.target)
+            yield _Gap(member, surplus, _beyond(member.target, member.assigned))
+
+
+def _beyond(shares: Shares, limits: Shares) -> set[Partition]:
+    return {
+        (topic, number)
+        for topic, numbers in shares.items()
+        for number in set(numbers).difference(limits.get(topic, ()))
+    }
+
+
+def _is_behind(member: JudgedMember, group: JudgedGroup) -> bool:
+    return member.epoch is not None and member.epoch < (group.assigned_epoch or 0)
+
+
+def _keeps(group: JudgedGroup) -> Iterator[Fact]:
+    for member, surplus, _ in _gaps(group):
+        if surplus:
+            text = (
+                f"holds up the reconciliation: it still has {_names(surplus)}, which others wait "
+                "for"
+            )
+            yield Fact(text, member.member_id)
+
+
+def _lags_behind(group: JudgedGroup) -> Iterator[Fact]:
+    for member, surplus, _ in _gaps(group):
+        if not surplus and _is_behind(member, group):
+            text = f"is at epoch {member.epoch}, the target at {group.assigned_epoch}"
+            yield Fact(text, member.member_id)
+
+
+def _waiting(group: JudgedGroup) -> Iterator[Fact]:
+    for member, surplus, missing in _gaps(group):
+        if missing and not surplus and not _is_behind(member, group):
+            yield Fact(f"waits for {_names(missing)}", member.member_id)
+
+
+def _beyond_the_end(group: JudgedGroup) -> Iterator[Fact]:
+    beyond = [
+        (row.topic, row.partition)
+        for row in group.partitions
+        if row.lag is not None and row.lag < 0
+    ]
+    if beyond:
+        yield Fact(f"the committed offset is beyond the end of {_names(beyond)}")
+
+
+def _no_commit(group: JudgedGroup) -> Iterator[Fact]:
+    if not group.members or all(row.offset is None for row in group.partitions):
+        return
+    without = [
+        (row.topic, row.partition)
+        for row in group.partitions
+        if row.offset is None and row.members and row.end
+    ]
+    if without:
+        yield Fact(f"nothing is committed for {_names(without)}")
+
+
+def cannot_migrate(reasons: Iterable[Reason]) -> Iterator[Fact]:
+    """Yield why a group cannot become one of the broker's, by what its members wrote; Kafka Streams
+    has a way of its own."""
+    stops = dict.fromkeys(reason.what for reason in reasons if reason.member_id and reason.error)
+    titles = "; ".join(EXPLANATIONS[kind].title for kind in stops if kind not in _STREAMS)
+    if titles:
+        yield Fact(f"cannot move to group.protocol=consumer: {titles} (--plan consumer)")
+
+
+_STREAMS = frozenset({"streams-assignor"})
+
+
+class Judgement(NamedTuple):
+    """A judgement: the code and level of the remark, what finds it in a group that is looked at,
+    and the rules of the audit that find it in a history."""
+
+    code: str
+    level: str
+    find: Callable[[JudgedGroup], Iterator[Fact]]
+    rules: tuple[str, ...] = ()
+
+
+JUDGEMENTS: tuple[Judgement, ...] = (
+    Judgement(
+        "nobody-has", "error", _without_owner, ("unassigned-partition", "unassigned-for-long")
+    ),
+    Judgement("assigned-twice", "error", _assigned_twice),
+    Judgement("not-subscribed", "warning", _not_subscribed),
+    Judgement("does-not-exist", "warning", _not_there),
+    Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
+    Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),
+    Judgement("cannot-lead", "warning", _no_leader, ("unreadable-member",)),
+    Judgement("assigning", "note", _assigning, ("assignment-behind",)),
+    Judgement("reconciling", "warning", _keeps, ("revocation-pending",)),
+    Judgement("reconciling", "note", _lags_behind, ("member-behind",)),
+    Judgement("waiting", "note", _waiting, ("target-not-reached",)),
+    Judgement("beyond-the-end", "warning", _beyond_the_end),
+    Judgement("no-commit", "note", _no_commit),
+)
+"""Each judgement of a group that is looked at. `cannot_migrate` is one that needs the group as the
+coordinator converts it; the audit's rule is `cannot-migrate`."""
+
+
+def rule_of(code: str) -> str:
+    """Return the rule of the audit that finds in a history what a remark is about, "" for none."""
+    rules = (judgement.rules for judgement in JUDGEMENTS if judgement.code == code.lower())
+    return next((names[0] for names in rules if names), "")

@@ -1,0 +1,31 @@
+"""The table of judgements: what `kproto group` remarks on, and the audit's rules for the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.cluster.model import LEVELS
+from kproto.pipeline.audit.rules import RULES
+from kproto.rebalance.claims import Overlap
+from kproto.rebalance.judgements import JUDGEMENTS, rule_of, stale_claims, void_claims
+from kproto.tools.main import main
+
+
+def test_each_row_has_a_level_and_rules_that_are_there() -> None:
+    assert {judgement.level for judgement in JUDGEMENTS} <= set(LEVELS)
+    assert {rule for judgement in JUDGEMENTS for rule in judgement.rules} <= RULES.keys()
+
+
+@pytest.mark.parametrize("code", ["nobody-has", "claims-contradict", "reconciling"])
+def test_a_remark_is_explained_by_its_rule(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", code]) == 0
+    assert capsys.readouterr().out.startswith(f"{rule_of(code)}: ")
+
+
+def test_claims_of_one_generation_are_void_and_older_ones_stale() -> None:
+    """KIP-792: the newest claim wins, and of equals none does."""
+    void = Overlap(("t", 0), (("a", 3), ("b", 3), ("c", 1)), None)
+    ranked = Overlap(("t", 1), (("a", 4), ("b", 3)), "a")
+    assert list(void_claims([void, ranked])) == [(("t", 0), ("a", "b"))]
+    stale = [(member, generation) for member, generation, _ in stale_claims([void, ranked])]
+    assert stale == [("c", 1), ("b", 3)]
