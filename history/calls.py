@@ -39,6 +39,9 @@ class Call(NamedTuple):
         return code
 
 
+_NO_CALL = Call()
+
+
 class Calls:
     """The requests without a response so far."""
 
@@ -56,14 +59,13 @@ class Calls:
         place = frame.connection, frame.correlation_id
         message = frame.body.message if frame.body is not None else None
         if frame.direction == "response":
-            call = self._waiting.pop(place, Call())
+            call = self._waiting.pop(place, _NO_CALL)
             member_id = call.member_id or getattr(message, "member_id", None) or ""
-            return call._replace(
-                member_id=member_id,
-                answer=message,
-                answer_number=number,
-                answered=frame.timestamp,
-            )
+            # By place: this is done for each frame, and `_replace` takes three times as long.
+            return Call(
+                call.api, call.version, call.client, call.group, member_id, call.request,
+                call.connection, call.number, call.time, message, number, frame.timestamp,
+            )  # fmt: skip
         header = frame.header.message if frame.header is not None else None
         client = (header.client_id or "") if header is not None else ""
         group, member_id = _group(message), _member(message)

@@ -21,6 +21,7 @@ The fields of events, beside those that `Event` has:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from ..capture.frames.frame import Frame
@@ -69,25 +70,23 @@ def events_of(call: Call, frame: Frame, payloads: Payloads = _no_payloads) -> tu
     kind = _KINDS.get(frame.api)
     if message is None or not call.group or (kind is None and frame.api not in _CLASSIC):
         return ()
-    place = Place(call.answer_number or call.number, frame.connection)
+    place = request = Place(call.number, call.connection)
+    name, fields = "heard", _NO_FIELDS
+    if frame.direction == "response":
+        place, name = Place(call.answer_number, frame.connection), "answered"
+        if call.error:
+            name, fields = _REFUSALS.get(frame.api, "heartbeat-refused"), {"error": call.error}
     event = Event(
-        "heard" if frame.direction == "request" else "answered",
-        kind or "classic",
-        call.group,
-        frame.timestamp,
-        call.member_id,
-        call.client,
-        place=place,
-        request=Place(call.number, call.connection),
-        requested=call.time,
-    )
-    if frame.direction == "response" and call.error:
-        refusal = _REFUSALS.get(frame.api, "heartbeat-refused")
-        return (event._replace(kind=refusal, fields={"error": call.error}),)
+        name, kind or "classic", call.group, frame.timestamp, call.member_id, call.client, -1,
+        fields, place, request, call.time,
+    )  # fmt: skip
+    if fields:
+        return (event,)
     reader = _READERS.get((frame.api, frame.direction))
     return (event,) if reader is None else tuple(reader(event, call, message, payloads))
 
 
+_NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 _CLASSIC = frozenset({"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit"})
 _REFUSALS = {
     "JoinGroup": "join-refused",
