@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from .api import list_groups_async as list_groups_async
     from .api import settings_of as settings_of
     from .api import watch_group_async as watch_group_async
-    from .changes import Change as Change
     from .errors import AuthenticationFailed as AuthenticationFailed
     from .errors import ClusterError as ClusterError
     from .errors import ConfigError as ConfigError
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AuthenticationFailed": "errors",
-    "Change": "changes",
     "ClusterError": "errors",
     "Committed": "model",
     "ConfigError": "errors",

@@ -10,38 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
 
-import msgspec
-
+from ..inspector.shapes.group_shapes import GroupChange
 from .model import Group, Member, Shares
 
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
 _PARTITIONS = ("partition", "partitions")
 _UNITS = {"connect": ("connector or task", "connectors and tasks"), "streams": ("task", "tasks")}
 """One and several of what members of a kind of group divide, where it is not partitions."""
-
-
-class Change(msgspec.Struct, frozen=True, rename="camel"):
-    """A change. `at` is in seconds since the epoch; `what` is one of "join", "leave", "rebalance",
-    "rebalanced", "state", "assigned", "subscribed", "epoch", "remark", "appeared", "gone",
-    "unanswered"; `who` is a member id and `name` its client id."""
-
-    at: float
-    group: str
-    what: str
-    text: str
-    who: str = ""
-    name: str = ""
-    seconds: float | None = None
-    """How long a rebalance took, as far as the interval between two looks tells."""
-    moved: int | None = None
-    """The partitions, or tasks, that have another owner after a rebalance than before it."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the change as a JSON object."""
-        made: dict[str, Any] = msgspec.to_builtins(self)
-        return {key: value for key, value in made.items() if value not in ("", None)}
 
 
 class Watched:
@@ -55,26 +31,26 @@ class Watched:
         self._since: float | None = None
         self._present: dict[str, Member] = {}
 
-    def look(self, group: Group, at: float) -> list[Change]:
+    def look(self, group: Group, at: float) -> list[GroupChange]:
         """Return the changes, in order; none at the first look, unless a rebalance is going on."""
         last, self._last = self._last, group
         last_at, self._last_at = self._last_at, at
-        found: list[Change] = []
+        found: list[GroupChange] = []
         if last is not None:
             found += self._members(last, group, at)
         if group.state in REBALANCING:
             if self._since is None:
                 self._since = at
                 text = f"rebalance begins: {group.state}"
-                found.append(Change(at, group.group_id, "rebalance", text))
+                found.append(GroupChange(at, group.group_id, "rebalance", text))
             elif last is not None and last.state != group.state:
-                found.append(Change(at, group.group_id, "state", group.state))
+                found.append(GroupChange(at, group.group_id, "state", group.state))
             self._present |= {member.member_id: member for member in group.members}
             return found
         if self._since is not None:
             found.append(self._rebalanced(group, at))
         elif last is not None and last.state != group.state:
-            found.append(Change(at, group.group_id, "state", f"{last.state} > {group.state}"))
+            found.append(GroupChange(at, group.group_id, "state", f"{last.state} > {group.state}"))
         elif last is not None and _has_rebalanced(last, group):
             found.append(self._unseen(group, at, at - last_at))
         if self._settled is not None:
@@ -84,7 +60,7 @@ class Watched:
         self._present = {member.member_id: member for member in group.members}
         return found
 
-    def _members(self, last: Group, group: Group, at: float) -> list[Change]:
+    def _members(self, last: Group, group: Group, at: float) -> list[GroupChange]:
         before = {member.member_id: member for member in last.members}
         now = {member.member_id: member for member in group.members}
         found = []
@@ -100,33 +76,33 @@ class Watched:
                 found.append(_of(group, at, "leave", text, member, seconds))
         if last.epoch is not None and group.epoch != last.epoch:
             text = f"epoch {last.epoch} > {group.epoch}"
-            found.append(Change(at, group.group_id, "epoch", text))
+            found.append(GroupChange(at, group.group_id, "epoch", text))
         return found
 
-    def _rebalanced(self, group: Group, at: float) -> Change:
+    def _rebalanced(self, group: Group, at: float) -> GroupChange:
         assert self._since is not None
         seconds = round(at - self._since, 3)
         return self._ended(group, at, seconds, f"rebalance ends after {seconds:.1f} s")
 
-    def _unseen(self, group: Group, at: float, seconds: float) -> Change:
+    def _unseen(self, group: Group, at: float, seconds: float) -> GroupChange:
         """Return the end of a rebalance that began and ended since the last look."""
         seconds = round(seconds, 3)
         return self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
 
-    def _ended(self, group: Group, at: float, seconds: float, what: str) -> Change:
+    def _ended(self, group: Group, at: float, seconds: float, what: str) -> GroupChange:
         moved = _moved(self._settled, group) if self._settled is not None else None
         count = len(group.members)
         text = f"{what}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
-        return Change(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
+        return GroupChange(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
 
 
 def _of(
     group: Group, at: float, what: str, text: str, member: Member, seconds: float | None = None
-) -> Change:
+) -> GroupChange:
     name = member.client_id
-    return Change(at, group.group_id, what, text, member.member_id, name, seconds)
+    return GroupChange(at, group.group_id, what, text, member.member_id, name, seconds)
 
 
 def _has_rebalanced(last: Group, group: Group) -> bool:
@@ -155,7 +131,7 @@ def _moved(before: Group, after: Group) -> int:
     return sum(owners.get(place) != who for place, who in _owners(before).items())
 
 
-def _assignments(before: Group, after: Group, at: float) -> list[Change]:
+def _assignments(before: Group, after: Group, at: float) -> list[GroupChange]:
     known = {member.member_id: member for member in before.members}
     found = []
     for member in after.members:
@@ -202,7 +178,7 @@ def _ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join(runs(numbers))
 
 
-def _remarks(before: Group, after: Group, at: float) -> list[Change]:
+def _remarks(before: Group, after: Group, at: float) -> list[GroupChange]:
     known = {(remark.code, remark.who) for remark in before.remarks}
     names = {member.member_id: member for member in after.members}
     found = []
@@ -212,7 +188,9 @@ def _remarks(before: Group, after: Group, at: float) -> list[Change]:
         member = names.get(remark.who)
         name = member.client_id if member is not None else ""
         found.append(
-            Change(at, after.group_id, "remark", f"{remark.code}: {remark.text}", remark.who, name)
+            GroupChange(
+                at, after.group_id, "remark", f"{remark.code}: {remark.text}", remark.who, name
+            )
         )
     return found
 
@@ -229,16 +207,16 @@ class WatchedList:
 
     def look(
         self, states: dict[str, str], at: float, away: Mapping[str, str] = _NOBODY
-    ) -> list[Change]:
+    ) -> list[GroupChange]:
         """Return the groups that appeared, are gone, changed their state, or do not answer: `away`
         has the reason for each whose broker does not."""
         found = [
-            Change(at, name, "unanswered", f"does not answer: {why}")
+            GroupChange(at, name, "unanswered", f"does not answer: {why}")
             for name, why in away.items()
             if name not in self._away
         ]
         found += [
-            Change(at, name, "state", f"answers again: {states[name]}")
+            GroupChange(at, name, "state", f"answers again: {states[name]}")
             for name in self._away
             if name in states
         ]
@@ -247,15 +225,15 @@ class WatchedList:
         self._last = states | self._away
         return found if last is None else found + self._listed(last, self._last, at)
 
-    def _listed(self, last: dict[str, str], states: dict[str, str], at: float) -> list[Change]:
+    def _listed(self, last: dict[str, str], states: dict[str, str], at: float) -> list[GroupChange]:
         found = [
-            Change(at, name, "appeared", f"appears: {state}" if state else "appears")
+            GroupChange(at, name, "appeared", f"appears: {state}" if state else "appears")
             for name, state in states.items()
             if name not in last
         ]
         for name, state in last.items():
             if name not in states:
-                found.append(Change(at, name, "gone", "is gone"))
+                found.append(GroupChange(at, name, "gone", "is gone"))
             elif states[name] != state:
-                found.append(Change(at, name, "state", f"{state} > {states[name]}"))
+                found.append(GroupChange(at, name, "state", f"{state} > {states[name]}"))
         return found

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
+from ..inspector.shapes.group_shapes import Future
 from ..rebalance import ASSIGNORS
 from ..rebalance import Member as Consumer
 from ..rebalance.assignments import grouped
@@ -40,7 +41,7 @@ _SIMULATED = 20_000  # members times partitions up to which a run is simulated
 _AT = 60  # seconds after which the change happens in the simulation
 
 
-class Timeouts(msgspec.Struct, frozen=True, rename="camel"):
+class Timeouts(msgspec.Struct, frozen=True):
     """Settings of members in seconds, Java's defaults where nothing else is known: a broker does
     not tell them. `told` names those of which it is known that the members have them."""
 
@@ -61,22 +62,6 @@ class Wish(msgspec.Struct, frozen=True):
     leave: tuple[str, ...] = ()
     topics: dict[str, int] = {}
     protocol: str = ""
-
-
-class Future(msgspec.Struct, frozen=True, rename="camel"):
-    """A group as it would be. `moved` are partitions that another member would have; `paused` and
-    `rebalances` are simulated, None where they were not."""
-
-    name: str
-    assignor: str
-    owned: dict[str, Shares]
-    moved: int = 0
-    nobody: int = 0
-    most: int = 0
-    fewest: int = 0
-    rebalances: int | None = None
-    paused: float | None = None
-    notes: tuple[str, ...] = ()
 
 
 def parse_wish(text: str) -> Wish:

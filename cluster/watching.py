@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import NamedTuple
 
+from ..inspector.shapes.group_shapes import GroupChange
 from .admin import Cluster, Topic
 from .building import build
-from .changes import Change, Watched, WatchedList
+from .changes import Watched, WatchedList
 from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
 from .gathering import Gathered, describe_one, gather, gather_all
 from .listing import named_groups
@@ -26,7 +27,7 @@ class Look(NamedTuple):
     """One look: the group, None where all groups are watched or none answered, and the changes."""
 
     group: Group | None
-    changes: tuple[Change, ...]
+    changes: tuple[GroupChange, ...]
 
 
 async def watch_one(
@@ -60,7 +61,7 @@ async def watch_one(
             if loop.time() - answered >= cluster.timeout - _LAST_LOOK_S:
                 raise
             away = True
-            yield Look(None, (Change(clock(), name, "unanswered", str(error)),))
+            yield Look(None, (GroupChange(clock(), name, "unanswered", str(error)),))
             continue
         away = False
         answered = loop.time()

@@ -14,7 +14,7 @@ import math
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from operator import index
+from operator import attrgetter, index
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -46,12 +46,12 @@ def to_json(message: Message, version: int) -> dict[str, Any]:
     obj: dict[str, Any]
     try:
         cls._codecs[version].write(message, [])
-        obj = _to_json(cls, version)(message)
+        obj = _checked_converter(cls, version)(message)
     except ODD_VALUE:
         error = find_error(message, version, as_json=True)
         if error is not None:
             raise error from None
-        obj = _to_json(cls, version)(message)
+        obj = _checked_converter(cls, version)(message)
     return obj
 
 
@@ -59,22 +59,36 @@ ToJson = Callable[[Any], Any]
 
 
 @lru_cache(maxsize=2048)
-def _to_json(cls: type[Message], version: int) -> ToJson:
-    return _struct_to_json(layout_of(cls, version), cls)
+def json_converter(cls: type[Message], version: int) -> ToJson:
+    """Return a function that converts a message that was read from bytes to its JSON object. Bytes
+    stay bytes, which msgspec writes in base64."""
+    return _struct_to_json(layout_of(cls, version), cls, _FOR_MSGSPEC)
 
 
-def _struct_to_json(layout: Layout, cls: type[Message]) -> ToJson:
+@lru_cache(maxsize=2048)
+def _checked_converter(cls: type[Message], version: int) -> ToJson:
+    return _struct_to_json(layout_of(cls, version), cls, _FOR_ANY_WRITER)
+
+
+def _struct_to_json(layout: Layout, cls: type[Message], by_type: Mapping[str, ToJson]) -> ToJson:
     part = cls if layout.struct is None else getattr(cls, layout.struct.class_name)
-    plain = [
-        (slot.field.camel, slot.field.snake, _slot_to_json(slot, cls)) for slot in layout.slots
-    ]
+    names = [slot.field.snake for slot in layout.slots]
+    keys = tuple(slot.field.camel for slot in layout.slots)
+    values_of = (
+        attrgetter(*names) if len(names) > 1 else lambda item: [getattr(item, n) for n in names]
+    )
+    converters = [(slot.field.camel, _slot_to_json(slot, cls, by_type)) for slot in layout.slots]
+    converted = [pair for pair in converters if pair[1] is not _unchanged]
     tagged = [
-        (slot.field.camel, slot.field.snake, _slot_to_json(slot, cls)) for slot in layout.tagged
+        (slot.field.camel, slot.field.snake, _slot_to_json(slot, cls, by_type))
+        for slot in layout.tagged
     ]
     defaults = part()
 
     def convert(item: MessagePart) -> dict[str, Any]:
-        obj = {camel: to_json(getattr(item, snake)) for camel, snake, to_json in plain}
+        obj = dict(zip(keys, values_of(item), strict=True))
+        for camel, to_json in converted:
+            obj[camel] = to_json(obj[camel])
         for camel, snake, to_json in tagged:
             value = getattr(item, snake)
             if value != getattr(defaults, snake):
@@ -84,22 +98,25 @@ def _struct_to_json(layout: Layout, cls: type[Message]) -> ToJson:
     return convert
 
 
-def _slot_to_json(slot: Slot, cls: type[Message]) -> ToJson:
-    convert = _value_to_json(slot, cls)
+def slot_converter(slot: Slot, cls: type[Message]) -> ToJson:
+    """Return a function that converts the value of a field, as `json_converter` does."""
+    return _slot_to_json(slot, cls, _FOR_MSGSPEC)
+
+
+def _slot_to_json(slot: Slot, cls: type[Message], by_type: Mapping[str, ToJson]) -> ToJson:
+    convert = (
+        by_type.get(slot.base, _unchanged)
+        if slot.element is None
+        else _struct_to_json(slot.element, cls, by_type)
+    )
     if slot.field.type.array:
         element = convert
         convert = list if element is _unchanged else lambda values: list(map(element, values))
-    return _or_null(convert) if slot.nullable else convert
+    return _or_null(convert) if slot.nullable and convert is not _unchanged else convert
 
 
 def _or_null(convert: ToJson) -> ToJson:
     return lambda value: None if value is None else convert(value)
-
-
-def _value_to_json(slot: Slot, cls: type[Message]) -> ToJson:
-    if slot.element is not None:
-        return _struct_to_json(slot.element, cls)
-    return _TO_JSON.get(slot.base, _unchanged)
 
 
 def _unchanged(value: Any) -> Any:
@@ -116,12 +133,15 @@ def _base64(value: bytes) -> str:
     return b64encode(value).decode("ascii")
 
 
-_TO_JSON: dict[str, Callable[[Any], Any]] = {
+_FOR_MSGSPEC: dict[str, ToJson] = {
+    "uuid": lru_cache(maxsize=4096)(format_uuid),  # a log has few topics, and names each often
+    "float64": _float_to_json,
+}
+_FOR_ANY_WRITER: dict[str, ToJson] = {
+    **_FOR_MSGSPEC,
     **dict.fromkeys(INTEGER_RANGES, index),  # whatever could be packed as a number prints as one
     "bytes": _base64,
     "records": _base64,
-    "uuid": format_uuid,
-    "float64": _float_to_json,
 }
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .open.opening import Opened as Opened
     from .open.opening import open_inside as open_inside
     from .reports.frame_report import frame_report as frame_report
-    from .reports.json_report import report as report
+    from .reports.message_report import report as report
     from .reports.record_lines import RecordLines as RecordLines
     from .views.diff_json import diff_report as diff_report
     from .views.diff_view import DiffView as DiffView
@@ -79,7 +79,7 @@ _HOME = {
     "open_inside": "open.opening",
     "pages": "diagnose.explanations",
     "redacted": "views.redaction",
-    "report": "reports.json_report",
+    "report": "reports.message_report",
     "unload_ipython_extension": "views.notebook",
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..codec import ConsumerProtocolAssignment
+from ..inspector.shapes.shape import Shares
 from .assignor import Assignments
 from .group import Member
 from .user_data import Owned
@@ -41,6 +42,11 @@ def grouped(partitions: Iterable[Partition]) -> list[Entry]:
     for topic, number in partitions:
         numbers.setdefault(topic, []).append(number)
     return [Entry(topic=topic, partitions=tuple(found)) for topic, found in numbers.items()]
+
+
+def shares_of(partitions: Iterable[Partition]) -> Shares:
+    """Return partitions as they are printed: numbers by topic."""
+    return {entry.topic: tuple(entry.partitions) for entry in grouped(partitions)}
 
 
 def handed_out(

@@ -17,6 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.json_output import print_json
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -250,13 +251,14 @@ class _Shown:
         self._out.print(line, soft_wrap=True)
 
     def _print_json(self, change: Change) -> None:
-        import json  # late: slow, and not for --help
+        from ..inspector.shapes.checks import FindingChange  # late: not for --help
+        from ..pipeline.report.exports import finding_shape
 
-        row = change.finding | {"evidence": json.loads(change.finding["evidence"])}
-        times = {name: row.get(name) for name in ("first_seen", "last_seen", "judged_at")}
-        row |= {name: time and time.isoformat() for name, time in times.items()}
-        said = {"change": change.word, "latency_ms": change.milliseconds, "finding": row}
-        print(json.dumps(said), flush=True)
+        finding = finding_shape(change.finding, self._teams)
+        print_json(
+            FindingChange(change=change.word, latency_ms=change.milliseconds, finding=finding)
+        )
+        sys.stdout.flush()
 
 
 def _status(following: Following, fail_on: str) -> int:

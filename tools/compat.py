@@ -7,18 +7,18 @@ for the same, and what that makes of the former.
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from typing import Any
 
 from ..codec.counterexample import Counterexample, find_counterexample
 from ..codec.dialect.evolution import RULES, Change, compare
 from ..codec.messages import message_class
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import built_in_names, spec_of
+from ..inspector.shapes import checks as shapes
 from .input.messages import load
 from .output.failures import REFUSED
+from .output.json_output import print_json
 
 BUILT_IN = "built-in"
 
@@ -40,7 +40,10 @@ def run(arguments: Namespace) -> int:
     for name, change, shown in _changes(old, new):
         total += 1
         broken += change.breaks
-        print(_as_json(name, change, shown) if arguments.json else _as_text(name, change, shown))
+        if arguments.json:
+            print_json(_shape(name, change, shown))
+        else:
+            print(_as_text(name, change, shown))
     if not arguments.json:
         compared = len(old.keys() & new.keys())
         noun = "change" if total == 1 else "changes"
@@ -90,25 +93,26 @@ def _counterexample_lines(change: Change, shown: Counterexample) -> list[str]:
     return [*lines, f"    {reader} makes of the former: {shown.outcome}"]
 
 
-def _as_json(name: str, change: Change, shown: Counterexample | None) -> str:
-    made: dict[str, Any] = {
-        "message": name,
-        "path": change.path,
-        "rule": change.rule,
-        "breaks": change.breaks,
-        "version": change.version,
-        "reader": change.reader,
-        "detail": change.detail,
-        "explanation": RULES[change.rule].text,
-        "witness": None,
-    }
+def _shape(name: str, change: Change, shown: Counterexample | None) -> shapes.Change:
+    witness = None
     if shown is not None:
-        made["witness"] = {
-            "writer": shown.writer,
-            "version": shown.version,
-            "framed": shown.framed,
-            "body": shown.data.hex(),
-            "counterpart": None if shown.counterpart is None else shown.counterpart.hex(),
-            "outcome": shown.outcome,
-        }
-    return json.dumps(made)
+        counterpart = None if shown.counterpart is None else shown.counterpart.hex()
+        witness = shapes.Witness(
+            writer=shown.writer,
+            version=shown.version,
+            framed=shown.framed,
+            hex=shown.data.hex(),
+            counterpart=counterpart,
+            outcome=shown.outcome,
+        )
+    return shapes.Change(
+        message=name,
+        path=change.path,
+        code=change.rule,
+        breaks=change.breaks,
+        version=change.version,
+        reader_version=change.reader,
+        detail=change.detail,
+        explanation=RULES[change.rule].text,
+        witness=witness,
+    )

@@ -187,10 +187,11 @@ def _built_in(name: str) -> tuple[str, ...]:
 
 
 def _kept(file: str) -> Run:
-    from ..fuzz.conformance.as_json import from_json
+
+    from ..fuzz.conformance.as_json import run_from_json
 
     try:
-        return from_json(json.loads(_text(file)))
+        return run_from_json(json.loads(_text(file)))
     except ValueError as error:
         raise Failure(f"{file}: {error}", WRONG_USE) from None
 
@@ -269,9 +270,10 @@ def _limits(arguments: Namespace) -> Limits:
 
 def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> None:
     if arguments.json:
-        from ..fuzz.conformance.as_json import to_json
+        from ..fuzz.conformance.as_json import run_shape
+        from .output.json_output import print_json
 
-        print(json.dumps(to_json(each, expected)))
+        print_json(run_shape(each, expected))
         return
     from ..fuzz.conformance.report import Report
     from .output.terminal import screen

@@ -286,24 +286,30 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
 
 
 def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
-    from ..inspector.reports.json_report import report  # late: a view needs no reports
+    from msgspec import to_builtins
+    from msgspec.structs import asdict
+
+    from ..inspector.reports.message_report import report  # late: a view needs no reports
+    from ..inspector.shapes.decoded import Input, Message
     from .output.json_output import print_json
 
     def show(message: InputMessage, examined: Examined) -> bool:
-        line: dict[str, Any] | None
+        about = message.about() | {"body_version": body}
         if path is not None:
             from .output.one_field import field_json  # late: few calls ask for one field
 
-            line = field_json(message.heading, examined, path, redaction)
+            field = field_json(message.heading, about, examined, path, redaction)
+            if field is not None:
+                print_json(field)
+            return field is not None
+        decoded = report(examined)
+        if redaction is None:
+            print_json(Message(**about, **asdict(decoded)))
         else:
-            line = report(examined)
-            if redaction is not None:
-                from ..inspector.views.redaction import redacted  # late: few calls need it
+            from ..inspector.views.redaction import redacted  # late: few calls need it
 
-                line = redacted(line, redaction)
-        if line is not None:
-            print_json(message.about(body=body) | line)
-        return line is not None
+            print_json(to_builtins(Input(**about)) | redacted(to_builtins(decoded), redaction))
+        return True
 
     return show
 

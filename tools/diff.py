@@ -10,7 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
@@ -111,9 +111,7 @@ def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> N
     from .output.json_output import print_json
 
     for place, (left, right) in pairs:
-        made: dict[str, Any] = {"place": place} if place else {}
-        made |= diff_report(left, right, redaction)
-        print_json(made)
+        print_json(diff_report(left, right, redaction, place))
 
 
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:

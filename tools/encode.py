@@ -232,12 +232,13 @@ def encode_line(
         raise EncodeError("", f"no version {layout}; {cls.NAME} has {cls.VERSIONS}")
     message = _with_tags(cls.from_json(obj["message"], layout), obj.get("unknownTaggedFields", ()))
     data = message.to_body(layout)
-    if isinstance(message, VersionedMessage) and "body" not in obj:
+    fields_alone = "bodyVersion" in obj
+    if isinstance(message, VersionedMessage) and not fields_alone:
         data = message.to_bytes(layout)
     if version is not None:
         return Encoded(data, cls, layout)
     if (
-        "body" not in obj
+        not fields_alone
         and cls.FRAMING.kind == "version"
         and type(label) is int
         and label != schema

@@ -5,7 +5,6 @@ Without a code all of them are listed.
 
 from __future__ import annotations
 
-import json
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -15,7 +14,9 @@ from textwrap import fill
 
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
+from ..inspector.shapes.checks import Explained
 from .output.failures import WRONG_USE, Failure
+from .output.json_output import print_json
 
 # Each gives its `pages()`; no code is in two of them.
 _ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
@@ -40,7 +41,7 @@ def run(arguments: Namespace) -> int:
     chosen = [_page(code, known) for code in arguments.code] or list(known.values())
     if arguments.json:
         for page in chosen:
-            print(json.dumps(_as_json(page)))
+            print_json(_shape(page))
     elif arguments.code:
         print("\n\n".join("\n".join(_lines(page)) for page in chosen))
     else:
@@ -107,15 +108,5 @@ def _lines(page: Page) -> Iterator[str]:
             yield fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
-def _as_json(page: Page) -> dict[str, object]:
-    return {
-        "code": page.code,
-        "class": page.class_,
-        "level": level_of(page.code, page.class_),
-        "title": page.title,
-        "what": page.what,
-        "group": page.group,
-        "writers": page.writers,
-        "action": page.action,
-        "see": list(page.see),
-    }
+def _shape(page: Page) -> Explained:
+    return Explained(**page._asdict(), level=level_of(page.code, page.class_))

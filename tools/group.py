@@ -175,7 +175,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
         listing = redacted_listing(listing, redaction)
     if arguments.json:
         for row in listing.groups:
-            print_json(row.to_json())
+            print_json(row)
         for problem in listing.problems:
             say(problem)
     else:
@@ -245,7 +245,7 @@ def _show(arguments: Namespace, group: Group) -> None:
 
         group = redacted_group(group, redaction)
     if arguments.json:
-        print_json(group.to_json())
+        print_json(group)
         return
     from ..cluster.views.group_view import GroupView
     from .output.terminal import screen
@@ -263,10 +263,8 @@ def _show_futures(arguments: Namespace, group: Group) -> None:
         raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
     found = futures(group, wishes, timeouts)
     if arguments.json:
-        import msgspec
-
-        for each in found:
-            print_json(msgspec.to_builtins(each))
+        for future in found:
+            print_json(future)
         return
     from ..cluster.views.future_view import FutureView
     from .output.terminal import screen
@@ -309,7 +307,7 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
     )
     made = plan(group, arguments.plan, place, settings_of(arguments))
     if arguments.json:
-        print_json(made.to_json())
+        print_json(made)
         return
     from ..cluster.views.plan_view import PlanView
     from .output.terminal import screen

@@ -16,9 +16,9 @@ from .options.view_options import redaction_of
 from .output.json_output import print_json
 
 if TYPE_CHECKING:
-    from ..cluster.changes import Change
     from ..cluster.transport import Recorder
     from ..cluster.watching import Look
+    from ..inspector.shapes.group_shapes import GroupChange
 
 _REMEMBERED = 100  # changes
 
@@ -78,7 +78,7 @@ def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
     from ..cluster.views.change_line import LiveGroup, redacted_change
 
     redaction = redaction_of(arguments)
-    latest: deque[Change] = deque(maxlen=_REMEMBERED)
+    latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
     shown = [None]
 
     def show(look: Look) -> None:
@@ -106,7 +106,7 @@ def _lines(arguments: Namespace) -> Callable[[Look], None]:
         for change in look.changes:
             told = change if redaction is None else redacted_change(change, redaction)
             if arguments.json:
-                print_json(told.to_json())
+                print_json(told)
             else:
                 screen.print(ChangeLine(told), soft_wrap=True)
         sys.stdout.flush()

@@ -11,9 +11,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ..capture.summary import Summary
 from ..codec.read.deviations import CODES
@@ -21,6 +21,7 @@ from ..escaping import escaped
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.open.opening import NOT_JUDGED, is_large
+from ..inspector.shapes.decoded import Linted, LintFinding
 from . import lint_readers
 from .input import inputs
 from .input.lint_items import Item, items
@@ -29,7 +30,10 @@ from .lint_readers import Readers
 from .options.baseline import Known, read_baseline, write_baseline
 from .options.view_options import add_redact
 from .output.failures import REFUSED, WRONG_USE, Failure, say
-from .output.json_output import print_json
+from .output.json_output import print_json, print_json_document
+
+if TYPE_CHECKING:
+    from ..clients.readers import Prediction
 
 _NAMED = 6  # clients of a fingerprint
 _REMEMBERED = 100_000  # findings, so that each is reported once
@@ -231,39 +235,33 @@ class _Json:
 
     def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
         if findings or any(judged.fingerprint):
-            found = _object(item, judged, findings)
-            if self._readers:
-                found["readers"] = [*map(lint_readers.as_json, self._readers.of(judged))]
-            print_json(found)
+            predictions = self._readers.of(judged) if self._readers else ()
+            print_json(_linted(item, judged, findings, predictions))
 
     def end(self, tally: _Tally) -> None:
         say(str(tally))
 
 
-def _object(item: Item, judged: Judged, findings: tuple[Finding, ...]) -> dict[str, Any]:
-    return {
-        "source": item.source,
-        "place": item.place,
-        "path": judged.path,
-        "start": judged.start,
-        "name": judged.decoded.message_class.NAME,
-        "version": judged.decoded.version,
-        "findings": [
-            {
-                "code": finding.code,
-                "class": finding.class_,
-                "level": finding.level,
-                "offset": finding.offset,
-                "path": finding.path,
-                "count": finding.count,
-                "explanation": finding.explanation,
-                "id": judged.identity(finding),
-            }
-            for finding in findings
+def _linted(
+    item: Item,
+    judged: Judged,
+    findings: tuple[Finding, ...],
+    predictions: tuple[Prediction, ...],
+) -> Linted:
+    return Linted(
+        source=item.source,
+        place=item.place,
+        path=judged.path,
+        start=judged.start,
+        name=judged.decoded.message_class.NAME,
+        version=judged.decoded.version,
+        findings=[
+            LintFinding(**asdict(finding), id=judged.identity(finding)) for finding in findings
         ],
-        "could": list(judged.fingerprint.could),
-        "ruledOut": judged.fingerprint.ruled_out,
-    }
+        could_be=judged.fingerprint.could,
+        ruled_out=judged.fingerprint.ruled_out,
+        readers=[*map(lint_readers.reader_shape, predictions)],
+    )
 
 
 class _Sarif:
@@ -279,7 +277,7 @@ class _Sarif:
             self._log.add(item, judged, finding)
 
     def end(self, tally: _Tally) -> None:
-        print_json(self._log.document(), indent=1)
+        print_json_document(self._log.document())
         if self._log.left_out:
             say(f"{self._log.left_out:,} findings more than one log takes; --json has all of them")
         say(str(tally))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..clients.outcomes import TROUBLE
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
+from ..inspector.shapes.decoded import Reader
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -112,16 +113,19 @@ def _basis(prediction: Prediction) -> str:
             return "predicted from"
 
 
-def as_json(prediction: Prediction) -> dict[str, Any]:
-    """Return a prediction as a JSON object."""
-    return {
-        "reader": prediction.reader,
-        "client": prediction.client,
-        "does": prediction.does,
-        "said": prediction.said,
-        "nearest": None if prediction.nearest is None else prediction.nearest.hex(),
-        "exact": prediction.exact,
-        "byRules": prediction.by_rules,
-        "differs": list(prediction.differs),
-        "question": prediction.question,
-    }
+def reader_shape(prediction: Prediction) -> Reader:
+    """Return a prediction as it is printed."""
+    nearest = None if prediction.nearest is None else prediction.nearest.hex()
+    library, _, release = prediction.client.rpartition(" ")
+    return Reader(
+        reader=prediction.reader,
+        library=library,
+        release=release,
+        outcome=prediction.does,
+        answer=prediction.said,
+        nearest=nearest,
+        exact=prediction.exact,
+        by_rules=prediction.by_rules,
+        differs=prediction.differs,
+        question=prediction.question,
+    )

@@ -19,7 +19,7 @@ from ..capture.summary import Summary
 from .options.broker_settings import add_settings, pair, settings_of
 from .options.view_options import add_view
 from .output.failures import REFUSED, Failure, say
-from .output.json_output import print_json
+from .output.json_output import print_json, print_json_document
 
 if TYPE_CHECKING:
     from ..rebalance.migration import ClassicGroup, Judgement
@@ -67,13 +67,13 @@ def run(arguments: Namespace) -> int:
         judgement = judge(group)
         wrong += judgement.verdict != "ready"
         if arguments.json:
-            print_json(_with_writers(judgement).to_json())
+            print_json(_with_writers(judgement).to_shape())
         else:
             fleet.append((group, _with_writers(judgement)))
     if arguments.sarif:
         from .output.migration_sarif import sarif_of
 
-        print_json(sarif_of(judgement for _, judgement in fleet))
+        print_json_document(sarif_of(judgement for _, judgement in fleet))
     elif not arguments.json:
         _show(arguments, fleet)
     if summary.read:

@@ -1,6 +1,7 @@
 """List the message definitions, search them, or show the fields of one.
 
-With --version the bytes of that version are drawn, with offsets and widths.
+With --version the bytes of that version are drawn, with offsets and widths. With --json-output the
+JSON Schema of what a command's --json prints is shown instead.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..codec.messages import MODULES, message_class
 from ..codec.runtime.message import Message
+from ..inspector.shapes import SHAPES, json_schema
 from .input.messages import add_definitions, find, load
 from .options.view_options import add_view
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.json_output import print_json_document
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,12 +35,25 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--search", metavar="WORD", help="where WORD stands: in names, fields and comments"
     )
+    parser.add_argument(
+        "--json-output",
+        metavar="OUTPUT",
+        choices=list(SHAPES),
+        help=f"the JSON Schema of a line of an output: {', '.join(SHAPES)}",
+    )
     add_definitions(parser)
     add_view(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Print what is asked for."""
+    if arguments.json_output is not None:
+        if arguments.name is not None or arguments.search is not None:
+            raise Failure(
+                "--json-output is about an output: leave out NAME and --search", WRONG_USE
+            )
+        print_json_document(json_schema(arguments.json_output))
+        return 0
     from .output.terminal import screen
 
     if arguments.search is not None and arguments.name is not None:

@@ -8,7 +8,6 @@ cooperative, mixed, consumer). `kproto simulate compare protocols` compares all 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -16,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.json_output import print_json
 
 if TYPE_CHECKING:
-    from ..rebalance.simulation.measures.measures import Measures
+    from ..inspector.shapes.checks import Measures, Violation
     from ..rebalance.simulation.scenarios.runs import Run
     from ..rebalance.simulation.scenarios.scenario import Scenario
     from ..rebalance.simulation.scenarios.scenario_files import Overrides
@@ -298,9 +298,18 @@ def _refuse_single(arguments: Namespace) -> None:
 
 
 def _print_measures(measures: Mapping[str, Measures], runs: Mapping[str, Run]) -> None:
-    for name, each in measures.items():
-        which = {"run": name, "scenario": runs[name].scenario.name}
-        print(json.dumps(which | each.to_json() | _verdict(runs[name])))
+    from ..inspector.shapes.checks import ComparedRun
+
+    for name, run in runs.items():
+        print_json(
+            ComparedRun(
+                run=name,
+                scenario=run.scenario.name,
+                findings=_violations(run),
+                failed=list(run.failed),
+                measures=measures[name],
+            )
+        )
 
 
 def _options(word: str) -> dict[str, Any]:
@@ -393,31 +402,31 @@ def _show_bytes(frame: Any, screen: Any) -> None:
 
 
 def _print_json(done: Run) -> None:
+    from ..inspector.shapes.checks import Outcome
+    from ..rebalance.assignments import shares_of
     from ..rebalance.simulation.measures.measures import measure
     from ..rebalance.simulation.measures.metrics import metrics
 
     for event in done.record.events:
-        print(json.dumps(event.to_json()))
-    result = {
-        "what": "result",
-        "scenario": done.scenario.name,
-        "asExpected": done.as_expected,
-        **_verdict(done),
-        "owned": {
-            name: [f"{topic}-{number}" for topic, number in sorted(mine)]
-            for name, mine in done.owned.items()
-        },
-        "measures": measure(done).to_json(),
-        "metrics": metrics(done.record),
-    }
-    print(json.dumps(result))
+        print_json(event.to_json())
+    print_json(
+        Outcome(
+            event="result",
+            scenario=done.scenario.name,
+            as_expected=done.as_expected,
+            findings=_violations(done),
+            failed=list(done.failed),
+            owned={name: shares_of(sorted(owned)) for name, owned in done.owned.items()},
+            measures=measure(done),
+            metrics=metrics(done.record),
+        )
+    )
 
 
-def _verdict(done: Run) -> dict[str, Any]:
-    return {
-        "findings": [{"check": name, "is": what} for name, what in done.findings],
-        "failed": list(done.failed),
-    }
+def _violations(run: Run) -> list[Violation]:
+    from ..inspector.shapes.checks import Violation
+
+    return [Violation(code=code, explanation=text) for code, text in run.findings]
 
 
 # -- files

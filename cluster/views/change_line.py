@@ -11,10 +11,10 @@ from rich.style import Style
 from rich.text import Text
 
 from ...escaping import escaped
+from ...inspector.shapes.group_shapes import GroupChange
 from ...inspector.views import theme
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import glyphs_for
-from ..changes import Change
 from ..model import Group
 from .group_view import GroupView
 
@@ -32,9 +32,9 @@ LATEST = 12
 
 
 class ChangeLine:
-    """The line of a `Change`: time, group or member, what happened."""
+    """The line of a `GroupChange`: time, group or member, what happened."""
 
-    def __init__(self, change: Change, *, named: bool = True) -> None:
+    def __init__(self, change: GroupChange, *, named: bool = True) -> None:
         self._change = change
         self._named = named
 
@@ -54,7 +54,7 @@ class ChangeLine:
 class LiveGroup:
     """A group as it is now, and what changed last."""
 
-    def __init__(self, group: Group | None, changes: Sequence[Change]) -> None:
+    def __init__(self, group: Group | None, changes: Sequence[GroupChange]) -> None:
         self._group = group
         self._changes = changes
 
@@ -77,7 +77,7 @@ class LiveGroup:
             yield Segment.line()
 
 
-def redacted_change(change: Change, redaction: Redaction) -> Change:
+def redacted_change(change: GroupChange, redaction: Redaction) -> GroupChange:
     """Return the change without names and addresses; of most texts only the first word stays."""
     from msgspec.structs import replace
 

@@ -8,9 +8,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import escaped
+from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from ...rebalance.migration import ClientSupport, Plan, Step
 
 _ANSWERS = {"yes": theme.ADDED, "no": theme.FAILED, "perhaps": theme.WARN}
 _VERDICTS = {

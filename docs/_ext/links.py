@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -20,13 +19,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from docutils import nodes
-from json_shapes import SHAPES, schema_of
 from sphinx import addnodes
 from sphinx.util import logging
 
 from kproto.fuzz.conformance.matrix.findings import findings_in
 from kproto.fuzz.conformance.matrix.matrix import from_text
 from kproto.fuzz.conformance.matrix.page import matrix_page
+from kproto.inspector.shapes import SHAPES, json_schema
+from kproto.inspector.shapes.shape import json_text
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -123,9 +123,8 @@ def _finish(app: Sphinx, failed: Exception | None) -> None:
         shutil.copytree(Path(app.srcdir) / name, out / name, dirs_exist_ok=True)
         _lead_to_pages(out / name)
     (out / "schemas").mkdir(exist_ok=True)
-    for name, shape in SHAPES.items():
-        text = json.dumps(schema_of(shape), indent=2) + "\n"
-        (out / "schemas" / f"{name}.json").write_text(text, encoding="utf-8")
+    for name in SHAPES:
+        (out / "schemas" / f"{name}.json").write_text(json_text(json_schema(name)), "utf-8")
     for line in broken_links(out.resolve()):
         _LOG.warning(line)
 

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from drawings import bytes_row, house, sequence, states
-from json_shapes import SHAPES, objects_of
 from machines import draw_machines
 
 from kproto import capture, codec
 from kproto.clients import catalog
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
+from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
@@ -345,12 +345,35 @@ def scenarios() -> str:
 def json_shape(name: str, *shown: str) -> str:
     """These objects of a JSON output, key by key, and where its schema is."""
     parts = [f'<a href="../schemas/{name}.json">schemas/{name}.json</a>']
-    for title, about, rows in objects_of(SHAPES[name]):
-        if title not in shown:
-            continue
-        cells = [(f"`{key}`", f"`{kind}`", plain(text)) for key, kind, text in rows]
-        parts.append(f"**{title}**: {plain(about)}\n\n{table(['key', 'type', 'what'], cells)}")
+    objects = json_schema(name)["$defs"]
+    for title in shown:
+        keys = objects[title]["properties"].items()
+        required = set(objects[title].get("required", ()))
+        cells = [
+            (
+                f"`{key if key in required else key + '?'}`",
+                f"`{_type_of(part)}`",
+                plain(part.get("description", "")),
+            )
+            for key, part in keys
+        ]
+        about = plain(objects[title].get("description", "").partition("\n\n")[0])
+        parts.append(f"**{title}**: {about}\n\n{table(['key', 'type', 'what'], cells)}")
     return "\n\n".join(parts)
+
+
+def _type_of(part: dict[str, Any]) -> str:
+    if "anyOf" in part:
+        return " or ".join(map(_type_of, part["anyOf"]))
+    if "$ref" in part:
+        return str(part["$ref"]).rpartition("/")[2]
+    if "enum" in part:
+        return " or ".join(f'"{value}"' for value in part["enum"])
+    if part.get("type") == "array":
+        return f"[{_type_of(part.get('items', {}))}]"
+    if isinstance(part.get("additionalProperties"), dict):
+        return f"{{string: {_type_of(part['additionalProperties'])}}}"
+    return str(part.get("type", "any"))
 
 
 # The house

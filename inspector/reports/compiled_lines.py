@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...codec.dialect.spec import Field, Spec
+from ...codec.json_form import slot_converter
 from ...codec.messages.assignment_info import AssignmentInfo
 from ...codec.messages.consumer_protocol_assignment import ConsumerProtocolAssignment
 from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
@@ -23,9 +24,9 @@ from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
 from ..diagnose.clean_check import is_provable, is_sorted
 from ..open.opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
-from .json_encoders import is_simple, slot_converter
-from .json_report import json_line, opened_report
-from .record_lines import BoundedCache, RecordLines
+from ..shapes.shape import json_line
+from .message_report import opened_report
+from .record_lines import BoundedCache, RecordLines, behind_path
 
 Kinds = Mapping[int, tuple[type[VersionedMessage], type[VersionedMessage]]]
 """Record type to the classes of key and value."""
@@ -124,14 +125,14 @@ class CompiledLines:
         """Return the JSON of what is inside user data without a deviation (`user_data_deviations`),
         from behind its path on; empty where it may have one."""
         place = kind, content, protocol_type, protocol
-        said = self._user_data.get(place)
-        if said is None:
+        text = self._user_data.get(place)
+        if text is None:
             opened = open_payload(Payload("", kind, content, Around(protocol_type, protocol)))
-            said = b""
+            text = b""
             if opened is not None and opened.decoded is not None and opened.name != _STICKY_NAME:
-                said = json_line(opened_report(opened)).removeprefix(b'{"path":"",')
-            self._user_data.keep(place, len(content), said)
-        return said
+                text = behind_path(opened_report(opened))
+            self._user_data.keep(place, len(content), text)
+        return text
 
 
 _STICKY_NAME = StickyAssignorUserData.NAME
@@ -150,10 +151,10 @@ def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
     data = version.to_bytes(2, "big") + ConsumerProtocolSubscription().to_body(0)
     opened = open_payload(Payload("", METADATA, data, Around("consumer", "range")))
     assert opened is not None
-    made = opened_report(opened)
-    deviation, error = json_line(made["deviations"][0]), json_line(made["error"])
+    inside = opened_report(opened)
+    error = json_line(inside.error)
     front, _, back = error.partition(b'"offset":%d' % len(data))
-    return deviation, front + b'"offset":', back
+    return json_line(inside.deviations[0]), front + b'"offset":', back
 
 
 def _form(cls: type[Message]) -> Form:
@@ -188,16 +189,14 @@ def _rule(field: Field, spec: Spec, cls: type[Message]) -> str:
 def _default_texts(cls: type[Message]) -> dict[tuple[str, str], bytes]:
     """The defaults of fields that may be tagged, as JSON, by class and name, except those whose
     JSON depends on the version."""
-    found: dict[tuple[str, str], set[bytes]] = {}
+    texts: dict[tuple[str, str], set[bytes]] = {}
     for version in cls.VERSIONS:
-        pending = [layout_of(cls, version)]
-        for layout in pending:
+        layouts = [layout_of(cls, version)]
+        for layout in layouts:
             part: Any = cls if layout.struct is None else getattr(cls, layout.struct.class_name)
             for slot in layout.tagged:
-                if is_simple(layout):
-                    value = slot_converter(slot, cls)(getattr(part(), slot.field.snake))
-                    texts = found.setdefault((part.__name__, slot.field.snake), set())
-                    texts.add(json_line(value))
+                value = slot_converter(slot, cls)(getattr(part(), slot.field.snake))
+                texts.setdefault((part.__name__, slot.field.snake), set()).add(json_line(value))
             slots = (*layout.slots, *layout.tagged)
-            pending += [slot.element for slot in slots if slot.element is not None]
-    return {place: texts.pop() for place, texts in found.items() if len(texts) == 1}
+            layouts += [slot.element for slot in slots if slot.element is not None]
+    return {place: values.pop() for place, values in texts.items() if len(values) == 1}

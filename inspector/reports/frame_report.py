@@ -1,12 +1,6 @@
-"""The JSON object of a request or response.
+"""What `kproto decode --json` prints of a request or response: `inspector.shapes.decoded.Frame`.
 
-    {"source", "connection", "timestamp", "direction", "apiKey", "apiVersion", "correlationId",
-     "header", "body", "packet", "note"}
-
-Header and body are made by `decoded_report`. A body is null where the API has no definition here;
-`note`, which is left out otherwise, says so. A body that could not be read says why, and in `read`
-what was read before. `packet` is the number of the packet that completes the frame, in the file
-`source`.
+A body that could not be read says why, and in `read` what was read before.
 """
 
 from __future__ import annotations
@@ -14,38 +8,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
 from ..identification.identify import verdict
 from ..open.opening import Around, is_large
-from .json_report import decoded_report, unread_report
+from ..shapes import decoded as shapes
+from ..shapes.shape import iso_time
+from .message_report import decoded_report, unread_report
 
 
 def frame_report(
     frame: Frame, around: Around, policy: Policy = Policy.KAFKA
-) -> tuple[dict[str, Any], bool]:
-    """Return the object, and whether header or body were refused."""
+) -> tuple[shapes.Frame, bool]:
+    """Return the report on a frame, and whether header or body were refused."""
     header, refused = None, False
     if frame.header is not None:
         error, refused = _verdict(frame.header, policy)
         header = decoded_report(frame.header, error)
     body, body_refused = _body(frame, around, policy)
-    made = {
-        "source": frame.source,
-        "connection": None if frame.connection is None else str(frame.connection),
-        "timestamp": frame.timestamp,
-        "direction": frame.direction,
-        "apiKey": frame.api_key,
-        "apiVersion": frame.api_version,
-        "correlationId": frame.correlation_id,
-        "header": header,
-        "body": body,
-        "packet": frame.packet,
-    }
-    if body is None:
-        made["note"] = frame.reason
-    return made, refused or body_refused
+    report = shapes.Frame(
+        source=frame.source,
+        connection=None if frame.connection is None else str(frame.connection),
+        time=None if frame.timestamp is None else iso_time(frame.timestamp),
+        direction=frame.direction,
+        api_key=frame.api_key,
+        api_version=frame.api_version,
+        correlation_id=frame.correlation_id,
+        header=header,
+        body=body,
+        packet=frame.packet,
+        note=frame.reason if body is None else "",
+    )
+    return report, refused or body_refused
 
 
 def is_refused(frame: Frame, policy: Policy) -> bool:
@@ -55,38 +52,36 @@ def is_refused(frame: Frame, policy: Policy) -> bool:
     return unread or any(_verdict(part, policy)[1] for part in parts)
 
 
-def _body(frame: Frame, around: Around, policy: Policy) -> tuple[dict[str, Any] | None, bool]:
+def _body(frame: Frame, around: Around, policy: Policy) -> tuple[shapes.Body | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
-        made = decoded_report(frame.body, error, around)
+        report = shapes.Body(**asdict(decoded_report(frame.body, error, around)))
         if frame.body.message is None and frame.reason:  # the capture deviates, not the bytes
-            made["note"] = frame.reason
-            made["deviations"] = []
+            report.note = frame.reason
+            report.deviations = []
         if frame.body.message is None:
-            made["read"] = {
-                path: value
-                for path, value in read_so_far(frame.body)
-                if not isinstance(value, bytes)
-            }
-        return made, refused
+            fields = read_so_far(frame.body)
+            report.read = {path: value for path, value in fields if not isinstance(value, bytes)}
+        return report, refused
     if frame.foreign and frame.api_key is not None:
         return None, False
-    return unread_report(frame.body_data, None, frame.reason), not frame.foreign
+    report = shapes.Body(**asdict(unread_report(frame.body_data, None, frame.reason)))
+    return report, not frame.foreign
 
 
-def read_so_far(seen: Decoded[Any]) -> Iterator[tuple[str, Any]]:
+def read_so_far(decoded: Decoded[Any]) -> Iterator[tuple[str, Any]]:
     """Yield path and value of the fields that were read before reading stopped, without those of
     arrays beyond the first elements."""
-    if is_large(seen):
+    if is_large(decoded):
         return
-    waiting = list(reversed(seen.fields))
-    told = 0
-    while waiting and told < MOST_READ:
+    waiting = list(reversed(decoded.fields))
+    yielded = 0
+    while waiting and yielded < MOST_READ:
         node = waiting.pop()
         if node.children:
             waiting += reversed(node.children)
         elif node.complete and isinstance(node.value, str | int | bytes | None):
-            told += 1
+            yielded += 1
             yield node.path, node.value
 
 
@@ -94,5 +89,5 @@ MOST_READ = 100
 """Fields of a message that was cut short which are shown."""
 
 
-def _verdict(seen: Decoded[Any], policy: Policy) -> tuple[DecodeError | None, bool]:
-    return verdict(seen, policy, body_version=seen.version)
+def _verdict(decoded: Decoded[Any], policy: Policy) -> tuple[DecodeError | None, bool]:
+    return verdict(decoded, policy, body_version=decoded.version)

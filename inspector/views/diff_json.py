@@ -1,64 +1,64 @@
-"""The JSON object of two messages compared, as `kproto diff --json` prints it."""
+"""Two messages compared, as `kproto diff --json` prints them."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..identification.identify import Examined
+from ..reports.message_report import error_shape
+from ..shapes import decoded as shapes
 from .difference import Pair, changes, difference
 from .display_tree import DisplayTree, Line
-from .field_path import field_report
+from .field_path import field_part
 from .inspection import is_not_shown
 from .redaction import Redaction
 from .theme import UNICODE
 
 
 def diff_report(
-    left: Examined, right: Examined, redaction: Redaction | None = None
-) -> dict[str, Any]:
-    """Return the JSON object of a comparison.
-
-    It has `same`; `a` and `b`, which say what each message is; and `differences`: `path`, `change`
-    (changed, added, removed, reordered) and the values in `a` and `b`. `differences` is null where
-    a message is too long to be taken apart.
-    """
-    sides = (left, right)
-    made: dict[str, Any] = {"same": left.decoded.data == right.decoded.data}
-    made |= {name: _about(side) for name, side in zip("ab", sides, strict=True)}
-    if any(is_not_shown(side) for side in sides):
-        return made | {"differences": None}
-    trees = [DisplayTree(side, UNICODE, full=True) for side in sides]
-    found = changes(difference(*trees))
-    return made | {"differences": [_change(pair, trees, redaction) for pair in found]}
-
-
-def _about(side: Examined) -> dict[str, Any]:
-    seen = side.decoded
-    return {
-        "name": seen.message_class.NAME if side.identified else None,
-        "version": seen.version if side.identified else None,
-        "bytes": len(seen.data),
-        "error": None if seen.error is None or not side.identified else str(seen.error),
-    }
+    left: Examined, right: Examined, redaction: Redaction | None = None, place: str = ""
+) -> shapes.Compared:
+    """Return the report on a comparison; `differences` is None where a message is too long to be
+    taken apart. `place` is that of the pair in its file."""
+    differences = None
+    if not is_not_shown(left) and not is_not_shown(right):
+        trees = [DisplayTree(side, UNICODE, full=True) for side in (left, right)]
+        pairs = changes(difference(*trees))
+        differences = [_difference(pair, trees, redaction) for pair in pairs]
+    return shapes.Compared(
+        place=place,
+        same=left.decoded.data == right.decoded.data,
+        a=_side(left),
+        b=_side(right),
+        differences=differences,
+    )
 
 
-def _change(pair: Pair, trees: list[DisplayTree], redaction: Redaction | None) -> dict[str, Any]:
-    return {
-        "path": pair.line.path or pair.line.name,
-        "change": pair.change,
-        "a": _side(pair.left, trees[0], redaction),
-        "b": _side(pair.right, trees[1], redaction),
-    }
+def _side(side: Examined) -> shapes.Side:
+    decoded = side.decoded
+    error = decoded.error if side.identified else None
+    return shapes.Side(
+        name=decoded.message_class.NAME if side.identified else None,
+        version=decoded.version if side.identified else None,
+        size=len(decoded.data),
+        error=None if error is None else error_shape(error),
+    )
 
 
-def _side(
-    line: Line | None, tree: DisplayTree, redaction: Redaction | None
-) -> dict[str, Any] | None:
-    """The range, bytes and value of one side; None where it lacks the field, and null as bytes and
+def _difference(
+    pair: Pair, trees: list[DisplayTree], redaction: Redaction | None
+) -> shapes.Difference:
+    return shapes.Difference(
+        path=pair.line.path or pair.line.name,
+        change=pair.change,
+        a=_part(pair.left, trees[0], redaction),
+        b=_part(pair.right, trees[1], redaction),
+    )
+
+
+def _part(line: Line | None, tree: DisplayTree, redaction: Redaction | None) -> shapes.Part | None:
+    """The range, bytes and value of one side; None where it lacks the field, and None as bytes and
     value for what is no field."""
     if line is None:
         return None
     if line.node is None:
-        return {"start": line.start, "end": line.end, "hex": None, "value": None}
-    made = field_report(tree, line, redaction)
-    return {key: made[key] for key in ("start", "end", "hex", "value")}
+        return shapes.Part(start=line.start, end=line.end, hex=None, value=None)
+    return field_part(tree, line, redaction)

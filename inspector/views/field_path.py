@@ -1,4 +1,4 @@
-"""Paths of fields, `owned_partitions[3].topic` or as JSON spells them, and the report on a
+"""Paths of fields, `owned_partitions[3].topic` or as JSON spells them, and what is printed of a
 field."""
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from ...codec.dialect.names import camel, snake
+from ...codec.dialect.names import snake
 from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.uuids import format_uuid
+from ..shapes.decoded import Part
+from ..shapes.shape import camel_key
 from .display_tree import DisplayTree, Line
-from .redaction import Redaction, redacted_field
+from .redaction import Redaction, redacted_part
 from .values import count
 
 _INDEX = re.compile(r"\[([^\]]*)\]")
@@ -77,22 +79,17 @@ def why_not_there(tree: DisplayTree, path: str) -> str | None:
     return f"{known} has {count(size, 'item')}{last}"
 
 
-def field_report(
-    tree: DisplayTree, line: Line, redaction: Redaction | None = None
-) -> dict[str, Any]:
-    """Return the JSON object of one field. `value` is in Kafka's JSON form, as far as it was read;
-    `deviations` are the codes of the deviations in it."""
+def field_part(tree: DisplayTree, line: Line, redaction: Redaction | None = None) -> Part:
+    """Return what is printed of one field. `value` is in Kafka's JSON form, as far as it was
+    read."""
     assert line.node is not None
-    made = {
-        "path": line.path,
-        "type": line.node.type,
-        "start": line.start,
-        "end": line.end,
-        "hex": tree.data[line.start : line.end].hex(),
-        "value": _json_value(line.node),
-        "deviations": sorted({each.code for each in tree.deviations}),
-    }
-    return made if redaction is None else redacted_field(made, redaction)
+    part = Part(
+        start=line.start,
+        end=line.end,
+        hex=tree.data[line.start : line.end].hex(),
+        value=_json_value(line.node),
+    )
+    return part if redaction is None else redacted_part(part, line.path, redaction)
 
 
 def _json_value(node: FieldNode) -> Any:
@@ -100,7 +97,7 @@ def _json_value(node: FieldNode) -> Any:
         null = node.value is None and node.complete
         return None if null else list(map(_json_value, node.children))
     if node.children or node.type == "tagged fields":
-        return {camel_of(child.name): _json_value(child) for child in _known_fields(node)}
+        return {camel_key(child.name): _json_value(child) for child in _known_fields(node)}
     match node.value:
         case bytes() as data:
             return b64encode(data).decode("ascii")
@@ -119,12 +116,3 @@ def _known_fields(node: FieldNode) -> Iterator[FieldNode]:
             yield from (tag for tag in child.children if tag.name != "unknown_tagged_fields")
         else:
             yield child
-
-
-def camel_of(name: str) -> str:
-    """Return the JSON key of a field in snake_case.
-
-    >>> camel_of("owned_partitions")
-    'ownedPartitions'
-    """
-    return camel("".join(part[:1].upper() + part[1:] for part in name.split("_")))

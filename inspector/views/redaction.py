@@ -21,6 +21,7 @@ from ...codec.dialect.names import snake
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.deviations import CODES, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
+from ..shapes.decoded import Part
 from .display_tree import DisplayTree, Line
 from .values import count
 
@@ -129,7 +130,7 @@ _NAMES = {"connection": "host", "source": "source", "client": "client"}
 
 
 def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
-    """Return a JSON object of `json_report` with names and user data hidden. `private`: it is
+    """Return a JSON object of `shapes.decoded` with names and user data hidden. `private`: it is
     inside user data."""
     is_text = made.get("version", 0) is None and made.get("message") is not None
     return {
@@ -159,12 +160,13 @@ def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
     return made
 
 
-def redacted_field(made: dict[str, Any], redaction: Redaction) -> dict[str, Any]:
-    """Return a JSON object of `field_report` with names, user data and all of the hex hidden."""
-    *above, name = made["path"].split(".")
+def redacted_part(part: Part, path: str, redaction: Redaction) -> Part:
+    """Return what is printed of the field `path` with names, user data and all of the hex
+    hidden."""
+    *above, name = path.split(".")
     private = USER_DATA in above or name == USER_DATA
-    value = _message(made["value"], name.partition("[")[0], redaction, private)
-    return made | {"hex": f"<{_hidden(len(made['hex']) // 2)}>", "value": value}
+    value = _message(part.value, name.partition("[")[0], redaction, private)
+    return replace(part, hex=f"<{_hidden(len(part.hex or '') // 2)}>", value=value)
 
 
 def _is_user_data(opened: dict[str, Any]) -> bool:

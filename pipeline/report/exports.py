@@ -9,36 +9,63 @@ from pathlib import Path
 from typing import Any
 
 from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
+from ...inspector.shapes.checks import Audited, AuditFinding
+from ...inspector.shapes.shape import camel_key, iso_time, json_text
 from ..audit import AnyRule
 from ..run.audit import Audit
 from .names import group_name, several_clusters
 
-__all__ = ["as_json", "as_openmetrics", "as_sarif"]
+__all__ = ["as_json", "as_openmetrics", "as_sarif", "finding_shape"]
 
 _LEVELS = {"info": "note", "warning": "warning", "error": "error", "critical": "error"}
 
 
 def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
-    """Return a JSON object: the findings with their evidence, the worst first, the rules that were
-    not evaluated, and the counts. Times are in ISO 8601, UTC.
+    """Return an `Audited`: the findings with their evidence, the worst first, the rules that were
+    not evaluated, and the counts.
     """
-    findings = []
-    for row in audit.findings.to_pylist():
-        row["evidence"] = json.loads(row["evidence"])
-        row["first_seen"] = row["first_seen"].isoformat()
-        row["last_seen"] = row["last_seen"].isoformat()
-        judged, age = row.pop("judged_at"), row.pop("age_seconds")
-        row["team"] = teams.get(row["group_id"])
-        row |= {"judged_at": judged and judged.isoformat(), "age_seconds": age}
-        findings.append(row)
-    said = {
-        "version": 1,
-        "findings": findings,
-        "not_evaluated": audit.not_evaluated,
-        "groups": audit.current.num_rows,
-        "records": audit.counts.said(),
+    return json_text(
+        Audited(
+            version=2,
+            findings=[finding_shape(row, teams) for row in audit.findings.to_pylist()],
+            not_evaluated=audit.not_evaluated,
+            groups=audit.current.num_rows,
+            records=audit.counts.said(),
+        )
+    )
+
+
+def finding_shape(row: Mapping[str, Any], teams: Mapping[str, str]) -> AuditFinding:
+    """Return a row of the table `findings` as it is printed."""
+    times = {name: row[name] for name in ("first_seen", "last_seen", "judged_at")}
+    evidence = evidence_shape(json.loads(row["evidence"]))
+    iso_times = {
+        name: None if time is None else iso_time(time.timestamp() * 1000)
+        for name, time in times.items()
     }
-    return json.dumps(said, indent=1) + "\n"
+    return AuditFinding(
+        **{**row, **iso_times, "evidence": evidence, "team": teams.get(row["group_id"])}
+    )
+
+
+_IDS = {"member_id": "member", "client_id": "client", "group_instance_id": "instance"}
+_TIMES = frozenset({"at", "last_commit", "since"})
+
+
+def evidence_shape(value: Any, key: str = "") -> Any:
+    """Return evidence with keys, ids and times as they are printed everywhere."""
+    match value:
+        case dict():
+            return {
+                _IDS.get(name) or camel_key(name): evidence_shape(item, name)
+                for name, item in value.items()
+            }
+        case list():
+            return [evidence_shape(item, key) for item in value]
+        case int() if key in _TIMES:
+            return iso_time(value)
+        case _:
+            return value
 
 
 def as_sarif(audit: Audit) -> str:

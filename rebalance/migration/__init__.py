@@ -9,6 +9,9 @@ plan the way of a group to another protocol.
 
 from __future__ import annotations
 
+from ...inspector.shapes.group_shapes import ClientSupport as ClientSupport
+from ...inspector.shapes.group_shapes import Plan as Plan
+from ...inspector.shapes.group_shapes import Step as Step
 from .group import NAMES as NAMES
 from .group import POLICY as POLICY
 from .group import ClassicGroup as ClassicGroup
@@ -25,11 +28,8 @@ from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
 from .plan import GOALS as GOALS
-from .plan import ClientSupport as ClientSupport
 from .plan import Goal as Goal
-from .plan import Plan as Plan
 from .plan import Running as Running
-from .plan import Step as Step
 from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer
 from .plan import plan_to_cooperative as plan_to_cooperative

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from ...codec import (
     ConsumerProtocolAssignment,
@@ -20,6 +20,7 @@ from ...codec import (
     ErrorKind,
     VersionedMessage,
 )
+from ...inspector.shapes.group_shapes import Migration
 from ..java_order import hash_order
 from .group import ClassicGroup, ClassicMember, Policy
 from .reasons import NO_ERROR, Reason
@@ -49,15 +50,15 @@ class Judgement:
     reasons: tuple[Reason, ...]
     later: tuple[Reason, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_shape(self) -> Migration:
         """Return the judgement as `kproto migrate --json` prints it."""
-        return {
-            "group": self.group_id,
-            "verdict": self.verdict,
-            "error": self.error,
-            "reasons": [reason.to_json() for reason in self.reasons],
-            "later": [reason.to_json() for reason in self.later],
-        }
+        return Migration(
+            group=self.group_id,
+            verdict=self.verdict,
+            error=self.error,
+            reasons=[reason.to_shape() for reason in self.reasons],
+            later=[reason.to_shape() for reason in self.later],
+        )
 
 
 def judge(group: ClassicGroup) -> Judgement:

@@ -9,12 +9,11 @@ knows of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 from uuid import NAMESPACE_OID, UUID, uuid5
 
-import msgspec
-
 from ...clients.catalog import COOPERATIVE_STICKY, ability_of, release_order, writers
+from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
 from ..broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember, UnassignableError
 from .group import ClassicGroup, Policy
 from .judge import Converted, Judgement, converted_members
@@ -34,49 +33,6 @@ class Running(NamedTuple):
     name: str
     could_be: tuple[str, ...] = ()
     is_classic: bool = True
-
-
-class ClientSupport(msgspec.Struct, frozen=True, rename="camel"):
-    """Members that could be the same clients, and what these have. `answer` is "yes" where every
-    client that they could be has it, "no" where none has, else "perhaps"."""
-
-    members: tuple[str, ...]
-    could_be: tuple[str, ...]
-    answer: str
-    says: str
-
-
-class Step(msgspec.Struct, frozen=True, rename="camel"):
-    """A step, the command that checks it, and what the command has to show."""
-
-    do: str
-    check: str = ""
-    expect: str = ""
-
-
-class Plan(msgspec.Struct, frozen=True, rename="camel"):
-    """The way of a group. `blockers` have to be gone before the first step; `notes` are what cannot
-    be told from outside. The way to the broker's protocol also has the verdict ("ready", "blocked"
-    or "unknown"), the name of the error that the first new member would get, what would fail later,
-    what changes, and from where on there is no way back."""
-
-    group: str
-    goal: Goal
-    clients: tuple[ClientSupport, ...] = ()
-    blockers: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    back: tuple[Step, ...] = ()
-    notes: tuple[str, ...] = ()
-    verdict: str = ""
-    error: str = ""
-    later: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
-    no_return: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON object."""
-        fields: dict[str, Any] = msgspec.to_builtins(self)
-        return fields
 
 
 def _supports(

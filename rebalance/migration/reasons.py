@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ...inspector.shapes.group_shapes import MigrationReason
+
 NO_ERROR = "NONE"
 REFUSED = "GROUP_ID_NOT_FOUND"
 FAILED = "UNKNOWN_SERVER_ERROR"
@@ -40,15 +42,15 @@ class Reason(NamedTuple):
         """What to do about it."""
         return EXPLANATIONS[self.what].remedy
 
-    def to_json(self) -> dict[str, str]:
+    def to_shape(self) -> MigrationReason:
         """Return the reason as `kproto migrate --json` prints it."""
-        return {
-            "memberId": self.member_id,
-            "what": self.what,
-            "path": self.path,
-            "explanation": self.explanation,
-            "remedy": self.remedy,
-        }
+        return MigrationReason(
+            member=self.member_id,
+            code=self.what,
+            path=self.path,
+            explanation=self.explanation,
+            remedy=self.remedy,
+        )
 
 
 _OTHER_CLIENT = (

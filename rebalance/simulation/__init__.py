@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from ...inspector.shapes.checks import Measures as Measures
 from .exploration.explore import Explored as Explored
 from .exploration.explore import Finding as Finding
 from .exploration.explore import explore as explore
@@ -17,7 +18,6 @@ from .exploration.group_checks import STATE_CHECKS as STATE_CHECKS
 from .exploration.known_bugs import KNOWN_BUGS as KNOWN_BUGS
 from .exploration.model import Setup as Setup
 from .machines.settings import MemberSettings as MemberSettings
-from .measures.measures import Measures as Measures
 from .measures.measures import measure as measure
 from .measures.metrics import metrics as metrics
 from .scenarios.runs import Run as Run

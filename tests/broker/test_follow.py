@@ -119,7 +119,7 @@ def test_what_is_killed_loses_nothing_and_says_nothing_twice(
         second.process.send_signal(signal.SIGINT)
         assert second.process.wait(SECONDS) == 1  # there is a finding
         after = second.changes()
-    told = [one["finding"]["finding_id"] for one in (*before, *after) if one["change"] == "new"]
+    told = [one["finding"]["id"] for one in (*before, *after) if one["change"] == "new"]
     assert len(told) == len(set(told))
     rows = pq.read_table(out / "findings").to_pylist()
     assert len(rows) == len({row["finding_id"] for row in rows})

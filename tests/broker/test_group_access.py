@@ -121,7 +121,7 @@ def test_each_way_to_log_in(
     if expected:
         assert out == "" and expected in err
     else:
-        assert {row["groupId"] for row in map(json.loads, out.splitlines())} == {
+        assert {row["group"] for row in map(json.loads, out.splitlines())} == {
             "allowed",
             "denied",
         }
@@ -157,7 +157,7 @@ def test_a_principal_that_may_do_little(
     """What it may not ask is named, and the rest is shown."""
     status, out, err = _list(secured, "sasl", little(), tmp_path, capsys)
     assert status == 0
-    assert [json.loads(line)["groupId"] for line in out.splitlines()] == ["allowed"]
+    assert [json.loads(line)["group"] for line in out.splitlines()] == ["allowed"]
     assert "User:little lacks DESCRIBE on CLUSTER" in err
     status, out, err = _list(secured, "sasl", little(), tmp_path, capsys, "allowed")
     assert status == 0

@@ -81,15 +81,15 @@ def test_each_worker_has_what_rest_says(broker: Broker, workers: list[Worker]) -
     assert group["protocolType"] == "connect" and group["protocol"] == "sessioned"
     assert set(told) == {worker.address for worker in workers}
     for member in group["members"]:
-        assert member["memberId"].startswith(member["clientId"])
+        assert member["member"].startswith(member["client"])
     assert not [remark for remark in group["remarks"] if remark["level"] == "error"]
     listed = [
         json.loads(line) for line in kproto("--bootstrap", broker.bootstrap, "--json").splitlines()
     ]
-    (row,) = [row for row in listed if row["groupId"] == GROUP]
+    (row,) = [row for row in listed if row["group"] == GROUP]
     assert (row["kind"], row["state"], row["members"]) == ("connect", "Stable", 2)
     only = kproto("--bootstrap", broker.bootstrap, "--kind", "connect", "--json").splitlines()
-    assert [json.loads(line)["groupId"] for line in only] == [GROUP]
+    assert [json.loads(line)["group"] for line in only] == [GROUP]
     shown = kproto(GROUP, "--bootstrap", broker.bootstrap)
     lines = shown.splitlines()
     for member in group["members"]:

@@ -64,7 +64,7 @@ class Watch:
             self.told.append(json.loads(line))
 
     def of(self, what: str) -> set[str]:
-        return {change["group"] for change in self.told if change["what"] == what}
+        return {change["group"] for change in self.told if change["event"] == what}
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
     with cluster(tmp_path, replicas=1) as (brokers, _, homes):
         whole = kproto("--bootstrap", brokers.bootstrap)
         assert (whole.status, whole.err) == (0, "")
-        assert {row["groupId"]: row["coordinator"] for row in whole.out} == {
+        assert {row["group"]: row["coordinator"] for row in whole.out} == {
             name: brokers.address(home) for name, home in homes.items()
         }
         dead = homes[GROUPS[0]]
@@ -133,7 +133,7 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
                 time.sleep(wait)
                 listed = kproto("--bootstrap", brokers.bootstrap)
                 assert listed.status == 2 and listed.seconds < TIMEOUT + 2
-                assert {row["groupId"] for row in listed.out} == set(homes) - lost
+                assert {row["group"] for row in listed.out} == set(homes) - lost
                 assert said in listed.err and "the list is not complete" in listed.err
             left = next(name for name in GROUPS if name not in lost)
             assert kproto(left, "--bootstrap", brokers.address(there)).status == 0
@@ -152,7 +152,7 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
             assert every.process.poll() is None
             assert not every.of("gone")
         back = kproto("--bootstrap", brokers.bootstrap)
-        assert back.status == 0 and {row["groupId"] for row in back.out} == set(homes)
+        assert back.status == 0 and {row["group"] for row in back.out} == set(homes)
 
 
 def _back(watch: Watch) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ def _silent(brokers: Brokers, homes: dict[str, int], number: int, lost: set[str]
         address = brokers.address(next(each for each in (1, 2, 3) if each != number))
         listed = kproto("--bootstrap", address)
         assert listed.status == 2 and listed.seconds < TIMEOUT + 2
-        assert {row["groupId"] for row in listed.out} == set(homes) - lost
+        assert {row["group"] for row in listed.out} == set(homes) - lost
         assert "does not answer within" in listed.err or "have no leader" in listed.err
     finally:
         brokers.thaw(number)
@@ -199,5 +199,5 @@ def test_another_broker_takes_over(tmp_path: Path) -> None:
             told = len(one.told)
             time.sleep(2)
             assert one.process.poll() is None and every.process.poll() is None
-            assert "unanswered" not in {each["what"] for each in one.told[told:]}
+            assert "unanswered" not in {each["event"] for each in one.told[told:]}
             assert not every.of("gone")

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from kproto.cluster import Group, Member
-from kproto.cluster.changes import Change, Watched, WatchedList
+from kproto.cluster.changes import Watched, WatchedList
 from kproto.cluster.views.change_line import LiveGroup
+from kproto.inspector.shapes.group_shapes import GroupChange
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -28,7 +29,7 @@ def of(state: str, **shares: tuple[int, ...]) -> Group:
     return Group("g", "classic", state, members=members)
 
 
-def told(*looks: Group) -> list[Change]:
+def told(*looks: Group) -> list[GroupChange]:
     watched = Watched()
     return [change for at, look in enumerate(looks) for change in watched.look(look, float(at))]
 
@@ -110,7 +111,7 @@ def test_members_that_join_again_and_keep_what_they_have() -> None:
 
 def test_changes_are_on_the_screen_below_a_group_that_is_not() -> None:
     crowd = of("Stable", **{f"m{number}": (number,) for number in range(40)})
-    changes = [Change(0.0, "g", "leave", f"change {number}", "m", "m") for number in range(30)]
+    changes = [GroupChange(0.0, "g", "leave", f"change {number}", "m", "m") for number in range(30)]
     console = Console(width=60, height=24, force_terminal=True, file=StringIO(), color_system=None)
     lines = console.render_lines(LiveGroup(crowd, changes), pad=False)
     texts = ["".join(segment.text for segment in line) for line in lines]
@@ -152,7 +153,7 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["what"], each.get("who", "")) for each in changes[:3]] == [
+    assert [(each["event"], each.get("member", "")) for each in changes[:3]] == [
         ("join", "b-1"),
         ("rebalanced", ""),
         ("assigned", "a-1"),

@@ -157,8 +157,8 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the label promises fields that are missing" in lines[3]
     assert lines[4] == "3 groups"
     rows = [json.loads(line) for line in by_members.splitlines()]
-    assert [row["groupId"] for row in rows] == ["a-group", "b-group", "broken"]
-    assert [json.loads(line)["groupId"] for line in chosen.splitlines()] == ["a-group"]
+    assert [row["group"] for row in rows] == ["a-group", "b-group", "broken"]
+    assert [json.loads(line)["group"] for line in chosen.splitlines()] == ["a-group"]
 
 
 def test_captured_names_are_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

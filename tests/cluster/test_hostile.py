@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 from typing import Any
 
 from hypothesis import given
@@ -27,6 +26,7 @@ from kproto.cluster.views.group_view import GroupView
 from kproto.cluster.views.listing_view import ListingView
 from kproto.codec import Message, MessagePart, VersionRange, message_class
 from kproto.fuzz.strategies.messages import messages
+from kproto.inspector.shapes.shape import json_line
 from kproto.inspector.views.redaction import Redaction
 
 GROUP = "payments"
@@ -100,10 +100,10 @@ async def _look(data: st.DataObject) -> None:
             listing = await within(5, list_all(cluster), "no list")
             console.print(ListingView(listing))
             for row in listing.groups:
-                json.dumps(row.to_json())
+                json_line(row)
         else:
             group = build(await within(5, gather(cluster, GROUP), "no group"))
-            json.dumps(group.to_json())
+            json_line(group)
             console.print(GroupView(group, full=data.draw(st.booleans())))
             console.print(GroupView(redacted_group(group, Redaction())))
             plan(group, "consumer", Place())

@@ -63,7 +63,7 @@ def test_kept_answers_are_judged(capsys: pytest.CaptureFixture[str], tmp_path: P
         "rebalancing": ("unknown", None),
         "empty": ("ready", "NONE"),
     }
-    assert found["relabelled"]["reasons"][0]["memberId"] == "go-1"
+    assert found["relabelled"]["reasons"][0]["member"] == "go-1"
     assert "Stable" in found["rebalancing"]["reasons"][0]["remedy"]
     off = judged(capsys, file, "--set", "group.consumer.migration.policy=disabled")
     assert [name for name, line in off.items() if line["verdict"] == "ready"] == ["empty"]

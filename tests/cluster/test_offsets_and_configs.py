@@ -21,6 +21,7 @@ from kproto.codec import (
     Message,
     ShareGroupDescribeResponse,
 )
+from kproto.inspector.shapes.shape import json_line
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -146,7 +147,7 @@ def test_share_groups_in_the_list_and_their_refusal(capsys: pytest.CaptureFixtur
         with listening(broker) as address:
             assert main(["group", "--bootstrap", address, "--json"]) == 0
             shown = capsys.readouterr()
-            rows = {row["groupId"]: row for row in map(json.loads, shown.out.splitlines())}
+            rows = {row["group"]: row for row in map(json.loads, shown.out.splitlines())}
             assert rows["shared"]["lag"] == lag
             missing = "lacks DESCRIBE on GROUP 'shared' (DescribeShareGroupOffsets)"
             assert (missing in shown.err) == (lag is None)
@@ -162,7 +163,7 @@ def test_share_groups_in_the_list_and_their_refusal(capsys: pytest.CaptureFixtur
 def test_settings_of_the_group_and_its_coordinator() -> None:
     found = configured()
     assert found.settings == OF_COORDINATOR | OF_GROUP and not found.settings_problem
-    assert "hunter2" not in str(found.to_json())
+    assert "hunter2" not in str(json_line(found))
     made = plan(found, "consumer", Place())
     assert made.back[0].do.startswith("None"), "the policy is upgrade"
     assert not any("bidirectional" in step.do for step in made.steps)

@@ -85,7 +85,7 @@ def test_the_groups_of_the_other_brokers_are_listed(
             status, seconds = _run("--bootstrap", address, "--json")
     shown = capsys.readouterr()
     assert status == 2 and seconds < TIMEOUT + 1
-    assert json.loads(shown.out)["groupId"] == "payments"
+    assert json.loads(shown.out)["group"] == "payments"
     said = "does not answer within" if is_silent else "cannot be reached"
     assert f"127.0.0.1:{second} {said}" in shown.err
     assert "the list is not complete" in shown.err
@@ -104,7 +104,7 @@ def test_a_silent_leader_of_a_topic_costs_its_lag_alone(
     shown = capsys.readouterr()
     assert seconds < TIMEOUT + 1
     found = json.loads(shown.out)
-    assert found["groupId"] == "payments" and "lag" not in {k for k, v in found.items() if v}
+    assert found["group"] == "payments" and "lag" not in {k for k, v in found.items() if v}
     assert status == (0 if name else 2)
     problems = " ".join(found.get("problems", ())) + shown.err
     assert f"{mute} does not answer within" in problems
@@ -205,9 +205,9 @@ def test_a_watch_of_all_groups_goes_on_without_one_broker(
         with listening(first) as address:
             assert main(["group", "--bootstrap", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["group"], each["what"]) for each in changes] == [
+    assert [(each["group"], each["event"]) for each in changes] == [
         ("lost", "unanswered"),
         ("lost", "state"),
     ]
-    assert "closed the connection" in changes[0]["text"]
-    assert changes[1]["text"].startswith("answers again")
+    assert "closed the connection" in changes[0]["explanation"]
+    assert changes[1]["explanation"].startswith("answers again")

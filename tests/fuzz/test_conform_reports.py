@@ -13,7 +13,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from rich.console import Console
 
-from kproto.fuzz.conformance.as_json import from_json, to_json
+from kproto.fuzz.conformance.as_json import run_from_json, run_shape
 from kproto.fuzz.conformance.as_junit import to_junit
 from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.conformance.client.remote import NoTestee, Remote
@@ -25,6 +25,7 @@ from kproto.fuzz.conformance.results import Run
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.guarantees.vectors import recorded_cases
+from kproto.inspector.shapes.shape import json_line
 from kproto.tools.main import main
 
 from .mutants.codec import SUBSCRIPTION, Codec
@@ -83,14 +84,16 @@ def test_expected_and_unexpected(broken: Run) -> None:
 
 
 def test_json_there_and_back(broken: Run) -> None:
-    kept = json.loads(json.dumps(to_json(broken)))
-    again = from_json(kept)
-    assert to_json(again) == kept
+    kept = json.loads(json_line(run_shape(broken)))
+    again = run_from_json(kept)
+    assert json.loads(json_line(run_shape(again))) == kept
+    older = {"client" if key == "library" else key: value for key, value in kept.items()}
+    assert json.loads(json_line(run_shape(run_from_json(older)))) == kept
     assert text(again) == text(broken)
     statuses = {(one["guarantee"], one["status"]) for one in kept["results"]}
     assert {("G07", "broken"), ("G03", "held"), ("G08", "not judged")} <= statuses
     with pytest.raises(ValueError, match="not a run"):
-        from_json({"client": "x"})
+        run_from_json({"client": "x"})
 
 
 def test_junit(broken: Run) -> None:
@@ -138,7 +141,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr()
     assert status == 1
     run = json.loads(said.out)
-    assert run["client"] == "all-refusing" and "NoSuchMessage" in run["remarks"][0]
+    assert run["library"] == "all-refusing" and "NoSuchMessage" in run["remarks"][0]
     assert junit.read_text().startswith("<?xml") and "all-refusing" in html.read_text()
     kept.write_text(said.out)
     broken = sorted({one["guarantee"] for one in run["results"] if one["status"] == "broken"})

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from kproto.inspector.shapes.shape import json_line
+
 VECTORS = Path(__file__).parents[1] / "vectors"
 CAPTURES = {
     path.stem: bytes.fromhex(path.read_text(encoding="ascii"))
@@ -25,6 +27,11 @@ CLIENTS = {
     "kafka-python 3": "000100000001000473656c660000000000000000",
     "librdkafka": "000300000001000473656c660000000000000000ffffffff0000",
 }
+
+
+def printed(shape: Any) -> Any:
+    """A shape as the JSON that the command prints of it."""
+    return json.loads(json_line(shape))
 
 
 def vectors(file: str) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.inspector import DiffView, Redaction, diff_report, examine
 from kproto.inspector.identification.identify import Examined
 
-from .samples import CAPTURES, CLIENTS
+from .samples import CAPTURES, CLIENTS, printed
 from .test_views import LONG, NASTY, compare, rendered
 
 TP = ConsumerProtocolSubscription.TopicPartition
@@ -41,7 +41,7 @@ def read(data: bytes) -> Examined:
 
 
 def changes(left: bytes, right: bytes) -> dict[str, str]:
-    made = diff_report(read(left), read(right))
+    made = printed(diff_report(read(left), read(right)))
     return {one["path"]: one["change"] for one in made["differences"]}
 
 
@@ -103,8 +103,8 @@ def test_what_follows_the_fields_differs_too() -> None:
 
 def test_a_report_says_where() -> None:
     left, right = BEFORE.to_bytes(3), AFTER.to_bytes(3)
-    made = diff_report(read(left), read(right))
-    assert (made["same"], made["a"]["bytes"], made["b"]["bytes"]) == (False, len(left), len(right))
+    made = printed(diff_report(read(left), read(right)))
+    assert (made["same"], made["a"]["size"], made["b"]["size"]) == (False, len(left), len(right))
     rack = made["differences"][-1]
     assert (rack["path"], rack["a"]["value"], rack["b"]["value"]) == ("rack_id", "r1", None)
     assert left[rack["a"]["start"] : rack["a"]["end"]] == b"\0\2r1"
@@ -126,7 +126,7 @@ def test_any_bytes_can_be_compared(left: bytes, right: bytes, width: int) -> Non
     text = rendered(DiffView(one, other), width)
     assert all(line.isprintable() for line in text.splitlines())
     assert ("the same bytes" in text) == (left == right)
-    made = diff_report(one, other)
+    made = printed(diff_report(one, other))
     assert made["same"] == (left == right) == (made["differences"] == [])
 
 
@@ -146,7 +146,7 @@ def test_what_prints_alike_is_told_apart(left: str, right: str, a: str, b: str, 
     sides = read(HEADER + bytes.fromhex(left)), read(HEADER + bytes.fromhex(right))
     text = rendered(DiffView(*sides), width)
     assert a in text and b in text
-    found = diff_report(*sides)["differences"]
+    found = printed(diff_report(*sides))["differences"]
     assert {(each["a"] or {}).get("hex") != (each["b"] or {}).get("hex") for each in found} == {
         True
     }
@@ -163,7 +163,7 @@ def test_a_length_in_another_encoding_is_a_difference() -> None:
     )
     sides = first, second
     assert "1 difference" in rendered(DiffView(*sides), 100)
-    (found,) = diff_report(*sides)["differences"]
+    (found,) = printed(diff_report(*sides))["differences"]
     assert (found["path"], found["change"]) == ("tagged_fields", "changed")
     assert found["a"]["value"] == found["b"]["value"] and found["a"]["hex"] != found["b"]["hex"]
 
@@ -172,5 +172,5 @@ def test_what_resembles_no_message_is_not_compared_field_by_field() -> None:
     picture = b"\x89PNG\r\n\x1a\n" + bytes(100)
     sides = examine(picture + b"a"), examine(picture + b"b")
     assert "the bytes differ, first at byte 108" in rendered(DiffView(*sides), 100)
-    made = diff_report(*sides)
+    made = printed(diff_report(*sides))
     assert made["differences"] is None and made["a"]["name"] is None

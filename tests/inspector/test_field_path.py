@@ -8,7 +8,7 @@ from kproto.codec import ConsumerProtocolSubscription, decode, message_class
 from kproto.inspector import Inspection, examine
 from kproto.inspector.views.display_tree import DisplayTree
 from kproto.inspector.views.field_path import (
-    field_report,
+    field_part,
     known_paths,
     normal_path,
     why_not_there,
@@ -56,9 +56,9 @@ def test_a_number_in_an_array() -> None:
     found = display_tree(JAVA)
     line = found.narrow_to("user_data.previous_assignment[1].partitions[7]")
     assert line is not None
-    made = field_report(found, line)
-    assert made["value"] == 7
-    assert JAVA[made["start"] : made["end"]] == (7).to_bytes(4, "big")
+    made = field_part(found, line)
+    assert made.value == 7
+    assert JAVA[made.start : made.end] == (7).to_bytes(4, "big")
 
 
 def test_a_field_in_a_fold() -> None:
@@ -86,9 +86,9 @@ def test_every_value_is_the_one_of_kafka_s_json() -> None:
             line = found.narrow_to(normal_path(key))
             if line is None:  # tagged, or of another version
                 continue
-            made = field_report(found, line)
-            assert bytes.fromhex(made["hex"]) == data[made["start"] : made["end"]]
-            assert made["value"] == value, (vector["name"], key)
+            made = field_part(found, line)
+            assert bytes.fromhex(made.hex or "") == data[made.start : made.end]
+            assert made.value == value, (vector["name"], key)
 
 
 def test_what_was_not_read() -> None:

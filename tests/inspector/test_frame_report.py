@@ -26,9 +26,10 @@ from kproto.inspector.open import opening as large
 from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.open.opening import NOTHING, is_large
 from kproto.inspector.reports.frame_report import frame_report, is_refused
-from kproto.inspector.reports.json_report import json_line, report
+from kproto.inspector.reports.message_report import report
+from kproto.inspector.shapes.shape import json_line
 
-from .samples import VECTORS
+from .samples import VECTORS, printed
 from .test_views import rendered
 
 
@@ -87,7 +88,7 @@ def test_policies() -> None:
     frame = decode_response(b"\0\0\0\7" + b"\0\0" + b"\1", 12, 0, sized=False)
     assert not frame_report(frame, NOTHING)[1]
     made, refused = frame_report(frame, NOTHING, Policy.STRICT)
-    assert refused and made["body"]["error"]["kind"] == "remainder"
+    assert refused and printed(made)["body"]["error"]["kind"] == "remainder"
 
 
 def test_bodies_of_other_apis_are_null_and_say_why() -> None:
@@ -140,7 +141,7 @@ def test_millions_of_parts_are_not_taken_apart(cut: int) -> None:
     data = bytes.fromhex("0000") + (550_000).to_bytes(4, "big") + bytes(1_100_000)
     data = (data + b"\xff\xff\xff\xff")[: -cut or None]
     tracemalloc.start()
-    made = report(examine(data, ConsumerProtocolSubscription))
+    made = printed(report(examine(data, ConsumerProtocolSubscription)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 64 << 20

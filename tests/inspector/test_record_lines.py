@@ -71,7 +71,7 @@ def test_captured_records() -> None:
         line, careful, refused = both(record)
         assert line == careful
         assert not refused
-        assert list(line) == ["source", "partition", "offset", "timestamp", "key", "value"]
+        assert list(line) == ["source", "partition", "offset", "time", "key", "value"]
 
 
 def test_records_of_java() -> None:

@@ -275,9 +275,9 @@ def test_counts_and_ends_give_more_rules_and_the_lag(tmp_path: Path) -> None:
 def test_json_has_all_findings(done: tuple[Audit, Path]) -> None:
     said = json.loads(as_json(done[0], {"leader-ck+kafkago": "payments"}))
     assert len(said["findings"]) == done[0].findings.num_rows
-    worst = next(one for one in said["findings"] if one["group_id"] is not None)
+    worst = next(one for one in said["findings"] if one["group"] is not None)
     assert (worst["team"], worst["severity"]) == ("payments", "error")
-    assert worst["evidence"]["source_offset"] >= 0
+    assert worst["evidence"]["sourceOffset"] >= 0
 
 
 def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:

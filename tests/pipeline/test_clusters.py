@@ -48,7 +48,7 @@ def test_a_folder_of_two_clusters(two: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["audit", str(two), "--out", str(out), *topics]) == 1
     found = json.loads((out / "findings.json").read_text())["findings"]
-    loud = [(row["cluster_id"], row["group_id"], row["rule"]) for row in found
+    loud = [(row["cluster"], row["group"], row["code"]) for row in found
             if row["severity"] != "info"]  # fmt: skip
     assert loud == [("west", "g", "lag-falling-behind")]
     manifest = json.loads((out / "manifest.json").read_text())

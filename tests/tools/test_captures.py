@@ -9,6 +9,7 @@ import struct
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,11 @@ def at(message: Any, path: str) -> Any:
     return message
 
 
+def milliseconds(time: str) -> int:
+    """A time of a JSON output since 1970."""
+    return round(datetime.fromisoformat(time).timestamp() * 1000)
+
+
 # -- records
 
 
@@ -71,10 +77,10 @@ def test_every_record_of_a_folder(folder: Path) -> None:
     expected: list[Record] = list(read_segments([folder]))
     assert len(lines) == len(expected)
     for line, record in zip(lines, expected, strict=True):
-        assert list(line) == ["source", "partition", "offset", "timestamp", "key", "value"]
+        assert list(line) == ["source", "partition", "offset", "time", "key", "value"]
         assert line["source"] == record.source
         assert (line["partition"], line["offset"]) == (record.partition, record.offset)
-        assert line["timestamp"] == record.timestamp
+        assert milliseconds(line["time"]) == record.timestamp
         assert (line["value"] is None) == (record.value is None)
         for part in filter(None, (line["key"], line["value"])):
             assert list(part)[:7] == MESSAGE
@@ -176,11 +182,9 @@ def test_every_frame_of_a_packet_capture() -> None:
     lines, said = decoded(PCAP)
     expected = list(read_pcap(PCAP, summary=Summary()))
     assert len(lines) == len(expected)
-    times = [line["timestamp"] for line in lines]
+    times = [line["time"] for line in lines]
     assert times == sorted(times)
-    keys = (
-        "source connection timestamp direction apiKey apiVersion correlationId header body packet"
-    )
+    keys = "source connection time direction apiKey apiVersion correlationId header body packet"
     for line in lines:
         assert list(line) == keys.split() + ["note"] * (line["body"] is None)
         assert line["header"]["error"] is None
@@ -254,7 +258,7 @@ def test_frames_alone(kproto: Run) -> None:
         assert whole["correlationId"] == said["correlation_id"]
         assert whole["apiKey"] == said["api_key"]
         assert whole["body"]["error"] is None
-        assert (whole["connection"], whole["timestamp"]) == (None, None)
+        assert (whole["connection"], whole["time"]) == (None, None)
 
 
 def test_a_frame_alone_in_the_inspector(kproto: Run) -> None:

@@ -67,10 +67,10 @@ def test_a_field_at_the_end_of_a_new_version_breaks_nobody(kproto: Run, tmp_path
 def test_the_bytes_break_a_reader_of_today(kproto: Run, pair: tuple[Path, Path]) -> None:
     lines = kproto("compat", "--json", *pair, status=1).stdout.splitlines()
     change, added = map(json.loads, lines)
-    assert (added["rule"], added["breaks"]) == ("version-added", False)
-    assert (change["rule"], change["breaks"], change["path"]) == ("inserted", True, "New")
+    assert (added["code"], added["breaks"]) == ("version-added", False)
+    assert (change["code"], change["breaks"], change["path"]) == ("inserted", True, "New")
     shown = change["witness"]
-    data = shown["version"].to_bytes(2, "big") + bytes.fromhex(shown["body"])
+    data = shown["version"].to_bytes(2, "big") + bytes.fromhex(shown["hex"])
     with pytest.raises(DecodeError) as refused:
         decode(data, ConsumerProtocolSubscription)
     assert refused.value.kind is ErrorKind.COUNT_EXCEEDS_INPUT

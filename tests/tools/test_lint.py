@@ -81,7 +81,7 @@ def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
     kproto("lint", clean, "--readers", "java-2.4", status=0)
     (found,) = lines(kproto, clean, "--readers", "kafka-go-describe")
     (reader,) = found["readers"]
-    assert found["findings"] == [] and reader["does"] == "refuses it" and reader["nearest"]
+    assert found["findings"] == [] and reader["outcome"] == "refuses it" and reader["nearest"]
 
 
 def test_readers_that_there_are_not(kproto: Run) -> None:
@@ -222,10 +222,10 @@ def test_a_file_that_is_no_baseline(kproto: Run, tmp_path: Path) -> None:
 
 def test_the_fingerprint(kproto: Run) -> None:
     (found,) = lines(kproto, LIBRDKAFKA)
-    assert found["could"] == ["librdkafka 2.2 and newer"]
+    assert found["couldBe"] == ["librdkafka 2.2 and newer"]
     assert found["ruledOut"]["librdkafka 1.6 to 2.1"] == "writes version 1, not 3"
     (clean,) = lines(kproto, CLEAN, status=0)  # which has one as well
-    assert "kafka-clients 3.4 and newer" in clean["could"] and clean["findings"] == []
+    assert "kafka-clients 3.4 and newer" in clean["couldBe"] and clean["findings"] == []
 
 
 def test_sarif(kproto: Run, tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_ctrl_c() -> None:
 
 def test_the_command_can_be_called(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["decode", "00", "--json"]) == 1
-    assert capsys.readouterr().out.startswith('{"source": ')
+    assert capsys.readouterr().out.startswith('{"source":"')
 
 
 INTERRUPTED_WHILE = """

@@ -46,8 +46,8 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     assert first.keys() == {"group", "verdict", "error", "reasons", "later"}
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
     (reason,) = first["reasons"]
-    assert reason.keys() == {"memberId", "what", "path", "explanation", "remedy"}
-    assert (reason["memberId"], reason["path"]) == ("m-1", "protocols[range].owned_partitions")
+    assert reason.keys() == {"member", "code", "path", "explanation", "remedy"}
+    assert (reason["member"], reason["path"]) == ("m-1", "protocols[range].owned_partitions")
     assert "kafka-go" in reason["explanation"]
     assert second == {
         "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": []
@@ -67,7 +67,7 @@ def test_an_offsets_topic_of_empty_groups_is_ready(kproto: Run) -> None:
 def test_groups_of_an_offsets_topic_when_they_last_had_members(kproto: Run) -> None:
     done = kproto("migrate", OFFSETS, "--with-members", "--json", status=1)
     blocked = {
-        judged["group"]: judged["reasons"][0]["what"]
+        judged["group"]: judged["reasons"][0]["code"]
         for judged in lines(done.stdout)
         if judged["verdict"] == "blocked"
     }
@@ -97,14 +97,14 @@ def test_settings_and_topics_of_the_command_line_complete_json_lines(kproto: Run
     assert judged["verdict"] == "unknown"
     topics = ("--topics", "orders=6")
     (judged,) = lines(kproto("migrate", "-", "--json", *topics, stdin=stdin, status=1).stdout)
-    assert judged["reasons"][0]["what"] == "partition-assigned-twice"
+    assert judged["reasons"][0]["code"] == "partition-assigned-twice"
     off = ("--set", "group.consumer.migration.policy=disabled")
     (judged,) = lines(kproto("migrate", "-", "--json", *off, stdin=stdin, status=1).stdout)
-    assert judged["reasons"][0]["what"] == "upgrade-disabled"
+    assert judged["reasons"][0]["code"] == "upgrade-disabled"
     own = {"settings": {"group.consumer.migration.policy": "upgrade"}}
     stdin = json.dumps(line | own).encode()
     (judged,) = lines(kproto("migrate", "-", "--json", *off, stdin=stdin, status=1).stdout)
-    assert judged["reasons"][0]["what"] == "not-told"
+    assert judged["reasons"][0]["code"] == "not-told"
 
 
 def test_packets_tell_all_protocols_of_a_member(kproto: Run) -> None:
@@ -121,7 +121,7 @@ def test_the_bytes_of_one_member(kproto: Run) -> None:
     (judged,) = lines(kproto("migrate", ORDERS, "--json", status=1).stdout)
     assert judged["verdict"] == "unknown"  # an assignment belongs to it
     (judged,) = lines(kproto("migrate", USER_DATA, "--json", status=1).stdout)
-    assert judged["reasons"][0]["what"] == "custom-assignor"
+    assert judged["reasons"][0]["code"] == "custom-assignor"
 
 
 def test_a_table_and_the_plan_of_one_group(kproto: Run) -> None:

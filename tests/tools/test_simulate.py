@@ -63,12 +63,12 @@ def test_the_bytes_of_every_step(kproto: Run) -> None:
 def test_events_for_programs(kproto: Run) -> None:
     lines = kproto("simulate", "crash", "--json", "--seed", "3").stdout.splitlines()
     *events, result = map(json.loads, lines)
-    assert events[0]["what"] == "started"
-    assert {"atMs", "who", "what"} <= events[0].keys()
+    assert events[0]["event"] == "started"
+    assert {"atMs", "actor", "event"} <= events[0].keys()
     assert result["asExpected"] is True
-    owned = [one for mine in result["owned"].values() for one in mine]
-    assert sorted(owned) == [f"orders-{n}" for n in range(6)]
-    assert result["measures"]["detection_seconds"] > 8
+    owned = [number for shares in result["owned"].values() for number in shares["orders"]]
+    assert sorted(owned) == [*range(6)]
+    assert result["measures"]["detectionSeconds"] > 8
 
 
 def test_what_a_planted_mistake_breaks_is_what_its_scenario_expects(kproto: Run) -> None:
@@ -86,7 +86,7 @@ def test_side_by_side(kproto: Run) -> None:
         "simulate", "compare", "session_timeout=6", "session_timeout=12,version=1", "crash",
         "--scenario", "crash", "--json",
     ).stdout.splitlines()  # fmt: skip
-    took = [json.loads(line)["detection_seconds"] for line in lines]
+    took = [json.loads(line)["measures"]["detectionSeconds"] for line in lines]
     assert took[0] < took[2] < took[1]
 
 
@@ -120,7 +120,7 @@ def test_the_assignor_of_a_comparison_is_chosen(kproto: Run, tmp_path: Path) -> 
     kproto("simulate", "kip-315", "--assignor", "range", "--capture", tmp_path / "x.hex")
     words = ("compare", "assignor=range", "version=1", "--assignor", "sticky", "--json")
     ranges, stickies = map(json.loads, kproto("simulate", *words).stdout.splitlines())
-    assert ranges["moves"] > stickies["moves"]
+    assert ranges["measures"]["moves"] > stickies["measures"]["moves"]
 
 
 def test_a_custom_assignor_is_judged_like_any_other(kproto: Run, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_is_found_is_said_side_by_side_too(kproto: Run) -> None:
     assert "✗ impatient: disjoint: " in shown
     assert "✗ range" not in shown
     bad, good = map(json.loads, kproto(*words, "--json").stdout.splitlines())
-    assert bad["findings"][0]["check"] == "disjoint"
+    assert bad["findings"][0]["code"] == "disjoint"
     assert good["findings"] == []
 
 

@@ -293,7 +293,7 @@ def _frame_lines_shown(
     from ...history.calls import Calls
     from ...inspector.open.group_context import Surroundings
     from ...inspector.reports.frame_report import frame_report
-    from ...inspector.reports.json_report import json_line
+    from ...inspector.shapes.shape import json_line
 
     policy = Policy(arguments.policy)
     surroundings, calls = Surroundings(), Calls()
@@ -303,8 +303,8 @@ def _frame_lines_shown(
             around = surroundings.around(frame)
             if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
-            line, is_refused = frame_report(frame, around, policy)
-            return write(json_line(line), is_refused)
+            report, refused = frame_report(frame, around, policy)
+            return write(json_line(report), refused)
 
         yield Shown(show_line)
 
@@ -382,7 +382,7 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
     from json import loads
 
-    from ...inspector.reports.json_report import json_line
+    from ...inspector.shapes.shape import json_line
     from ...inspector.views.redaction import redacted
 
     return lambda line: json_line(redacted(loads(line), redaction))

@@ -126,17 +126,21 @@ def _api_key(text: str) -> int:
 def _print_line(
     message: InputMessage, frame: Frame, policy: Policy, redaction: Redaction | None
 ) -> None:
+    from msgspec import to_builtins
+    from msgspec.structs import replace
+
     from ...inspector.open.opening import NOTHING
     from ...inspector.reports.frame_report import frame_report
-    from ...inspector.reports.json_report import json_line
+    from ..output.json_output import print_json
 
-    line, _ = frame_report(frame, NOTHING, policy)
-    line = message.about() | line
-    if redaction is not None:
-        from ...inspector.views.redaction import redacted
+    report, _ = frame_report(frame, NOTHING, policy)
+    report = replace(report, **message.about() | {"source": report.source})
+    if redaction is None:
+        print_json(report)
+        return
+    from ...inspector.views.redaction import redacted
 
-        line = redacted(line, redaction)
-    print(json_line(line).decode())
+    print_json(redacted(to_builtins(report), redaction))
 
 
 class FrameJudge:

@@ -79,17 +79,15 @@ class InputMessage(NamedTuple):
             return f"{self.source}, {self.place}"
         return "" if self.alone else self.source
 
-    def about(self, *, body: int | None = None) -> dict[str, Any]:
-        """Return the place as JSON; `body` is the version of a message that was read without a
-        label."""
-        about: dict[str, Any] = {"source": self.source, "line": self.line, "column": self.column}
-        if body is not None:
-            about["body"] = body
-        if self.forms:
-            about["otherForms"] = list(self.forms)
-        if self.compression:
-            about["compression"] = self.compression
-        return about
+    def about(self) -> dict[str, Any]:
+        """Return the place as arguments of `inspector.shapes.decoded.Input`."""
+        return {
+            "source": self.source,
+            "line": self.line,
+            "column": self.column,
+            "other_forms": list(self.forms),
+            "compression": self.compression,
+        }
 
 
 # -- the command line

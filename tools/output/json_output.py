@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from ...inspector.shapes.shape import json_line, json_text
 
-def print_json(made: Any, *, indent: int | None = None) -> None:
-    """Print a value as JSON, by default on one line, with every character beyond printable ASCII
-    escaped.
-    """
-    print(json.dumps(made, indent=indent).replace("\x7f", "\\u007f"))  # which `dumps` leaves
+
+def print_json(value: Any) -> None:
+    """Print a shape as a line of JSON."""
+    print(json_line(value).decode())
+
+
+def print_json_document(value: Any) -> None:
+    """Print a document as JSON over many lines."""
+    print(json_text(value), end="")

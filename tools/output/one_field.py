@@ -5,9 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
+from msgspec.structs import asdict
+
 from ...inspector.identification.identify import Examined
+from ...inspector.shapes.decoded import Field
 from ...inspector.views.display_tree import DisplayTree
-from ...inspector.views.field_path import field_report, known_paths, normal_path, why_not_there
+from ...inspector.views.field_path import field_part, known_paths, normal_path, why_not_there
 from ...inspector.views.inspection import MAX_INSPECTED
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import UNICODE
@@ -48,19 +51,31 @@ def is_there(place: str, examined: Examined, path: str) -> bool:
 
 
 def field_json(
-    place: str, examined: Examined, path: str, redaction: Redaction | None
-) -> dict[str, Any] | None:
-    """Return the JSON object of the field, with the message's name and version first; None if the
-    field was not read.
+    place: str,
+    about: dict[str, Any],
+    examined: Examined,
+    path: str,
+    redaction: Redaction | None,
+) -> Field | None:
+    """Return what is printed of the field, `about` being where the message is; None if the field
+    was not read.
     """
     if not is_there(place, examined, path):
         return None
     tree = _display_tree(examined)
     line = tree.narrow_to(path)
     assert line is not None
-    seen = examined.decoded
-    about = {"name": seen.message_class.NAME, "version": seen.version}
-    return about | field_report(tree, line, redaction)
+    assert line.node is not None
+    part = field_part(tree, line, redaction)
+    return Field(
+        **about,
+        **asdict(part),
+        name=examined.decoded.message_class.NAME,
+        version=examined.decoded.version,
+        path=line.path,
+        type=line.node.type,
+        codes=sorted({deviation.code for deviation in tree.deviations}),
+    )
 
 
 def _display_tree(examined: Examined) -> DisplayTree:

@@ -1,6 +1,6 @@
 //! The sink for Kafka's JSON form: the text of messages that are as a conforming writer writes them.
 //!
-//! What is written is what `kproto.inspector.reports.json_report` says of such a message. A message of which
+//! What is written is what `kproto.inspector.reports.message_report` says of such a message. A message of which
 //! anything else would have to be said is refused as odd, and Python reads it again: bytes that a
 //! writer would not have written (the sink follows what it would have), unknown tags, values that
 //! the rules of `kproto.codec.read.deviations` find odd. Two of these rules are here, since whole clients
@@ -714,6 +714,66 @@ pub fn write_int(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(&digits[at..]);
 }
 
+/// A time in milliseconds since 1970 as ISO 8601 has it, in UTC; null for that of a record without.
+///
+/// A calendar of 400 years that begin in March, so that a leap day is the last day of a year; as
+/// `kproto.inspector.shapes.shape.iso_time`.
+pub fn write_time(out: &mut Vec<u8>, milliseconds: i64) {
+    if milliseconds == NO_TIME {
+        return out.extend_from_slice(b"null");
+    }
+    let (days, rest) = (
+        milliseconds.div_euclid(DAY),
+        milliseconds.rem_euclid(DAY) as u64,
+    );
+    let (era, day) = (
+        (days + 719_468).div_euclid(146_097),
+        (days + 719_468).rem_euclid(146_097) as u64,
+    );
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = 400 * era + year as i64 + i64::from(month >= 10);
+    out.push(b'"');
+    match year {
+        0..=9_999 => {}
+        _ => out.push(if year < 0 { b'-' } else { b'+' }),
+    }
+    if year.unsigned_abs() > 9_999 {
+        write_int(out, year.abs());
+    } else {
+        write_digits::<4>(out, year.unsigned_abs());
+    }
+    out.push(b'-');
+    write_digits::<2>(out, (month + 2) % 12 + 1);
+    out.push(b'-');
+    write_digits::<2>(out, day);
+    out.push(b'T');
+    write_digits::<2>(out, rest / 3_600_000);
+    out.push(b':');
+    write_digits::<2>(out, rest / 60_000 % 60);
+    out.push(b':');
+    write_digits::<2>(out, rest / 1_000 % 60);
+    out.push(b'.');
+    write_digits::<3>(out, rest % 1_000);
+    out.extend_from_slice(b"Z\"");
+}
+
+const NO_TIME: i64 = -1;
+const DAY: i64 = 86_400_000;
+
+/// A number of so many digits.
+fn write_digits<const COUNT: usize>(out: &mut Vec<u8>, value: u64) {
+    let mut digits = [b'0'; COUNT];
+    let mut rest = value;
+    for digit in digits.iter_mut().rev() {
+        *digit += (rest % 10) as u8;
+        rest /= 10;
+    }
+    out.extend_from_slice(&digits);
+}
+
 /// Bytes that stand for themselves between quotes.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
@@ -812,6 +872,25 @@ mod tests {
             let mut out = Vec::new();
             write_int(&mut out, value);
             assert_eq!(out, value.to_string().as_bytes());
+        }
+    }
+
+    #[test]
+    fn times_are_those_of_java_s_instant() {
+        let times = [
+            (0, "\"1970-01-01T00:00:00.000Z\""),
+            (951_782_399_999, "\"2000-02-28T23:59:59.999Z\""),
+            (951_868_799_999, "\"2000-02-29T23:59:59.999Z\""),
+            (253_402_300_800_000, "\"+10000-01-01T00:00:00.000Z\""),
+            (-62_167_219_200_001, "\"-0001-12-31T23:59:59.999Z\""),
+            (i64::MAX, "\"+292278994-08-17T07:12:55.807Z\""),
+            (i64::MIN, "\"-292275055-05-16T16:47:04.192Z\""),
+            (-1, "null"),
+        ];
+        for (milliseconds, text) in times {
+            let mut out = Vec::new();
+            write_time(&mut out, milliseconds);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
         }
     }
 

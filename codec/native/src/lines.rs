@@ -6,7 +6,7 @@
 //!         └── the methods of a Python object, for what is inside of that and not known here
 //! ```
 //!
-//! What the lines look like is `kproto.inspector.reports.record_lines`' business, which makes those of all
+//! What the lines look like is `kproto.inspector.shapes.decoded`' business, which makes those of all
 //! records that are handed back from here; `kproto.inspector.reports.compiled_lines` has the names, the
 //! rules and the texts.
 
@@ -21,7 +21,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from};
-use crate::json::{self, Field, Form, Found, Note, Payload, Rule, Style, write_int};
+use crate::json::{self, Field, Form, Found, Note, Payload, Rule, Style, write_int, write_time};
 use crate::program::Version;
 use crate::shape;
 use crate::walk;
@@ -367,8 +367,8 @@ impl PyLines {
         out.extend_from_slice(front);
         out.extend_from_slice(b",\"offset\":");
         write_int(out, record.offset);
-        out.extend_from_slice(b",\"timestamp\":");
-        write_int(out, record.timestamp);
+        out.extend_from_slice(b",\"time\":");
+        write_time(out, record.timestamp);
         out.extend_from_slice(b",\"key\":");
         self.message(key_form, key, out)?;
         out.extend_from_slice(b"},\"value\":");

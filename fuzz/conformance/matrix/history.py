@@ -19,7 +19,7 @@ def verdicts(matrix: Matrix) -> str:
     columns = [
         {
             "name": column.name,
-            "client": column.run.client,
+            "library": column.run.client,
             "release": column.run.release,
             "statuses": {
                 guarantee.id: status_of_all(results, ()).value

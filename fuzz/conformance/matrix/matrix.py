@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from ....clients.reports import reports
 from ...subject import JsonObject
-from ..as_json import from_json as run_from_json
-from ..as_json import to_json as run_to_json
+from ..as_json import run_from_json, run_shape
 from ..results import Run
 from .captured import Captured, Readings, Verdict
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
@@ -87,10 +88,10 @@ def to_text(matrix: Matrix) -> str:
 
 
 def _column(column: Column) -> str:
-    kept = run_to_json(column.run)
-    kept["command"] = []  # a path of the machine that it ran on
-    results = kept.pop("results")
-    head = {"name": column.name, "language": column.language, **kept}
+    run = msgspec.to_builtins(run_shape(column.run))
+    run["command"] = []  # a path of the machine that it ran on
+    results = run.pop("results")
+    head = {"name": column.name, "language": column.language, **run}
     lines = ",\n".join(f"  {json.dumps(_short(result))}" for result in results)
     return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
 

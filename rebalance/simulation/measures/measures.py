@@ -4,76 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from ....codec import ConsumerProtocolAssignment
+from ....inspector.shapes.checks import Measures
 from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ..scenarios.runs import Run
 from ..world.event_log import Belief, LoggedEvent, Record
 from .intervals import Stretch, stretches
-
-
-@dataclass(frozen=True)
-class Measures:
-    """Seconds, records and counts of a run, from the moment on at which the group had started.
-
-    `paused_partition_seconds` counts each partition once and `record_delay_ms` every record,
-    so the two rank runs alike where the load is even. `most_behind` is the worst moment of the run:
-    a pause of a few partitions for long may be worse in it than one of all partitions for a moment.
-    """
-
-    rebalances: int
-    """How many generations the coordinator made."""
-    settling_seconds: float
-    """The time from each thing that was done to the group to the last change of who can read what
-    that follows it, added up.
-    """
-    paused_partition_seconds: float
-    """The time in which no member could read a partition: not owned, or its owner was in a callback
-    or stood still.
-    """
-    overlap_partition_seconds: float
-    """The time in which more than one member believed to own a partition; all but one were out of
-    the group.
-    """
-    record_delay_ms: int
-    """The mean time from the production of a record to its processing, in milliseconds; for a
-    record that is not processed in the end, to the end.
-    """
-    most_behind: float
-    """The most records that were produced and not processed at any moment."""
-    behind: float
-    """Records that were produced and not processed at the end."""
-    processed_twice: float
-    """Records that were processed more than once."""
-    moves: int
-    """How often a partition got another owner while the one before it was still running."""
-    imbalance: int
-    """The most partitions of a member less the fewest, at the end."""
-    spread_numbers: int
-    """Partition numbers that are not at one member in all topics, at the end."""
-    requests: int
-    """Requests of members to the coordinator, heartbeats included and commits left out."""
-    bytes_joining: int
-    """Bytes of metadata in JoinGroup requests."""
-    bytes_assigning: int
-    """Bytes of assignments in SyncGroup requests."""
-    commits_refused: int
-    """Commits that the coordinator refused."""
-    expired_alive: int
-    """Sessions that expired although the process lived: false positives."""
-    detection_seconds: float | None
-    """The mean time from a crash to the expiry of the session; None without a crash that was
-    noticed.
-    """
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the measures by name, as JSON values."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
 
 TITLES = {
     "rebalances": "rebalances",
@@ -204,9 +143,9 @@ def _expiries(record: Record) -> list[LoggedEvent]:
 def _detection(record: Record) -> float | None:
     crashed = {event.who: event.at_ms for event in record.events if event.what == "crashed"}
     took = [
-        (event.at_ms - crashed[event.detail["member"]]) / 1000
+        (event.at_ms - crashed[event.detail["client"]]) / 1000
         for event in _expiries(record)
         if not event.detail["lives"]
-        and crashed.get(event.detail["member"], event.at_ms) < event.at_ms
+        and crashed.get(event.detail["client"], event.at_ms) < event.at_ms
     ]
     return round(sum(took) / len(took), 3) if took else None

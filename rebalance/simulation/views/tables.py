@@ -8,7 +8,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from ..measures.measures import TITLES, Measures
+from ....inspector.shapes.checks import Measures
+from ..measures.measures import TITLES
 
 COMPARED = ("paused_partition_seconds", "settling_seconds", "record_delay_ms", "moves", "requests")
 """The measures by which protocols are compared."""

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
+
 from ....codec.runtime.message import Message
-from ...assignments import Partition
+from ....inspector.shapes.checks import Event
+from ...assignments import Partition, shares_of
 
 NOBODY = ""
 
@@ -23,11 +26,14 @@ class LoggedEvent(NamedTuple):
     detail: Mapping[str, Any] = {}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as a JSON object."""
-        made: dict[str, Any] = {"atMs": round(self.at_ms, 3), "who": self.who, "what": self.what}
-        if self.partitions:
-            made["partitions"] = [f"{topic}-{number}" for topic, number in self.partitions]
-        return made | dict(self.detail)
+        """Return the event as a JSON object: an `Event`, and the keys of its detail."""
+        event = Event(
+            at_ms=round(self.at_ms, 3),
+            actor=self.who,
+            event=self.what,
+            partitions=shares_of(self.partitions),
+        )
+        return {**to_builtins(event), **self.detail}
 
 
 class SentFrame(NamedTuple):

@@ -626,7 +626,7 @@ class World:
         for member in group.members:
             old = known.member(member.member_id)
             if old is None or (old.epoch, old.progress) != (member.epoch, member.progress):
-                detail = {"member": member.client_id, "epoch": member.epoch}
+                detail = {"client": member.client_id, "epoch": member.epoch}
                 state = {"state": member.progress.name.lower().replace("_", " ")}
                 what = "member moved"
                 self._note("coordinator", what, member.assigned_partitions, detail | state)
@@ -637,7 +637,7 @@ class World:
             return  # it asked for something just in time
         process = self.processes.get(entry.client_id)
         lives = process is not None and process.alive and process.state.member_id == member_id
-        detail = {"member": entry.client_id, "memberId": member_id, "lives": lives}
+        detail = {"client": entry.client_id, "member": member_id, "lives": lives}
         self._note("coordinator", "session expired", detail=detail)
 
     def _believe(self, process: Process, owned: frozenset[Partition]) -> None:

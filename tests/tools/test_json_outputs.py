@@ -1,12 +1,12 @@
-"""What the command prints as JSON has the shapes that the site publishes as JSON Schema."""
+"""What the command prints as JSON has the shapes of `kproto.inspector.shapes`, and validates."""
 
 from __future__ import annotations
 
 import gzip
 import importlib
 import json
-import sys
 from base64 import b64encode
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,14 @@ import msgspec
 import pytest
 
 from kproto.codec import ConsumerProtocolSubscription, JoinGroupRequest, Message
+from kproto.inspector.shapes import SHAPES, json_schema, shape_types
+from kproto.inspector.shapes.checks import AuditFinding
+from kproto.inspector.shapes.shape import HexBytes, UnixTime
+from kproto.pipeline.tables.schemas import TABLES
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Described, Groups, group, member
-
-from .pages import DOCS, ROOT
+from tests.docs.pages import DOCS, ROOT
 
 jsonschema: Any = importlib.import_module("jsonschema")  # which has no types
 
@@ -28,15 +31,40 @@ BROKEN = "00010000000100066f7264657273ffffffff"
 TWO = {"orders": "000000000001000161ffffffff", "clicks": "000000000001000162ffffffff"}
 
 
-@pytest.fixture(scope="module")
-def shapes() -> dict[str, type[Any]]:
-    """The types, which belong to the site."""
-    sys.path.insert(0, str(DOCS / "_ext"))
-    try:
-        found: dict[str, type[Any]] = importlib.import_module("json_shapes").SHAPES
-    finally:
-        sys.path.remove(str(DOCS / "_ext"))
-    return found
+def convert(name: str, obj: Any) -> Any:
+    """An object as the shape of an output, or as one of its shapes; no other keys are taken."""
+    error: Exception | None = None
+    for shape in shape_types(name):
+        try:
+            return msgspec.convert(obj, shape, strict=True, dec_hook=read_text)
+        except msgspec.ValidationError as problem:
+            error = problem
+    assert error is not None
+    raise error
+
+
+def read_text(kind: type, text: str) -> Any:
+    """The bytes of hex, or the seconds of a time."""
+    if kind is HexBytes:
+        return kind(bytes.fromhex(text))
+    assert kind is UnixTime
+    return kind(datetime.fromisoformat(text).timestamp())
+
+
+def printed(name: str, text: str | bytes) -> list[Any]:
+    """The lines of an output, as its shapes."""
+    return [convert(name, json.loads(line)) for line in text.splitlines()]
+
+
+JOIN = bytes.fromhex("000b000000000007000161") + JoinGroupRequest(
+    group_id="g",
+    protocol_type="consumer",
+    protocols=[
+        JoinGroupRequest.JoinGroupRequestProtocol(
+            name="range", metadata=ConsumerProtocolSubscription(topics=["a"]).to_bytes(1)
+        )
+    ],
+).to_body(0)
 
 
 def definition(kind: str) -> str:
@@ -45,12 +73,15 @@ def definition(kind: str) -> str:
 
 
 COMMANDS = [
-    ("message", ["decode", BROKEN]),
-    ("message", ["decode", str(CAPTURES / "java-sticky.hex")]),
-    ("message", ["decode", "--body", "0", "--as", "ConsumerProtocolSubscription", BROKEN[4:]]),
-    ("frame", ["decode", str(CAPTURES / "three-clients.pcap")]),
-    ("frame", ["decode", str(CAPTURES / "frames.jsonl")]),
-    ("record", ["decode", str(CAPTURES / "offsets-topic")]),
+    ("decode", ["decode", BROKEN]),
+    ("decode", ["decode", str(CAPTURES / "java-sticky.hex")]),
+    ("decode", ["decode", "--field", "topics[0]", TWO["orders"]]),
+    ("decode", ["decode", "--field", "topics[0]", "--redact", TWO["orders"]]),
+    ("decode", ["decode", "--as", "request", JOIN.hex()]),
+    ("decode", ["decode", "--body", "0", "--as", "ConsumerProtocolSubscription", BROKEN[4:]]),
+    ("decode", ["decode", str(CAPTURES / "three-clients.pcap")]),
+    ("decode", ["decode", str(CAPTURES / "frames.jsonl")]),
+    ("decode", ["decode", str(CAPTURES / "offsets-topic")]),
     ("lint", ["lint", BROKEN]),
     ("lint", ["lint", "--readers", "all", BROKEN]),
     ("lint", ["lint", str(CAPTURES / "three-clients.pcap")]),
@@ -58,15 +89,20 @@ COMMANDS = [
     ("diff", ["diff", *TWO.values()]),
     ("diff", ["diff", BROKEN, TWO["orders"]]),
     ("explain", ["explain"]),
+    ("simulate", ["simulate", "crash"]),
+    ("simulate", ["simulate", "compare", "range", "sticky", "--scenario", "crash"]),
     ("migrate", ["migrate", "--with-members", str(CAPTURES / "offsets-topic")]),
     ("migrate", ["migrate", RUNNING]),
     ("groups", ["group", "--from", RUNNING]),
     ("group", ["group", "g-mixed", "--from", RUNNING]),
     ("group", ["group", "g-mixed", "--redact", "--from", RUNNING]),
-    ("what-if", ["group", "g-mixed", "--from", RUNNING, "--what-if", "protocol=consumer,join=1"]),
-    ("what-if", ["group", "g-mixed", "--from", RUNNING, "--what-if", "leave=java-1"]),
-    ("plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "consumer"]),
-    ("plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "cooperative"]),
+    (
+        "group-what-if",
+        ["group", "g-mixed", "--from", RUNNING, "--what-if", "protocol=consumer,join=1"],
+    ),
+    ("group-what-if", ["group", "g-mixed", "--from", RUNNING, "--what-if", "leave=java-1"]),
+    ("group-plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "consumer"]),
+    ("group-plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "cooperative"]),
     ("compat", ["compat", "old.json", "new.json"]),
 ]
 
@@ -75,7 +111,6 @@ COMMANDS = [
 def test_lines(
     name: str,
     command: list[str],
-    shapes: dict[str, type[Any]],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -84,43 +119,39 @@ def test_lines(
     (tmp_path / "old.json").write_text(definition("int64"))
     (tmp_path / "new.json").write_text(definition("int32"))
     assert main([command[0], "--json", *command[1:]]) in {0, 1}
-    lines = capsys.readouterr().out.splitlines()
-    assert lines
-    for line in lines:
-        msgspec.json.decode(line, type=shapes[name])
+    assert printed(name, capsys.readouterr().out)
 
 
-def test_unknown_tagged_fields_and_remainders(
-    shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unknown_tagged_fields_and_remainders(capsys: pytest.CaptureFixture[str]) -> None:
     data = ConsumerProtocolSubscription(topics=["a"]).to_bytes(3) + b"more"
     assert main(["decode", "--json", data.hex()]) == 0
-    seen = msgspec.json.decode(capsys.readouterr().out, type=shapes["message"])
-    assert seen.remainder == b"more".hex()
+    (message,) = printed("decode", capsys.readouterr().out)
+    assert message.remainder == b"more".hex()
     assert main(["decode", "--json", "--as", "GroupMetadataValue", "00040100" + "00" * 10]) in {
         0,
         1,
     }
 
 
-def test_a_simulation(shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_simulation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--json", "crash"]) == 0
-    *events, result = capsys.readouterr().out.splitlines()
-    for line in events:
-        msgspec.json.decode(line, type=shapes["event"])
-    seen = msgspec.json.decode(result, type=shapes["result"])
-    assert seen.scenario == "crash"
+    *events, outcome = printed("simulate", capsys.readouterr().out)
+    assert {type(event).__name__ for event in events} == {"Event"}
+    assert type(outcome).__name__ == "Outcome" and outcome.scenario == "crash"
 
 
-def test_an_audit(
-    shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_an_audit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "audit"
     source = str(CAPTURES / "offsets-topic")
     assert main(["audit", source, "--out", str(out), "--fail-on", "never", "--json"]) == 0
-    printed = msgspec.json.decode(capsys.readouterr().out, type=shapes["audit"])
-    kept = msgspec.json.decode((out / "findings.json").read_bytes(), type=shapes["audit"])
-    assert printed == kept and kept.findings
+    audit = convert("audit", json.loads(capsys.readouterr().out))
+    assert audit.findings
+    assert audit == convert("audit", json.loads((out / "findings.json").read_bytes()))
+
+
+def test_the_table_of_findings_has_the_fields_of_the_shape() -> None:
+    columns = TABLES["findings"].names
+    assert set(AuditFinding.__struct_fields__) - {"team"} == set(columns)
 
 
 class Changing(Groups):
@@ -137,44 +168,46 @@ class Changing(Groups):
         return super()._describe(request, version)
 
 
-def test_a_watched_group(shapes: dict[str, type[Any]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_watched_group(capsys: pytest.CaptureFixture[str]) -> None:
     """A member joins, with a rebalance between two looks at the group."""
     watch = ["--watch", "--interval", "0.1", "--for", "3", "--requests", "50", "--json"]
     rebalancing = group("payments", member("a"), member("b"), state="PreparingRebalance")
     states = (group("payments", member("a")), rebalancing, group("payments", member("b")))
     with listening(Changing(*states)) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    changes = [msgspec.json.decode(line, type=shapes["change"]) for line in lines]
-    assert {"join", "rebalance", "rebalanced", "leave"} <= {each.what for each in changes}
+    changes = printed("group-watch", capsys.readouterr().out)
+    assert {"join", "rebalance", "rebalanced", "leave"} <= {change.what for change in changes}
 
 
-def test_runs_of_conform(shapes: dict[str, type[Any]]) -> None:
+def test_runs_of_conform() -> None:
     """The matrix keeps each client's run as `--json` prints it, under a name."""
     matrix = json.loads((DOCS / "matrix" / "matrix.json").read_text("utf-8"))
     assert len(matrix["columns"]) > 10
     for column in matrix["columns"]:
         assert column.pop("name") and column.pop("language")
-        msgspec.convert(column, shapes["conform"])
+        convert("conform", column)
 
 
-def test_a_key_that_is_not_published_fails(shapes: dict[str, type[Any]]) -> None:
+def test_a_key_that_is_not_published_fails() -> None:
     with pytest.raises(msgspec.ValidationError, match="unknown field"):
-        msgspec.json.decode('{"code": "x", "more": 1}', type=shapes["explain"])
+        convert("explain", {"code": "x", "more": 1})
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_output_has_a_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schemas", "--json-output", name]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for shape in shape_types(name):
+        assert shape.__name__ in schema["$defs"] and shape.__doc__
+
+
+def test_a_schema_of_nothing_and_of_two_things() -> None:
+    for arguments in (["--json-output", "nothing"], ["Assignment", "--json-output", "lint"]):
+        assert main(["schemas", *arguments]) == 2
 
 
 # -- one schema for every input of `kproto decode`
-
-PUBLISHED = DOCS / "reference" / "kproto-decode.schema.json"
-JOIN = bytes.fromhex("000b000000000007000161") + JoinGroupRequest(
-    group_id="g",
-    protocol_type="consumer",
-    protocols=[
-        JoinGroupRequest.JoinGroupRequestProtocol(
-            name="range", metadata=ConsumerProtocolSubscription(topics=["a"]).to_bytes(1)
-        )
-    ],
-).to_body(0)
 
 
 def inputs(folder: Path) -> dict[str, list[str]]:
@@ -217,9 +250,7 @@ def inputs(folder: Path) -> dict[str, list[str]]:
 def test_every_line_of_decode_has_the_published_schema(
     redact: bool, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    schema = json.loads(PUBLISHED.read_text("utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = jsonschema.Draft202012Validator(json_schema("decode"))
     for kind, given in inputs(tmp_path).items():
         main(["decode", "--json", *(["--redact"] if redact else []), *given])
         lines = capfdbinary.readouterr().out.splitlines()
@@ -228,15 +259,8 @@ def test_every_line_of_decode_has_the_published_schema(
             validator.validate(json.loads(line))
 
 
-def test_the_published_schema_is_that_of_the_types(shapes: dict[str, type[Any]]) -> None:
-    """Where this fails, write what `schema_of_decode` returns into the file."""
-    assert shapes
-    made = sys.modules["json_shapes"].schema_of_decode()
-    assert json.loads(PUBLISHED.read_text("utf-8")) == made
-
-
 def test_the_schema_refuses_what_is_not_published() -> None:
-    validator = jsonschema.Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8")))
+    validator = jsonschema.Draft202012Validator(json_schema("decode"))
     given: list[Any] = [{}, {"source": "x"}, {"name": "x", "surprise": 1}, []]
     for wrong in given:
         assert not validator.is_valid(wrong)

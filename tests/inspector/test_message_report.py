@@ -7,7 +7,7 @@ import json
 from kproto.codec import Policy, message_class
 from kproto.inspector import examine, report
 
-from .samples import CAPTURES, CLIENTS, vectors
+from .samples import CAPTURES, CLIENTS, printed, vectors
 
 KEYS = ["name", "version", "schemaVersion", "message", "remainder", "deviations", "error"]
 
@@ -16,7 +16,7 @@ def test_against_java() -> None:
     refused = 0
     for vector in vectors("consumer-protocol.jsonl"):
         data = bytes.fromhex(vector["hex"])
-        made = report(examine(data, message_class(vector["name"])))
+        made = printed(report(examine(data, message_class(vector["name"]))))
         assert [key for key in made if key != "opened"] == KEYS
         assert (made["error"] is None) == vector["accept"]
         if vector["accept"]:
@@ -31,7 +31,9 @@ def test_against_java() -> None:
 
 
 def test_error_and_deviation() -> None:
-    made = report(examine(CAPTURES["kafkajs"], message_class("ConsumerProtocolSubscription")))
+    made = printed(
+        report(examine(CAPTURES["kafkajs"], message_class("ConsumerProtocolSubscription")))
+    )
     assert made["error"] == {
         "kind": "truncated",
         "offset": 18,
@@ -45,7 +47,7 @@ def test_error_and_deviation() -> None:
 
 def test_unknown_tagged_fields_stand_beside() -> None:
     body = bytes.fromhex("00000007 02 05 02 abcd 09 00")
-    made = report(examine(body, message_class("ResponseHeader"), body_version=1))
+    made = printed(report(examine(body, message_class("ResponseHeader"), body_version=1)))
     assert made["message"] == {"correlationId": 7}
     assert [(tag["tag"], tag["data"]) for tag in made["unknownTaggedFields"]] == [
         (5, "abcd"),
@@ -57,18 +59,18 @@ def test_the_verdict_is_the_policys() -> None:
     """Kafka accepts a remainder; a strict reader does not, and still shows what it read."""
     data = bytes.fromhex(CLIENTS["Sarama 2.0"]) + b"\x01"
     cls = message_class("ConsumerProtocolSubscription")
-    strict = report(examine(data, cls, policy=Policy.STRICT))
+    strict = printed(report(examine(data, cls, policy=Policy.STRICT)))
     assert strict["error"]["kind"] == "remainder"
-    assert strict["message"] == report(examine(data, cls))["message"]
+    assert strict["message"] == printed(report(examine(data, cls)))["message"]
     lenient = examine(data[:9], cls, policy=Policy.LENIENT)
     assert not lenient.refused
-    assert report(lenient)["error"]["kind"] == "truncated"
+    assert printed(report(lenient))["error"]["kind"] == "truncated"
 
 
 def test_what_cannot_be_written_again_is_no_reason_to_fail() -> None:
     """Each invalid byte is U+FFFD, three bytes: the name is longer than a name can be."""
     data = bytes.fromhex("0000 00000001 7fff") + b"\xff" * 32767 + b"\xff\xff\xff\xff"
-    made = report(examine(data, message_class("ConsumerProtocolSubscription")))
+    made = printed(report(examine(data, message_class("ConsumerProtocolSubscription"))))
     assert made["error"] is None
     assert made["deviations"][0]["code"] == "KP002"
     assert json.dumps(made)

@@ -1,0 +1,129 @@
+"""What `kproto decode --json` prints of one decoded message: `inspector.shapes.decoded.Decoded`.
+
+`message` has the bytes that members exchange in base64, as Kafka prints them; `opened` has what is
+inside of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ...codec.dialect.layout import HEAD
+from ...codec.errors import DecodeError
+from ...codec.json_form import to_json, unknown_tags_to_json
+from ...codec.read.decoding import Decoded
+from ...codec.read.deviations import Deviation
+from ...codec.runtime.message import Message
+from ...codec.runtime.registry import layout_of
+from ..identification.identify import Examined
+from ..identification.resemblance import resembles_nothing
+from ..open.opening import NOT_JUDGED, NOTHING, Around, Opened, is_large, open_inside
+from ..open.user_data_deviations import all_deviations
+from ..shapes import decoded as shapes
+
+
+def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
+    """Return the report on one message and its verdict; see `decoded_report`, and for bytes that
+    resemble no message `unread_report`."""
+    if not examined.identified:
+        data = examined.decoded.data
+        return unread_report(data, None, resembles_nothing(data))
+    return decoded_report(examined.decoded, examined.error, around)
+
+
+def decoded_report(
+    decoded: Decoded[Any], error: DecodeError | None, around: Around = NOTHING
+) -> shapes.Decoded:
+    """Return the report on one message; `error` is why it was refused.
+
+    `message` is Kafka's JSON form at `schema_version`, None if the message was not read completely.
+    `note` says so where a message is too large to be searched for deviations.
+    """
+    opened = open_inside(decoded, around)
+    message, tags = _message(decoded)
+    return shapes.Decoded(
+        name=decoded.message_class.NAME,
+        version=decoded.version,
+        schema_version=decoded.schema_version,
+        message=message,
+        remainder=decoded.remainder.hex(),
+        deviations=list(map(deviation_shape, all_deviations(decoded, opened, around))),
+        error=None if error is None else error_shape(error),
+        unknown_tagged_fields=tags,
+        opened=list(map(opened_report, opened)),
+        note=NOT_JUDGED if is_large(decoded) else "",
+    )
+
+
+def opened_report(opened: Opened) -> shapes.Inside:
+    """Return the report on what is inside a field, and inside of that; offsets count from its own
+    first byte.
+
+    For bytes that are no message, `name` says what they are ("JSON", "text"), `version` is None and
+    `message` is the text or the JSON value. `rivals` are the readings that fit as well, `note` says
+    what is odd about the chosen one.
+    """
+    inside = shapes.Inside(
+        path=opened.path,
+        name=opened.name,
+        version=opened.version,
+        message=opened.value,
+        deviations=[],
+        error=None,
+        opened=list(map(opened_report, opened.opened)),
+        rivals=list(opened.rivals),
+        note=opened.note,
+    )
+    decoded = opened.decoded
+    if decoded is not None:
+        deviations = all_deviations(decoded, opened.opened, opened.around)
+        inside.deviations = list(map(deviation_shape, deviations))
+        inside.error = None if decoded.error is None else error_shape(decoded.error)
+        inside.message, inside.unknown_tagged_fields = _message(decoded)
+        if not inside.note and is_large(decoded):
+            inside.note = NOT_JUDGED
+    return inside
+
+
+def unread_report(data: bytes, kind: str | None, explanation: str) -> shapes.Decoded:
+    """Return the report on bytes without a known definition; all of them are `remainder`."""
+    return shapes.Decoded(
+        name=None,
+        version=None,
+        schema_version=None,
+        message=None,
+        remainder=data.hex(),
+        deviations=[],
+        error=shapes.Error(kind=kind, offset=0, path="", explanation=explanation),
+    )
+
+
+def _message(decoded: Decoded[Any]) -> tuple[dict[str, Any] | None, list[shapes.TaggedField]]:
+    message: Message | None = decoded.message
+    if message is None:
+        return None, []
+    version = HEAD if decoded.schema_version is None else decoded.schema_version
+    flexible = layout_of(type(message), version).flexible
+    tags = unknown_tags_to_json(message, version) if flexible else []
+    return to_json(message, version), msgspec.convert(tags, list[shapes.TaggedField])
+
+
+def deviation_shape(deviation: Deviation) -> shapes.Deviation:
+    """Return a deviation as it is printed."""
+    return shapes.Deviation(
+        code=deviation.code,
+        class_=deviation.class_,
+        offset=deviation.offset,
+        path=deviation.path,
+        count=deviation.count,
+        explanation=deviation.explanation,
+    )
+
+
+def error_shape(error: DecodeError) -> shapes.Error:
+    """Return an error as it is printed."""
+    return shapes.Error(
+        kind=error.kind.value, offset=error.offset, path=error.path, explanation=error.reason
+    )

@@ -1,0 +1,275 @@
+"""What `kproto explain`, `compat`, `conform`, `simulate` and `audit` print."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from .shape import FrozenShape, Hex, Shape, Shares, Time
+
+
+class Explained(Shape, kw_only=True):
+    """A line of `kproto explain --json`: the page of a code or a rule."""
+
+    code: str
+    class_: str = field(name="class")
+    level: str
+    title: str
+    what: str
+    group: Annotated[str, Meta(description="what it means for a running group")]
+    writers: str
+    action: Annotated[str, Meta(description="what to do first")]
+    see: tuple[str, ...]
+
+
+# -- compat
+
+
+class Witness(Shape, kw_only=True):
+    """Bytes that show a break."""
+
+    writer: Annotated[str, Meta(description="old or new")]
+    version: int
+    framed: bool
+    hex: Hex
+    counterpart: Hex | None
+    outcome: str
+
+
+class Change(Shape, kw_only=True):
+    """A line of `kproto compat --json`."""
+
+    message: str
+    path: str
+    code: Annotated[str, Meta(description="the rule that applies")]
+    breaks: bool
+    version: int | None
+    reader_version: int | None
+    detail: str
+    explanation: str
+    witness: Witness | None
+
+
+# -- conform
+
+
+class Example(Shape, kw_only=True):
+    """An input and what the client answered."""
+
+    hex: Hex
+    version: int | None
+    value: Any
+    kind: str
+    origin: str
+    complaint: str
+    answer: str = ""
+    input: Annotated[str, Meta(description="as `--input` takes it")] = ""
+
+
+class Judged(Shape, kw_only=True):
+    """A guarantee, judged on a message."""
+
+    guarantee: str
+    title: str
+    scope: str
+    message: str
+    status: str
+    held: int
+    broken: int
+    unasked: Annotated[
+        int, Meta(description="inputs that have to do with it and were not asked")
+    ] = 0
+    unsupported: Annotated[int, Meta(description="inputs for which the client has no API")] = 0
+    why: Annotated[str, Meta(description="why nothing was judged, and what would change that")] = ""
+    examples: list[Example]
+    sample: Example | None = None
+
+
+class Run(Shape, kw_only=True):
+    """`kproto conform --json`: a run over a client."""
+
+    library: str
+    release: str
+    command: tuple[str, ...]
+    seed: int
+    names: tuple[str, ...]
+    inputs: int
+    digest: Annotated[str, Meta(description="of the inputs: equal where the same was asked")] = ""
+    seconds: float
+    incomplete: Annotated[str, Meta(description="what was left and why; empty if nothing was")] = ""
+    left: Annotated[
+        dict[str, int], Meta(description="inputs that were not asked, by the reason")
+    ] = {}
+    remedy: str = ""
+    unmeasured: list[str] = []
+    latency: Annotated[
+        dict[str, float], Meta(description="percentiles of an answer's seconds")
+    ] = {}
+    skipped: dict[str, int]
+    failures: Annotated[dict[str, int], Meta(description="how often there was no answer, by kind")]
+    remarks: list[str]
+    results: list[Judged]
+
+
+# -- simulate
+
+
+class Event(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """A line of `kproto simulate --json`; other keys depend on `event`."""
+
+    at_ms: Annotated[float, Meta(description="milliseconds since the beginning")]
+    actor: Annotated[str, Meta(description="a member, coordinator or operator")]
+    event: str
+    partitions: Shares = {}
+
+
+class Violation(Shape, kw_only=True):
+    """A check of the simulation that failed."""
+
+    code: str
+    explanation: str
+
+
+class Measures(FrozenShape, kw_only=True, frozen=True):
+    """Measures of a run, from the moment on at which the group had started.
+
+    `paused_partition_seconds` counts each partition once and `record_delay_ms` every record,
+    so the two rank runs alike where the load is even. `most_behind` is the worst moment of the run:
+    a pause of a few partitions for long may be worse in it than one of all partitions for a moment.
+    """
+
+    rebalances: Annotated[int, Meta(description="generations that the coordinator made")]
+    settling_seconds: Annotated[
+        float,
+        Meta(
+            description="from each thing that was done to the group to the last change of who can "
+            "read what that follows it, added up"
+        ),
+    ]
+    paused_partition_seconds: Annotated[
+        float,
+        Meta(
+            description="in which no member could read a partition: not owned, or its owner was "
+            "in a callback or stood still"
+        ),
+    ]
+    overlap_partition_seconds: Annotated[
+        float,
+        Meta(
+            description="in which more than one member believed to own a partition; all but one "
+            "were out of the group"
+        ),
+    ]
+    record_delay_ms: Annotated[
+        int,
+        Meta(description="mean time from a record's production to its processing, or to the end"),
+    ]
+    most_behind: Annotated[
+        float, Meta(description="most records that were produced and not processed at any moment")
+    ]
+    behind: Annotated[
+        float, Meta(description="records that were produced and not processed at the end")
+    ]
+    processed_twice: Annotated[
+        float, Meta(description="records that were processed more than once")
+    ]
+    moves: Annotated[
+        int,
+        Meta(
+            description="how often a partition got another owner while the previous one was still "
+            "running"
+        ),
+    ]
+    imbalance: Annotated[
+        int, Meta(description="most partitions of a member minus the fewest, at the end")
+    ]
+    spread_numbers: Annotated[
+        int,
+        Meta(description="partition numbers that are not at one member in all topics, at the end"),
+    ]
+    requests: Annotated[
+        int, Meta(description="of members to the coordinator, with heartbeats, without commits")
+    ]
+    bytes_joining: Annotated[int, Meta(description="of metadata in JoinGroup requests")]
+    bytes_assigning: Annotated[int, Meta(description="of assignments in SyncGroup requests")]
+    commits_refused: Annotated[int, Meta(description="by the coordinator")]
+    expired_alive: Annotated[
+        int, Meta(description="sessions that expired although the process lived")
+    ]
+    detection_seconds: Annotated[
+        float | None,
+        Meta(
+            description="mean time from a crash to the expiry of the session; null without a "
+            "crash that was noticed"
+        ),
+    ]
+
+
+class Outcome(Shape, kw_only=True):
+    """The last line of `kproto simulate --json`."""
+
+    event: Literal["result"]
+    scenario: str
+    as_expected: bool
+    findings: list[Violation]
+    failed: Annotated[list[str], Meta(description="members that were refused for good")]
+    owned: Annotated[dict[str, Shares], Meta(description="by member, at the end")]
+    measures: Measures
+    metrics: Annotated[dict[str, dict[str, float]], Meta(description="KIP-429's, by member")]
+
+
+class ComparedRun(Shape, kw_only=True):
+    """A line of `kproto simulate --json` where several runs are compared."""
+
+    run: str
+    scenario: str
+    findings: list[Violation]
+    failed: Annotated[list[str], Meta(description="members that were refused for good")]
+    measures: Measures
+
+
+# -- audit
+
+
+class AuditFinding(Shape, kw_only=True):
+    """A finding of an audit; the table `findings` has a column for each field but `team`."""
+
+    finding_id: Annotated[str, Meta(description="the same over runs")] = field(name="id")
+    cluster_id: str = field(name="cluster")
+    group_id: Annotated[str | None, Meta(description="null: about the fleet")] = field(name="group")
+    rule: Annotated[str, Meta(description="as `kproto explain` takes it")] = field(name="code")
+    severity: Literal["info", "warning", "error", "critical"]
+    basis: Literal["observed", "inferred"]
+    explanation: str
+    evidence: dict[str, Any]
+    first_seen: Time | None
+    last_seen: Time | None
+    count: int
+    status: Literal["open", "over"]
+    team: str | None
+    judged_at: Annotated[Time | None, Meta(description="the moment that the status is of")]
+    age_seconds: Annotated[int | None, Meta(description="from firstSeen to judgedAt")]
+
+
+class Audited(Shape, kw_only=True):
+    """`findings.json` of an audit, and what `kproto audit --json` prints."""
+
+    version: int
+    findings: Annotated[list[AuditFinding], Meta(description="the worst group first")]
+    not_evaluated: Annotated[
+        dict[str, list[str]], Meta(description="rules, and what would be needed to ask them")
+    ]
+    groups: int
+    records: Annotated[dict[str, int], Meta(description="by what became of them")]
+
+
+class FindingChange(Shape, kw_only=True):
+    """A line of `kproto audit --follow --json`."""
+
+    change: str
+    latency_ms: Annotated[
+        int, Meta(description="from the record, or the moment of the check, to the publication")
+    ]
+    finding: AuditFinding

@@ -1,0 +1,281 @@
+"""What `kproto group` and `kproto migrate` print of groups.
+
+What a kind of group does not have is null or empty. These are also
+the objects that the program works with: bytes and times are written by `json_line`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, field
+from msgspec.structs import force_setattr
+
+from .shape import FrozenShape, HexBytes, Shape, Shares, UnixTime
+
+Kind: TypeAlias = Literal["classic", "consumer", "share", "streams", "connect", "unknown"]
+KINDS: tuple[Kind, ...] = ("classic", "consumer", "share", "streams", "connect")
+LEVELS = ("error", "warning", "note")
+"""The levels of a remark, the worst one first, as those of `kproto lint`."""
+
+
+class Remark(FrozenShape, frozen=True):
+    """Something that is wrong or notable."""
+
+    level: Annotated[str, Meta(description="error, warning or note")]
+    code: Annotated[str, Meta(description="as `kproto explain` takes it, or a word")]
+    text: str = field(name="explanation")
+    who: Annotated[str, Meta(description="a member id; empty: the group")] = field(
+        name="member", default=""
+    )
+
+
+class Committed(FrozenShape, frozen=True):
+    """A partition that is subscribed to, assigned or committed; null what may not be asked."""
+
+    topic: str
+    partition: int
+    offset: Annotated[int | None, Meta(description="committed")] = None
+    end: Annotated[int | None, Meta(description="of the log")] = None
+    lag: int | None = None
+    leader_epoch: int | None = None
+    metadata: str | None = None
+    members: Annotated[tuple[str, ...], Meta(description="ids of those that have it")] = ()
+    start: Annotated[
+        int | None,
+        Meta(description="of a share group, which commits nothing: the first offset left"),
+    ] = None
+
+
+class Member(FrozenShape, frozen=True):
+    """A member of a group, as the broker tells it and as its bytes say."""
+
+    member_id: str = field(name="member")
+    client_id: str = field(name="client")
+    host: str
+    instance_id: str | None = field(name="instance", default=None)
+    rack: str | None = None
+    protocol: Annotated[str, Meta(description="of the member: classic, consumer, …")] = "classic"
+    could_be: Annotated[
+        tuple[str, ...], Meta(description="clients that could have written its bytes")
+    ] = ()
+    metadata: Annotated[HexBytes, Meta(description="of a classic member")] = field(
+        default_factory=HexBytes
+    )
+    assignment: Annotated[HexBytes, Meta(description="of a classic member")] = field(
+        default_factory=HexBytes
+    )
+    version: Annotated[int | None, Meta(description="the version field of its metadata")] = None
+    topics: tuple[str, ...] = ()
+    regex: str | None = None
+    owned: Annotated[Shares, Meta(description="what it claimed when it joined last")] = {}
+    generation: int | None = None
+    user_data: Annotated[
+        str, Meta(description="what the user data was read as: CooperativeStickyUserData v0")
+    ] = ""
+    assigned: Shares = {}
+    target: Annotated[Shares | None, Meta(description="what it is to have (KIP-848)")] = None
+    epoch: int | None = None
+    process_id: str | None = None
+    endpoint: str | None = None
+    topology_epoch: Annotated[int | None, Meta(description="of a Streams member")] = None
+    standby: Shares = {}
+    warmup: Shares = {}
+    target_standby: Shares = {}
+    target_warmup: Shares = {}
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "metadata", HexBytes(self.metadata))
+        force_setattr(self, "assignment", HexBytes(self.assignment))
+
+    @property
+    def partitions(self) -> int:
+        """The number of partitions that are assigned."""
+        return sum(map(len, self.assigned.values()))
+
+
+class Group(FrozenShape, frozen=True):
+    """What `kproto group NAME --json` prints: the group."""
+
+    group_id: str = field(name="group")
+    kind: Kind
+    state: str
+    protocol_type: str = ""
+    protocol: Annotated[str, Meta(description="the assignor")] = ""
+    coordinator: str = ""
+    coordinator_id: int | None = None
+    epoch: Annotated[int | None, Meta(description="of a group that the broker divides")] = None
+    assigned_epoch: Annotated[int | None, Meta(description="that of the target assignment")] = None
+    members: tuple[Member, ...] = ()
+    partitions: tuple[Committed, ...] = ()
+    topics: Annotated[
+        dict[str, int],
+        Meta(description="partitions of each topic that is subscribed to, assigned or committed"),
+    ] = {}
+    racks: Annotated[
+        dict[str, tuple[tuple[str | None, ...], ...]],
+        Meta(description="of each partition's replicas"),
+    ] = {}
+    topic_ids: Annotated[dict[str, str], Meta(description="as far as the broker tells them")] = {}
+    remarks: Annotated[tuple[Remark, ...], Meta(description="the worst first")] = ()
+    problems: Annotated[
+        tuple[str, ...], Meta(description="what could not be asked, and which ACL it needs")
+    ] = ()
+    broker_has_consumer_protocol: Annotated[
+        bool | None, Meta(description="whether the coordinator takes members of KIP-848")
+    ] = None
+    settings: Annotated[
+        dict[str, str], Meta(description="of the group and its coordinator, where asked for")
+    ] = {}
+    settings_problem: Annotated[str, Meta(description="why settings are unknown")] = ""
+    lag: Annotated[int | None, Meta(description="the sum of what is known; null: nothing is")] = (
+        None
+    )
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "lag", total_lag(row.lag for row in self.partitions))
+
+    @property
+    def worst(self) -> str:
+        """The level of the worst remark, "" without any."""
+        return worst(self.remarks)
+
+
+class Listed(FrozenShape, frozen=True):
+    """A line of `kproto group --json`: a group of the cluster."""
+
+    group_id: str = field(name="group")
+    kind: Kind
+    state: str
+    protocol_type: str = ""
+    protocol: Annotated[str, Meta(description="the assignor, as far as the broker tells it")] = ""
+    coordinator: str = ""
+    members: Annotated[int | None, Meta(description="null: may not be asked")] = field(
+        name="memberCount", default=None
+    )
+    lag: Annotated[int | None, Meta(description="the sum of what is known; null: nothing is")] = (
+        None
+    )
+    worst: Annotated[
+        str, Meta(description="the level of the worst remark: error, warning, note or empty")
+    ] = ""
+    remark: Annotated[str, Meta(description="the text of the worst remark")] = ""
+
+
+def worst(remarks: tuple[Remark, ...]) -> str:
+    """Return the level of the worst remark, "" without any."""
+    levels = {remark.level for remark in remarks}
+    return next((level for level in LEVELS if level in levels), "")
+
+
+def total_lag(lags: Iterable[int | None]) -> int | None:
+    """Return the sum of the lags that are known; None if none is."""
+    known = [lag for lag in lags if lag is not None]
+    return sum(known) if known else None
+
+
+class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
+    """A line of `kproto group --watch --json`: what changed."""
+
+    at: UnixTime = field(name="time")
+    group: str
+    what: Annotated[
+        str,
+        Meta(
+            description="join, leave, rebalance, rebalanced, state, assigned, subscribed, epoch, "
+            "remark, appeared, gone or unanswered"
+        ),
+    ] = field(name="event")
+    text: str = field(name="explanation")
+    who: Annotated[str, Meta(description="a member id")] = field(name="member", default="")
+    name: Annotated[str, Meta(description="its client id")] = field(name="client", default="")
+    seconds: Annotated[
+        float | None,
+        Meta(description="how long a rebalance took, as far as the interval of looks tells"),
+    ] = None
+    moved: Annotated[
+        int | None, Meta(description="partitions, or tasks, with another owner after a rebalance")
+    ] = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "at", UnixTime(self.at))
+
+
+class Future(FrozenShape, frozen=True):
+    """A line of `kproto group NAME --what-if … --json`: the group now, then after each change."""
+
+    name: Annotated[str, Meta(description="now, or the change")]
+    assignor: str
+    owned: Annotated[dict[str, Shares], Meta(description="by member id, then by topic")]
+    moved: Annotated[int, Meta(description="partitions that another member would have")] = 0
+    nobody: Annotated[int, Meta(description="partitions that nobody would have")] = 0
+    most: int = 0
+    fewest: int = 0
+    rebalances: Annotated[int | None, Meta(description="null: not simulated")] = None
+    paused: Annotated[float | None, Meta(description="null: not simulated")] = field(
+        name="pausedPartitionSeconds", default=None
+    )
+    notes: tuple[str, ...] = ()
+
+
+class ClientSupport(FrozenShape, frozen=True):
+    """Members that could be the same clients, and whether these support the goal."""
+
+    members: tuple[str, ...]
+    could_be: tuple[str, ...]
+    answer: Annotated[
+        str, Meta(description="yes: every client that they could be; no: none; else perhaps")
+    ]
+    says: str = field(name="explanation")
+
+
+class Step(FrozenShape, frozen=True):
+    """A step, the command that checks it, and what the command has to show."""
+
+    do: str
+    check: str = ""
+    expect: str = ""
+
+
+class Plan(FrozenShape, frozen=True):
+    """What `kproto group NAME --plan … --json` prints: the way of a group."""
+
+    group: str
+    goal: Annotated[str, Meta(description="cooperative or consumer")]
+    clients: tuple[ClientSupport, ...] = ()
+    blockers: Annotated[
+        tuple[str, ...], Meta(description="what has to be gone before the first step")
+    ] = ()
+    steps: tuple[Step, ...] = ()
+    back: tuple[Step, ...] = ()
+    notes: Annotated[tuple[str, ...], Meta(description="what cannot be told from outside")] = ()
+    verdict: Annotated[
+        str, Meta(description="of consumer: ready, blocked or unknown; else empty")
+    ] = ""
+    error: Annotated[
+        str, Meta(description="what the first new member would get, NONE, or empty")
+    ] = ""
+    later: Annotated[tuple[str, ...], Meta(description="what fails afterwards")] = ()
+    changes: tuple[str, ...] = ()
+    no_return: Annotated[str, Meta(description="from where on there is no way back")] = ""
+
+
+class MigrationReason(Shape, kw_only=True):
+    """What stops a group, or fails later."""
+
+    member: Annotated[str, Meta(description="a member id; empty: the group")]
+    code: Annotated[str, Meta(description="its kind, such as malformed-subscription")]
+    path: Annotated[str, Meta(description="where in the member's bytes, or empty")]
+    explanation: str
+    remedy: str
+
+
+class Migration(Shape, kw_only=True):
+    """A line of `kproto migrate --json`."""
+
+    group: str
+    verdict: Literal["ready", "blocked", "unknown"]
+    error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
+    reasons: list[MigrationReason]
+    later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]
