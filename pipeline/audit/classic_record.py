@@ -16,12 +16,16 @@ from ...codec import GroupMetadataValue
 from ...rebalance.claims import JudgedClaims, judged
 from ...rebalance.group import Member
 from ...rebalance.user_data import cooperative_claim, sticky_claim
-from .members import MemberSeen, by_topic, once, take_over
-from .payloads import PayloadSummary, payload_summary
-from .repetition import COOPERATIVE_STICKY, STICKY
+from .members import MemberSeen, by_topic, once
 
 CONSUMER = "consumer"
 """The protocol type whose members exchange subscriptions and assignments."""
+
+COOPERATIVE_STICKY = "cooperative-sticky"
+"""The protocol whose members are judged over several records by what they claim."""
+
+STICKY = "sticky"
+"""The protocol whose members claim in their user data."""
 
 
 class Place(NamedTuple):
@@ -51,23 +55,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     since: int
     """When the group came into its state, in milliseconds since 1970; -1 where that is not kept."""
     members: tuple[MemberSeen, ...]
-    repeats: int = 0
-    """How many records in a row, this one being the last, say what the one before says, but for
-    the generation: see `repetition`."""
 
     @property
     def is_consumer(self) -> bool:
         """Whether the members are consumers. Members of other types have other payloads."""
         return self.protocol_type == CONSUMER
-
-    @once
-    def summary(self) -> PayloadSummary | None:
-        """Return what the payloads say together; None where they are not in order, and for groups
-        whose members do not claim in their owned partitions.
-        """
-        if not self.is_consumer or self.protocol == STICKY:
-            return None
-        return payload_summary(self.members)
 
     @once
     def ids(self) -> tuple[str, ...]:
@@ -112,63 +104,28 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @once
     def sizes(self) -> Mapping[str, tuple[int, int]]:
         """Return how many partitions of each topic are assigned, and the highest of them."""
-        if self.summary is not None:
-            return self.summary.assigned
         return {topic: (len(found), max(found)) for topic, found in self.given.items()}
 
     @once
     def topics(self) -> tuple[str, ...]:
         """Return the topics that members subscribe to, as far as they can be read, in order."""
-        if self.summary is not None:
-            return self.summary.topics
         return tuple(sorted(set[str]().union(*(member.topics for member in self.members))))
-
-    def continues(self, before: Step) -> bool:
-        """Return whether this is a later generation in which the same members are in order again,
-        with the same topics and assignments. What they claim may differ.
-        """
-        known = before.summary
-        return (
-            self.summary is not None
-            and known is not None
-            and self.generation > before.generation
-            and self.protocol == before.protocol
-            and self.summary.subscribed == known.subscribed
-            and bool(self.members)
-            and len(self.members) == len(before.members)
-            and all(map(_is_the_same, before.members, self.members))
-        )
 
     def has_the_owners_of(self, other: Step) -> bool:
         """Return whether every partition is assigned to the same member in both."""
-        same_bytes = self.ids == other.ids and all(
-            member.assignment == known.assignment
-            for member, known in zip(self.members, other.members, strict=True)
-        )
-        return same_bytes or self.owner == other.owner
+        return self.owner == other.owner
 
     def has_the_topics_of(self, other: Step) -> bool:
         """Return whether every member of this record subscribes to the same topics in both. Each
         of them is a member of the other one.
         """
-        known = other.summary
-        same_bytes = (
-            self.summary is not None
-            and known is not None
-            and self.ids == other.ids
-            and self.summary.subscribed == known.subscribed
-        )
-        was = other.by_id
-        return same_bytes or all(
-            member.topics == was[member.member_id].topics for member in self.members
-        )
+        members = other.by_id
+        return all(member.topics == members[member.member_id].topics for member in self.members)
 
 
-def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = None) -> Step:
-    """Return the step that a record's value describes. `previous` is the step of the record before:
-    what is equal is taken over from it.
-    """
-    step = Step(
+def read_step(place: Place, value: GroupMetadataValue) -> Step:
+    """Return the step that a record's value describes."""
+    return Step(
         place,
         value.generation,
         value.protocol_type,
@@ -189,63 +146,6 @@ def read_step(place: Place, value: GroupMetadataValue, previous: Step | None = N
             for member in value.members
         ),
     )
-    if previous is None:
-        return step
-    if repeated(previous, step):
-        step = msgspec.structs.replace(step, repeats=previous.repeats + 1)
-        take_over(step, previous, *SAID_AGAIN)
-    if step.summary is None:  # else members are hardly looked at
-        for old, new in zip(previous.members, step.members, strict=False):
-            new.learn(old)
-    return step
-
-
-SAID_AGAIN = ("summary", "ids", "topics", "sizes", "owner", "given", "claimed_once")
-"""The properties that a step has in common with one that it repeats, for `take_over`."""
-
-
-def repeated(before: Step, step: Step) -> bool:
-    """Return whether `step` is a later generation of the same group in which nothing else has
-    changed.
-    """
-    return (
-        step.generation > before.generation
-        and step.is_consumer
-        and bool(step.members)
-        and len(step.members) == len(before.members)
-        and (step.protocol_type, step.protocol, step.leader)
-        == (before.protocol_type, before.protocol, before.leader)
-        and all(
-            map(_BY_PROTOCOL.get(step.protocol or "", _says_the_same), before.members, step.members)
-        )
-    )
-
-
-def _is_the_same(old: MemberSeen, new: MemberSeen) -> bool:
-    return (
-        old.assignment == new.assignment
-        and old.member_id == new.member_id
-        and old.client_id == new.client_id
-        and old.host == new.host
-        and old.instance_id == new.instance_id
-        and old.rebalance_timeout == new.rebalance_timeout
-        and old.session_timeout == new.session_timeout
-    )
-
-
-def _has_the_same_bytes(old: MemberSeen, new: MemberSeen) -> bool:
-    return old.metadata == new.metadata and _is_the_same(old, new)
-
-
-def _claims_what_it_has(old: MemberSeen, new: MemberSeen) -> bool:
-    return _is_the_same(old, new) and old.besides is not None and old.besides == new.besides
-
-
-def _says_the_same(old: MemberSeen, new: MemberSeen) -> bool:
-    return _has_the_same_bytes(old, new) or _claims_what_it_has(old, new)
-
-
-_BY_PROTOCOL = {COOPERATIVE_STICKY: _claims_what_it_has, STICKY: _has_the_same_bytes}
 
 
 def _timeout(member: GroupMetadataValue.MemberMetadata) -> int:

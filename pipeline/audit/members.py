@@ -13,9 +13,8 @@ from ...codec import (
     DecodeError,
     VersionedMessage,
 )
-from .repetition import besides_the_claim
 
-__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once", "take_over"]
+__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound=VersionedMessage)
@@ -39,14 +38,6 @@ class once(Generic[T]):  # noqa: N801  # it stands where `property` would
         value = self._function(instance)
         instance.__dict__[self._name] = value  # is found before this is asked again
         return value
-
-
-def take_over(to: Any, of: Any, *names: str) -> None:
-    """Copy the named properties of `of` to `to`, as far as they have been computed."""
-    known = of.__dict__
-    for name in names:
-        if name in known:
-            to.__dict__[name] = known[name]
 
 
 class Unreadable(NamedTuple):
@@ -132,13 +123,6 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         return frozenset(self.subscription.topics) if self.subscription is not None else frozenset()
 
     @once
-    def besides(self) -> tuple[bytes, bytes] | None:
-        """Return the bytes of its subscription without the claim; None where it claims anything but
-        its assignment.
-        """
-        return besides_the_claim(self.metadata, self.assignment)
-
-    @once
     def unreadable(self) -> tuple[Unreadable, ...]:
         """Return the bytes of the member that Kafka refuses. The assignment may be missing: then
         the leader left the member out.
@@ -152,24 +136,6 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
             for field, data, error in read
             if isinstance(error, DecodeError)
         )
-
-    def learn(self, before: MemberSeen) -> None:
-        """Take over what was computed of the member in the record before, where its bytes are
-        equivalent.
-        """
-        same_given = self.assignment == before.assignment
-        same_said = self.metadata == before.metadata
-        if same_given:
-            take_over(self, before, "_given", "assigned")
-        if same_said:
-            take_over(self, before, "_said")
-        if same_said or (same_given and self._claims_again(before)):
-            take_over(self, before, "topics", "claimed")
-            if same_given:
-                take_over(self, before, "unreadable")
-
-    def _claims_again(self, before: MemberSeen) -> bool:
-        return self.besides is not None and self.besides == before.besides and not before.unreadable
 
 
 def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:

@@ -14,7 +14,7 @@ from .classic_record import Step
 from .findings import Basis
 from .members import by_topic
 
-__all__ = ["MOST", "NOTHING_NEW", "Move", "Rebalance", "RebalanceHistory"]
+__all__ = ["MOST", "Moment", "Move", "Rebalance", "RebalanceHistory"]
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
@@ -22,6 +22,13 @@ MOST = (1 << 31) - 1
 """Generations that can be missing."""
 
 Partition = tuple[str, int]
+
+
+class Moment(NamedTuple):
+    """The generation of a record, and its time in milliseconds since 1970."""
+
+    generation: int
+    timestamp: int
 
 
 class Move(NamedTuple):
@@ -56,22 +63,6 @@ class Rebalance(NamedTuple):
     since_previous_ms: int | None
 
 
-NOTHING_NEW = Rebalance(
-    previous_generation=None,
-    unrecorded=0,
-    joined=(),
-    left=(),
-    moved=0,
-    moves=(),
-    cause="leader rejoin",
-    basis=Basis.INFERRED,
-    topics=(),
-    sync_ms=None,
-    since_previous_ms=None,
-)
-"""Of a record that repeats the one before: nobody came or went, and nothing moved."""
-
-
 class RebalanceHistory:
     """The rebalances of one group, step by step. It keeps the last step, and the partitions that
     were withheld in it.
@@ -90,8 +81,6 @@ class RebalanceHistory:
     def observe(self, step: Step) -> Rebalance:
         """Compare the next step with the one before, and return what changed."""
         before = self._previous
-        if before is not None and (step.repeats > 1 or self._goes_on(step, before)):
-            return self._repetition(step, before)
         joined, left = _came_and_went(step, before)
         gap = _unrecorded(before, step) if before is not None else 0
         cause, basis = self._cause(step, bool(joined), bool(left))
@@ -113,28 +102,32 @@ class RebalanceHistory:
             since_previous_ms=None if before is None else _between(before, step),
         )
 
-    def _goes_on(self, step: Step, before: Step) -> bool:
-        """Return whether nothing has changed since the step before, and nothing was withheld."""
-        return not self._withheld and step.continues(before)
-
-    def _repetition(self, step: Step, before: Step) -> Rebalance:
-        self._remember(step, stays=True)
-        return NOTHING_NEW._replace(
-            previous_generation=before.generation,
-            unrecorded=_unrecorded(before, step),
+    def repetition(self, previous: Moment, moment: Moment, since: int) -> Rebalance:
+        """Return what changed in a record that repeats the previous one, of a group at rest;
+        `since` is when the group came into its state.
+        """
+        return Rebalance(
+            previous_generation=previous.generation,
+            unrecorded=min(moment.generation - previous.generation - 1, MOST),
+            joined=(),
+            left=(),
+            moved=0,
+            moves=(),
+            cause="leader rejoin",
+            basis=Basis.INFERRED,
             topics=self._topics,
-            sync_ms=_sync_ms(step),
-            since_previous_ms=_between(before, step),
+            sync_ms=_positive(moment.timestamp - since) if since >= 0 else None,
+            since_previous_ms=_positive(moment.timestamp - previous.timestamp),
         )
 
-    def catch_up(self, step: Step) -> None:
-        """Take the last of several repetitions, which were not compared."""
-        self._remember(step, stays=True)
+    def repeat(self, last: Step) -> None:
+        """Take the last of several repetitions."""
+        self._remember(last, stays=True)
 
     @property
-    def rests(self) -> bool:
-        """Whether a record that repeats the last one changes nothing: no partition was withheld
-        for it.
+    def is_at_rest(self) -> bool:
+        """Whether a record that repeats the last one changes nothing: no partition is withheld for
+        it.
         """
         return not self._withheld
 

@@ -1,121 +1,108 @@
-"""The rule by which a record repeats the one before: by far most do, and cost little then.
+"""Repetitions: records that say what the one before says, and are counted without being read.
 
-Members rejoin and are given what they had: the same processes, subscriptions and assignments, in a
-new generation. A cooperative member then claims what it owns, which is what it was given before,
-under the generation before: its bytes differ from record to record, and say the same. That is seen
-in the bytes, without making messages of them:
+By far most records of a group repeat the one before: the same processes rejoin, subscribe to the
+same topics and are given what they had, in a higher generation. `tables.fingerprints` finds these
+records in columns: two records with one fingerprint differ in generation, time and claims alone.
+An audit that reads each of them takes half as long again.
 
-    version, topics        as before
-    user data              of any content (the generation, where the assignor is cooperative-sticky)
-    owned partitions       the bytes of the partitions in its assignment
-    generation, rack       one, or -1 for none; as before
+A repetition need not be read while its group is at rest:
 
-What is asked of such records, and what follows from that, is with those who ask: `fold` and
-`rebalances`. Anything that is not certain here is no repetition, and is read in full. An audit of
-many records finds most repetitions before they are read: `tables.fingerprints` has the same rule.
+1. Every rule settles (`Rule.settles`): it goes by what a record says, by the record before, and by
+   who came and went within the records that are looked back at. No threshold of it is 0, for such a
+   rule speaks of nothing having happened.
+2. The last record that was read repeats the one before it, and no rule had anything to say of it.
+3. Within the records that are looked back at nobody came, went or moved to another host, and each
+   came more slowly than the pace of any rule (`Rule.pace`).
+4. No partition is withheld, as in a cooperative rebalance that has a second part.
+
+A repetition that comes slowly, too, shows each rule what it was just silent about. So all that it
+adds are a row of the table `rebalances` and a record to look back at. The last repetition is read,
+because whatever comes next is compared with it.
+
+Findings and tables are the same where every record is read; tests draw histories to prove it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import deque
+from typing import NamedTuple, TypeAlias
 
-from ...codec.runtime import engine
+from ...codec import GroupMetadataValue
+from .classic_record import Place, read_step
+from .fold import GroupFold
+from .rebalances import Moment, Rebalance, RebalanceHistory
 
-__all__ = ["COOPERATIVE_STICKY", "STICKY", "Claim", "besides_the_claim", "claim_in", "claimed"]
+__all__ = ["ClassicRecord", "Fingerprint", "Repetitions"]
 
-COOPERATIVE_STICKY = "cooperative-sticky"
-"""The protocol under which a member that claims anything but its assignment is judged over several
-records: only members whose claim is their assignment repeat themselves."""
-
-STICKY = "sticky"
-"""The protocol whose claims are in the user data: only members with the same bytes repeat
-themselves."""
-
-_LAST_VERSION = 3
+Fingerprint: TypeAlias = tuple[str | None, str | None, bytes]
+"""The protocol, the leader, and the bytes of what the members say."""
 
 
-class Claim(NamedTuple):
-    """The place of a claim in a subscription: version and topics end at `topics_end`, and the rack
-    begins at `rack_start`.
+class ClassicRecord(NamedTuple):
+    """A classic group's record that may not have to be read.
+
+    `value` is None for a tombstone, `fingerprint` where records cannot be compared. Generation and
+    `since`, when the group came into its state (in milliseconds since 1970), are known beside a
+    fingerprint.
     """
 
-    topics_end: int
-    rack_start: int
-    user_data: bool
-    """Whether the user data are anything but an empty array of bytes."""
+    place: Place
+    value: bytes | None
+    fingerprint: Fingerprint | None = None
+    generation: int = -1
+    since: int = -1
 
 
-def claim_in(metadata: bytes, assignment: bytes) -> Claim | None:
-    """Return where a subscription claims its assignment; None where it claims anything else, or
-    cannot be read.
-    """
-    end = _end_of_topics(metadata)
-    given = claimed(assignment)
-    if not end or not given:
-        return None
-    size = int.from_bytes(metadata[end : end + 4], "big", signed=True)
-    claim = end + 4 + max(size, 0)
-    if size < -1 or not metadata.startswith(given, claim):
-        return None
-    rest = claim + len(given)
-    version = metadata[1]
-    generation = 4 if version > 1 else 0
-    left = len(metadata) - rest
-    if left < generation or (version < _LAST_VERSION and left > generation):
-        return None
-    if generation and int.from_bytes(metadata[rest : rest + 4], "big", signed=True) < -1:
-        return None
-    return Claim(end, rest + generation, bool(size))
+class Repetitions:
+    """The repetitions that follow a record which was read, up to the next one that is read."""
 
+    def __init__(
+        self,
+        fold: GroupFold,
+        history: RebalanceHistory,
+        fingerprint: Fingerprint,
+        previous: Repetitions | None,
+    ) -> None:
+        """`previous` belongs to the record that was read before, None where that has no
+        fingerprint."""
+        step = fold.last
+        assert step is not None
+        self.protocol = step.protocol
+        self.members = len(step.members)
+        self._fold = fold
+        self._history = history
+        self._fingerprint = fingerprint
+        self._last: ClassicRecord | None = None
+        self._count = 0
+        self._latest = Moment(step.generation, step.place.timestamp)
+        self._moments = deque[Moment](maxlen=fold.looks_back)
+        self._is_at_rest = (
+            previous is not None
+            and previous._fingerprint == fingerprint
+            and fold.is_at_rest
+            and history.is_at_rest
+        )
 
-def besides_the_claim(metadata: bytes, assignment: bytes) -> tuple[bytes, bytes] | None:
-    """Return the bytes of a subscription without its claim: version and topics, and the rack. None
-    where the claim is not the assignment.
-    """
-    if engine.CORE is not None:
-        found: tuple[bytes, bytes] | None = engine.CORE.besides_the_claim(metadata, assignment)
-        return found
-    claim = claim_in(metadata, assignment)
-    return claim and (metadata[: claim.topics_end], metadata[claim.rack_start :])
+    def take(self, record: ClassicRecord) -> Rebalance | None:
+        """Take the next record, without reading its value, and return what it changed. Return None,
+        and take nothing, where it is no repetition or the group is not at rest.
+        """
+        if not self._is_at_rest or record.fingerprint != self._fingerprint:
+            return None
+        previous, moment = self._latest, Moment(record.generation, record.place.timestamp)
+        if not self._fold.is_slow(previous, moment):
+            return None
+        self._count += 1
+        self._moments.append(moment)
+        self._latest, self._last = moment, record
+        return self._history.repetition(previous, moment, record.since)
 
-
-def claimed(assignment: bytes) -> bytes:
-    """Return the bytes that a claim to an assignment's partitions has: both are encoded alike.
-    Empty where the assignment cannot be read.
-    """
-    return assignment[2 : _end_of_partitions(assignment)]
-
-
-def _end_of_topics(metadata: bytes) -> int:
-    """Return where the topics of a subscription of version 1 to 3 end; 0 where they cannot be
-    read.
-    """
-    if not 1 <= int.from_bytes(metadata[:2], "big") <= _LAST_VERSION:
-        return 0
-    at = 6
-    for _ in range(int.from_bytes(metadata[2:6], "big", signed=True)):
-        at = _end_of_string(metadata, at)
-        if not at:
-            return 0
-    return at
-
-
-def _end_of_partitions(assignment: bytes) -> int:
-    """Return where the partitions of an assignment end; 0 where they cannot be read."""
-    at = 6
-    for _ in range(int.from_bytes(assignment[2:6], "big", signed=True)):
-        at = _end_of_string(assignment, at)
-        count = int.from_bytes(assignment[at : at + 4], "big", signed=True)
-        if not at or count < 0:
-            return 0
-        at += 4 + 4 * count
-        if at > len(assignment):
-            return 0
-    return at if at <= len(assignment) else 0
-
-
-def _end_of_string(data: bytes, at: int) -> int:
-    """Return where the string that begins at `at` ends; 0 where it cannot be read."""
-    size = int.from_bytes(data[at : at + 2], "big", signed=True)
-    end = at + 2 + size
-    return end if size >= 0 and end <= len(data) else 0
+    def read_last(self) -> None:
+        """Read the last repetition, if there is one: a record follows that is none, or the state of
+        the group is needed.
+        """
+        if self._last is not None and self._last.value is not None:
+            value = GroupMetadataValue.from_bytes(self._last.value)
+            step = read_step(self._last.place, value)
+            self._fold.repeat(step, self._count, self._moments)
+            self._history.repeat(step)

@@ -84,30 +84,36 @@ class AnyRule:
 class Rule(AnyRule):
     """A rule that is asked at every record of a classic group.
 
-    One that is `lasting` goes by what a record says alone, and the one before it: it need not be
-    asked again where it was silent and the record is repeated (`Step.repeats`). One that is
-    `moving` goes by who came, went or moved within the steps that are looked back at: where nobody
-    did, it need not be asked, unless one of its thresholds is 0. Thresholds that are `counted` are
-    numbers of what happened in these steps: so many of them have to be looked back at. A finding of
-    a rule with `fades` is over so many seconds after it was last true, whatever is recorded since.
+    Thresholds that are `counted` are numbers of what happened in the steps that are looked back at:
+    so many of them have to be remembered. A finding of a rule that `fades` is over so many seconds
+    after it was last true, whatever is recorded since.
     """
 
     find: Predicate
-    lasting: bool = False
-    moving: bool = False
+    settles: bool = False
+    """Whether it has nothing to say of a repetition at rest: see `repetition`."""
+    pace: tuple[str, str] | None = None
+    """The thresholds with a number of generations and seconds, of a rule that settles only where
+    generations rise more slowly than that."""
     counted: tuple[str, ...] = ()
-    paced: tuple[str, str] | None = None
-    """The thresholds that have a number of generations and seconds: where generations rise so fast,
-    the rule is asked though nobody comes, goes or moves."""
     fades: str | float | None = None
     """Seconds, or the threshold that has them."""
 
     @cached_property
-    def knows_rest(self) -> bool:
-        """Whether the rule has nothing to say of a group in which nothing changes."""
-        return self.lasting or (
-            self.moving and all(threshold > 0 for threshold in self.thresholds.values())
-        )
+    def is_settled(self) -> bool:
+        """Whether it settles with these thresholds: with one of 0 it may speak of what has not
+        happened.
+        """
+        return self.settles and all(self.thresholds.values())
+
+    def is_slow(self, rise: int, milliseconds: int) -> bool:
+        """Return whether generations that rise by `rise` in this time rise more slowly than its
+        pace.
+        """
+        if self.pace is None:
+            return True
+        generations, seconds = (self.thresholds[name] for name in self.pace)
+        return milliseconds * generations > rise * seconds * 1000
 
     @property
     def lasts(self) -> float | None:

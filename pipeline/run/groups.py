@@ -27,18 +27,16 @@ from ..audit import (
     lacking,
     read_step,
 )
-from ..audit.fold import paces
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import RebalanceHistory
+from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..columnar.arrays import column
-from ..tables.fingerprints import Fingerprints
 from ..tables.reading import Kind
 from ..tables.rebalance_rows import RebalanceRows
 from ..tables.schemas import TABLES
 from .commit_sums import lag_table
 from .commits_seen import CommitsSeen
 from .options import Options
-from .repetitions import ClassicRecords, Repetitions
 
 __all__ = ["GroupState", "Groups"]
 
@@ -107,8 +105,7 @@ class Groups:
         self._options = options
         self._context = Context(partitions=options.counts)
         self.states = dict(states or {})
-        self._runs: dict[str, Repetitions] = {}
-        self._paces = paces(options.step_rules)
+        self._repetitions: dict[str, Repetitions] = {}
         self._first_fold = GroupFold(
             options.cluster_id,
             "",
@@ -142,7 +139,7 @@ class Groups:
             self.states.setdefault(group_id, GroupState()).delete(offset)
 
     def take(
-        self, kind: Kind, fingerprints: Fingerprints | tuple[()] = ()
+        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
     ) -> tuple[pa.Array, pa.Table]:
         """Take records about groups. Return the incarnation of each, and rows of `rebalances`,
         which only classic groups have. `fingerprints` are for `classic`.
@@ -168,7 +165,7 @@ class Groups:
             )
 
     def classic(
-        self, kind: Kind, fingerprints: Fingerprints | tuple[()] = ()
+        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
     ) -> tuple[pa.Array, pa.Table]:
         """Take records of classic groups. Return the incarnation of each, and rows of `rebalances`.
 
@@ -176,60 +173,47 @@ class Groups:
         Call `catch_up` then before anything is asked about the groups.
         """
         rows = RebalanceRows(self._options.cluster_id, kind)
-        records = ClassicRecords(kind, fingerprints, self._paces)
-        for group_id, there in records.by_group():
-            self._take_classic(group_id, records, there, rows)
+        for group_id, records in _by_group(kind, fingerprints).items():
+            state = self._state(group_id, records[0][1].place)
+            for number, record in records:
+                self._take_classic(group_id, state, record, number, rows)
+                rows.incarnations[number] = state.incarnation(record.place.offset)
+            state.last = records[-1][1].place
         return pa.array(rows.incarnations), rows.table()
 
     def _take_classic(
-        self, group_id: str, records: ClassicRecords, there: range, rows: RebalanceRows
-    ) -> None:
-        """Take all records of a group that are in a table."""
-        state = self._state(group_id, records.place(there.start))
-        at = there.start
-        while at < there.stop:
-            run = self._runs.get(group_id)
-            found = _repetitions(run, records, at, first=at == there.start)
-            if run is not None and found:
-                _pass(run, records, found, rows)
-                state.rebalances += len(found)
-            else:
-                found = range(at, at + 1)
-                if run is not None:
-                    run.read(records.value(at - 1) if at > there.start else None)
-                self._read_classic(group_id, state, records, at, rows)
-            if state.deletions or state.restarts:  # else it is the first incarnation
-                for each in found:
-                    incarnation = state.incarnation(records.offsets[each])
-                    rows.incarnations[records.numbers[each]] = incarnation
-            at = found.stop
-        state.last = records.place(there.stop - 1)
-        if group_id in self._runs:  # the table goes, and its last record may have to be read
-            self._runs[group_id].hold(records.value(there.stop - 1))
-
-    def _read_classic(
         self,
         group_id: str,
         state: GroupState,
-        records: ClassicRecords,
-        at: int,
+        record: ClassicRecord,
+        number: int,
         rows: RebalanceRows,
     ) -> None:
-        """Read a record of a group. Where the group rests then, repetitions need not be read."""
-        self._runs.pop(group_id, None)
+        """Take a record of a group, which is read where it is no repetition at rest."""
+        previous = self._repetitions.get(group_id)
+        repetition = previous.take(record) if previous is not None else None
+        if previous is not None and repetition is not None:
+            state.rebalances += 1
+            rows.add(number, record.generation, previous.protocol, previous.members, repetition)
+            return
+        if previous is not None:
+            previous.read_last()
+            del self._repetitions[group_id]
         fold = self._fold(group_id, state)
-        step = _observe(fold, state, records.place(at), records.value(at))
+        step = _observe(fold, state, record)
         if step is not None:
-            rows.add(records.numbers[at], step, state.history.observe(step))
-        fingerprint = records.fingerprint(at) if fold.rests and state.history.rests else None
-        if fingerprint is not None:
-            self._runs[group_id] = Repetitions(fold, state.history, fingerprint)
+            rebalance = state.history.observe(step)
+            rows.add(number, step.generation, step.protocol, len(step.members), rebalance)
+        if record.fingerprint is not None:
+            self._repetitions[group_id] = Repetitions(
+                fold, state.history, record.fingerprint, previous
+            )
 
     def catch_up(self) -> None:
         """Read the last record of each group whose last records were only repetitions."""
-        for run in self._runs.values():
-            run.read()
-        self._runs.clear()
+        for repetitions in self._repetitions.values():
+            repetitions.read_last()
+        self._repetitions.clear()
 
     def _fold(self, group_id: str, state: GroupState) -> GroupFold:
         if state.fold is None:
@@ -310,47 +294,20 @@ class Groups:
         return state
 
 
-def _repetitions(
-    run: Repetitions | None, records: ClassicRecords, at: int, *, first: bool
-) -> range:
-    """Return the records from this one on that are more repetitions of a run, as far as that is
-    seen at once. `first` is whether the record before is not in the table.
-    """
-    if run is None:
-        return range(0)
-    found = range(0) if first else records.repeated_from(at)
-    if found and run.go_on(records.moments(found)):
-        return found
-    goes_on = run.goes_on(records.fingerprint(at), records.generations[at], records.times[at])
-    return range(at, at + int(goes_on))
-
-
-def _pass(run: Repetitions, records: ClassicRecords, found: range, rows: RebalanceRows) -> None:
-    """Take repetitions without reading them."""
-    first, last = found[0], found[-1]
-    rows.repeat(
-        records.numbers[first : last + 1],
-        [run.generation, *records.generations[first:last]],
-        [run.place.timestamp, *records.times[first:last]],
-        run.topics,
-    )
-    run.take(records.moments(found), records.place(last))
-
-
 def _refused(state: GroupState) -> Refused | None:
     if state.refused is None or state.last is None:
         return state.refused
     return state.refused._replace(replaced=state.last.offset > state.refused.offset)
 
 
-def _observe(fold: GroupFold, state: GroupState, place: Place, value: bytes | None) -> Step | None:
+def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Step | None:
     """Give a classic group's record to its fold, and return its step; None for a tombstone."""
-    if value is None:
-        state.delete(place.offset)
+    if record.value is None:
+        state.delete(record.place.offset)
         fold.delete()
         state.history.forget()
         return None
-    step = read_step(place, GroupMetadataValue.from_bytes(value), fold.last)
+    step = read_step(record.place, GroupMetadataValue.from_bytes(record.value))
     before = fold.incarnation
     fold.observe(step)
     if fold.incarnation != before:  # deleted, and the tombstone compacted away
@@ -360,22 +317,33 @@ def _observe(fold: GroupFold, state: GroupState, place: Place, value: bytes | No
     return step
 
 
-def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
-    rows = kind.rows
+def _by_group(
+    kind: Kind, fingerprints: Sequence[Fingerprint | None]
+) -> Mapping[str, Sequence[tuple[int, ClassicRecord]]]:
+    """Return the records of each group with their numbers in the table. The groups are in the order
+    in which they come first.
+    """
+    columns: list[Sequence[Any]] = [[*_places(kind.rows)], column(kind.rows, "value").to_pylist()]
+    if fingerprints:
+        times = kind.value("current_state_timestamp")
+        columns += [fingerprints, kind.value("generation").to_pylist(), times.to_pylist()]
+    found: dict[str, list[tuple[int, ClassicRecord]]] = {}
+    group_ids = column(kind.rows, "group_id").to_pylist()
+    for number, (group_id, *record) in enumerate(zip(group_ids, *columns, strict=True)):
+        found.setdefault(group_id, []).append((number, ClassicRecord(*record)))
+    return found
+
+
+def _places(rows: pa.Table) -> Iterator[Place]:
     times = column(rows, "record_timestamp").cast(pa.int64()).to_pylist()
-    columns: Sequence[Sequence[Any]] = [
-        column(rows, name).to_pylist()
-        for name in ("source_partition", "source_offset", "group_id", "key", "value")
-    ]
+    partitions = column(rows, "source_partition").fill_null(-1).to_pylist()
+    offsets = column(rows, "source_offset").to_pylist()
     # A list is made of coded text forty times as fast where it is not coded.
     sources = column(rows, "source").cast(pa.string()).to_pylist()
-    for source, time, partition, offset, group_id, key, value in zip(
-        sources, times, *columns, strict=True
-    ):
-        stamp = -1 if time is None else time // 1000
-        yield (
-            Place(source, -1 if partition is None else partition, offset, stamp),
-            group_id,
-            key,
-            value,
-        )
+    for source, partition, offset, time in zip(sources, partitions, offsets, times, strict=True):
+        yield Place(source, partition, offset, -1 if time is None else time // 1000)
+
+
+def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
+    columns = (column(kind.rows, name).to_pylist() for name in ("group_id", "key", "value"))
+    return zip(_places(kind.rows), *columns, strict=True)

@@ -17,7 +17,6 @@ import msgspec
 
 from ...codec import KprotoError
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
-from ..audit.fold import Pace
 from ..audit.modern import ModernFold, ModernState, Stamped
 from ..audit.rebalances import RebalanceHistory
 from ..audit.window import Static, Trace
@@ -26,7 +25,7 @@ from .position import Look
 
 __all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
 
-_OWN = ("rules", "context", "_evaluated", "_knows_calm", "_most")
+_OWN = ("rules", "context", "_evaluated", "_settles", "_paced", "_most")
 """What a fold has from its process."""
 _FAST = 1  # zlib's level: most of it is names that come again and again
 _ALLOWED = {
@@ -75,7 +74,7 @@ def _shape() -> bytes:
     """
     structs = (Finding, GroupState, MemberSeen, ModernState, Step)
     tuples = (Place, Stamped, Static, Trace)
-    folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory(), Pace(0, 0))
+    folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
     named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
     named += [(kind.__module__, kind._fields) for kind in tuples]
     named += [(type(fold).__module__, sorted(vars(fold))) for fold in folds]

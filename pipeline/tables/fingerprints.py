@@ -1,32 +1,36 @@
 """Fingerprints: what a classic group's record holds besides its generation and its claims.
 
-By far most records hold what the one before them holds: the same members rejoin, and are assigned
-what they had. Where two records of a group have the same fingerprint, and the generation is higher,
-the second is a repetition in the sense of `audit.repetition`, and need not be read.
+Of two records of a group with the same fingerprint the second is a repetition, if its generation is
+higher: see `audit.repetition`.
 
-Of a subscription whose claim is the member's assignment, topics and rack are compared; of any
-other, all bytes. The compiled core has the functions that compare them; the same in Python is for
-where it is not installed.
+Of a subscription that claims the member's assignment, version, topics and rack are compared; of any
+other, all bytes. The compiled core compares the bytes as they are on the wire; where it is not
+installed, messages are read and written to compare them.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, TypeAlias, overload
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    KprotoError,
+    VersionedMessage,
+)
 from ...codec.runtime import engine
-from ..audit.classic_record import CONSUMER
-from ..audit.repetition import COOPERATIVE_STICKY, STICKY, claim_in
+from ..audit.classic_record import CONSUMER, COOPERATIVE_STICKY, STICKY
+from ..audit.repetition import Fingerprint
 from ..columnar.columns import bitmap
 from .reading import Kind
 
-__all__ = ["Fingerprint", "Fingerprints", "fingerprints", "member_fingerprints"]
+__all__ = ["fingerprints", "member_fingerprints"]
 
 _MOST = (1 << 31) - 1  # bytes of a column
 _WHO = ("member_id", "group_instance_id", "client_id", "client_host")
@@ -44,41 +48,7 @@ _MEMBER_NUMBERS = 4
 _NULL = struct.pack("=i", -1)
 
 
-Fingerprint: TypeAlias = tuple[str | None, str | None, bytes]
-"""The protocol, the leader, and what the members say."""
-
-
-class Fingerprints(Sequence[Fingerprint | None]):
-    """The fingerprints of the records of one kind; those of which they are asked are made."""
-
-    def __init__(self, protocols: pa.Array, leaders: pa.Array, members_say: pa.Array) -> None:
-        self._columns = (protocols, leaders, members_say)
-
-    @cached_property
-    def codes(self) -> Any:
-        """A number for each record, equal where fingerprints are; -1 where there is none."""
-        found = np.zeros(len(self), np.int64)
-        for values in self._columns:
-            coded = values.dictionary_encode()
-            numbers = coded.indices.cast(pa.int64()).fill_null(len(coded.dictionary)).to_numpy()
-            found = found * (len(coded.dictionary) + 1) + numbers
-        return np.where(self._columns[-1].is_valid().to_numpy(zero_copy_only=False), found, -1)
-
-    def __len__(self) -> int:
-        return len(self._columns[-1])
-
-    @overload
-    def __getitem__(self, number: int) -> Fingerprint | None: ...
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Fingerprint | None]: ...
-    def __getitem__(self, number: int | slice) -> Fingerprint | Sequence[Fingerprint | None] | None:
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        protocol, leader, said = (values[number].as_py() for values in self._columns)
-        return None if said is None else (protocol, leader, said)
-
-
-def fingerprints(kind: Kind) -> Fingerprints:
+def fingerprints(kind: Kind) -> Sequence[Fingerprint | None]:
     """Return the fingerprint of each record; None where records cannot be compared by it.
 
     These are records without members or of other clients than consumers; those of `sticky`, whose
@@ -89,27 +59,28 @@ def fingerprints(kind: Kind) -> Fingerprints:
     members = pc.list_flatten(lists)
     counts = pc.fill_null(pc.list_value_length(lists), 0).to_numpy()
     ends = np.concatenate([[0], np.cumsum(counts)])
-    what, kinds = member_fingerprints(members.field("subscription"), members.field("assignment"))
-    if what is None:
-        return _none(kind)
+    payloads, kinds = member_fingerprints(
+        members.field("subscription"), members.field("assignment")
+    )
+    if payloads is None:
+        return [None] * kind.rows.num_rows
     columns = [members.field(name) for name in _WHO]
     columns += [_as_bytes(members.field(name)) for name in _HOW_LONG]
-    found = _joined([*columns, what])
-    if found is None:
-        return _none(kind)
-    offsets, data = found
+    joined = _joined([*columns, payloads])
+    if joined is None:
+        return [None] * kind.rows.num_rows
+    offsets, data = joined
     strange = np.concatenate([[0], np.cumsum(kinds == _AS_THEY_STAND)])
     protocol = pc.fill_null(kind.value("protocol"), "")
-    told = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, COOPERATIVE_STICKY)
-    told &= _is(kind.value("protocol_type"), CONSUMER) & ~_is(protocol, STICKY) & (counts > 0)
-    places = pa.py_buffer(offsets[ends].astype(np.int32))
-    members_say = pa.Array.from_buffers(pa.binary(), len(counts), [bitmap(told), places, data])
-    return Fingerprints(protocol, kind.value("leader"), members_say)
-
-
-def _none(kind: Kind) -> Fingerprints:
-    nothing = pa.nulls(kind.rows.num_rows, pa.string())
-    return Fingerprints(nothing, nothing, nothing)
+    is_comparable = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, COOPERATIVE_STICKY)
+    is_comparable &= (
+        _is(kind.value("protocol_type"), CONSUMER) & ~_is(protocol, STICKY) & (counts > 0)
+    )
+    validity, places = bitmap(is_comparable), pa.py_buffer(offsets[ends].astype(np.int32))
+    members_say = pa.Array.from_buffers(pa.binary(), len(counts), [validity, places, data])
+    leader = kind.value("leader")
+    rows = zip(protocol.to_pylist(), leader.to_pylist(), members_say.to_pylist(), strict=True)
+    return [None if row[-1] is None else row for row in rows]
 
 
 def member_fingerprints(
@@ -164,7 +135,9 @@ def _write_members(
     where each ends to `offsets` (int32, one more than members), and to `kinds` how the member's
     subscription is compared."""
     if engine.CORE is not None:
-        engine.CORE.said(_row(subscriptions), _row(assignments), offsets, data, kinds)
+        engine.CORE.member_fingerprints(
+            _row(subscriptions), _row(assignments), offsets, data, kinds
+        )
         return
     values = []
     pairs = zip(subscriptions.to_pylist(), assignments.to_pylist(), strict=True)
@@ -178,7 +151,7 @@ def _write_rows(columns: Sequence[pa.Array], offsets: Any, data: Any) -> None:
     """Write the values of each row of these columns, one behind the other, each with its length."""
     if engine.CORE is not None:
         rows = [_row(column) for column in columns]
-        engine.CORE.joined(rows, len(columns[0]), offsets, data)
+        engine.CORE.join_columns(rows, len(columns[0]), offsets, data)
         return
     lists = [column.cast(pa.binary()).to_pylist() for column in columns]
     _write([b"".join(map(_sized, row)) for row in zip(*lists, strict=True)], offsets, data)
@@ -204,10 +177,30 @@ def _sized(value: bytes | None) -> bytes:
 
 
 def _said(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
-    claim = claim_in(subscription, assignment)
-    if claim is None:
-        kind, parts = _AS_THEY_STAND, [subscription]
+    message: Any = _exactly(ConsumerProtocolSubscription, subscription)
+    given: Any = _exactly(ConsumerProtocolAssignment, assignment)
+    claims = message is not None and given is not None and _version(subscription) > 0
+    if not claims or _entries(message.owned_partitions) != _entries(given.assigned_partitions):
+        kind, data = _AS_THEY_STAND, subscription
     else:
-        kind = _CLAIMS_WHAT_IT_HAS if claim.user_data else _AND_EMPTY_USER_DATA
-        parts = [subscription[: claim.topics_end], subscription[claim.rack_start :]]
-    return kind, b"".join([_sized(assignment), bytes([kind]), *map(_sized, parts)])
+        kind = _AND_EMPTY_USER_DATA if message.user_data == b"" else _CLAIMS_WHAT_IT_HAS
+        rest = message.replace(owned_partitions=(), generation_id=-1, user_data=None)
+        data = rest.to_bytes(_version(subscription))
+    return kind, b"".join([_sized(assignment), bytes([kind]), _sized(data)])
+
+
+def _exactly(kind: type[VersionedMessage], data: bytes) -> VersionedMessage | None:
+    """Return the message in these bytes; None where they are not exactly those of a message."""
+    try:
+        message = kind.from_bytes(data)
+        return message if message.to_bytes(_version(data)) == data else None
+    except (KprotoError, ValueError):
+        return None
+
+
+def _version(data: bytes) -> int:
+    return int.from_bytes(data[:2], "big", signed=True)
+
+
+def _entries(entries: Any) -> list[tuple[str, tuple[int, ...]]]:
+    return [(entry.topic, entry.partitions) for entry in entries]

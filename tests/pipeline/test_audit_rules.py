@@ -6,13 +6,17 @@ What real clients do on a real broker is in tests/broker; here are the edges.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.codec import (
     ConsumerGroupCurrentMemberAssignmentKey,
@@ -47,7 +51,9 @@ from kproto.pipeline.audit import (
 )
 from kproto.pipeline.audit.fold import MAX_TRACED_MEMBERS
 from kproto.pipeline.audit.modern import ModernFold
-from kproto.pipeline.audit.rules import STEP_RULES
+from kproto.pipeline.audit.rebalances import Moment
+from kproto.pipeline.audit.rules import STEP_RULES, churn
+from kproto.pipeline.audit.window import Trace
 from kproto.pipeline.tables import TABLES
 from tests.pipeline.audit_groups import audited, member, record, subscription
 
@@ -279,7 +285,8 @@ def test_so_do_they_where_only_repetitions_came(count: int) -> None:
     again = [record(n, *many, seconds=600 * n) for n in range(2, count + 1)]
     for step in again:
         read.observe(step)
-    passed.repeat(len(again), [(step.generation, step.place.timestamp) for step in again])
+    moments = [Moment(step.generation, step.place.timestamp) for step in again]
+    passed.repeat(again[-1], len(again), moments)
     assert passed.cut_short == read.cut_short
     assert bool(passed.cut_short) == (count > 5)
 
@@ -303,7 +310,7 @@ def test_any_threshold_may_be_small(rule: str, value: int) -> None:
 
 
 def own(find: Callable[..., Any], **fields: Any) -> Rule:
-    return replace(next(iter(STEP_RULES)), id="mine", find=find, lasting=False, **fields)
+    return replace(next(iter(STEP_RULES)), id="mine", find=find, settles=False, **fields)
 
 
 FAILING: dict[str, Callable[[], Any]] = {
@@ -341,6 +348,40 @@ def test_a_rule_is_not_asked_without_its_inputs() -> None:
 
 def named(parameter: object) -> str:
     return parameter if isinstance(parameter, str) else ""
+
+
+# -- who came back
+
+
+def joins_by_definition(traces: Sequence[Trace]) -> dict[Any, int]:
+    """How often each identity came back, by the members of each step."""
+    slots: Counter[Any] = Counter()
+    joins: Counter[Any] = Counter()
+    for trace in traces:
+        slots |= Counter(trace.members.values())
+    for before, trace in pairwise(traces):
+        joins.update(who for name, who in trace.members.items() if name not in before.members)
+    return {who: -(-times // slots[who]) for who, times in joins.items()}
+
+
+@pytest.mark.parametrize("seconds", [30.0, 100.0, 1e9])
+@given(st.lists(st.tuples(st.sets(st.sampled_from("abcdef")), st.integers(-40, 60)), min_size=1))
+def test_who_rejoined_is_told_of_any_clock(
+    seconds: float, told: list[tuple[set[str], int]]
+) -> None:
+    fold, time = GroupFold("c", "g"), 0
+    for generation, (names, later) in enumerate(told, 1):
+        time += later
+        seen = [member(name, client="ab" if name in "ab" else name) for name in sorted(names)]
+        fold.observe(record(generation, *seen, seconds=time))
+    traces = tuple(fold._traces)
+    within = churn._within(traces, seconds)
+    bare = [trace._replace(came={}, went={}) for trace in within]
+    start = traces[-1].timestamp - seconds * 1000
+    assert bare == [
+        trace._replace(came={}, went={}) for trace in traces if trace.timestamp >= start
+    ]
+    assert dict(churn.rejoined(within)) == joins_by_definition(within)
 
 
 # -- rules that are asked at the end

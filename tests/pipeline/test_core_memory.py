@@ -115,9 +115,9 @@ def test_values_outside_of_their_bytes_are_refused() -> None:
     with pytest.raises(ValueError, match="outside of the column's bytes"):
         engine.CORE.checksums(offsets, b"short", 0, made)
     with pytest.raises(ValueError, match="outside of the column's bytes"):
-        engine.CORE.joined([(offsets, b"short", None, 0)], 1, np.zeros(2, np.int32), made)
+        engine.CORE.join_columns([(offsets, b"short", None, 0)], 1, np.zeros(2, np.int32), made)
     row = (offsets, b"nine byte", None, 0)
     with pytest.raises(ValueError, match="outside of the column's bytes"):
-        engine.CORE.said(
+        engine.CORE.member_fingerprints(
             row, row, np.zeros(2, np.int32), np.zeros(4, np.uint8), np.zeros(1, np.uint8)
         )

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from, version_of};
-use crate::memory::{Loan, Slices, swap_wide};
+use crate::memory::{Loan, Slices, swap_each, swap_wide};
 use crate::program::{Base, Front, Layout, Program, Slot, Version};
 use crate::text::copy_text;
 use crate::walk::{Room, Sink, plain_string, read_fields, read_label};
@@ -481,15 +481,6 @@ fn swap(to: &mut [u8], raw: &[u8]) -> Option<()> {
 
 /// Bytes from which it pays to look what the processor can do.
 const WIDE: usize = 64;
-
-/// As many int32 as both have.
-#[inline(always)]
-pub fn swap_each(to: &mut [u8], raw: &[u8]) {
-    let (to, raw) = (to.as_chunks_mut::<4>().0, raw.as_chunks::<4>().0);
-    for (one_to, one) in to.iter_mut().zip(raw) {
-        *one_to = i32::from_be_bytes(*one).to_ne_bytes();
-    }
-}
 
 // -- rows
 

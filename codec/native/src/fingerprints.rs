@@ -6,7 +6,6 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use crate::cursor::{Cursor, Outcome, Prefix};
 use crate::memory::Loan;
@@ -146,9 +145,8 @@ fn say(subscription: &[u8], assignment: &[u8], out: &mut Out<'_>) -> Option<Form
 // -- what Python sees
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(said, module)?)?;
-    module.add_function(wrap_pyfunction!(besides_the_claim, module)?)?;
-    module.add_function(wrap_pyfunction!(joined, module)?)
+    module.add_function(wrap_pyfunction!(member_fingerprints, module)?)?;
+    module.add_function(wrap_pyfunction!(join_columns, module)?)
 }
 
 /// (offsets, data, a byte a value for validity or None, the place of the first value)
@@ -172,7 +170,7 @@ fn outside() -> PyErr {
 /// Writes what each member says besides its claim, with what it is given: `offsets` has one more
 /// int32 than there are members, `kinds` a byte for each.
 #[pyfunction]
-fn said(
+fn member_fingerprints(
     py: Python<'_>,
     subscriptions: Row<'_>,
     assignments: Row<'_>,
@@ -213,23 +211,10 @@ fn said(
     done.ok_or_else(outside)
 }
 
-/// The bytes of one subscription without its claim: version and topics, and the rack. None where it
-/// claims anything but the assignment.
-#[pyfunction]
-fn besides_the_claim<'py>(
-    py: Python<'py>,
-    subscription: &[u8],
-    assignment: &[u8],
-) -> Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let (_, topics, rest) = parts(subscription, assignment)?;
-    let (topics, rest) = (subscription.get(..topics)?, subscription.get(rest..)?);
-    Some((PyBytes::new(py, topics), PyBytes::new(py, rest)))
-}
-
 /// Writes the values of each of `rows` rows of these columns, one behind the other, each with its
 /// length, -1 for null.
 #[pyfunction]
-fn joined(
+fn join_columns(
     py: Python<'_>,
     columns: Vec<Row<'_>>,
     rows: usize,

@@ -14,7 +14,6 @@
 //! sums ── codes, memory               commits summed up by their keys
 //! lines ── json ── walk               records of the offsets topic into JSON
 //! fingerprints ── memory              what members say, as bytes that can be compared
-//! payloads ── cursor                  what the members of a record say together
 //! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
 //! ```
@@ -33,7 +32,6 @@ mod lines;
 mod literals;
 mod memory;
 mod objects;
-mod payloads;
 pub mod program;
 mod python;
 mod records;
@@ -60,7 +58,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<lines::PyLines>()?;
         module.add_class::<literals::PyLiterals>()?;
         records::register(module)?;
-        payloads::register(module)?;
         sums::register(module)?;
         fingerprints::register(module)
     }

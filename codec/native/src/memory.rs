@@ -8,8 +8,6 @@ use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::swap_each;
-
 /// Buffers that are read, and buffers that are written, held until the call is over.
 #[derive(Default)]
 pub struct Loan {
@@ -172,6 +170,31 @@ fn numbers<T: Number>(bytes: &mut [u8]) -> &mut [T] {
     }
 }
 
+/// Copies as many int32 of the wire as both have, with the widest instructions there are.
+pub fn swap_wide(to: &mut [u8], raw: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has what the function is compiled for.
+        return unsafe { swap_avx2(to, raw) };
+    }
+    swap_each(to, raw);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn swap_avx2(to: &mut [u8], raw: &[u8]) {
+    swap_each(to, raw);
+}
+
+/// As many int32 as both have.
+#[inline(always)]
+pub fn swap_each(to: &mut [u8], raw: &[u8]) {
+    let (to, raw) = (to.as_chunks_mut::<4>().0, raw.as_chunks::<4>().0);
+    for (one_to, one) in to.iter_mut().zip(raw) {
+        *one_to = i32::from_be_bytes(*one).to_ne_bytes();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,20 +236,4 @@ mod tests {
         assert_eq!(numbers::<i32>(&mut bytes[1..9]).len(), 0);
         assert_eq!(numbers::<i32>(&mut bytes[4..11]), [0x0101_0101]);
     }
-}
-
-/// Copies as many int32 of the wire as both have, with the widest instructions there are.
-pub fn swap_wide(to: &mut [u8], raw: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has what the function is compiled for.
-        return unsafe { swap_avx2(to, raw) };
-    }
-    swap_each(to, raw);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn swap_avx2(to: &mut [u8], raw: &[u8]) {
-    swap_each(to, raw);
 }

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..calm import silent_when_calm
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
 from ..rule import Rule
@@ -21,7 +20,6 @@ _MS = 1000.0
 _DESERTED_MS = 60_000
 
 
-@silent_when_calm
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _stormy(window.traces, thresholds)
     generations = traces[-1].generation - traces[0].generation
@@ -90,7 +88,6 @@ def _passing(traces: Sequence[Trace]) -> int:
     return len(told)
 
 
-@silent_when_calm
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _within(window.traces, thresholds["seconds"])
     if sum(len(trace.came) for trace in traces[1:]) < thresholds["joins"]:
@@ -141,7 +138,6 @@ def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
     return Counter({who: times - first for who, times in rejoined(run).items()})
 
 
-@silent_when_calm
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
     if sum(len(trace.went) for trace in window.traces) < thresholds["times"]:
@@ -241,9 +237,9 @@ RULES = (
             "max.poll.interval.ms, does the process crash, does its session expire?"
         ),
         find=_storm,
-        moving=True,
+        settles=True,
         counted=("generations", "rejoins"),
-        paced=("rounds", "seconds"),
+        pace=("rounds", "seconds"),
         fades="seconds",
         thresholds={"generations": 10, "seconds": 600, "rejoins": 5, "rounds": 20},
     ),
@@ -265,7 +261,7 @@ RULES = (
             "group.instance.id a member that comes back quickly causes no rebalance."
         ),
         find=_flapping,
-        moving=True,
+        settles=True,
         counted=("joins",),
         fades="seconds",
         thresholds={"joins": 5, "seconds": 3600},
@@ -290,7 +286,7 @@ RULES = (
             "polling thread."
         ),
         find=_slow_poll,
-        moving=True,
+        settles=True,
         counted=("times",),
         fades=3600.0,
         thresholds={"times": 3, "above": 0.5},

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ....rebalance.claims import Overlap
 from ....rebalance.judgements import stale_claims, void_claims
-from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
@@ -21,7 +20,7 @@ NAMED = 10
 
 
 def _overlaps(step: Step) -> list[Overlap]:
-    if step.summary is not None or not step.is_consumer:
+    if not step.is_consumer:
         return []
     if step.protocol != "sticky" and step.claimed_once:
         return []
@@ -38,7 +37,6 @@ def _names(partitions: Sequence[tuple[str, int]]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-@silent_when_calm
 def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     void = list(void_claims(_overlaps(window.step)))
     if not void:
@@ -55,7 +53,6 @@ def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     )
 
 
-@silent_when_calm
 def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
     lost: dict[str, list[tuple[str, int]]] = {}
@@ -83,11 +80,10 @@ def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Si
         )
 
 
-@silent_when_calm
 def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Within one record alone: between two, a crash and a leave look like a move."""
     step = window.step
-    if step.summary is not None or not step.is_consumer or step.protocol == "sticky":
+    if not step.is_consumer or step.protocol == "sticky":
         return  # the members of `sticky` are eager, and own nothing when they join
     if all(member.claimed <= member.assigned for member in step.members):
         return  # everybody keeps what it has
@@ -133,7 +129,7 @@ RULES = (
             "group. Update it to a release that sends its generation (subscription version 2)."
         ),
         find=_double_claim,
-        lasting=True,
+        settles=True,
     ),
     Rule(
         id="stale-claim",
@@ -156,7 +152,7 @@ RULES = (
             "and update its client to a release that sends its generation."
         ),
         find=_stale_claim,
-        lasting=True,
+        settles=True,
         thresholds={"generations": 3},
     ),
     Rule(
@@ -177,6 +173,6 @@ RULES = (
             "rolling restarts."
         ),
         find=_cooperative_violation,
-        lasting=True,
+        settles=True,
     ),
 )

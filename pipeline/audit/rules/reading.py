@@ -16,7 +16,6 @@ from ....clients.outcomes import TROUBLE
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoded import older_body
 from ....inspector.diagnose.fingerprints import fingerprint
-from ..calm import silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -31,10 +30,9 @@ _COPE = frozenset(cell.client for cell in _OLDER_BODY) - _FAIL
 _FAILS_HOW = {cell.client: cell.how for cell in _OLDER_BODY if cell.how}
 
 
-@silent_when_calm
 def _unreadable_member(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
-    if step.summary is not None or not step.is_consumer:
+    if not step.is_consumer:
         return
     for member in step.members:
         for unreadable in member.unreadable:
@@ -186,6 +184,6 @@ RULES = (
             "Update the client that wrote it, or move it to a group with members of its own kind."
         ),
         find=_unreadable_member,
-        lasting=True,
+        settles=True,
     ),
 )

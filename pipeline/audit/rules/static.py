@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from ..calm import silent_when_calm
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
 from ..window import Trace, Window
 
 
-@silent_when_calm
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Two processes carry one name: each that joins takes it from the other.
 
@@ -58,7 +56,6 @@ def _recent(traces: Sequence[Trace], instance_id: str, seconds: float) -> int:
     )
 
 
-@silent_when_calm
 def _unseen_subscription(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """A static member that comes back subscribing to something else causes no rebalance."""
     step, before = window.step, window.previous
@@ -94,7 +91,7 @@ RULES = (
         "`replacements` times within `seconds`.",
         next_action="Give every process an instance id of its own; look for a copied file.",
         find=_ping_pong,
-        moving=True,
+        settles=True,
         fades=3600.0,
         counted=("returns", "replacements"),
         thresholds={"returns": 1, "replacements": 3, "seconds": 600},
@@ -116,6 +113,6 @@ RULES = (
         next_action="Force a rebalance: remove the member from the group (kafka-consumer-groups "
         "cannot; AdminClient.removeMembersFromConsumerGroup can), or restart any dynamic member.",
         find=_unseen_subscription,
-        lasting=True,
+        settles=True,
     ),
 )

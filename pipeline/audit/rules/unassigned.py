@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from ..calm import are_all_assigned, silent_when_calm
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -16,7 +15,6 @@ _ID = "unassigned-partition"
 _NAMED = 100  # partitions that are named, as evidence
 
 
-@silent_when_calm
 def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Unowned now and in the record before: what a cooperative follow-up places is not meant."""
     step, before = window.step, window.previous
@@ -27,9 +25,8 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
         return
     counts = window.context.counts
     for topic in _topics(step) & _topics(before):
-        if not are_all_assigned(topic, step, counts, window.least):
-            given = step.given.get(topic, set()) | before.given.get(topic, set())
-            yield from _signs(topic, given, counts, window.least)
+        given = step.given.get(topic, set()) | before.given.get(topic, set())
+        yield from _signs(topic, given, counts, window.least)
 
 
 def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -41,8 +38,7 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     if since <= max(member.rebalance_timeout for member in step.members):
         return
     for topic in sorted(_topics(step)):
-        told = (_ID, topic) in end.told
-        if not told and not are_all_assigned(topic, step, end.counts, end.least):
+        if (_ID, topic) not in end.told:
             yield from _signs(topic, step.given.get(topic, set()), end.counts, end.least)
 
 
@@ -86,7 +82,7 @@ RULES = (
             "leader."
         ),
         find=_unassigned,
-        lasting=True,
+        settles=True,
     ),
 )
 END_RULES = (

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from ..calm import silent_when_calm
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
 from ..window import Window
 
 
-@silent_when_calm
 def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
     if not step.is_consumer:
         return
-    if step.summary is not None:
-        versions = [*step.summary.versions]
-    else:
-        versions = sorted({m.version for m in step.members if m.version is not None})
+    versions = sorted({m.version for m in step.members if m.version is not None})
     if len(versions) > 1:
         listed = ", ".join(map(str, versions))
         yield Sign("", f"subscriptions of versions {listed} in one group", {"versions": versions})
 
 
-@silent_when_calm
 def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     protocols = [trace.protocol for trace in window.traces if trace.protocol is not None]
     changes = [(before, now) for before, now in pairwise(protocols) if before != now]
@@ -39,13 +33,10 @@ def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterat
         )
 
 
-@silent_when_calm
 def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Under cooperative-sticky, somebody who owned partitions and says at every join that it does
     not: it is eager, or it forgets."""
     step = window.step
-    if step.summary is not None and step.summary.all_claim:
-        return
     traces = window.traces[-max(int(thresholds["generations"]), 1) :]
     previous = window.previous
     if (
@@ -81,7 +72,7 @@ RULES = (
         predicate="The subscriptions of one record's members have different version labels.",
         next_action="None, unless a member cannot be read (unreadable-member).",
         find=_mixed_versions,
-        lasting=True,
+        settles=True,
     ),
     Rule(
         id="protocol-changed",
@@ -99,7 +90,7 @@ RULES = (
         ),
         next_action="Finish the rolling change, so that all members list the same assignors.",
         find=_protocol_changed,
-        lasting=True,
+        settles=True,
         counted=("changes",),
         thresholds={"changes": 3},
     ),
@@ -119,7 +110,7 @@ RULES = (
         ),
         next_action="Check that this client supports the cooperative protocol.",
         find=_never_claims,
-        lasting=True,
+        settles=True,
         counted=("generations",),
         thresholds={"generations": 3},
     ),

@@ -1,9 +1,10 @@
-"""Records that repeat the one before are found in columns, and change nothing by not being read."""
+"""Records that repeat the one before change nothing by not being read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,22 +21,40 @@ from kproto.codec import (
     Policy,
     decode,
 )
-from kproto.pipeline.audit import MemberSeen, Place, Step
-from kproto.pipeline.audit.classic_record import read_step, repeated
-from kproto.pipeline.audit.repetition import besides_the_claim, claim_in
-from kproto.pipeline.run import Options
+from kproto.pipeline.audit import RULES, AnyRule, MemberSeen
+from kproto.pipeline.run import Options, group_audit, run_audit
 from kproto.pipeline.run.groups import Groups
+from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows
 from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprints
 from kproto.pipeline.tables.payload_deviations import KnownBytes, deviation_rows
+from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.reading import Kind, read_kinds
+from tests.benchmarks.fleet import write
 
 from .audit_groups import PARTITIONS, assignment, member, one_in, subscription, written
 from .engines import either_engine  # noqa: F401  # a fixture
 
 PROTOCOLS = ("cooperative-sticky", "range", "sticky", "ours")
 START = 1_700_000_000_000
+CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
+
+
+def tuned(**thresholds: dict[str, float]) -> tuple[AnyRule, ...]:
+    """The built-in rules, some with other thresholds."""
+    return tuple(
+        rule.tuned(**thresholds.get(rule.id.replace("-", "_"), {})) for rule in RULES.values()
+    )
+
+
+RULE_SETS = (
+    tuned(),
+    tuned(rebalance_storm={"rounds": 3, "seconds": 200, "generations": 2}),
+    tuned(rebalance_storm={"rounds": 1, "seconds": 60, "generations": 2, "rejoins": 0}),
+    tuned(flapping_member={"joins": 0}, slow_poll={"times": 0}, stale_claim={"generations": 0}),
+    tuned(never_claims={"generations": 1}, protocol_changed={"changes": 0}),
+)
 
 
 def value_of(
@@ -52,14 +71,17 @@ def value_of(
     )
 
 
-def kind_of(values: Sequence[tuple[str, bytes | None]], first: int = 0) -> Kind:
-    """The records of these groups, one after another."""
+def kind_of(
+    values: Sequence[tuple[str, bytes | None]], first: int = 0, times: Sequence[int] = ()
+) -> Kind:
+    """The records of these groups, one after another: at these seconds, or a minute each."""
     rows = [
         {
             "source": "log",
             "source_partition": 0,
             "source_offset": first + number,
-            "record_timestamp": (START + 60_000 * (first + number)) * 1000,
+            "record_timestamp": (START + 1000 * (times[number] if times else 60 * (first + number)))
+            * 1000,
             "record_type": 2,
             "group_id": group,
             "key": GroupMetadataKey(group=group).to_bytes(),
@@ -108,9 +130,11 @@ def histories(draw: st.DrawFn, group: str) -> list[tuple[str, bytes | None]]:
     return found
 
 
-def come_to(kinds: list[Kind], *, fingerprinted: bool) -> tuple[Any, ...]:
-    """Everything that is made of them, and how many records were not read."""
-    groups = Groups(Options())
+def come_to(
+    kinds: list[Kind], *, fingerprinted: bool, rules: tuple[AnyRule, ...] = RULE_SETS[0]
+) -> tuple[Any, ...]:
+    """Everything that is made of them."""
+    groups = Groups(Options(rules=rules))
     rebalances, incarnations = [], []
     for kind in kinds:
         found = groups.classic(kind, fingerprints(kind) if fingerprinted else ())
@@ -134,17 +158,76 @@ def come_to(kinds: list[Kind], *, fingerprinted: bool) -> tuple[Any, ...]:
     return rebalances, incarnations, states, list(groups.findings(no_commits))
 
 
-@given(histories("one"), histories("two"), st.data())
+@given(histories("one"), histories("two"), st.sampled_from(RULE_SETS), st.data())
 def test_histories_come_to_the_same(
-    one: list[tuple[str, bytes | None]], two: list[tuple[str, bytes | None]], data: st.DataObject
+    one: list[tuple[str, bytes | None]],
+    two: list[tuple[str, bytes | None]],
+    rules: tuple[AnyRule, ...],
+    data: st.DataObject,
 ) -> None:
     mixed = one + two
     order = sorted(range(len(mixed)), key=lambda n: n if mixed[n][0] == "one" else n - 20)
     records = [mixed[number] for number in order]
+    pauses = data.draw(st.sampled_from([[60], [600], [60, 60, 60, 1], [60, 20, 1, -70, 3000]]))
+    steps = st.lists(st.sampled_from(pauses), min_size=len(records), max_size=len(records))
+    times = [*accumulate(data.draw(steps))]
     places = st.sets(st.integers(1, len(records) - 1), min_size=2, max_size=2)
     cuts = [0, *sorted(data.draw(places)), len(records)]
-    kinds = [kind_of(records[start:stop], start) for start, stop in pairwise(cuts) if stop > start]
-    assert come_to(kinds, fingerprinted=True) == come_to(kinds, fingerprinted=False)
+    kinds = [
+        kind_of(records[start:stop], start, times[start:stop])
+        for start, stop in pairwise(cuts)
+        if stop > start
+    ]
+    every_record = come_to(kinds, fingerprinted=False, rules=rules)
+    assert come_to(kinds, fingerprinted=True, rules=rules) == every_record
+
+
+@pytest.mark.parametrize("of", ["captures", "fleet"])
+def test_audits_come_to_the_same(of: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = CAPTURES / "offsets-topic"
+    if of == "fleet":
+        source = tmp_path / "fleet"
+        write(source, 2)
+    results = []
+    for name in ("short", "whole"):
+        if name == "whole":
+            monkeypatch.setattr(group_audit, "fingerprints", lambda _: ())
+        destination = Destination.new(str(tmp_path / name), replace=False)
+        results.append(run_audit(units_of(str(source)), destination, Options()))
+    assert results[0].findings.equals(results[1].findings)
+    assert results[0].current.equals(results[1].current)
+
+
+@pytest.mark.parametrize("protocol", ["cooperative-sticky", "range", "sticky"])
+def test_who_never_claims_is_told_all_the_same(protocol: str) -> None:
+    """Its bytes are the same each time."""
+    metadata = subscription(version=1)
+    members = [member("a", ["t-0"], metadata=metadata), member("b", ["t-1", "t-2"])]
+    records = [("g", value_of(n, members, protocol).to_bytes(version=3)) for n in range(1, 8)]
+    kinds = [kind_of(records)]
+    every_record = come_to(kinds, fingerprinted=False)
+    assert come_to(kinds, fingerprinted=True) == every_record
+    rules = {finding.rule for finding in every_record[-1]}
+    assert ("never-claims" in rules) is (protocol == "cooperative-sticky")
+
+
+def test_a_storm_is_told_where_nobody_moves_any_more() -> None:
+    """One member joins again and again; then records repeat, until there are enough of them."""
+    records = []
+    for generation in range(1, 12):
+        names = ["a", f"b#{min(generation, 6)}"]
+        given_ = [["t-0"], ["t-1"]]
+        members = [
+            member(name, one, metadata=subscription(owned=one, generation=generation - 1))
+            for name, one in zip(names, given_, strict=True)
+        ]
+        records.append(("g", value_of(generation, members, "range").to_bytes(version=3)))
+    times = [*range(0, 30, 5), *range(65, 240, 35)]
+    kinds = [kind_of(records, times=times)]
+    rules = tuned(flapping_member={"joins": 50})  # it would be told, and the group not at rest
+    every_record = come_to(kinds, fingerprinted=False, rules=rules)
+    assert come_to(kinds, fingerprinted=True, rules=rules) == every_record
+    assert "rebalance-storm" in {finding.rule for finding in every_record[-1]}
 
 
 def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +245,7 @@ def test_a_calm_group_is_read_but_a_few_times(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(GroupMetadataValue, "from_bytes", counted)
     come_to([kind_of(values[:50]), kind_of(values[50:], 50)], fingerprinted=True)
-    assert len(read) == 2  # the first and the last
+    assert len(read) == 3  # the first, the one that repeats it, and the last
 
 
 @st.composite
@@ -185,38 +268,71 @@ def _payloads(draw: st.DrawFn, given_: bytes) -> bytes:
 
 
 @given(st.sampled_from(PROTOCOLS), st.data())
-def test_the_rule_is_that_of_a_record_alone(protocol: str, data: st.DataObject) -> None:
-    """Records have one fingerprint where the second repeats the first, on any bytes of members."""
+def test_records_with_one_fingerprint_say_the_same(protocol: str, data: st.DataObject) -> None:
+    """But for claims, which are those of the assignment, and user data. On any bytes of members."""
     given_ = bytearray(assignment(["t-0", "t-1"])[:-4])
     if data.draw(one_in(3)):
         place = data.draw(st.integers(0, len(given_) - 1))
         given_[place] = data.draw(st.sampled_from([0, 1, 127, 255]))
-    pair = []
-    for generation in (5, 6):
-        said = data.draw(_payloads(bytes(given_)))
-        one = MemberSeen("a", None, "c", "/h", 1, 2, said, bytes(given_))
-        pair.append(value_of(generation, [one], protocol))
-    steps: list[Step] = [read_step(Place("log", 0, 0, 0), value) for value in pair]
+    payloads = [data.draw(_payloads(bytes(given_))) for _ in range(2)]
+    pair = [
+        value_of(
+            generation, [MemberSeen("a", None, "c", "/h", 1, 2, said, bytes(given_))], protocol
+        )
+        for generation, said in enumerate(payloads, 5)
+    ]
     first, second = fingerprints(kind_of([("g", value.to_bytes(version=3)) for value in pair]))
-    same = first is not None and first == second
-    if same:
-        assert repeated(*steps)
-    elif repeated(*steps):  # it may be read for nothing
-        assert protocol == "sticky" or {b"\0\0\0\0"} & {
-            step.members[0].metadata[9:13] for step in steps
-        }
+    if first is None or first != second:
+        return
+    assert protocol != "sticky"
+    one, other = (
+        decode(said, ConsumerProtocolSubscription, policy=Policy.LENIENT) for said in payloads
+    )
+    if payloads[0] == payloads[1] or one.message is None or other.message is None:
+        assert payloads[0] == payloads[1]
+        return
+    messages: list[Any] = [one.message, other.message]
+    assert one.version == other.version
+    assert len({(message.topics, message.rack_id) for message in messages}) == 1
+    given_message = ConsumerProtocolAssignment.from_bytes(bytes(given_) + b"\xff\xff\xff\xff")
+    entries = [(entry.topic, entry.partitions) for entry in given_message.assigned_partitions]
+    for message in messages:
+        assert [(each.topic, each.partitions) for each in message.owned_partitions] == entries
+
+
+def _at(given_: list[str], **said: Any) -> MemberSeen:
+    return member("a", given_, **{"metadata": subscription(owned=given_, generation=5), **said})
+
+
+@pytest.mark.parametrize(
+    ("changed", "does"),
+    [
+        (_at(["t-0", "u-1"]), True),
+        (_at(["t-0"]), False),
+        (_at(["t-0", "u-1"], host="/h"), False),
+        (_at(["t-0", "u-1"], timeout=1), False),
+        (_at(["t-0", "u-1"], metadata=subscription(owned=["t-0"], generation=5)), False),
+        (_at(["t-0", "u-1"], metadata=subscription(["v"], ["t-0", "u-1"], 5)), False),
+        (_at(["t-0", "u-1"], metadata=b""), False),
+    ],
+)
+def test_what_repeats_itself(changed: MemberSeen, does: bool) -> None:
+    metadata = subscription(owned=["t-0", "u-1"], generation=4)
+    values = [
+        value_of(generation, [one], "cooperative-sticky").to_bytes(version=3)
+        for generation, one in ((5, _at(["t-0", "u-1"], metadata=metadata)), (6, changed))
+    ]
+    first, second = fingerprints(kind_of([("g", value) for value in values]))
+    assert (first == second) is does
 
 
 @given(st.binary(max_size=60), st.binary(max_size=40))
 def test_any_bytes(metadata: bytes, given_: bytes) -> None:
     for said in (metadata, b"\0\3\x7f\xff\xff\xff" + metadata, subscription()[:6] + metadata):
         for got in (given_, b"\0\0\x7f\xff\xff\xff\0\0\x7f\xff\xff\xff" + given_):
-            found, kinds = member_fingerprints(pa.array([said, b""]), pa.array([got, b""]))
-            claim = claim_in(said, got)  # which is Python's under both engines
-            assert bool(kinds[0]) is (claim is not None)
-            besides = claim and (said[: claim.topics_end], said[claim.rack_start :])
-            assert besides_the_claim(said, got) == besides
-            assert found is not None and found[0].as_py().startswith(len(got).to_bytes(4, "little"))
+            found, _ = member_fingerprints(pa.array([said, b""]), pa.array([got, b""]))
+            assert found is not None
+            assert found[0].as_py().startswith(len(got).to_bytes(4, "little") + got)
 
 
 GIVEN = assignment(["t-0", "t-1"])[:-4]
