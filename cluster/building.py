@@ -20,7 +20,7 @@ from ..codec import (
 from ..inspector.diagnose.clean_check import clean_check
 from ..inspector.diagnose.fingerprints import fingerprint
 from ..inspector.diagnose.lint import Finding, judge
-from ..inspector.open.opening import Around, Opened, open_inside
+from ..inspector.opening import Around, Opened, open_inside
 from ..rebalance.user_data import cooperative_claim, sticky_claim
 from .gathering import Gathered
 from .model import Committed, Group, Kind, Member, Remark, Shares

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .runtime import hooks
 
 if TYPE_CHECKING:
-    from .dialect.programs import Program
+    from .dialect.layout import Program
     from .errors import EncodeError
     from .runtime.message import Buffer, Message, MessagePart
 

@@ -49,11 +49,11 @@ from construct import (
 )
 
 from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
+from .dialect.names import short_repr
 from .dialect.versions import as_version
 from .errors import ErrorKind
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of
-from .short_repr import short_repr
 from .wire import utf8
 
 MAX_INPUT = 16 << 20

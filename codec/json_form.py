@@ -19,12 +19,11 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from .dialect.layout import Layout, Slot
-from .dialect.names import Path, path_text
+from .dialect.names import WIDTH, Path, path_text, short_repr
 from .dialect.spec import INTEGER_RANGES, Field, Spec
 from .errors import EncodeError
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of, spec_of
-from .short_repr import WIDTH, short_repr
 from .validation import find_error
 from .wire.primitives import ODD_VALUE
 from .wire.uuids import format_uuid, parse_uuid

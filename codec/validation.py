@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
-from .dialect.names import Path, path_text
+from .dialect.names import Path, path_text, short_repr
 from .dialect.spec import ENCODINGS, INTEGER_RANGES, Field
 from .errors import EncodeError
 from .runtime.message import Message, MessagePart, RawTaggedField
 from .runtime.registry import layout_of, spec_of
-from .short_repr import short_repr
 from .wire import utf8
 from .wire.primitives import MAX_STRING, whole
 

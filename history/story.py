@@ -28,14 +28,14 @@ from rich.text import Text
 
 from ..capture.frames.frame import Closed, Connection, Frame
 from ..codec.read.decoding import Policy
-from ..inspector.identification.candidates import MEMBERSHIP
-from ..inspector.open.opening import Around, Opened, open_inside
+from ..inspector.identification import MEMBERSHIP
+from ..inspector.opening import Around, Opened, open_inside
 from ..inspector.reports.frame_report import is_refused, read_so_far
 from ..inspector.views import theme
+from ..inspector.views.display_tree import count
 from ..inspector.views.redaction import Redaction
 from ..inspector.views.summary_line import Brief, moment
 from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from ..inspector.views.values import count
 from .calls import Call, Calls
 from .frames import events_of
 from .groups import Change, Group, Member, Rebalance

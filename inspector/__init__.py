@@ -5,10 +5,13 @@
 >>> best.rank, best.name, best.version, best.reason
 (1, 'ConsumerProtocolSubscription', 0, 'read to the last byte')
 
-| package | what it does | |---|---| | `identification` | finds out which message some bytes are | |
-`open` | decodes the bytes that members put inside a message | | `diagnose` | findings with levels,
-the clients that could have written bytes, and what readers do | | `reports` | JSON objects and
-lines | | `views` | `rich` renderables, one a file; `Inspection` is the view of a whole message |
+| module or package | what it does |
+|---|---|
+| `identification` | tells which message some bytes are |
+| `opening` | decodes the bytes that members put inside of a message |
+| `diagnose` | findings with levels, and the clients that could have written bytes |
+| `reports` | JSON objects and lines |
+| `views` | `rich` renderables; `Inspection` is the view of a whole message |
 
 A name is imported when it is first used, so that the command starts fast.
 """
@@ -26,14 +29,14 @@ if TYPE_CHECKING:
     from .diagnose.lint import Finding as Finding
     from .diagnose.lint import Judged as Judged
     from .diagnose.lint import judge as judge
-    from .identification.identify import Candidate as Candidate
-    from .identification.identify import Examined as Examined
-    from .identification.identify import examine as examine
-    from .identification.identify import identify as identify
-    from .open.group_context import Surroundings as Surroundings
-    from .open.opening import Around as Around
-    from .open.opening import Opened as Opened
-    from .open.opening import open_inside as open_inside
+    from .group_context import Surroundings as Surroundings
+    from .identification import Candidate as Candidate
+    from .identification import Examined as Examined
+    from .identification import examine as examine
+    from .identification import identify as identify
+    from .opening import Around as Around
+    from .opening import Opened as Opened
+    from .opening import open_inside as open_inside
     from .reports.frame_report import frame_report as frame_report
     from .reports.message_report import report as report
     from .reports.record_lines import RecordLines as RecordLines
@@ -51,16 +54,16 @@ if TYPE_CHECKING:
     from .views.schema_tables import SchemaTables as SchemaTables
 
 _HOME = {
-    "Around": "open.opening",
-    "Candidate": "identification.identify",
+    "Around": "opening",
+    "Candidate": "identification",
     "DiffView": "views.diff_view",
-    "Examined": "identification.identify",
+    "Examined": "identification",
     "Finding": "diagnose.lint",
     "Fingerprint": "diagnose.fingerprints",
     "Inspection": "views.inspection",
     "Judged": "diagnose.lint",
     "LayoutDiagram": "views.layout_diagram",
-    "Opened": "open.opening",
+    "Opened": "opening",
     "Page": "diagnose.explanations",
     "RecordLines": "reports.record_lines",
     "RecordView": "views.record_view",
@@ -68,15 +71,15 @@ _HOME = {
     "SchemaList": "views.schema_tables",
     "SchemaSearch": "views.schema_tables",
     "SchemaTables": "views.schema_tables",
-    "Surroundings": "open.group_context",
+    "Surroundings": "group_context",
     "diff_report": "views.diff_json",
-    "examine": "identification.identify",
+    "examine": "identification",
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
-    "identify": "identification.identify",
+    "identify": "identification",
     "judge": "diagnose.lint",
     "load_ipython_extension": "views.notebook",
-    "open_inside": "open.opening",
+    "open_inside": "opening",
     "pages": "diagnose.explanations",
     "redacted": "views.redaction",
     "report": "reports.message_report",
@@ -87,9 +90,9 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

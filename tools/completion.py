@@ -100,7 +100,7 @@ def candidates(words: list[str]) -> Candidates:
 
 
 def _of_command(name: str, before: list[str], current: str) -> Candidates:
-    from .parser import command_parser
+    from .main import command_parser
 
     _, parser = command_parser(name)
     options = {option: action for action in parser._actions for option in action.option_strings}

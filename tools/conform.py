@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .options.durations import duration
-from .options.view_options import add_view
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.terminal import add_view
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.client.limits import Limits

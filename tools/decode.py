@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
-from ..inspector.identification.identify import Examined, examine
-from ..inspector.identification.resemblance import resembles_nothing
+from ..inspector.identification import Examined, examine, resembles_nothing
 from .input import inputs
 from .input.messages import add_body_version, add_definitions, find, load
-from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.terminal import add_export, add_view, check_export, redaction_of
 
 if TYPE_CHECKING:
     from rich.console import Console

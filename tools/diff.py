@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
-from ..inspector.identification.identify import Examined, examine
+from ..inspector.identification import Examined, examine
 from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
 from .input.inputs import InputMessage
 from .input.messages import add_body_version, add_definitions, find, load
-from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.terminal import add_export, add_view, check_export, redaction_of
 
 if TYPE_CHECKING:
     from ..inspector.views.redaction import Redaction

@@ -15,9 +15,9 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from .options.broker_settings import add_settings, client_settings, settings_of
-from .options.view_options import add_export, add_view, check_export, redaction_of
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
+from .output.terminal import add_export, add_view, check_export, redaction_of
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange

@@ -12,8 +12,8 @@ from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
-from .options.view_options import redaction_of
 from .output.json_output import print_json
+from .output.terminal import redaction_of
 
 if TYPE_CHECKING:
     from ..cluster.transport import Recorder

@@ -20,7 +20,7 @@ from ..codec.read.deviations import CODES
 from ..escaping import escaped
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
-from ..inspector.open.opening import NOT_JUDGED, is_large
+from ..inspector.opening import NOT_JUDGED, is_large
 from ..inspector.shapes.decoded import Linted, LintFinding
 from . import lint_readers
 from .input import inputs
@@ -28,9 +28,9 @@ from .input.lint_items import Item, items
 from .input.messages import add_body_version, add_definitions
 from .lint_readers import Readers
 from .options.baseline import Known, read_baseline, write_baseline
-from .options.view_options import add_redact
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
+from .output.terminal import add_redact
 
 if TYPE_CHECKING:
     from ..clients.readers import Prediction

@@ -8,17 +8,19 @@
 | 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
 
 A sub-command is a module with `configure(parser)` and `run(arguments)`, and `parse(parser, given)`
-where its arguments need another parser; only the one that is named is imported. Ctrl-C and the
-parser have modules of their own, so that this one is imported fast.
+where its arguments need another parser; only the one that is named is imported.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any, NoReturn
 
 from .output import interrupts
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
@@ -115,8 +117,6 @@ def _check_engine() -> None:
 
 
 def _command(given: list[str]) -> int:
-    from .parser import command_parser
-
     if not given or given[0] not in COMMANDS:
         return _no_command(given)
     name, *rest = given
@@ -134,8 +134,6 @@ def _command(given: list[str]) -> int:
 
 
 def _no_command(given: list[str]) -> int:
-    from .parser import top_parser
-
     parser = top_parser(COMMANDS)
     chosen, others = parser.parse_known_args(given)
     if chosen.version:
@@ -170,3 +168,44 @@ def _drop_output() -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)
+
+
+class Parser(ArgumentParser):
+    """A parser that reports wrong use in one line, where argparse prints the usage too."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message} (see {self.prog} --help)", WRONG_USE)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; unlike argparse, fail where it cannot be written."""
+        print(self.format_help(), end="", file=file)
+
+
+def command_parser(name: str) -> tuple[Any, Parser]:
+    """Return the module of a sub-command, which this imports, and the parser that it configured."""
+    command = import_module(f".{name}", __package__)
+    parser = _parser(prog=f"kproto {name}", description=command.__doc__)
+    command.configure(parser)
+    return command, parser
+
+
+def top_parser(commands: Mapping[str, str]) -> Parser:
+    """Return the parser of a line that does not begin with a sub-command."""
+    parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
+    parser.add_argument("--version", action="store_true", help="print the version and the engine")
+    parser.add_argument("command", nargs="?", help=SUPPRESS)
+    width = max(map(len, commands))
+    lines = [f"  {name:{width}}  {summary}" for name, summary in commands.items()]
+    lines += ["", "kproto COMMAND --help says more about each."]
+    parser.epilog = "\n".join(["commands:", *lines])
+    parser.usage = "kproto [--help] [--version] COMMAND ..."
+    return parser
+
+
+def _parser(*, prog: str, description: str | None) -> Parser:
+    return Parser(
+        prog=prog,
+        description=description,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
 from .options.broker_settings import add_settings, pair, settings_of
-from .options.view_options import add_view
 from .output.failures import REFUSED, Failure, say
 from .output.json_output import print_json, print_json_document
+from .output.terminal import add_view
 
 if TYPE_CHECKING:
     from ..rebalance.migration import ClassicGroup, Judgement

@@ -13,9 +13,9 @@ from ..codec.messages import MODULES, message_class
 from ..codec.runtime.message import Message
 from ..inspector.shapes import SHAPES, json_schema
 from .input.messages import add_definitions, find, load
-from .options.view_options import add_view
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json_document
+from .output.terminal import add_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

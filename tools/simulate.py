@@ -390,7 +390,7 @@ def _same(frames: Any, at_ms: float, who: str) -> Any:
 def _show_bytes(frame: Any, screen: Any) -> None:
     from rich.padding import Padding
 
-    from ..inspector.identification.identify import examine
+    from ..inspector.identification import examine
     from ..inspector.views.inspection import Inspection
 
     message = frame.message
@@ -461,7 +461,7 @@ def _write_comparison(arguments: Namespace, runs: dict[str, Run]) -> None:
 
 def _opened(frame: SentFrame) -> str:
     """Return a message as the inspector shows it, as HTML."""
-    from ..inspector.identification.identify import examine
+    from ..inspector.identification import examine
     from ..inspector.views.export import Recorder
     from ..inspector.views.inspection import Inspection
 

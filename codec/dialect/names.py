@@ -1,6 +1,6 @@
 """Names of fields: in definitions, in Python and in JSON (Kafka: MessageGenerator.java).
 
-And how a field is named in an error message: by its path.
+And how fields and values are named in an error message: by a path, and in short.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from typing import Any
 
 Path = tuple[str | int, ...]
 """Where a value is in a message: names of fields, and indices of array elements."""
@@ -55,3 +56,24 @@ def counted(number: int, noun: str) -> str:
 
 def _safe(name: str, reserved: frozenset[str]) -> str:
     return f"{name}_" if keyword.iskeyword(name) or name in reserved else name
+
+
+WIDTH = 60  # characters
+
+
+def short_repr(value: Any) -> str:
+    """Return the `repr` of `value`, cut to `WIDTH` characters.
+
+    Python prints no integer of more than 4,300 digits, and no value that is nested too deeply: of
+    these the type is named. Long text and bytes are cut before they are printed.
+
+    >>> short_repr([1, "a"]), short_repr(10 ** 5000), len(short_repr("a" * 1000))
+    ("[1, 'a']", 'a huge int', 60)
+    """
+    if isinstance(value, str | bytes | bytearray):
+        value = value[:WIDTH]
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"a huge {type(value).__name__}"
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."

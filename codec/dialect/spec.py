@@ -26,11 +26,10 @@ from uuid import UUID
 import msgspec
 
 from ..errors import SchemaError
-from ..short_repr import short_repr
 from ..wire.uuids import ZERO_UUID, parse_uuid
 from . import commented_json
 from .framing import Framing
-from .names import camel, class_name, snake
+from .names import camel, class_name, short_repr, snake
 from .versions import VersionRange
 
 INTEGER_RANGES = {

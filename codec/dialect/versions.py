@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from ..short_repr import short_repr
 from ..wire.primitives import whole
+from .names import short_repr
 
 HIGHEST = 32767  # versions are int16 on the wire; "2+" reaches up to here
 

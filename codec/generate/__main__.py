@@ -11,8 +11,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from ... import schemas
+from ..dialect.layout import program
 from ..dialect.names import snake
-from ..dialect.programs import program
 from ..runtime.registry import built_in_spec
 from .docstrings import docstrings
 from .module import source
@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..runtime.message import Message
 '''
-PROGRAMS_HEAD = '''"""The layouts of every built-in message as rows (see `dialect.programs`)."""
+PROGRAMS_HEAD = '''"""The layouts of every built-in message as rows (see `dialect.layout`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..dialect.programs import Program
+    from ..dialect.layout import Program
 
 PROGRAMS: dict[str, Program] = {
 '''

@@ -1,11 +1,11 @@
-"""The layouts of every built-in message as rows (see `dialect.programs`)."""
+"""The layouts of every built-in message as rows (see `dialect.layout`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..dialect.programs import Program
+    from ..dialect.layout import Program
 
 PROGRAMS: dict[str, Program] = {
     "AddOffsetsToTxnRequest": (

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, TypeVar, overload
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
-from ..dialect.names import Path, counted, path_text
+from ..dialect.layout import HEAD
+from ..dialect.names import Path, counted, path_text, short_repr
 from ..dialect.versions import as_version
-from ..errors import DecodeError, ErrorKind
+from ..errors import DecodeError, EncodeError, ErrorKind
 from ..messages import MODULES
 from ..messages import message_class as built_in
 from ..runtime.message import Buffer, Message, as_bytes
-from ..short_repr import short_repr
-from .decoded import Decoded, kind_of_version, read_fields
-from .deviations import code_named
-from .diagnostic_reader import Cursor
+from ..runtime.registry import layout_of, spec_of
+from .deviations import Deviation, Notes, code_named, content_deviations
+from .diagnostic_reader import Cursor, FieldNode, Kind, kind_of
 from .version_label import (
+    LABEL_FIELDS,
+    NO_LABEL,
+    REFUSED,
     VersionLabel,
     check_latest,
+    label_value,
     read_label,
     refused_label,
     unsupported_version,
@@ -25,10 +30,281 @@ from .version_label import (
 
 __all__ = ["KAFKA_RELEASE", "Decoded", "Policy", "decode", "read"]
 
+
+M = TypeVar("M", bound=Message)
+
+
+class Decoded(Generic[M]):
+    """The result of `decode`. It holds the input, so that nothing is lost.
+
+    `fields` and `deviations` are computed from the input when they are first asked for.
+    """
+
+    __slots__ = (
+        "_cls",
+        "_deviations",
+        "_read",
+        "data",
+        "error",
+        "message",
+        "reading",
+        "remainder",
+    )
+
+    def __init__(
+        self,
+        cls: type[M],
+        data: bytes,
+        reading: VersionLabel | None,
+        message: M | None,
+        error: DecodeError | None,
+        end: int,
+    ) -> None:
+        self._cls = cls
+        self._read: _Read | None = None
+        self._deviations: tuple[Deviation, ...] | None = None
+        self.data = data
+        """The input."""
+        self.reading = reading
+        """The version label, and where the fields begin; None if the label was cut off."""
+        self.message = message
+        """The message; None unless it was read completely."""
+        self.error = error
+        """Why the message was not read, under policy LENIENT; else None."""
+        self.remainder = data[end:]
+        """The bytes after the fields; where reading failed, from the innermost item that failed."""
+
+    @property
+    def message_class(self) -> type[M]:
+        """The class that the input was decoded as."""
+        return self._cls
+
+    @property
+    def version(self) -> int | None:
+        """The version label that the bytes carry; None if it was cut off."""
+        return None if self.reading is None else self.reading.version
+
+    @property
+    def schema_version(self) -> int | None:
+        """The version that the fields were read as: the label, or the highest that is known.
+
+        None if there is none: no version could be read, or only the head of a newer one.
+        """
+        if self.reading is None or self.reading.layout_version in (HEAD, REFUSED):
+            return None
+        return self.reading.layout_version
+
+    @property
+    def complete(self) -> bool:
+        """Whether every field was read."""
+        return self.error is None
+
+    @property
+    def fields(self) -> tuple[FieldNode, ...]:
+        """The tree of what was read, in the order of the bytes, the version label included."""
+        return self._diagnosed().fields
+
+    @property
+    def deviations(self) -> tuple[Deviation, ...]:
+        """How these bytes differ from what a conforming, current writer emits, by offset."""
+        if self._deviations is None:
+            root, _, notes, failed = self._diagnosed()
+            content_deviations(root, spec_of(self._cls), notes)
+            _note_evolution(self, notes)
+            _note_refusal(self, failed, notes)
+            self._deviations = notes.deviations()
+        return self._deviations
+
+    @property
+    def as_older_body(self) -> Decoded[M] | None:
+        """The same bytes, read in the highest older version whose fields take all of them.
+
+        Under policy LENIENT this is the message of bytes with deviation KP040, whose label promises
+        more fields than there are. None for all other bytes. `version` is still the label, and
+        `schema_version` the version of the fields.
+        """
+        older = older_body(self)
+        if older is None or self.reading is None:
+            return None
+        label = self.reading._replace(layout_version=older, older=True)
+        message, end = read_fields(self._cls, self.data, label)
+        return Decoded(self._cls, self.data, label, message, None, end)
+
+    def to_bytes(self) -> bytes:
+        """Return the input, verbatim."""
+        return self.data
+
+    def with_message(self, message: M) -> bytes:
+        """Return the input with `message` in place of its fields.
+
+        The fields are written as `schema_version` lays them out; the label in front and the
+        remainder stay as they are. Raises EncodeError as `Message.to_body` does, and ValueError
+        where no complete message was read.
+        """
+        reading = self.reading
+        if self.message is None or reading is None:
+            raise ValueError("there is no complete message to replace")
+        if type(message) is not self._cls:
+            raise EncodeError("", f"{short_repr(message)} is not a {self._cls.NAME}")
+        header = self.data[: reading.start]
+        return message._written(header, reading.layout_version) + self.remainder
+
+    def _diagnosed(self) -> _Read:
+        """Read the input again with the diagnostic reader, once."""
+        if self._read is None:
+            self._read = _diagnose(self._cls, self.data, self.reading or NO_LABEL)
+        return self._read
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else f"error={self.error}"
+        return f"<Decoded {self._cls.NAME} version={self.version} {state}>"
+
+
+class _Read(NamedTuple):
+    """What the diagnostic reader found: the tree, the notes it took, and the type of the innermost
+    item that could not be read."""
+
+    root: FieldNode
+    fields: tuple[FieldNode, ...]
+    notes: Notes
+    failed: str
+
+
+def _diagnose(cls: type[Message], data: bytes, label: VersionLabel) -> _Read:
+    root = FieldNode("", "", cls.NAME, 0)
+    notes = Notes()
+    failed = ""
+    if label.start:
+        root.children.append(_label_node(cls, data))
+    if label.layout_version != REFUSED:
+        cursor = Cursor(data, label.start, label.version, note=notes.add, root=root)
+        try:
+            kind_of_version(cls, label.layout_version).read(cursor)
+        except DecodeError as error:
+            failed = _close(root, error.offset)
+    return _Read(root, tuple(root.children), notes, failed)
+
+
+def read_fields(cls: type[M], data: bytes, label: VersionLabel) -> tuple[M, int]:
+    """Return the message behind a label, and where it ends. Raises DecodeError.
+
+    The fast reader is tried first. What it does not take, the diagnostic reader reads or refuses.
+    """
+    plain = cls._plainly(label.layout_version, data, label.start)
+    if plain is not None:
+        return plain
+    cursor = Cursor(data, label.start, label.version)
+    message: M = kind_of_version(cls, label.layout_version).read(cursor)
+    return message, cursor.pos
+
+
+@lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
+def kind_of_version(cls: type[Message], version: int) -> Kind:
+    """Return the diagnostic reader's kind for one version of a message."""
+    return kind_of(layout_of(cls, version), cls, cls)
+
+
+# -- the tree
+
+
+def _label_node(cls: type[Message], data: bytes) -> FieldNode:
+    name, type_, size = LABEL_FIELDS[cls.FRAMING.kind]
+    node = FieldNode(name, name, type_, 0)
+    node.end, node.complete = size, True
+    node.value = label_value(cls, data)
+    return node
+
+
+def _close(node: FieldNode, end: int) -> str:
+    """End the tree where reading stopped, and return the type of the innermost unread item.
+
+    Open containers end there; an item of which no part was read is dropped.
+    """
+    while node.children and not node.children[-1].complete:
+        child = node.children[-1]
+        child.end = end
+        if not child.children:
+            node.children.pop()
+            return child.type
+        node = child
+    return node.type
+
+
+# -- deviations that follow from label, end and error
+
+
+def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
+    """Note what label, end and error together say about the writer's version."""
+    reading = decoded.reading
+    if reading is None:
+        return
+    if reading.newer:
+        head = reading.layout_version == HEAD
+        known = "its first fields alone" if head else f"{reading.layout_version}"
+        notes.add("newer-version", ("version",), 0, known)
+    if decoded.complete and decoded.remainder:
+        end = len(decoded.data) - len(decoded.remainder)
+        notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
+    older = reading.layout_version if reading.older else older_body(decoded)
+    if older is not None:
+        end = len(decoded.data) if decoded.error is None else decoded.error.offset
+        offset = 0 if reading.start else end
+        detail = f"version {reading.version} on a version {older} body"
+        notes.add("older-body", ("version",), offset, detail)
+
+
+def older_body(decoded: Decoded[M]) -> int | None:
+    """Return the highest older version whose layout takes all of the bytes, to the last one.
+
+    None where the bytes do not end too early for the version of their label (KP040), or where no
+    older version fits.
+    """
+    reading = decoded.reading
+    cls = decoded.message_class
+    cut = decoded.error is not None and decoded.error.kind is ErrorKind.TRUNCATED
+    if reading is None or not cut or cls.FRAMING.kind == "version32":
+        return None
+    for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
+        older = VersionLabel(version, version, reading.start, newer=False)
+        try:
+            _, end = read_fields(cls, decoded.data, older)
+        except DecodeError:
+            continue
+        if end == len(decoded.data):
+            return version
+    return None
+
+
+_READERS_DIFFER = {
+    ErrorKind.NEGATIVE_LENGTH: "negative-size",
+    ErrorKind.COUNT_EXCEEDS_INPUT: "count-beyond-input",
+    ErrorKind.STRING_TOO_LONG: "string-too-long",
+}
+
+
+def _note_refusal(decoded: Decoded[M], failed: str, notes: Notes) -> None:
+    """Note what Apache Kafka refuses, and other readers take otherwise or crash on.
+
+    `failed` is the type of the item that could not be read; "" if not even the label could.
+    """
+    error = decoded.error
+    if error is None:
+        return
+    if error.kind is ErrorKind.UNSUPPORTED_VERSION and error.version is not None:
+        name = "negative-version" if error.version < 0 else None
+    elif error.kind is ErrorKind.NULL_NOT_ALLOWED:
+        name = "null-array" if failed.startswith("[]") else "null-value"
+    elif not decoded.data and decoded.message_class.FRAMING.kind != "none":
+        name = "no-bytes"
+    else:
+        name = _READERS_DIFFER.get(error.kind)
+    if name is not None:
+        notes.add(name, (error.path,) if error.path else (), error.offset)
+
+
 KAFKA_RELEASE = "4.4.0"
 """The release of Apache Kafka whose verdicts and values policy KAFKA has."""
 
-M = TypeVar("M", bound=Message)
 
 _COMMON = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")  # in an error message
 

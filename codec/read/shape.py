@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, Protocol
 
-from ..dialect.programs import ARRAY, COMPACT, NULLABLE, OPTIONAL, LayoutRow, Program, SlotRow
+from ..dialect.layout import ARRAY, COMPACT, NULLABLE, OPTIONAL, LayoutRow, Program, SlotRow
 from ..dialect.spec import FIXED_BYTES
 from ..messages.programs import PROGRAMS
 from ..runtime.engine import CORE

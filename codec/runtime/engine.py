@@ -19,7 +19,7 @@ from . import hooks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..dialect.programs import Program
+    from ..dialect.layout import Program
 
 ENGINES = ("core", "python")
 
@@ -101,6 +101,6 @@ def _program(cls: type[Any]) -> Any:
 def _rows(cls: type[Any]) -> Program:
     if cls._spec is None:
         return hooks.built_in_program(cls.__name__)
-    from ..dialect.programs import program  # late: built-in messages need none
+    from ..dialect.layout import program  # late: built-in messages need none
 
     return program(cls._spec)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Protocol, TypeVar
 
-    from ..dialect.programs import Program
+    from ..dialect.layout import Program
     from ..errors import EncodeError
 
     Buffer = bytes | bytearray | memoryview

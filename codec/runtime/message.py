@@ -14,9 +14,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 import msgspec
 
 from ..dialect.framing import Framing
+from ..dialect.names import short_repr
 from ..dialect.versions import VersionRange, as_version
 from ..errors import EncodeError, FieldTypeError
-from ..short_repr import short_repr
 from ..wire.primitives import ODD_BYTES, ODD_VALUE
 from . import hooks
 from .engine import CORE, function_of

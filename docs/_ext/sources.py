@@ -30,8 +30,7 @@ from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
-from kproto.tools.main import COMMANDS, main
-from kproto.tools.parser import command_parser
+from kproto.tools.main import COMMANDS, command_parser, main
 
 ROOT = Path(__file__).parents[2]
 _CODE = re.compile(r"(`[^`]*`)")

@@ -21,7 +21,7 @@ from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FieldType
 from ...codec.runtime.registry import built_in_names, layout_of
 from ...codec.wire.primitives import varint
-from ...inspector.open.opening import open_inside
+from ...inspector.opening import open_inside
 from .heads import Route, heads_of, split
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
 

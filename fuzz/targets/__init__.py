@@ -86,7 +86,7 @@ TABLE = {
     "captures": _Row("captures", ("capture",), slow=True, max_len=8192),
     "text-forms": _Row("text_forms", ("capture.forms", "capture.text"), max_len=2048),
     "inspector": _Row("inspector", ("inspector",), slow=True, max_len=400),
-    "user-data": _Row("user_data", ("inspector.open.opening", "rebalance.user_data")),
+    "user-data": _Row("user_data", ("inspector.opening", "rebalance.user_data")),
     "future-definitions": _Row(
         "future_definitions", ("codec.read.diagnostic_reader", *_DEFINING), slow=True
     ),

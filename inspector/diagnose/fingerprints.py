@@ -19,8 +19,8 @@ from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, f
 from ...codec.messages import MODULES
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
-from ..identification.identify import examine
-from ..open.opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
+from ..identification import examine
+from ..opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
 
 
 class Fingerprint(NamedTuple):

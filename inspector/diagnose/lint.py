@@ -15,8 +15,7 @@ import msgspec
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import CODES, REFUSALS, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
-from ..open.opening import NOTHING, Around, Opened, is_large, open_inside
-from ..open.user_data_deviations import all_deviations
+from ..opening import NOTHING, Around, Opened, all_deviations, is_large, open_inside
 from .fingerprints import Fingerprint, fingerprint
 from .levels import level_of
 

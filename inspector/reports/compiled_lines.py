@@ -23,7 +23,7 @@ from ...codec.runtime.engine import CORE
 from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
 from ..diagnose.clean_check import is_provable, is_sorted
-from ..open.opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
+from ..opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
 from ..shapes.shape import json_line
 from .message_report import opened_report
 from .record_lines import BoundedCache, RecordLines, behind_path

@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
-from ..identification.identify import verdict
-from ..open.opening import Around, is_large
+from ..identification import verdict
+from ..opening import Around, is_large
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time
 from .message_report import decoded_report, unread_report

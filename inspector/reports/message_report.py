@@ -17,10 +17,8 @@ from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import Deviation
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
-from ..identification.identify import Examined
-from ..identification.resemblance import resembles_nothing
-from ..open.opening import NOT_JUDGED, NOTHING, Around, Opened, is_large, open_inside
-from ..open.user_data_deviations import all_deviations
+from ..identification import Examined, resembles_nothing
+from ..opening import NOT_JUDGED, NOTHING, Around, Opened, all_deviations, is_large, open_inside
 from ..shapes import decoded as shapes
 
 

@@ -19,8 +19,8 @@ from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSub
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import VersionedMessage
 from ..diagnose.clean_check import clean_check
-from ..identification.identify import verdict
-from ..open.opening import (
+from ..identification import verdict
+from ..opening import (
     ASSIGNMENT,
     METADATA,
     Around,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..identification.identify import Examined
+from ..identification import Examined
 from ..reports.message_report import error_shape
 from ..shapes import decoded as shapes
 from .difference import Pair, changes, difference

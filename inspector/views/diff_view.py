@@ -20,14 +20,13 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..identification.identify import Examined
+from ..identification import Examined
 from . import theme
 from .difference import Pair, changes, difference
-from .display_tree import DisplayTree, Line
+from .display_tree import DisplayTree, Line, count
 from .inspection import is_not_shown, title
 from .redaction import Redaction
 from .theme import Glyphs, HangingIndent, glyphs_for
-from .values import count
 
 SIDE_BY_SIDE_FROM = 80  # columns; in fewer, one below the other
 _FOLDED_FROM = 4  # neighbours that are the same

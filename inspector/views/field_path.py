@@ -15,9 +15,8 @@ from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.uuids import format_uuid
 from ..shapes.decoded import Part
 from ..shapes.shape import camel_key
-from .display_tree import DisplayTree, Line
+from .display_tree import DisplayTree, Line, count
 from .redaction import Redaction, redacted_part
-from .values import count
 
 _INDEX = re.compile(r"\[([^\]]*)\]")
 _PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")

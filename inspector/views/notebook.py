@@ -15,7 +15,7 @@ from typing import Any
 from ...codec.errors import EncodeError
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Message, VersionedMessage
-from ..identification.identify import Examined
+from ..identification import Examined
 from .export import Recorder
 from .inspection import Inspection
 

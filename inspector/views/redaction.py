@@ -22,8 +22,7 @@ from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.deviations import CODES, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
 from ..shapes.decoded import Part
-from .display_tree import DisplayTree, Line
-from .values import count
+from .display_tree import DisplayTree, Line, count
 
 USER_DATA = "user_data"
 _KINDS = (  # what a placeholder is called, by a word in the field's name; the first that fits

@@ -16,9 +16,9 @@ from ...codec.dialect.layout import HEAD, Layout, Slot
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ...escaping import escaped
-from ..open.opening import Opened
+from ..opening import Opened
+from .display_tree import count, opened_text, value_text
 from .theme import Glyphs
-from .values import count, opened_text, value_text
 
 if TYPE_CHECKING:
     from .redaction import Redaction

@@ -13,8 +13,18 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from ...codec import Message
-from ...codec.dialect.layout import HEAD, LATEST_FIELD, Layout, Slot, has_latest, width
-from ...codec.dialect.programs import LayoutRow, VersionRow, front_row, layout_row
+from ...codec.dialect.layout import (
+    HEAD,
+    LATEST_FIELD,
+    Layout,
+    LayoutRow,
+    Slot,
+    VersionRow,
+    front_row,
+    has_latest,
+    layout_row,
+    width,
+)
 from ...codec.dialect.spec import FIXED_BYTES, Field, Spec
 from ...codec.runtime import engine
 from ...codec.runtime.registry import layout_of, spec_of

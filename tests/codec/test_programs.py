@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.codec import Policy, built_in_names, decode, message_class
-from kproto.codec.dialect.programs import ARRAY, OPTIONAL, program
+from kproto.codec.dialect.layout import ARRAY, OPTIONAL, program
 from kproto.codec.dialect.spec import parse
 from kproto.codec.messages.programs import PROGRAMS
 from kproto.codec.read.shape import STEPS, PythonShape, Shape, shape_of

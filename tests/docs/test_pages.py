@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kproto.codec import built_in_names
-from kproto.tools.main import COMMANDS
-from kproto.tools.parser import command_parser
+from kproto.tools.main import COMMANDS, command_parser
 
 from .pages import DOCS, LEFT_OUT, PAGES, Block, Command, Runner, blocks, commands, fits
 

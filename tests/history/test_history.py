@@ -27,7 +27,7 @@ from kproto.codec.messages import (
 )
 from kproto.history import groups, history
 from kproto.history.story import Story
-from kproto.inspector.open.group_context import Surroundings
+from kproto.inspector.group_context import Surroundings
 from tests.inspector.samples import VECTORS
 from tests.inspector.test_views import rendered
 

@@ -27,7 +27,7 @@ from kproto.capture.summary import Summary
 from kproto.codec import HeartbeatResponse, JoinGroupRequest, JoinGroupResponse, Policy
 from kproto.history import calls as module
 from kproto.history.story import Story
-from kproto.inspector.open.group_context import Surroundings
+from kproto.inspector.group_context import Surroundings
 from kproto.inspector.views.record_view import RecordView
 from kproto.inspector.views.summary_line import moment, runs
 from tests.inspector.samples import VECTORS

@@ -11,7 +11,7 @@ from kproto.capture import read_pcap
 from kproto.capture.frames.frame import in_time
 from kproto.history.story import Story
 from kproto.history.topic_names import TopicNames
-from kproto.inspector.open.group_context import Surroundings
+from kproto.inspector.group_context import Surroundings
 from tests.inspector.test_views import rendered
 
 Parts = frozenset[str]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.inspector import DiffView, Redaction, diff_report, examine
-from kproto.inspector.identification.identify import Examined
+from kproto.inspector.identification import Examined
 
 from .samples import CAPTURES, CLIENTS, printed
 from .test_views import LONG, NASTY, compare, rendered

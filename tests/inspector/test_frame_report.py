@@ -21,10 +21,10 @@ from kproto.codec import (
 )
 from kproto.history.story import Story
 from kproto.inspector import open_inside
-from kproto.inspector.identification.identify import examine
-from kproto.inspector.open import opening as large
-from kproto.inspector.open.group_context import MAX_CONNECTIONS, Surroundings
-from kproto.inspector.open.opening import NOTHING, is_large
+from kproto.inspector import opening as large
+from kproto.inspector.group_context import MAX_CONNECTIONS, Surroundings
+from kproto.inspector.identification import examine
+from kproto.inspector.opening import NOTHING, is_large
 from kproto.inspector.reports.frame_report import frame_report, is_refused
 from kproto.inspector.reports.message_report import report
 from kproto.inspector.shapes.shape import json_line

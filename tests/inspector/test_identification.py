@@ -24,7 +24,7 @@ from kproto.codec import (
     message_class,
 )
 from kproto.inspector import examine, identify
-from kproto.inspector.identification import identify as module
+from kproto.inspector import identification as module
 
 from .samples import CAPTURES, CLIENTS, vectors
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from kproto.codec.dialect.programs import LayoutRow
+from kproto.codec.dialect.layout import LayoutRow
 from kproto.codec.dialect.spec import FIXED_BYTES
 from kproto.codec.messages.programs import PROGRAMS
 from kproto.fuzz.oracles.java import JavaOracle

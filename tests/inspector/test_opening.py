@@ -29,9 +29,8 @@ from kproto.codec import (
     message_class,
 )
 from kproto.inspector import open_inside
-from kproto.inspector.open import opening as module
-from kproto.inspector.open.opening import Around, Opened
-from kproto.inspector.open.user_text import user_text
+from kproto.inspector import opening as module
+from kproto.inspector.opening import Around, Opened, user_text
 
 from .samples import CAPTURES, CLIENTS
 

@@ -176,13 +176,13 @@ sys.exit(main())
         ("argparse", "ArgumentParser", "add_argument"),
         ("argparse", "ArgumentParser", "parse_known_args"),  # inside parse_intermixed_args
         ("argparse", "ArgumentParser", "parse_intermixed_args"),
-        ("kproto.codec.read", "decoded.Decoded", "__init__"),
+        ("kproto.codec.read", "decoding.Decoded", "__init__"),
     ],
 )
 def test_ctrl_c_at_any_moment(module: str, owner: str, method: str) -> None:
     """argparse's own tidying up fails when it is interrupted: an AttributeError came of it."""
     code = INTERRUPTED_WHILE.format(module=module, owner=owner, method=method)
-    code = code.replace("import decoded.Decoded", "import decoded")
+    code = code.replace("import decoding.Decoded", "import decoding")
     done = subprocess.run(
         [sys.executable, "-c", code, "decode", str(JAVA)],
         capture_output=True, check=False, timeout=600, env=ENVIRONMENT, preexec_fn=_with_ctrl_c,

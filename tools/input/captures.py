@@ -23,9 +23,9 @@ from ...capture.segments.records import Record
 from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
 from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
-from ..options.view_options import redaction_of
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
+from ..output.terminal import redaction_of
 from .capture_files import FOLLOWED, FRAMES, SEGMENTS, Capture
 from .messages import load
 
@@ -224,7 +224,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
     from ...escaping import escaped
-    from ...inspector.identification.identify import verdict
+    from ...inspector.identification import verdict
     from ...inspector.views.record_view import RecordView
     from ..output.terminal import screen
 
@@ -291,7 +291,7 @@ def _frame_lines_shown(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
     from ...history.calls import Calls
-    from ...inspector.open.group_context import Surroundings
+    from ...inspector.group_context import Surroundings
     from ...inspector.reports.frame_report import frame_report
     from ...inspector.shapes.shape import json_line
 
@@ -312,7 +312,7 @@ def _frame_lines_shown(
 @contextmanager
 def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
     from ...history.story import Story
-    from ...inspector.open.group_context import Surroundings
+    from ...inspector.group_context import Surroundings
     from ..output.terminal import screen
 
     policy, surroundings = Policy(arguments.policy), Surroundings()

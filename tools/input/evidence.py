@@ -10,12 +10,15 @@ from typing import Any
 
 from ...capture.chunks import CLEAN
 from ...codec.messages import message_class
-from ...codec.read.decoded import older_body
-from ...codec.read.decoding import Decoded, Policy, decode
+from ...codec.read.decoding import Decoded, Policy, decode, older_body
 from ...codec.runtime.message import Message
-from ...inspector.identification.candidates import MOST_COMMON, candidate_names, message_ends
-from ...inspector.identification.identify import readings
-from ...inspector.identification.resemblance import LOOKED_INTO
+from ...inspector.identification import (
+    LOOKED_INTO,
+    MOST_COMMON,
+    candidate_names,
+    message_ends,
+    readings,
+)
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from ...codec.messages.programs import PROGRAMS
 from ...codec.read.decoding import Policy
 from ...codec.read.shape import shape_of
-from ...inspector.identification.identify import Examined, verdict
-from ..options.view_options import redaction_of
+from ...inspector.identification import Examined, verdict
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
+from ..output.terminal import redaction_of
 from .inputs import InputMessage
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _print_line(
     from msgspec import to_builtins
     from msgspec.structs import replace
 
-    from ...inspector.open.opening import NOTHING
+    from ...inspector.opening import NOTHING
     from ...inspector.reports.frame_report import frame_report
     from ..output.json_output import print_json
 

@@ -206,7 +206,7 @@ def _of_bytes(text: str, defaults: Known) -> ClassicGroup:
 
 def _parts(data: bytes) -> tuple[tuple[Protocol, ...] | None, bytes | None]:
     """Return the bytes as a subscription or as an assignment, whichever is more likely."""
-    from ...inspector.identification.identify import identify
+    from ...inspector.identification import identify
 
     names = [candidate.name for candidate in identify(data)]
     members = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)

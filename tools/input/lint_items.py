@@ -13,12 +13,11 @@ from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
-from ...inspector.identification.identify import examine
-from ...inspector.identification.resemblance import resembles_nothing
-from ...inspector.open.opening import NOTHING, Around, carries
-from ..options.view_options import redaction_of
+from ...inspector.identification import examine, resembles_nothing
+from ...inspector.opening import NOTHING, Around, carries
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
+from ..output.terminal import redaction_of
 from . import inputs
 from .capture_files import SEGMENTS, Capture, find_capture
 from .evidence import MessageJudge
@@ -141,7 +140,7 @@ def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None)
             assert isinstance(record, Record)
             yield from _of_record(record, summary)
     else:
-        from ...inspector.open.group_context import Surroundings  # late: only frames need it
+        from ...inspector.group_context import Surroundings  # late: only frames need it
 
         surroundings = Surroundings()
         for frame in items:

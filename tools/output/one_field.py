@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from ...inspector.identification.identify import Examined
+from ...inspector.identification import Examined
 from ...inspector.shapes.decoded import Field
 from ...inspector.views.display_tree import DisplayTree
 from ...inspector.views.field_path import field_part, known_paths, normal_path, why_not_there

@@ -1,4 +1,4 @@
-"""The console that views are printed on: a terminal, a pipe or file, or a picture.
+"""The console that views are printed on, a terminal, a pipe or file, or a picture, and its options.
 
 On a terminal the bytes are shown in hex next to the fields, in its width, and longer output goes
 through the pager; elsewhere the fields alone, without colour, 100 columns wide. With
@@ -9,15 +9,68 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from shutil import get_terminal_size
-from typing import NoReturn
-
-from rich.console import Console
+from typing import TYPE_CHECKING, NoReturn
 
 from .failures import REFUSED, WRONG_USE, Failure
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...inspector.views.redaction import Redaction
+
+
+def add_view(parser: ArgumentParser) -> None:
+    """Add --color and --no-pager."""
+    parser.add_argument(
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="always: as on a terminal, in colour, wherever it goes; never: without colour",
+    )
+    parser.add_argument(
+        "--no-pager",
+        dest="pager",
+        action="store_false",
+        help="on a terminal too, print it all at once; else $PAGER, or less, shows what is long",
+    )
+
+
+def add_export(parser: ArgumentParser) -> None:
+    """Add --svg, --html and --redact, for bug reports."""
+    export = parser.add_mutually_exclusive_group()
+    export.add_argument("--svg", metavar="FILE", help="write the view into a picture instead")
+    export.add_argument("--html", metavar="FILE", help="write the view into a page instead")
+    add_redact(parser)
+
+
+def add_redact(parser: ArgumentParser) -> None:
+    """Add the option --redact to the parser."""
+    parser.add_argument(
+        "--redact",
+        action="store_true",
+        help="hide names, hosts and user data; lengths and structure stay",
+    )
+
+
+def check_export(arguments: Namespace) -> None:
+    """Raise Failure where --json and a picture are asked for at once: a picture is of the view."""
+    file = arguments.svg or arguments.html
+    if arguments.json and file:
+        raise Failure(f"--json is no view, so there is nothing to write to {file!r}", WRONG_USE)
+
+
+def redaction_of(arguments: Namespace) -> Redaction | None:
+    """Return the placeholders for this call, none given yet; None without --redact."""
+    if not arguments.redact:
+        return None
+    from ...inspector.views.redaction import Redaction  # late: few calls need it
+
+    return Redaction()
+
 
 WIDTH = 100
 _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb terminal's width for 80
@@ -32,12 +85,12 @@ def screen(arguments: Namespace) -> Iterator[Console]:
         with _exported(file, svg=bool(arguments.svg)) as recorder:
             yield recorder
     else:
-        with _paged(wanted=arguments.pager):
+        with _paged(allowed=arguments.pager):
             yield console(arguments.color)
 
 
-def _paged(*, wanted: bool) -> AbstractContextManager[None]:
-    if not (wanted and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
+def _paged(*, allowed: bool) -> AbstractContextManager[None]:
+    if not (allowed and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
         return nullcontext()
     from .pager import paged  # late: most output goes to no terminal
 
@@ -77,12 +130,20 @@ def console(color: str) -> Console:
     """Return a console for views, which takes nothing in captured text for markup."""
     terminal = is_terminal(color)
     coloured = terminal and color != "never"
-    seen = sys.stdout.isatty()
-    return _Console(
+    is_tty = sys.stdout.isatty()
+    from rich.console import Console  # late: --json needs no terminal
+
+    class ClosingConsole(Console):
+        """A console that raises BrokenPipeError for a closed pipe, which `main` handles."""
+
+        def on_broken_pipe(self) -> NoReturn:
+            raise BrokenPipeError
+
+    return ClosingConsole(
         force_terminal=terminal,
-        color_system=("auto" if seen else "256") if coloured else None,
+        color_system=("auto" if is_tty else "256") if coloured else None,
         no_color=False if color == "always" else None,
-        width=_width(seen=seen, terminal=terminal),
+        width=_width(is_tty=is_tty, terminal=terminal),
         height=_HEIGHT,
         markup=False,
         emoji=False,
@@ -92,15 +153,8 @@ def console(color: str) -> Console:
     )
 
 
-def _width(*, seen: bool, terminal: bool) -> int:
+def _width(*, is_tty: bool, terminal: bool) -> int:
     columns = os.environ.get("COLUMNS", "")
     if terminal and columns.isdecimal() and int(columns):
         return int(columns)
-    return get_terminal_size((80, _HEIGHT)).columns if seen else WIDTH
-
-
-class _Console(Console):
-    """A console that raises BrokenPipeError for a closed pipe, which `main` handles."""
-
-    def on_broken_pipe(self) -> NoReturn:
-        raise BrokenPipeError
+    return get_terminal_size((80, _HEIGHT)).columns if is_tty else WIDTH

@@ -22,7 +22,7 @@ use crate::shape;
 use crate::walk;
 use crate::write;
 
-/// The rows of `kproto.codec.dialect.programs`.
+/// The rows of `kproto.codec.dialect.layout`.
 pub(crate) type SlotRow = (usize, String, u8, usize);
 pub(crate) type LayoutRow = (
     usize,

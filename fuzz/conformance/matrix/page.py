@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ....clients.reports import NOT_ASKED, Report, reports
 from ....escaping import cut
-from ....inspector.identification.identify import examine
+from ....inspector.identification import examine
 from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
 from ....pages import anchor, render

@@ -14,7 +14,7 @@ from ....clients.catalog import writers
 from ....clients.consequences import consequences
 from ....clients.outcomes import TROUBLE
 from ....codec import ConsumerProtocolSubscription, Policy, decode
-from ....codec.read.decoded import older_body
+from ....codec.read.decoding import older_body
 from ....inspector.diagnose.fingerprints import fingerprint
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from ...capture.frames.frame import Frame
+from ..capture.frames.frame import Frame
 from .opening import NOTHING, Around
 
 MAX_CONNECTIONS = 10_000

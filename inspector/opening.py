@@ -17,15 +17,18 @@ are not known, every layout of such a place is tried. The other layouts that fit
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ...codec.messages import message_class
-from ...codec.read.decoding import Decoded, Policy, decode
-from ...codec.read.diagnostic_reader import FieldNode
-from ...codec.runtime.message import MessagePart
-from ..identification.identify import evidence, readings
-from .user_text import UserText, user_text
+import msgspec
+
+from ..codec.messages import message_class
+from ..codec.read.decoding import Decoded, Policy, decode
+from ..codec.read.deviations import CODES, Deviation
+from ..codec.read.diagnostic_reader import FieldNode
+from ..codec.runtime.message import MessagePart
+from .identification import evidence, readings
 
 
 class Around(NamedTuple):
@@ -411,3 +414,157 @@ def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decod
     start = payload.start + len(layout.prefix)
     note, around = layout.note, payload.around
     return Opened(payload.path, start, layout.name, version, seen, note=note, around=around)
+
+
+MAX_INFLATED = 1 << 20
+"""The most bytes that compressed user data may have once inflated; larger data is not read."""
+MAX_DEPTH = 64
+"""Levels of nesting in a JSON value; JSON that is nested deeper is taken for text."""
+
+_ZLIB_DEFLATE = 0x78  # deflate, with the window that everybody uses
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_NEITHER = object()
+
+
+class UserText(NamedTuple):
+    """Bytes that are no message: `name` says what they are ("text", "JSON", "zlib-compressed
+    JSON", …), `value` is the text or JSON value, None where it is not known or too large."""
+
+    name: str
+    value: Any
+
+
+def user_text(data: bytes) -> UserText | None:
+    """Return what `data` is, if it is not so by accident; None for bytes that are neither text
+    nor compressed."""
+    if data.startswith(_GZIP):
+        return _inflated(data, "gzip", wbits=31)
+    if data.startswith(_ZSTD):
+        return _of_zstd(data)
+    if data[:1] and data[0] == _ZLIB_DEFLATE and int.from_bytes(data[:2], "big") % 31 == 0:
+        return _inflated(data)
+    return _written(data)
+
+
+def _of_zstd(data: bytes) -> UserText | None:
+    import cramjam  # late: few inputs are compressed with zstd
+
+    room = bytearray(MAX_INFLATED)
+    try:
+        size = cramjam.zstd.decompress_into(data, room)
+    except cramjam.DecompressionError:
+        name = f"zstd-compressed data of more than {MAX_INFLATED:,} bytes, or damaged"
+        return UserText(name, None)
+    return _compressed("zstd", bytes(room[:size]))
+
+
+def _inflated(data: bytes, name: str = "zlib", wbits: int = zlib.MAX_WBITS) -> UserText | None:
+    reader = zlib.decompressobj(wbits)
+    try:
+        content = reader.decompress(data, MAX_INFLATED)
+        if not reader.eof and reader.decompress(reader.unconsumed_tail, 1):
+            return UserText(f"{name}-compressed data of more than {MAX_INFLATED:,} bytes", None)
+    except zlib.error:
+        return _written(data)
+    if not reader.eof or reader.unused_data:
+        return _written(data)
+    return _compressed(name, content)
+
+
+def _compressed(name: str, content: bytes) -> UserText:
+    inside = _written(content)
+    name = f"{name}-compressed {inside.name if inside else 'data'}"
+    return UserText(name, inside and inside.value)
+
+
+def _written(data: bytes) -> UserText | None:
+    if data[:1] in (b"{", b"["):
+        value = _json(data)
+        if value is not _NEITHER:
+            return UserText("JSON", value)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    plain = all(char.isprintable() or char in "\t\r\n" for char in text)
+    return UserText("text", text) if text and plain else None
+
+
+def _json(data: bytes) -> Any:
+    try:
+        value = msgspec.json.decode(data)
+        msgspec.json.encode(value)  # a number may be too large for it
+    except (ValueError, OverflowError, RecursionError):
+        return _NEITHER
+    return value if _shallow(value, MAX_DEPTH) else _NEITHER
+
+
+def _shallow(value: Any, levels: int) -> bool:
+    """Whether a value has at most so many levels, so that it can be put inside others."""
+    if not isinstance(value, dict | list):
+        return True
+    items = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_shallow(item, levels - 1) for item in items)
+
+
+_FIELD = "user_data"
+_STICKY_DATA = "StickyAssignorUserData"
+_ASSIGNMENT = "ConsumerProtocolAssignment"
+_OUTER = ("ConsumerProtocolSubscription", _ASSIGNMENT)
+
+
+def user_data_deviations(
+    seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
+) -> tuple[Deviation, ...]:
+    """Return the deviations of the user data of a subscription or assignment.
+
+    `inside` is what `open_inside` returned for it; `around` names the assignor where it is known.
+    """
+    if seen.message_class.NAME not in _OUTER:
+        return ()
+    node = next((node for node in seen.fields if node.name == _FIELD and node.value), None)
+    if node is None:
+        return ()
+    opened = next((each for each in inside if each.path == _FIELD), None)
+    prefixed = opened is not None and opened.start > node.end - len(node.value)
+    code, detail = ("KP070", "") if prefixed else _judged(seen, opened, around)
+    if not code:
+        return ()
+    row = CODES[code]
+    explanation = f"{row.explanation} ({detail})" if detail else row.explanation
+    return (Deviation(code, row.class_, node.start, _FIELD, 1, explanation),)
+
+
+def all_deviations(
+    seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
+) -> tuple[Deviation, ...]:
+    """Return the message's own deviations and those of its user data, by offset; none for a message
+    that is too large to be searched for them.
+    """
+    if is_large(seen):
+        return ()
+    odd = user_data_deviations(seen, inside, around)
+    if not odd:
+        return seen.deviations
+    return tuple(sorted((*seen.deviations, *odd), key=lambda each: (each.offset, each.code)))
+
+
+def _judged(seen: Decoded[Any], opened: Opened | None, around: Around) -> tuple[str, str]:
+    """The code of the deviation, "" for none, and a detail for its explanation."""
+    if opened is None:
+        return "KP073", "of no known layout"
+    if opened.decoded is None:
+        return "KP073", opened.name
+    if opened.name != _STICKY_DATA:
+        return "", ""
+    if seen.message_class.NAME == _ASSIGNMENT:
+        return "KP072", ""
+    return ("KP071" if _is_cooperative(seen, around) else ""), ""
+
+
+def _is_cooperative(seen: Decoded[Any], around: Around) -> bool:
+    """Whether the assignor is cooperative. Where it is not known, owned partitions tell: an eager
+    member has none when it joins."""
+    if around.protocol is not None:
+        return around.protocol == "cooperative-sticky"
+    return seen.message is not None and bool(seen.message.owned_partitions)

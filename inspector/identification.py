@@ -22,14 +22,17 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ...codec.dialect.names import counted
-from ...codec.errors import DecodeError, ErrorKind
-from ...codec.messages import message_class as built_in
-from ...codec.read.decoding import Decoded, Policy, decode
-from ...codec.read.diagnostic_reader import FieldNode
-from ...codec.runtime.message import Buffer, Message, as_bytes
-from .candidates import candidate_names
-from .resemblance import LOOKED_INTO, is_credible
+from ..codec.dialect.framing import HEADER_BYTES
+from ..codec.dialect.layout import HEAD
+from ..codec.dialect.names import counted
+from ..codec.errors import DecodeError, ErrorKind
+from ..codec.messages import message_class as built_in
+from ..codec.messages.programs import PROGRAMS
+from ..codec.read.decoding import Decoded, Policy, decode, read_fields
+from ..codec.read.diagnostic_reader import FieldNode
+from ..codec.read.shape import shape_of
+from ..codec.read.version_label import VersionLabel
+from ..codec.runtime.message import Buffer, Message, as_bytes
 
 FALLBACK = "ConsumerProtocolSubscription"
 """The message that bytes are decoded as where they begin like no built-in message."""
@@ -265,3 +268,222 @@ def verdict(
         except DecodeError as refusal:
             error = refusal
     return error, error is not None and policy is not Policy.LENIENT
+
+
+MOST_COMMON = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+"""The messages that people meet most often, which are tried first."""
+MEMBERSHIP = frozenset({11, 12, 13, 14, 15, 68, 69, 76, 77, 88, 89})
+"""API keys of requests that are about members. Bodies of other requests, of which a few bytes would
+do for many, are identified in frames alone."""
+_DOUBTFUL = 4  # messages of those that leave bytes over, and of those that fail
+
+Ranked = list[tuple[int, str]]
+Walk = tuple[bool, int | None]
+"""Whether bytes fit a shape, and where they end; None where a walk over long bytes gave up."""
+
+
+def candidate_names(data: bytes) -> list[str]:
+    """Return the names of the messages that `data` may be, the most common ones first.
+
+    Labelled messages that use every byte come first, among them those whose label is wrong for a
+    body that is whole; then messages without a label that use every byte. Where there is no
+    labelled one, the few that get furthest follow.
+    """
+    whole: list[str] = []
+    unlabelled: list[str] = []
+    left_over: Ranked = []
+    failing: Ranked = []
+    for name in dict.fromkeys([*MOST_COMMON, *PROGRAMS]):
+        walked = _walked(data, name)
+        ends = [end for fits, end in walked.walks if fits]
+        furthest = max((end or len(data) for _, end in walked.walks), default=0)
+        # A message whose walk gave up, because it is long, is taken to fit.
+        if None in ends or len(data) in ends or (ends and walked.clamped):
+            (whole if walked.labelled else unlabelled).append(name)
+        elif walked.labelled and ends:
+            left_over.append((furthest, name))
+        elif walked.labelled and walked.walks:
+            failing.append((furthest, name))
+            if (True, len(data)) in walked.older:
+                whole.append(name)
+    return [*whole, *unlabelled, *([] if whole else _doubtful(left_over, failing))]
+
+
+def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
+    names = [name for _, name in failing if name in MOST_COMMON]
+    for ranked in (left_over, failing):
+        furthest = sorted(ranked, key=itemgetter(0), reverse=True)
+        names += [name for _, name in furthest[:_DOUBTFUL]]
+    return list(dict.fromkeys(names))
+
+
+def message_ends(data: bytes) -> set[int]:
+    """Return the positions where a labelled message that begins with the first byte may end.
+
+    The versions below its label are tried too: labels may be wrong.
+    """
+    found: set[int] = set()
+    for name in PROGRAMS:
+        walked = _walked(data, name)
+        if walked.labelled:
+            found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
+    return found
+
+
+class _Walked(NamedTuple):
+    """The walks over some bytes in the versions that a message's label allows.
+
+    `clamped`: the label is above every known version, which explains bytes behind the known
+    fields. `older`: the walks in the versions below the label.
+    """
+
+    labelled: bool
+    clamped: bool
+    walks: list[Walk]
+    older: Iterator[Walk]
+
+
+def _walked(data: bytes, name: str) -> _Walked:
+    (kind, newer, api_key), _, versions, head, _ = PROGRAMS[name]
+    walk = shape_of(name).end
+    start = HEADER_BYTES[kind]
+    layouts = {number: layout for number, layout, _ in versions}
+    if kind == "none" and api_key is not None and api_key not in MEMBERSHIP:
+        return _Walked(False, False, [], iter(()))
+    if kind == "none":
+        distinct = {layout: number for number, layout in layouts.items()}
+        return _Walked(
+            False, False, [walk(version, data, 0) for version in distinct.values()], iter(())
+        )
+    width = start or 4
+    highest = max(layouts, default=-1)
+    label = int.from_bytes(data[:width], "big", signed=True) if len(data) >= width else -1
+    if kind == "record-type":
+        label = highest if label == api_key else -1
+    beyond = label > highest
+    if label < 0 or (beyond and newer == "refuse"):
+        return _Walked(True, False, [], iter(()))
+    version = min(label, highest)
+    if beyond and head is not None:
+        version = head[0]
+    walks = [walk(version, data, start)] if version == HEAD or version in layouts else []
+    below = {layout: number for number, layout in layouts.items() if number < version}
+    older = {number for layout, number in below.items() if layout != layouts.get(version)}
+    return _Walked(
+        True,
+        beyond and newer == "clamp",
+        walks,
+        (walk(number, data, start) for number in sorted(older)),
+    )
+
+
+SHORT = 64
+"""Bytes up to which a known label is enough: people write such bytes by hand, and cut them."""
+LOOKED_INTO = 64 << 10
+"""Bytes of the beginning that are looked into for text: more than one string can have."""
+NEWER = 256
+"""Labels from here on are hardly versions of a client to come: the fields have to show it."""
+HIGHEST = 0x7FFF
+"""The highest label of all, which tests of clients use for "newer than any"."""
+_READABLE = 0.8  # of the characters of a message's text, at least
+_UNREAD = 4  # a cut field of bytes is at most so many times as long as what is there
+
+_BEGINNINGS = (
+    (b"\x7fELF", "an ELF program or library"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\xca\xfe\xba\xbe", "a Java class"),
+    (b"\xac\xed\x00\x05", "a serialized Java object"),
+    (b"PAR1", "a parquet file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x00asm", "a WebAssembly module"),
+    (b"Obj\x01", "an Avro file"),
+    (b"\x1f\x8b\x08", "a gzip file"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"!<arch>\n", "an ar archive"),
+)
+
+
+def begins_like(data: bytes) -> str | None:
+    """Return what kind of file begins with these bytes, with its article; None if not known."""
+    return next((kind for magic, kind in _BEGINNINGS if data.startswith(magic)), None)
+
+
+def resembles_nothing(data: bytes) -> str:
+    """Return the sentence about bytes that were not identified."""
+    kind = begins_like(data)
+    beginning = "" if kind is None else f"; they begin like {kind}"
+    return f"the bytes resemble no built-in message{beginning}"
+
+
+def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
+    """Return whether `seen`, decoded under LENIENT, is more than any bytes would give."""
+    version, cls = seen.version, seen.message_class
+    if version is None:
+        return bool(len(seen.data) < cls.FRAMING.header_bytes)
+    if begins_like(seen.data) is not None and (cls.FRAMING.kind == "none" or not _whole(seen)):
+        return False
+    if version < 0:
+        return _negative_label(seen, version)
+    if NEWER <= version < HIGHEST:
+        return seen.complete and _has_text(seen)
+    if _whole(seen) or (version in cls.VERSIONS and len(seen.data) <= SHORT):
+        return True
+    if seen.complete and seen.version != seen.schema_version:
+        return 2 * len(seen.remainder) <= len(seen.data) or _has_text(seen)
+    return _has_text(seen) or (seen.error is not None and _cut_in_bytes(seen.error, seen))
+
+
+def _whole(seen: Decoded[Any]) -> bool:
+    """Return whether the fields of the label's own version take every byte."""
+    if seen.complete:
+        return not seen.remainder and seen.version == seen.schema_version
+    return seen.as_older_body is not None
+
+
+def _negative_label(seen: Decoded[Any], version: int) -> bool:
+    """Return whether the bytes are a message but for a label below 0."""
+    if version >= -2 and len(seen.data) <= SHORT:
+        return True
+    cls = seen.message_class
+    return any(_fits(seen, VersionLabel(number, number, 2, newer=False)) for number in cls.VERSIONS)
+
+
+def _fits(seen: Decoded[Any], label: VersionLabel) -> bool:
+    try:
+        return read_fields(seen.message_class, seen.data, label)[1] == len(seen.data)
+    except DecodeError:
+        return False
+
+
+def _has_text(seen: Decoded[Any]) -> bool:
+    """Return whether text was read, nearly all of it readable."""
+    head = seen
+    if len(seen.data) > LOOKED_INTO:
+        body = seen.version if seen.message_class.FRAMING.kind == "none" else None
+        beginning = seen.data[:LOOKED_INTO]
+        head = decode(beginning, seen.message_class, policy=Policy.LENIENT, body_version=body)
+    text = "".join(_texts(head.fields))
+    readable = sum(character.isprintable() and character != "\ufffd" for character in text)
+    return bool(text) and readable >= _READABLE * len(text)
+
+
+def _texts(nodes: Iterable[FieldNode]) -> Iterable[str]:
+    for node in nodes:
+        if isinstance(node.value, str):
+            yield node.value
+        yield from _texts(node.children)
+
+
+def _cut_in_bytes(error: DecodeError, seen: Decoded[Any]) -> bool:
+    """Return whether the input ends inside a field of bytes that need not be much longer."""
+    if error.kind is not ErrorKind.TRUNCATED or seen.version not in seen.message_class.VERSIONS:
+        return False
+    at = error.offset
+    size = int.from_bytes(seen.data[at : at + 4], "big", signed=True)
+    return error.reason.startswith("bytes of") and size <= _UNREAD * len(seen.data)

@@ -1,1 +1,0 @@
-"""Find out which message some bytes are."""

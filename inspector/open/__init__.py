@@ -1,1 +1,0 @@
-"""What is inside of messages: nested messages and user data."""
