@@ -28,7 +28,7 @@ from ..codec.dialect.names import counted
 from ..codec.errors import DecodeError, ErrorKind
 from ..codec.messages import message_class as built_in
 from ..codec.messages.programs import PROGRAMS
-from ..codec.read.decoding import Decoded, Policy, decode, read_fields
+from ..codec.read.decoding import Decoded, Policy, decode, older_body, read_fields
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.read.shape import shape_of
 from ..codec.read.version_label import VersionLabel
@@ -201,15 +201,14 @@ class Examined(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether a label names a known version, and the bytes are that to the last one."""
+        """Whether a label names a known version, and the bytes are that to the last one, or the
+        label alone is wrong (KP040)."""
         decoded = self.decoded
-        return (
-            self.identified
-            and decoded.complete
-            and not decoded.remainder
-            and decoded.message_class.FRAMING.kind != "none"
-            and decoded.version == decoded.schema_version
-        )
+        if not self.identified or decoded.message_class.FRAMING.kind == "none":
+            return False
+        if decoded.complete:
+            return not decoded.remainder and decoded.version == decoded.schema_version
+        return older_body(decoded) is not None
 
 
 def examine(
