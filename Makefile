@@ -6,7 +6,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker long check style types imports \
-	generated native generate fuzz sanitize mutants \
+	generated native generate fuzz sanitize mutants sparks \
 	explore matrix forms pictures docs links bench package clean FORCE
 
 VENV := .venv
@@ -103,6 +103,27 @@ broker: $(VENV)/ready  ## real consumers on a real broker, against the simulatio
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,long and not broker,$(TESTS))
+
+# Each release of PySpark goes before that of .venv, whose other packages it uses. JAVA_HOME names a
+# Java that all of them run on: 17.
+SPARKS := 3.5 4.0 4.1 4.3
+SPARK_TESTS := $(addprefix tests/pipeline/test_,dataframes.py functions.py audit_spark.py lakes.py)
+SPARK_SOURCES := $(addprefix tests/pipeline/test_,offsets_source.py broker_source.py follow_spark.py)
+sparks: $(VENV)/ready $(SPARKS:%=build/sparks/%/ready)  ## the audit on Spark 3.5 to 4.3, Delta and Iceberg tables too: 25 minutes
+	@for release in $(SPARKS); do \
+		printf '\n== %s\n' "Running the tests of the audit on Spark $$release."; \
+		case $$release in 3.*) sources= ;; *) sources='$(SPARK_SOURCES)' ;; esac; \
+		build/sparks/$$release/bin/python -m pytest -W default --disable-warnings \
+			-m 'not (broker or timing)' $(SPARK_TESTS) $$sources || exit 1; \
+	done
+
+build/sparks/%/ready: | $(VENV)/ready
+	$(SAY) 'Installing PySpark $* beside $(VENV): 0.4 GB.'
+	@$(BIN)/python -m venv --without-pip build/sparks/$*
+	@$(PIP) --python build/sparks/$* install --quiet 'pyspark==$*.*'
+	@echo "import site; site.addsitedir('$$($(BIN)/python -c 'import site; print(*site.getsitepackages())')')" \
+		> $$(build/sparks/$*/bin/python -c 'import site; print(*site.getsitepackages())')/beside.pth
+	@touch $@
 
 check: style types imports generated native docs  ## style, types, import rules, generated code, the site
 

@@ -108,7 +108,7 @@ class Decoder:
 
         decode_series.__annotations__ = {"rows": Series, "return": DataFrame}
         wrap: Callable[..., Any] = pandas_udf  # its stub knows no struct types
-        function = wrap(decode_series, self.spark_type)
+        function = wrap(decode_series, StructType(self.fields()))  # nullable: what frames become
 
         def call(column: Column | str) -> Any:
             rows = col(column) if isinstance(column, str) else column
