@@ -202,17 +202,17 @@ class _Shown:
     def batch(self, told: Told) -> None:
         """Show the result of a batch."""
         self._records += told.counts.read
-        for line in told.facts.lost:
+        for line in told.end.lost:
             say(f"lost: {line}")
         if self._live or self._json:
             for change in told.changes:
                 self._change(change)
             return
-        if told.facts.known:
+        if told.end.known:
             self._live = True
             self._caught_up()
-        elif told.facts.behind:
-            say(f"{self._records:,} records read, about {told.facts.behind:,} to go")
+        elif told.end.behind:
+            say(f"{self._records:,} records read, about {told.end.behind:,} to go")
 
     def end(self) -> None:
         """Show at the end how long findings took from their records to publication."""

@@ -31,7 +31,7 @@ from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST
 from ..tables.schemas import TABLES, VERSION, empty
 from .group import FORGOTTEN
-from .signals import BatchFacts
+from .position import Position
 
 __all__ = ["TABLES_FOLLOWED", "Batch", "Change", "Published"]
 
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
     number: int
     tables: Mapping[str, pa.Table]
     counts: Counts
-    facts: BatchFacts
+    end: Position
 
 
 class Change(NamedTuple):
@@ -73,6 +73,8 @@ class _State(msgspec.Struct):
     following: str
     version: int
     batch: int = -1
+    position: Position | None = None
+    """Where the last batch ended."""
     known: int = 0
     behind: int = 0
     lost: list[str] = []
@@ -121,6 +123,11 @@ class Published:
         """The time up to which all is read (milliseconds since 1970); 0 while catching up."""
         return self._state.known
 
+    @property
+    def position(self) -> Position | None:
+        """Where the last published batch ended; None before the first."""
+        return self._state.position
+
     def publish(self, batch: Batch, now: int) -> list[Change]:
         """Publish the results of a batch, and return what has changed; `now` is in milliseconds
         since 1970.
@@ -131,8 +138,8 @@ class Published:
             state.before = msgspec.structs.replace(state.records)
         state.records = msgspec.structs.replace(state.before)
         state.records.add(batch.counts)
-        state.known, state.behind = batch.facts.known, batch.facts.behind
-        state.lost += [loss for loss in batch.facts.lost if loss not in state.lost]
+        state.position, state.known, state.behind = batch.end, batch.end.known, batch.end.behind
+        state.lost += [loss for loss in batch.end.lost if loss not in state.lost]
         changes = list(self._changed(batch, now))
         grown = {name: rows for name in GROWING if (rows := batch.tables.get(name)) is not None}
         state.batch = batch.number

@@ -31,8 +31,9 @@ from ..sources.places import filesystem
 from ..tables.packing import packed, unpacked
 from .group import GroupFollower, Patience, Turn
 from .memory import Memory
+from .position import Position
 from .published import Batch, Change, Published
-from .signals import BATCH, COUNTS, BatchFacts, Signal
+from .signals import BATCH, COUNTS, Signal
 from .stream_source import FollowingSource, Settings
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Told(NamedTuple):
     number: int
     changes: list[Change]
     counts: Counts
-    facts: BatchFacts
+    end: Position
     milliseconds: list[int]
 
 
@@ -132,8 +133,11 @@ class Following:
         order, spark = self._order, self._spark
         spark.dataSource.register(FollowingSource)
         spark.conf.set("spark.sql.shuffle.partitions", str(spark.sparkContext.defaultParallelism))
-        settings = msgspec.json.encode(order.settings).decode()
-        signals = spark.readStream.format(FollowingSource.name()).option("settings", settings)
+        start = self.published.position
+        settings = msgspec.structs.replace(order.settings, start=start)
+        signals = spark.readStream.format(FollowingSource.name()).option(
+            "settings", msgspec.json.encode(settings).decode()
+        )
         self._query = (
             signals.load()
             .withWatermark("known", "0 seconds")
@@ -237,7 +241,7 @@ class Following:
             if now - change.milliseconds >= self._began and change.finding["group_id"] is not None
         ]
         self.latencies.extend(times)
-        return Told(number, changes, batch.counts, batch.facts, times)
+        return Told(number, changes, batch.counts, batch.end, times)
 
     def _export(self) -> None:
         store, path = filesystem(self._order.out)
@@ -259,9 +263,9 @@ def _batch(said: pa.Table, number: int) -> Batch:
     counts = Counts()
     for data in parts.pop(COUNTS, ()):
         counts.add(msgspec.msgpack.decode(data, type=Counts))
-    facts = BatchFacts(0, 0, ())
+    end = Position(next={})
     for data in parts.pop(BATCH, ()):
-        facts = msgspec.msgpack.decode(data, type=BatchFacts)
+        end = msgspec.msgpack.decode(data, type=Position)
     tables = {
         name: pa.concat_tables([unpacked(data) for data in packs]) for name, packs in parts.items()
     }
@@ -270,7 +274,7 @@ def _batch(said: pa.Table, number: int) -> Batch:
         tables["rebalances"] = tables["rebalances"].sort_by(
             [("source_partition", "ascending"), ("source_offset", "ascending")]
         )
-    return Batch(number, tables, counts, facts)
+    return Batch(number, tables, counts, end)
 
 
 def _reason(text: str) -> str:

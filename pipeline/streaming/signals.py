@@ -30,7 +30,6 @@ __all__ = [
     "QUARANTINE",
     "RECORD",
     "SIGNALS",
-    "BatchFacts",
     "Signal",
     "batch_signals",
     "condensed",
@@ -61,7 +60,7 @@ class Signal(NamedTuple):
 
     Of a RECORD all is there. Of COMMITS `value` has packed sums, of a LOOK the state since
     `timestamp`, None once the group is stable. Without a group: QUARANTINE (packed rows), COUNTS,
-    BATCH (its facts).
+    BATCH (the position where it ends).
     """
 
     kind: str
@@ -74,20 +73,11 @@ class Signal(NamedTuple):
     key: bytes | None = None
 
 
-class BatchFacts(msgspec.Struct):
-    """Facts about a batch as a whole: see `Position`."""
-
-    known: int
-    behind: int
-    lost: tuple[str, ...]
-
-
 def batch_signals(start: Position, end: Position) -> pa.Table:
-    """Return the signals of a batch that come from no partition: its facts, the states of groups
-    that are rebalancing, and the time.
+    """Return the signals of a batch that come from no partition: the position where it ends, the
+    states of groups that are rebalancing, and the time.
     """
-    facts = BatchFacts(end.known, end.behind, end.lost)
-    signals = [Signal(BATCH, msgspec.msgpack.encode(facts))]
+    signals = [Signal(BATCH, msgspec.msgpack.encode(end))]
     for group_id in sorted(start.looks.keys() | end.looks.keys()):
         look = end.looks.get(group_id)
         if look is None:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import StructType
 
 from ...cluster.admin import Cluster
@@ -36,6 +35,9 @@ from ..spark.offsets_source import SplitPartition
 from .position import TICK_MS, Look, OnLost, Position, Topic, advance, first, ranges
 from .signals import SIGNALS, batch_signals, condensed
 
+if TYPE_CHECKING:
+    from pyspark.sql.streaming.datasource import ReadLimit
+
 __all__ = ["FollowingSource", "Settings"]
 
 _ID_SECONDS = 2.0
@@ -46,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of the source, passed as its one option `settings` in JSON.
 
     `client` are settings of a client, `groups` those that are followed (none: all), `limit` how
-    many offsets a batch has at most.
+    many offsets a batch has at most. `start` is where the last published batch ended.
     """
 
     client: tuple[tuple[str, str], ...]
@@ -54,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
     limit: int = 200_000
     on_lost: OnLost = OnLost.FAIL
+    start: Position | None = None
 
     @property
     def options(self) -> Options:
@@ -140,42 +143,52 @@ class FollowingReader(DataSourceStreamReader):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._broker: Broker | None = None
+        self._end = settings.start
+        """Where the last planned batch ends: Spark before 4.2 does not say where the next begins.
+        It plans a batch anew that it has not committed, so what was published is never behind."""
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802  # Spark's name
-        return first(self._asked().topic()).said()
+        self._end = first(self._connection().topic())
+        return self._end.said()
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        from pyspark.sql.streaming.datasource import ReadMaxRows  # late: Spark 4.2 has it
+
         return ReadMaxRows(self._settings.limit)
 
-    def latestOffset(self, start: Mapping[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
-        most = limit.max_rows if isinstance(limit, ReadMaxRows) else None
-        begin = Position.read(start)
-        return advance(begin, self._asked().topic(), most, self._settings.on_lost).said()
+    def latestOffset(  # noqa: N802
+        self, start: Mapping[str, Any] | None = None, limit: ReadLimit | None = None
+    ) -> dict[str, Any]:
+        most = self._settings.limit if limit is None else getattr(limit, "max_rows", None)
+        begin = self._end if start is None else Position.read(start)
+        assert begin is not None
+        self._end = advance(begin, self._connection().topic(), most, self._settings.on_lost)
+        return self._end.said()
 
     def partitions(
         self, start: Mapping[str, Any], end: Mapping[str, Any]
     ) -> Sequence[InputPartition]:
-        begin, upto = Position.read(start), Position.read(end)
-        wanted = ranges(begin, upto)
-        if wanted and self._settings.on_lost is not OnLost.FAIL:
-            wanted = _still_there(wanted, self._asked().bounds())
-        return [SplitPartition((begin, upto)), *(SplitPartition(part) for part in wanted)]
+        begin, self._end = Position.read(start), Position.read(end)
+        parts = ranges(begin, self._end)
+        if parts and self._settings.on_lost is not OnLost.FAIL:
+            parts = _still_there(parts, self._connection().bounds())
+        return [SplitPartition((begin, self._end)), *map(SplitPartition, parts)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        wanted = partition.value
-        if isinstance(wanted, PartitionRange):
-            unit = BrokerUnit(self._settings.client, wanted)
+        part = partition.value
+        if isinstance(part, PartitionRange):
+            unit = BrokerUnit(self._settings.client, part)
             records = map(_without_open_transactions, unit.tables(self._settings.cluster_id))
             tables = condensed(records, self._settings.options)
         else:
-            tables = iter([batch_signals(*wanted)])
+            tables = iter([batch_signals(*part)])
         for table in tables:
             yield from table.to_batches(max_chunksize=_MOST_ROWS)
 
     def commit(self, end: Mapping[str, Any]) -> None:
         """Do nothing: the source is never written to."""
 
-    def _asked(self) -> Broker:
+    def _connection(self) -> Broker:
         """Return the client, which exists at the driver alone: a task gets a reader without
         one."""
         if self._broker is None:
@@ -195,16 +208,13 @@ def _without_open_transactions(table: pa.Table) -> pa.Table:
 
 
 def _still_there(
-    wanted: Sequence[PartitionRange], there: Sequence[PartitionRange]
+    parts: Sequence[PartitionRange], bounds: Sequence[PartitionRange]
 ) -> list[PartitionRange]:
     """Return the parts of the ranges of a repeated batch that the broker still has."""
-    now = {bound.partition: bound for bound in there}
+    by_partition = {bound.partition: bound for bound in bounds}
     cut = [
-        part._replace(
-            start=max(part.start, now[part.partition].start),
-            end=min(part.end, now[part.partition].end),
-        )
-        for part in wanted
-        if part.partition in now
+        part._replace(start=max(part.start, bound.start), end=min(part.end, bound.end))
+        for part in parts
+        if (bound := by_partition.get(part.partition)) is not None
     ]
     return [part for part in cut if part.start < part.end]

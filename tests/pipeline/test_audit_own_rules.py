@@ -33,8 +33,8 @@ from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import Batch, Published
-from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.pipeline.tables.publishing import Destination
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "audit.md"
@@ -155,7 +155,7 @@ def test_a_rule_about_all_is_not_asked_without_its_inputs(tmp_path: Path) -> Non
     found = audit(tmp_path / "out", rule)
     assert (found.findings.num_rows, found.not_evaluated) == (0, {"many": ["states"]})
     followed = Published(str(tmp_path / "followed"), "broker:1", options)
-    followed.publish(Batch(0, {"current": found.current}, Counts(), BatchFacts(0, 0, ())), 0)
+    followed.publish(Batch(0, {"current": found.current}, Counts(), Position(next={})), 0)
     assert followed.audit.findings.num_rows == 0
     assert followed.audit.not_evaluated == {"many": ["states"]}
 

@@ -27,6 +27,7 @@ from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.streaming import group as group_module
 from kproto.pipeline.streaming.group import FORGOTTEN, GroupFollower, Patience, Turn
 from kproto.pipeline.streaming.memory import SHAPE, Keeper, Memory, NotReadable
+from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import TABLES_FOLLOWED, Batch, Published
 from kproto.pipeline.streaming.signals import (
     COMMITS,
@@ -34,7 +35,6 @@ from kproto.pipeline.streaming.signals import (
     LOOK,
     QUARANTINE,
     RECORD,
-    BatchFacts,
     Signal,
     condensed,
 )
@@ -357,7 +357,9 @@ def test_a_checkpoint_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def batch_of(number: int, turn: Turn, *, known: int = NOW, read: int = 1) -> Batch:
-    return Batch(number, turn.tables, Counts(read=read, written=read), BatchFacts(known, 0, ()))
+    return Batch(
+        number, turn.tables, Counts(read=read, written=read), Position(next={}, known=known)
+    )
 
 
 def storm(follower: GroupFollower) -> Turn:

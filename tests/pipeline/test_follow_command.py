@@ -15,9 +15,9 @@ import pytest
 from kproto.codec import KprotoError
 from kproto.pipeline.run import Options
 from kproto.pipeline.run.intake import Counts
+from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import Change, Published
 from kproto.pipeline.streaming.query import Following, Told
-from kproto.pipeline.streaming.signals import BatchFacts
 from kproto.tools.audit_follow import _Shown
 from kproto.tools.main import main
 
@@ -50,7 +50,13 @@ def finding(**more: Any) -> dict[str, Any]:
 
 
 def told(*changes: Change, known: int = 1, lost: tuple[str, ...] = ()) -> Told:
-    return Told(0, list(changes), Counts(read=7, written=7), BatchFacts(known, 3, lost), [])
+    return Told(
+        0,
+        list(changes),
+        Counts(read=7, written=7),
+        Position(next={}, known=known, behind=3, lost=lost),
+        [],
+    )
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import pytest
 
 confluent_kafka = pytest.importorskip("confluent_kafka")
 
-import pyarrow.parquet as pq  # noqa: E402  # behind what it is skipped for
+import msgspec  # noqa: E402  # behind what it is skipped for
+import pyarrow.parquet as pq  # noqa: E402
 from pyspark.sql.datasource import InputPartition  # noqa: E402
-from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows  # noqa: E402
 
 from kproto.codec import GroupMetadataKey, KprotoError  # noqa: E402
 from kproto.pipeline.run import Options  # noqa: E402
@@ -22,7 +22,7 @@ from kproto.pipeline.run.audit import run_audit  # noqa: E402
 from kproto.pipeline.sources.broker import BrokerError, broker_units  # noqa: E402
 from kproto.pipeline.spark.offsets_source import BrokerStream  # noqa: E402
 from kproto.pipeline.streaming.group import Patience, Turn  # noqa: E402
-from kproto.pipeline.streaming.position import OnLost  # noqa: E402
+from kproto.pipeline.streaming.position import OnLost, Position  # noqa: E402
 from kproto.pipeline.streaming.published import Published  # noqa: E402
 from kproto.pipeline.streaming.query import (  # noqa: E402
     Following,
@@ -122,17 +122,18 @@ def test_a_checkpoint_that_is_gone(broker: Broker, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_reader_takes_no_more_than_it_may_and_gives_what_is_left(broker: Broker) -> None:
     """What Spark does with it, by hand."""
+    limits = pytest.importorskip("pyspark.sql.streaming.datasource", reason="Spark 4.2 has it")
     rejoin(broker, 1, 31)
     reader = FollowingReader(
         Settings(client=(("bootstrap.servers", broker.address),), on_lost=OnLost.EARLIEST)
     )
     start = reader.initialOffset()
-    end = reader.latestOffset(start, ReadMaxRows(12))
+    end = reader.latestOffset(start, limits.ReadMaxRows(12))
     assert (end["next"]["0"], end["behind"]) == (12, 18)
     told = [read(reader, one) for one in reader.partitions(start, end)]
     assert [kinds.count("record") for kinds in told] == [0, 12]
     assert told[0] == ["batch"]  # no time: not all is read
-    last = reader.latestOffset(end, ReadAllAvailable())
+    last = reader.latestOffset(end, limits.ReadAllAvailable())
     told = [read(reader, one) for one in reader.partitions(end, last)]
     assert told[0] == ["batch", "time"]
     assert told[1].count("record") == 18
@@ -142,18 +143,34 @@ def test_the_reader_takes_no_more_than_it_may_and_gives_what_is_left(broker: Bro
     reader.stop()
 
 
+def test_before_spark_4_2_a_reader_goes_on_where_its_last_batch_ended(broker: Broker) -> None:
+    """Or, in a new process, where the last published one did: latestOffset has no arguments."""
+    rejoin(broker, 1, 31)
+    settings = Settings(client=(("bootstrap.servers", broker.address),), limit=12)
+    reader = FollowingReader(settings)
+    start = reader.initialOffset()
+    first, second = reader.latestOffset(), reader.latestOffset()
+    assert [end["next"]["0"] for end in (start, first, second)] == [0, 12, 24]
+    published = msgspec.structs.replace(settings, start=Position.read(first))
+    assert FollowingReader(published).latestOffset()["next"]["0"] == 24
+    again = FollowingReader(published)
+    again.partitions(first, second)  # a batch that was planned and not committed
+    assert again.latestOffset()["next"]["0"] == 30
+
+
 def test_any_stream_of_the_topic_has_a_limit_and_an_end(broker: Broker) -> None:
+    limits = pytest.importorskip("pyspark.sql.streaming.datasource", reason="Spark 4.2 has it")
     rejoin(broker, 1, 31)
     stream = BrokerStream(broker.options(max_records="10"))
     limit = stream.getDefaultReadLimit()
-    assert limit == ReadMaxRows(10)
+    assert limit == limits.ReadMaxRows(10)
     start = stream.initialOffset()
     assert stream.latestOffset(start, limit)["0"] == 10
-    assert stream.latestOffset(start, ReadAllAvailable())["0"] == 30
+    assert stream.latestOffset(start, limits.ReadAllAvailable())["0"] == 30
     stream.prepareForTriggerAvailableNow()
     rejoin(broker, 31, 33)
     assert stream.latestOffset(start | {"0": 25}, limit)["0"] == 30
-    assert BrokerStream(broker.options()).getDefaultReadLimit() == ReadAllAvailable()
+    assert BrokerStream(broker.options()).getDefaultReadLimit() == limits.ReadAllAvailable()
     with pytest.raises(BrokerError, match=r"offset 99 comes next.*made anew"):
         stream.latestOffset({"0": 99}, limit)
     with pytest.raises(ValueError, match="max_records: 'no' is no number of offsets"):

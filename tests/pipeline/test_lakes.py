@@ -55,7 +55,9 @@ def jars() -> Path:
 @pytest.mark.long
 def test_the_findings_are_those_of_an_audit_in_process(jars: Path, tmp_path: Path) -> None:
     tables = [rows.cast(RECORDS) for unit in units_of(str(TOPIC)) for rows in unit.tables("")]
-    pq.write_table(pa.concat_tables(tables).drop_columns("cluster_id"), tmp_path / "records.parquet")
+    pq.write_table(
+        pa.concat_tables(tables).drop_columns("cluster_id"), tmp_path / "records.parquet"
+    )
     written = last_line_of(
         "on_lakes.py", tmp_path / "records.parquet", jars, tmp_path, seconds=_SECONDS
     )
