@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from .run.fleet import verdict
-from .run.intake import Counts
+from .groups.fleet import verdict
+from .groups.intake import Counts
+from .groups.options import Options, TopicFacts
 from .run.on_frames import fleet_rows, frame_of, options_for, staged_frame, table_of_staged
-from .run.options import Options, TopicFacts
 from .sources.record_table import NotRecords
 from .spark.record_frame import record_frame
 from .tables.schemas import TABLES

@@ -429,7 +429,7 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     import pyarrow as pa  # late: slow, and not for --help
     import pyarrow.compute as pc  # late: slow, and not for --help
 
-    from ..pipeline.run.ranking import ranked  # late: slow, and not for --help
+    from ..pipeline.groups.ranking import ranked  # late: slow, and not for --help
 
     seen = audit.findings.column("last_seen")
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))

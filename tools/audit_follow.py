@@ -132,7 +132,7 @@ def _order(
 ) -> Any:
     import msgspec  # late: slow, and not for --help
 
-    from ..pipeline.run.options import TopicFacts  # late: slow, and not for --help
+    from ..pipeline.groups.options import TopicFacts  # late: slow, and not for --help
     from ..pipeline.streaming.group import Patience  # late: slow, and not for --help
     from ..pipeline.streaming.position import OnLost  # late: slow, and not for --help
     from ..pipeline.streaming.query import Order  # late: slow, and not for --help

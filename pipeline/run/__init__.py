@@ -7,7 +7,7 @@ executors of Spark.
 
 from __future__ import annotations
 
+from ..groups.options import Options
 from .audit import Audit, run_audit
-from .options import Options
 
 __all__ = ["Audit", "Options", "run_audit"]

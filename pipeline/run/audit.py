@@ -11,16 +11,15 @@ import pyarrow as pa
 
 from ...codec import KprotoError
 from ..audit import RULES, AnyRule
+from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
+from ..groups.intake import Counts
+from ..groups.options import Options
 from ..sources.interface import Unit, accounts, lacked
 from ..sources.record_table import NotRecords
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
-from .fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
-from .in_process import in_process
-from .intake import Counts
-from .options import Options
-from .partition import UnitResult
+from .in_process import UnitResult, in_process
 
 __all__ = ["Audit", "Runner", "run_audit"]
 

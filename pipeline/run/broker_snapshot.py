@@ -18,8 +18,8 @@ from ...cluster.listing import Named, named_groups
 from ...cluster.session import Session
 from ...codec.wire.uuids import format_uuid
 from ..audit import BrokerState
+from ..groups.options import TopicFacts, some
 from ..sources.broker import ClientSettings, connected
-from .options import TopicFacts, some
 
 __all__ = ["Snapshot", "snapshot", "unstable_groups"]
 

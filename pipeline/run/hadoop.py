@@ -22,6 +22,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from ...codec import KprotoError
+from ..groups.options import Options
 from ..sources.interface import Unit
 from ..sources.places import cluster_in
 from ..sources.record_table import NotRecords
@@ -32,7 +33,6 @@ from ..spark.session import java_reason
 from ..spark.tasks import watched
 from ..tables.publishing import Destination
 from .in_process import audit_units
-from .options import Options
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -10,16 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import NamedTuple
 
+import msgspec
 import pyarrow as pa
 
+from ..groups.intake import Batch, Counts, Intake
+from ..groups.options import EVERY_GROUP, Options, Share
+from ..groups.partition import audited_batches
 from ..sources.interface import Unit
 from ..sources.segments.source import SegmentUnit
 from ..tables.publishing import Destination
-from .intake import Batch, Counts, Intake
-from .options import EVERY_GROUP, Options, Share
-from .partition import UnitResult, audited_batches
+from ..tables.writing import WrittenFile
 
-__all__ = ["audit_units", "in_process"]
+__all__ = ["UnitResult", "audit_units", "in_process"]
 
 _LARGE = 64 << 20  # bytes of a unit
 
@@ -63,6 +65,13 @@ def audit_units(
         files += result.files
         counts.add(result.counts)
     return UnitResult(files, counts)
+
+
+class UnitResult(msgspec.Struct):
+    """The result of some units: files that wait to be published, and the counts."""
+
+    files: list[WrittenFile]
+    counts: Counts
 
 
 class _Part(NamedTuple):

@@ -20,6 +20,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from ...capture.last_time import LAST_TIME
 from ...codec import KprotoError
 from ..columnar.arrays import column
+from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS
+from ..groups.intake import Counts
+from ..groups.options import Options
+from ..groups.partition import audited
 from ..sources.record_table import RECORDS
 from ..sources.tables.copies import Copies
 from ..sources.tables.parts import RawRows
@@ -28,10 +32,6 @@ from ..sources.tables.table_files import GivenFile
 from ..sources.tables.times import Times
 from ..tables.packing import packed, unpacked
 from ..tables.schemas import TABLES
-from .fleet import FLEET_COLUMNS, FLEET_ROWS
-from .intake import Counts
-from .options import Options
-from .partition import audited
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -13,14 +13,13 @@ from heapq import heapreplace
 
 import msgspec
 
+from ..groups.options import EVERY_GROUP, Options, Share
 from ..sources.interface import Unit
 from ..spark.session import EVERY_CORE, bare_session
 from ..spark.tasks import scattered
 from ..tables.publishing import Destination
 from .hadoop import audit_hadoop_units, hadoop_unit
-from .in_process import audit_units
-from .options import EVERY_GROUP, Options, Share
-from .partition import UnitResult
+from .in_process import UnitResult, audit_units
 
 __all__ = ["on_spark", "orders_of"]
 

@@ -4,7 +4,7 @@
     source     the streaming data source, which reads the topic and condenses it where it reads
     signals    what a group is told: its records, sums of its commits, looks at its state
     memory     what is kept of a group from one batch to the next
-    group      one group, signal by signal, by the driver of every audit (`run.group_audit`)
+    group      one group, signal by signal, by the function of every audit (`groups.group_audit`)
     published  the tables, replaced batch by batch
     query      all of it together, on Spark
 

@@ -17,10 +17,10 @@ import pyarrow as pa
 
 from ...capture.segments.offsets_topic import record_types
 from ..audit import BrokerState, Context, Finding, Rule
-from ..run.group_audit import GroupAudit
-from ..run.groups import GroupState
-from ..run.judgement import fade
-from ..run.options import Options
+from ..groups.group_audit import GroupAudit
+from ..groups.judgement import fade
+from ..groups.options import Options
+from ..groups.states import GroupState
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
 from ..tables.packing import packed, unpacked

@@ -20,7 +20,7 @@ from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.modern import ModernFold, ModernState, Stamped
 from ..audit.rebalances import RebalanceHistory
 from ..audit.window import Static, Trace
-from ..run.groups import GroupState
+from ..groups.states import GroupState
 from .position import Look
 
 __all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]

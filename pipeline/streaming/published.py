@@ -21,12 +21,12 @@ from pyarrow import fs
 
 from ...codec import KprotoError
 from ..audit import Fleet, lacking, new_finding, signs
+from ..groups.group_tables import finding_table
+from ..groups.intake import Counts
+from ..groups.options import Options
+from ..groups.ranking import ranked
 from ..report.changes import change_of
 from ..run.audit import Audit
-from ..run.group_tables import finding_table
-from ..run.intake import Counts
-from ..run.options import Options
-from ..run.ranking import ranked
 from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST
 from ..tables.schemas import TABLES, VERSION, empty

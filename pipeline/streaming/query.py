@@ -24,9 +24,9 @@ import pyarrow as pa
 from pyarrow import fs
 
 from ...codec import KprotoError
+from ..groups.intake import Counts
+from ..groups.options import Options
 from ..report.exports import as_json, as_openmetrics
-from ..run.intake import Counts
-from ..run.options import Options
 from ..sources.places import filesystem
 from ..tables.packing import packed, unpacked
 from .group import GroupFollower, Patience, Turn

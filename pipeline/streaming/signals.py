@@ -14,8 +14,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..run.intake import Intake
-from ..run.options import Options
+from ..groups.intake import Intake
+from ..groups.options import Options
 from ..tables.commits import CommitSummary, offset_rows
 from ..tables.packing import packed
 from ..tables.reading import COMMITS as COMMIT_TYPES

@@ -22,8 +22,8 @@ from ...cluster.admin import Cluster
 from ...cluster.errors import ClusterError
 from ...cluster.transport import within
 from ...codec.wire.uuids import format_uuid
+from ..groups.options import Options
 from ..run.broker_snapshot import unstable_groups
-from ..run.options import Options
 from ..sources.broker import (
     BrokerUnit,
     ClientSettings,

@@ -26,8 +26,7 @@ from kproto.pipeline import register, spark_session
 from kproto.pipeline.dataframes import audit
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.in_process import audit_units
-from kproto.pipeline.run.partition import UnitResult
+from kproto.pipeline.run.in_process import UnitResult, audit_units
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination

@@ -30,7 +30,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from kproto.pipeline.run import Options, group_audit, groups, intake, run_audit
+from kproto.pipeline.groups import group_audit, intake, states
+from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of
@@ -47,7 +48,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "segments to records": ((segments, "read_range"),),
     "records by type": ((intake, "read_kinds"),),
     "keys and values": ((reading, "decode_column"), (reading, "decode_rows")),
-    "groups: histories and rules": ((groups.Groups, "classic"), (groups.Groups, "catch_up")),
+    "groups: histories and rules": ((states.Groups, "classic"), (states.Groups, "catch_up")),
     "groups: repetitions": ((group_audit, "fingerprints"),),
     "groups: rows": ((group_audit, "classic_rows"),),
     "groups: deviations": ((group_audit, "deviation_rows"),),

@@ -28,8 +28,8 @@ from kproto.pipeline import spark_session
 from kproto.pipeline.dataframes import audit
 from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.in_process import UnitResult
 from kproto.pipeline.run.on_spark import on_spark
-from kproto.pipeline.run.partition import UnitResult
 from kproto.pipeline.run.units import clusters_of, units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.sources.several import OfCluster

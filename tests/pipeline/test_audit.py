@@ -14,11 +14,11 @@ import pytest
 from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.codec import KprotoError
+from kproto.pipeline.groups.intake import Counts
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.report.exports import as_json, as_openmetrics, as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.intake import Counts
-from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination, NotEmpty
@@ -213,7 +213,7 @@ def test_what_fails_publishes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr("kproto.pipeline.run.group_audit.GroupAudit.judged", broken)
+    monkeypatch.setattr("kproto.pipeline.groups.group_audit.GroupAudit.judged", broken)
     with pytest.raises(OSError, match="the disk"):
         audit(SOURCE, tmp_path)
     assert not list(tmp_path.iterdir())

@@ -24,13 +24,13 @@ from kproto.pipeline.audit import (
     Sign,
     Window,
 )
+from kproto.pipeline.groups.intake import Counts
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.report.exports import as_sarif
 from kproto.pipeline.report.page import page_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import Runner
 from kproto.pipeline.run.in_process import in_process
-from kproto.pipeline.run.intake import Counts
-from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.streaming.position import Position

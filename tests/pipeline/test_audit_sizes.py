@@ -14,11 +14,10 @@ from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from kproto.pipeline.groups.options import Share, TopicFacts
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.in_process import audit_units, in_process
+from kproto.pipeline.run.in_process import UnitResult, audit_units, in_process
 from kproto.pipeline.run.on_spark import orders_of
-from kproto.pipeline.run.options import Share, TopicFacts
-from kproto.pipeline.run.partition import UnitResult
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables.publishing import Destination

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from kproto.codec import KprotoError
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Options, run_audit
+from kproto.pipeline.run.in_process import UnitResult
 from kproto.pipeline.run.on_spark import on_spark
-from kproto.pipeline.run.options import TopicFacts
-from kproto.pipeline.run.partition import UnitResult
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.interface import Unit
 from kproto.pipeline.tables import TABLES

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.pipeline.audit import END_RULES, EndRule, GroupEnd, RuleFailed
-from kproto.pipeline.run.commit_sums import lag_table
-from kproto.pipeline.run.commits_seen import CommitsSeen
-from kproto.pipeline.run.options import Options, TopicFacts
+from kproto.pipeline.groups.commit_sums import lag_table
+from kproto.pipeline.groups.commits_seen import CommitsSeen
+from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.tables.commits import CommitSummary
 from tests.pipeline.audit_groups import member, record
 from tests.pipeline.test_audit_sizes import START

@@ -19,9 +19,9 @@ import pytest
 
 from kproto.codec import GroupMetadataKey, KprotoError
 from kproto.pipeline.audit import RULES, GroupFold, Rule
+from kproto.pipeline.groups.intake import Counts
+from kproto.pipeline.groups.states import GroupState
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.groups import GroupState
-from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.streaming import group as group_module

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from kproto.codec import KprotoError
+from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.run import Options
-from kproto.pipeline.run.intake import Counts
 from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import Change, Published
 from kproto.pipeline.streaming.query import Following, Told

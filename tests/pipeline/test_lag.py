@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.audit import END_RULES, RULES, CommitSeen, Finding, GroupEnd, end_findings
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Audit, Options, run_audit
-from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.commits import PAUSE_MS, REWIND, CommitSummary
 from kproto.pipeline.tables.publishing import Destination

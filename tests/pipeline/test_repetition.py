@@ -22,8 +22,9 @@ from kproto.codec import (
     decode,
 )
 from kproto.pipeline.audit import RULES, AnyRule, MemberSeen
-from kproto.pipeline.run import Options, group_audit, run_audit
-from kproto.pipeline.run.groups import Groups
+from kproto.pipeline.groups import group_audit
+from kproto.pipeline.groups.states import Groups
+from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows

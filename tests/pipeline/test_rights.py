@@ -22,9 +22,9 @@ from kproto.codec import (
     SaslHandshakeResponse,
 )
 from kproto.pipeline.audit import BrokerState
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.broker_snapshot import Snapshot, snapshot
-from kproto.pipeline.run.options import TopicFacts
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from tests.cluster.brokers import FakeBroker, listening

@@ -17,7 +17,7 @@ from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 
 pytest.importorskip("pyarrow")
 from kproto.codec import KprotoError
-from kproto.pipeline.run.options import TopicFacts
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.tools.main import main
 from kproto.tools.options.audit_files import topics
 from kproto.tools.output.failures import Failure

@@ -42,7 +42,7 @@ def teams(path: str | None) -> dict[str, str]:
 
 def topics(path: str | None) -> Any:
     """Return what is known of topics (`TopicFacts`); None without a file."""
-    from ...pipeline.run.options import Partitions, TopicFacts  # late: slow, and not for --help
+    from ...pipeline.groups.options import Partitions, TopicFacts  # late: slow, and not for --help
 
     if path is None:
         return None

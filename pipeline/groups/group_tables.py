@@ -12,8 +12,8 @@ import pyarrow as pa
 from ..audit import Finding, Place, Step
 from ..tables.schemas import TABLES
 from .commit_sums import commit_sums
-from .groups import LATER, Groups, GroupState
 from .options import Options
+from .states import LATER, Groups, GroupState
 
 __all__ = ["current_table", "finding_table"]
 

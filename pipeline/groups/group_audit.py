@@ -22,8 +22,8 @@ from ..tables.payload_deviations import deviation_rows
 from ..tables.reading import COMMITS, Kind, record_rows
 from .commit_sums import lag_table
 from .group_tables import current_table, finding_table
-from .groups import CLASSIC, Groups, GroupState
 from .options import Options
+from .states import CLASSIC, Groups, GroupState
 
 __all__ = ["GroupAudit", "Review", "Rows"]
 

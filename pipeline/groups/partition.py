@@ -1,8 +1,8 @@
 """The audit of a stream of records, wherever they come from and wherever it runs.
 
 `audited` is the one function: tables of records in, rows of the audit's tables out. In process it
-is called directly (`in_process`); on Spark by each task, which writes files (`on_spark`) or returns
-the rows (`on_frames`).
+is called directly (`run.in_process`); on Spark by each task, which writes files (`run.on_spark`) or
+returns the rows (`run.on_frames`).
 """
 
 from __future__ import annotations
@@ -12,26 +12,17 @@ import platform
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-import msgspec
 import pyarrow as pa
 
 from ...garbage import seldom_collected
-from ..tables.writing import WrittenFile
 from .group_audit import GroupAudit, Rows
 from .intake import Batch, Counts, Intake
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["UnitResult", "audited", "audited_batches"]
+__all__ = ["audited", "audited_batches"]
 
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE = 1 << 21  # bytes
-
-
-class UnitResult(msgspec.Struct):
-    """The result of some units: files that wait to be published, and the counts."""
-
-    files: list[WrittenFile]
-    counts: Counts
 
 
 def audited(
