@@ -62,7 +62,9 @@ class Audit:
     @property
     def tables(self) -> dict[str, DataFrame]:
         """The tables by their names."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name in TABLES}
+        return {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name in TABLES
+        }
 
     def unpersist(self) -> None:
         """Free what Spark holds. A table that is read later is computed anew."""
@@ -95,17 +97,17 @@ def audit(
     (`Audit.unpersist`), and the driver holds rows of groups and findings alone. Raises `NotRecords`
     for a column that is missing or of a wrong type, and `KprotoError` for options that do not fit.
     """
-    asked = options or Options()
-    chosen = record_frame(records, columns or {}, asked.cluster_id)
-    asked, latest = options_for(chosen, asked)
-    staged = staged_frame(chosen, asked, latest, tasks).persist()
+    chosen_options = options or Options()
+    chosen = record_frame(records, columns or {}, chosen_options.cluster_id)
+    chosen_options, latest = options_for(chosen, chosen_options)
+    staged = staged_frame(chosen, chosen_options, latest, tasks).persist()
     rows, counts = fleet_rows(staged)
-    found = verdict(rows, asked, counts)
+    fleet_verdict = verdict(rows, chosen_options, counts)
     spark = records.sparkSession
     frames = {
-        name: frame_of(spark, name, found.tables[name])
-        if name in found.tables
+        name: frame_of(spark, name, fleet_verdict.tables[name])
+        if name in fleet_verdict.tables
         else table_of_staged(staged, name)
         for name in TABLES
     }
-    return Audit(**frames, counts=counts, not_evaluated=found.not_evaluated, staged=staged)
+    return Audit(**frames, counts=counts, not_evaluated=fleet_verdict.not_evaluated, staged=staged)

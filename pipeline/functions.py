@@ -43,8 +43,8 @@ class Decoder:
         return Decoder, (self.message_name, self.body_versions)  # a worker makes its own
 
     def __call__(self, column: Column | str) -> Column:
-        decoded: Column = self._udf(column)
-        return decoded
+        structs: Column = self._udf(column)
+        return structs
 
     @property
     def message_class(self) -> type[Message]:
@@ -59,19 +59,19 @@ class Decoder:
     @property
     def spark_type(self) -> StructType:
         """The type of the decoded column in Spark."""
-        made = from_arrow_type(self.arrow_type)
-        assert isinstance(made, StructType)
-        return made
+        spark_type = from_arrow_type(self.arrow_type)
+        assert isinstance(spark_type, StructType)
+        return spark_type
 
     def fields(self, names: Sequence[str] | None = None) -> list[StructField]:
         """Return fields of the decoded struct in Spark, in the order of their names; by default
         all. Raises ValueError for a name that it does not have.
         """
-        every = {field.name: StructField(field.name, field.dataType) for field in self.spark_type}
+        by_name = {field.name: StructField(field.name, field.dataType) for field in self.spark_type}
         for name in names or ():
-            if name not in every:
-                raise ValueError(f"{name} is no decoded column: there are {', '.join(every)}")
-        return [every[name] for name in (every if names is None else names)]
+            if name not in by_name:
+                raise ValueError(f"{name} is no decoded column: there are {', '.join(by_name)}")
+        return [by_name[name] for name in (by_name if names is None else names)]
 
     def decode(self, column: pa.Array) -> pa.StructArray:
         """Return the decoded column for one of pyarrow, without Spark."""
@@ -100,8 +100,8 @@ class Decoder:
         from pyspark.sql.pandas.functions import pandas_udf  # late: an optional dependency
 
         def decode_series(rows: Series) -> DataFrame:
-            decoded = decode(pa.array(rows, pa.binary()))
-            fields = zip(decoded.type, decoded.flatten(), strict=True)
+            structs = decode(pa.array(rows, pa.binary()))
+            fields = zip(structs.type, structs.flatten(), strict=True)
             return DataFrame(
                 {field.name: Series(values.to_pylist(), dtype=object) for field, values in fields}
             )

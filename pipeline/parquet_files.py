@@ -81,8 +81,8 @@ def _by_row_group(
     groups = list(_row_groups(uri))
     if not groups:
         raise FileNotFoundError(f"{uri}: no parquet file is here")
-    wanted = None if columns is None else list(columns)
-    encoded = list(dictionaries)
+    column_names = None if columns is None else list(columns)
+    dictionary_names = list(dictionaries)
 
     def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         store, _ = filesystem(uri)
@@ -90,9 +90,9 @@ def _by_row_group(
             for number in batch.column("id").to_pylist():
                 path, row_group = groups[number]
                 with store.open_input_file(path) as file:
-                    opened = pq.ParquetFile(file, read_dictionary=encoded)
+                    parquet = pq.ParquetFile(file, read_dictionary=dictionary_names)
                     # By the one core that a task has.
-                    group = opened.read_row_group(row_group, wanted, use_threads=False)
+                    group = parquet.read_row_group(row_group, column_names, use_threads=False)
                 yield from function(group)
 
     return spark.range(0, len(groups), 1, tasks).mapInArrow(read, schema)
@@ -113,7 +113,7 @@ def decode_files(
 
     def decode(group: pa.Table) -> Iterator[pa.RecordBatch]:
         for batch in group.to_batches(_ROWS):
-            yield _decoded(batch, decoder, column, keep, names)
+            yield _decoded_rows(batch, decoder, column, keep, names)
 
     schema = StructType([*spark.read.parquet(uri).select(*keep).schema, *added])
     return _by_row_group(spark, uri, decode, schema, [*keep, column])
@@ -142,27 +142,27 @@ def decode_into(
     def write(group: pa.Table) -> pa.Table:
         # In as few batches as there are: many small ones would take longer to write.
         batches = group.to_batches() or [pa.RecordBatch.from_pylist([], group.schema)]
-        decoded = pa.Table.from_batches(
-            [_decoded(batch, decoder, column, keep, names) for batch in batches]
+        rows_out = pa.Table.from_batches(
+            [_decoded_rows(batch, decoder, column, keep, names) for batch in batches]
         )
         path = str(PurePosixPath(folder, f"{uuid4().hex}.parquet"))
         target, _ = filesystem(out)
-        pq.write_table(decoded, path, filesystem=target, **_layout(decoded.schema))
+        pq.write_table(rows_out, path, filesystem=target, **_layout(rows_out.schema))
         size = target.get_file_info(path).size
-        return pa.table({"path": [path], "rows": [decoded.num_rows], "bytes": [size]})
+        return pa.table({"path": [path], "rows": [rows_out.num_rows], "bytes": [size]})
 
     return by_row_group(spark, uri, write, MANIFEST, [*keep, column], dictionaries=keep)
 
 
-def _decoded(
+def _decoded_rows(
     rows: pa.RecordBatch, decoder: Decoder, column: str, keep: Sequence[str], names: Sequence[str]
 ) -> pa.RecordBatch:
     """Return the rows with the columns to keep and the named ones of those decoded."""
-    decoded = pa.RecordBatch.from_struct_array(decoder.decode(rows.column(column)))
+    structs = pa.RecordBatch.from_struct_array(decoder.decode(rows.column(column)))
     # A row without bytes has no bytes left either: as columns of their own all may be null.
-    fields = [decoded.schema.field(name).with_nullable(True) for name in names]
+    fields = [structs.schema.field(name).with_nullable(True) for name in names]
     return pa.RecordBatch.from_arrays(
-        [*map(rows.column, keep), *map(decoded.column, names)],
+        [*map(rows.column, keep), *map(structs.column, names)],
         schema=pa.schema([*map(rows.schema.field, keep), *fields]),
     )
 
@@ -200,9 +200,9 @@ def _row_groups(uri: str) -> Iterator[tuple[str, int]]:
     if info.type == fs.FileType.File:
         files = [path]
     else:
-        found = store.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
-        files = sorted(each.path for each in found if each.path.endswith(".parquet"))
+        infos = store.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
+        files = sorted(info.path for info in infos if info.path.endswith(".parquet"))
     for file in files:
-        with store.open_input_file(file) as opened:
-            count = pq.ParquetFile(opened).metadata.num_row_groups
+        with store.open_input_file(file) as source:
+            count = pq.ParquetFile(source).metadata.num_row_groups
         yield from ((file, number) for number in range(count))

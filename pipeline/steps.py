@@ -51,19 +51,19 @@ def only_decoded(
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            *kept, data = batch.columns  # by place: two may have one name
-            decoded = pa.RecordBatch.from_struct_array(decoder.decode(data))
-            wanted = [field.name for field in added]
-            columns = [*kept, *map(decoded.column, wanted)]
-            names = [*batch.schema.names[:-1], *wanted]
+            *columns_kept, data = batch.columns  # by place: two may have one name
+            structs = pa.RecordBatch.from_struct_array(decoder.decode(data))
+            field_names = [field.name for field in added]
+            columns = [*columns_kept, *map(structs.column, field_names)]
+            names = [*batch.schema.names[:-1], *field_names]
             yield pa.RecordBatch.from_arrays(columns, names)
 
     def step(table: DataFrame) -> DataFrame:
-        kept = table.select(*keep).schema.fields
-        twice = {field.name.lower() for field in kept} & {field.name for field in added}
+        kept_fields = table.select(*keep).schema.fields
+        twice = {field.name.lower() for field in kept_fields} & {field.name for field in added}
         if twice:
             raise ValueError(f"columns would be there twice: {', '.join(sorted(twice))}")
-        given = table.select(*keep, table[column].alias("__bytes"))
-        return given.mapInArrow(decode, StructType([*kept, *added]))
+        chosen = table.select(*keep, table[column].alias("__bytes"))
+        return chosen.mapInArrow(decode, StructType([*kept_fields, *added]))
 
     return step

@@ -25,29 +25,29 @@ def findings_of(folder: str) -> dict[str, Any]:
     return {row["finding_id"]: row for row in rows}
 
 
-def say_difference(before: Mapping[str, Any], audit: Audit, options: Options) -> None:
+def say_difference(previous: Mapping[str, Any], audit: Audit, options: Options) -> None:
     """Print a line for each finding that has changed. A finding of a group that was not asked for
     now is not gone.
     """
     from ..pipeline.report.changes import change_of  # late: slow, and not for --help
     from ..pipeline.report.names import group_name  # late: slow, and not for --help
 
-    now = {row["finding_id"]: row for row in audit.findings.to_pylist()}
-    changes = [(change_of(before.get(finding_id), row), row) for finding_id, row in now.items()]
+    current = {row["finding_id"]: row for row in audit.findings.to_pylist()}
+    changes = [(change_of(previous.get(key), row), row) for key, row in current.items()]
     changes += [
         ("gone", row)
-        for finding_id, row in before.items()
-        if finding_id not in now and _asked(row, options)
+        for finding_id, row in previous.items()
+        if finding_id not in current and _is_in_scope(row, options)
     ]
     for word, row in changes:
         if word is not None:
             group = group_name(row["group_id"])
             say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
-    same = sum(word is None for word, _ in changes)
-    say(f"{same:,} findings are as they were before")
+    unchanged = sum(word is None for word, _ in changes)
+    say(f"{unchanged:,} findings are as they were before")
 
 
-def _asked(row: Mapping[str, Any], options: Options) -> bool:
+def _is_in_scope(row: Mapping[str, Any], options: Options) -> bool:
     """Return whether a finding is of a group that was asked for; those of the fleet count only
     where all were.
     """

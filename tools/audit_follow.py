@@ -110,18 +110,18 @@ def follow(
     spark = command_session(arguments.spark or EVERY_CORE, "kproto audit")
     try:
         following = Following(spark, order, published)
-        shown = _Shown(following, as_json=arguments.json, teams=teams)
-        with _asked_to_end() as asked:
+        display = _Shown(following, as_json=arguments.json, teams=teams)
+        with _asked_to_end() as signals:
             following.start()
             try:
-                while not asked:
-                    for told in following.told(0.5):
-                        shown.batch(told)
+                while not signals:
+                    for result in following.told(0.5):
+                        display.batch(result)
             finally:
                 following.stop()
-        for told in following.rest():
-            shown.batch(told)
-        shown.end()
+        for result in following.rest():
+            display.batch(result)
+        display.end()
         return _status(following, arguments.fail_on)
     finally:
         spark.stop()
@@ -167,18 +167,18 @@ def _asked_to_end() -> Iterator[Sequence[int]]:
 
     An exception in the middle of a call to the JVM would leave both sides in disorder.
     """
-    asked: list[int] = []
+    signals: list[int] = []
 
     def ask(number: int, _: Any) -> None:
-        asked.append(number)
+        signals.append(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    before = {which: signal.signal(which, ask) for which in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield asked
+        yield signals
     finally:
-        for which, handler in before.items():
-            signal.signal(which, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 class _Shown:
@@ -199,20 +199,20 @@ class _Shown:
             count = following.published.audit.findings.num_rows
             say(f"going on where it was; {count:,} findings are known")
 
-    def batch(self, told: Told) -> None:
+    def batch(self, result: Told) -> None:
         """Show the result of a batch."""
-        self._records += told.counts.read
-        for line in told.end.lost:
+        self._records += result.counts.read
+        for line in result.end.lost:
             say(f"lost: {line}")
         if self._live or self._json:
-            for change in told.changes:
+            for change in result.changes:
                 self._change(change)
             return
-        if told.end.known:
+        if result.end.known:
             self._live = True
             self._caught_up()
-        elif told.end.behind:
-            say(f"{self._records:,} records read, about {told.end.behind:,} to go")
+        elif result.end.behind:
+            say(f"{self._records:,} records read, about {result.end.behind:,} to go")
 
     def end(self) -> None:
         """Show at the end how long findings took from their records to publication."""
@@ -266,8 +266,8 @@ def _status(following: Following, fail_on: str) -> int:
         return 0
     severities = tuple(reversed(_STYLES))
     loud = severities[severities.index(fail_on) :]
-    found = following.published.audit.findings.column("severity").to_pylist()
-    return REFUSED if any(severity in loud for severity in found) else 0
+    severities_found = following.published.audit.findings.column("severity").to_pylist()
+    return REFUSED if any(severity in loud for severity in severities_found) else 0
 
 
 def _positive(text: str) -> float:

@@ -23,10 +23,10 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
     from ..pipeline.spark.session import bare_session  # late: slow, and not for --help
 
     _hear_kproto_alone()
-    before = signal.getsignal(signal.SIGINT)
+    handler = signal.getsignal(signal.SIGINT)
     session = bare_session(master, app_name, {"spark.log.level": "OFF"})
     if threading.current_thread() is threading.main_thread():  # which alone has handlers
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
     return session
 
 

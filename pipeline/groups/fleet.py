@@ -48,7 +48,7 @@ def verdict(staged: Mapping[str, pa.Table], options: Options, counts: Counts) ->
     if not options.clusters:
         clusters = [_Cluster(options, staged, counts.latest)]
     else:
-        clusters = [_Cluster.of(each, staged) for each in options.clusters]
+        clusters = [_Cluster.of(cluster, staged) for cluster in options.clusters]
     findings, current = ranked(
         pa.concat_tables([cluster.findings() for cluster in clusters]), staged["current"]
     )
@@ -85,11 +85,11 @@ class _Cluster(NamedTuple):
 
     def findings(self) -> pa.Table:
         """Return the findings of its groups, and of all of them together."""
-        options, now = self.options, max(self.latest, self.options.now or -1)
+        options, moment = self.options, max(self.latest, self.options.now or -1)
         fleet = Fleet(self.staged["current"], self.staged["rebalances"])
-        late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, now)]
+        late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, moment)]
         return judged(
-            pa.concat_tables([self.staged["findings"], finding_table(late)]), options, now
+            pa.concat_tables([self.staged["findings"], finding_table(late)]), options, moment
         )
 
     def not_evaluated(self) -> dict[str, list[str]]:
@@ -106,11 +106,11 @@ def _all_not_evaluated(clusters: Sequence[_Cluster]) -> dict[str, list[str]]:
         for rule, inputs in cluster.not_evaluated().items():
             for name in inputs:
                 where.setdefault((rule, name), []).append(cluster.options.cluster_id)
-    found: dict[str, list[str]] = {}
+    lacks: dict[str, list[str]] = {}
     for (rule, name), ids in where.items():
         everywhere = len(ids) == len(clusters)
-        found.setdefault(rule, []).append(name if everywhere else f"{name} in {', '.join(ids)}")
-    return found
+        lacks.setdefault(rule, []).append(name if everywhere else f"{name} in {', '.join(ids)}")
+    return lacks
 
 
 def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
@@ -121,20 +121,20 @@ def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:
             yield new_finding(options.cluster_id, None, rule, sign, latest // 1000)
 
 
-def _about_commits(lags: pa.Table, options: Options, now: int) -> Iterator[Finding]:
+def _about_commits(lags: pa.Table, options: Options, moment: int) -> Iterator[Finding]:
     """Yield what rules find in commits, at the moment when all partitions have been read."""
-    inputs, seen = options.inputs, CommitsSeen(lags)
-    asked = seen.asked(rule for rule in options.end_rules if rule.late)
+    inputs, commits = options.inputs, CommitsSeen(lags)
+    rules_of = commits.asked(rule for rule in options.end_rules if rule.late)
     members = dict(
         zip(*(lags.column(name).to_pylist() for name in ("group_id", "members")), strict=True)
     )
-    for group_id in seen.groups:
-        rules = asked(group_id)
+    for group_id in commits.groups:
+        rules = rules_of(group_id)
         if rules:
             end = GroupEnd(
                 group_id,
-                now,
-                commits=seen.of(group_id),
+                moment,
+                commits=commits.of(group_id),
                 inputs=inputs,
                 members=members[group_id],
             )
@@ -146,13 +146,13 @@ def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:
     missing where it is one.
     """
     withheld = {**_hidden(options, current), **options.withheld}
-    found = {
+    lacks = {
         rule.id: sorted(lacking(rule, options.inputs) | (withheld.keys() & set(rule.inputs)))
         for rule in options.rules
     }
     return {
         rule: [f"{name}: {withheld[name]}" if name in withheld else name for name in names]
-        for rule, names in found.items()
+        for rule, names in lacks.items()
         if names
     }
 
@@ -163,19 +163,19 @@ def _hidden(options: Options, current: pa.Table) -> dict[str, str]:
     """
     if options.now is None:  # no broker was asked
         return {}
-    found = {}
+    hidden = {}
     names = ("group_id", "state", "members", "topics")
     rows = list(zip(*(current.column(name).to_pylist() for name in names), strict=True))
     states, topics = options.states or {}, options.topics or {}
     unseen = {name for name, state, members, _ in rows if members and state == "stable"}
     unseen -= states.keys()
     if options.states is not None and unseen:
-        found["states"] = f"DESCRIBE on the groups {some(unseen)}"
+        hidden["states"] = f"DESCRIBE on the groups {some(unseen)}"
     read = {topic for *_, of_group in rows for topic in of_group or ()} - topics.keys()
     if options.topics is not None and read:
         missing = f"DESCRIBE on the topics {some(read)}, unless they were deleted"
-        found |= {"ends": missing, "topics": missing}
-    return found
+        hidden |= {"ends": missing, "topics": missing}
+    return hidden
 
 
 def _topics(options: Options) -> pa.Table:
@@ -198,15 +198,15 @@ def _states(options: Options) -> pa.Table:
     rows = [
         {
             "cluster_id": options.cluster_id,
-            "source": seen.source,
-            "observed_at": None if seen.observed_ms is None else seen.observed_ms * 1000,
+            "source": state.source,
+            "observed_at": None if state.observed_ms is None else state.observed_ms * 1000,
             "group_id": group_id,
-            "group_type": seen.group_type,
-            "state": seen.state,
-            "protocol": seen.protocol,
-            "coordinator": seen.coordinator,
-            "members": seen.members,
+            "group_type": state.group_type,
+            "state": state.state,
+            "protocol": state.protocol,
+            "coordinator": state.coordinator,
+            "members": state.members,
         }
-        for group_id, seen in sorted((options.states or {}).items())
+        for group_id, state in sorted((options.states or {}).items())
     ]
     return pa.Table.from_pylist(rows, TABLES["group_states"])

@@ -52,14 +52,14 @@ class GroupAudit:
         rows of the tables that are made of records: of all of them where the columns of keys and
         values are there, else of `rebalances` alone.
         """
-        for found in kinds:
-            if not isinstance(found, Kind):
-                self.groups.refuse(found)
-                yield "quarantine", found
-            elif found.type.number in COMMITS:
-                yield from self._take_commits(found)
+        for kind in kinds:
+            if not isinstance(kind, Kind):
+                self.groups.refuse(kind)
+                yield "quarantine", kind
+            elif kind.type.number in COMMITS:
+                yield from self._take_commits(kind)
             else:
-                yield from self._take_groups(found)
+                yield from self._take_groups(kind)
 
     def _take_commits(self, kind: Kind) -> Iterator[Rows]:
         yield "records", record_rows(kind)
@@ -86,19 +86,19 @@ class GroupAudit:
         of a group are not asked.
         """
         self.groups.catch_up()
-        found = [finding for state in self.groups.states.values() for finding in state.observed]
-        yield "findings", finding_table(found)
+        findings = [finding for state in self.groups.states.values() for finding in state.observed]
+        yield "findings", finding_table(findings)
         yield "current", self._current()
 
-    def judged(self, known: int | None = None, review: Review = list) -> Iterator[Rows]:
+    def judged(self, moment: int | None = None, review: Review = list) -> Iterator[Rows]:
         """Yield rows of `findings` and `current`, now that all records are taken.
 
         With `known`, no more records come up to that moment, in milliseconds since 1970: findings
         are judged at it, and rules that wait until all is read are asked, too.
         """
         self.groups.catch_up()
-        found = self.groups.findings(self._commits.table(), late=known is not None)
-        yield "findings", finding_table(review(list(found)), known)
+        findings = self.groups.findings(self._commits.table(), late=moment is not None)
+        yield "findings", finding_table(review(list(findings)), moment)
         yield "current", self._current()
 
     def lag(self) -> pa.Table:
@@ -114,8 +114,8 @@ def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:
     """Return the rows without records that repeat a generation, because a static member was
     replaced in it.
     """
-    same = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
-    again = rebalances.filter(same)
+    is_repeat = pc.equal(rebalances.column("previous_generation"), rebalances.column("generation"))
+    again = rebalances.filter(is_repeat)
     if not again.num_rows:
         return groups
     repeats = set(_places(again))

@@ -18,16 +18,16 @@ from .states import LATER, Groups, GroupState
 __all__ = ["current_table", "finding_table"]
 
 
-def finding_table(findings: Iterable[Finding], now: int | None = None) -> pa.Table:
+def finding_table(findings: Iterable[Finding], moment: int | None = None) -> pa.Table:
     """Return rows of the table `findings`. `now` is the moment of their status, by default that of
     each one's group, in milliseconds since 1970.
     """
-    rows = [_finding_row(finding, now) for finding in findings]
+    rows = [_finding_row(finding, moment) for finding in findings]
     return pa.Table.from_pylist(rows, TABLES["findings"])
 
 
-def _finding_row(finding: Finding, now: int | None) -> dict[str, Any]:
-    judged = max(finding.last_seen if now is None else now, 0)
+def _finding_row(finding: Finding, moment: int | None) -> dict[str, Any]:
+    judged_at = max(finding.last_seen if moment is None else moment, 0)
     return {
         **msgspec.structs.asdict(finding),
         "severity": finding.severity.value,
@@ -35,8 +35,8 @@ def _finding_row(finding: Finding, now: int | None) -> dict[str, Any]:
         "evidence": json.dumps(finding.evidence, sort_keys=True),
         "first_seen": max(finding.first_seen, 0) * 1000,
         "last_seen": max(finding.last_seen, 0) * 1000,
-        "judged_at": judged * 1000,
-        "age_seconds": max(judged - max(finding.first_seen, 0), 0) // 1000,
+        "judged_at": judged_at * 1000,
+        "age_seconds": max(judged_at - max(finding.first_seen, 0), 0) // 1000,
     }
 
 
@@ -63,13 +63,13 @@ def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Ma
             **sums.pop(group_id, {}),
             **_as_it_is(state),
         }
-    for group_id, found in sums.items():
-        yield {**_unknown(group_id, options), "group_type": "commits only", **found}
+    for group_id, sums_of_group in sums.items():
+        yield {**_unknown(group_id, options), "group_type": "commits only", **sums_of_group}
 
 
 def _unknown(group_id: str, options: Options) -> dict[str, Any]:
-    known = {"cluster_id": options.cluster_id, "group_id": group_id}
-    return {**known, "state": "not known", "rebalances": 0}
+    names = {"cluster_id": options.cluster_id, "group_id": group_id}
+    return {**names, "state": "not known", "rebalances": 0}
 
 
 def _as_it_is(state: GroupState) -> dict[str, Any]:
@@ -109,12 +109,12 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "protocol": step.protocol,
         "leader": step.leader,
         "members": len(step.members),
-        "assigned": _assigned(step) if step.is_consumer else None,
+        "assigned": _assigned_count(step) if step.is_consumer else None,
         "topics": state.history.topics if step.is_consumer else [],
     }
 
 
-def _assigned(step: Step) -> int:
+def _assigned_count(step: Step) -> int:
     return sum(count for count, _ in step.sizes.values())
 
 

@@ -20,11 +20,11 @@ __all__ = ["fade", "judged"]
 _SECOND_US = 1_000_000
 
 
-def judged(findings: pa.Table, options: Options, now: int) -> pa.Table:
+def judged(findings: pa.Table, options: Options, moment: int) -> pa.Table:
     """Return rows of `findings` with status and age as they are at the moment `now` (milliseconds
     since 1970; -1 where no record has a time).
     """
-    time = pa.scalar(max(now, 0) * 1000, pa.timestamp("us", tz="UTC"))
+    time = pa.scalar(max(moment, 0) * 1000, pa.timestamp("us", tz="UTC"))
     silent = _seconds(pc.subtract(time, findings.column("last_seen")))
     rebalancing = pc.is_in(findings.column("group_id"), value_set=_rebalancing(options))
     over = pc.equal(findings.column("status"), "over")
@@ -47,11 +47,11 @@ def _fading(rules: Iterable[Rule]) -> dict[str, float]:
     return {rule.id: rule.lasts for rule in rules if rule.lasts is not None}
 
 
-def fade(findings: Iterable[Finding], rules: Iterable[Rule], now: int) -> None:
+def fade(findings: Iterable[Finding], rules: Iterable[Rule], moment: int) -> None:
     """Mark the findings that are over at the moment `now`, in milliseconds since 1970."""
     lasts = _fading(rules)
     for finding in findings:
-        if now - finding.last_seen > lasts.get(finding.rule, float("inf")) * 1000:
+        if moment - finding.last_seen > lasts.get(finding.rule, float("inf")) * 1000:
             finding.status = "over"
 
 
@@ -60,8 +60,8 @@ def _rebalancing(options: Options) -> pa.Array:
     that never finishes writes nothing."""
     names = [
         group
-        for group, seen in (options.states or {}).items()
-        if seen.state.startswith(("preparing", "completing"))
+        for group, state in (options.states or {}).items()
+        if state.state.startswith(("preparing", "completing"))
     ]
     return pa.array(names, pa.string())
 

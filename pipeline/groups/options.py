@@ -48,8 +48,8 @@ class TopicFacts(msgspec.Struct, frozen=True):
 
 def some(names: set[str]) -> str:
     """Return the first of these names as text, and how many more there are."""
-    shown = ", ".join(sorted(names)[:5])
-    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5:,} more"
+    text = ", ".join(sorted(names)[:5])
+    return text if len(names) <= 5 else f"{text} and {len(names) - 5:,} more"
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,8 +87,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             ids.add(rule.id)
             unknown = ", ".join(sorted(lacking(rule, INPUTS)))
             if unknown:
-                there = ", ".join(sorted(INPUTS))
-                raise ValueError(f"{rule.id} needs {unknown}, which is no input; there are {there}")
+                inputs = ", ".join(sorted(INPUTS))
+                raise ValueError(
+                    f"{rule.id} needs {unknown}, which is no input; there are {inputs}"
+                )
 
     @property
     def each(self) -> tuple[Options, ...]:
@@ -98,7 +100,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, unit: object) -> Options:
         """Return the options of the cluster that a unit is of."""
         cluster = getattr(unit, "cluster", None)
-        return next((each for each in self.clusters if each.cluster_id == cluster), self)
+        return next((options for options in self.clusters if options.cluster_id == cluster), self)
 
     @property
     def step_rules(self) -> tuple[Rule, ...]:
@@ -113,20 +115,20 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fleet_rules(self) -> tuple[FleetRule, ...]:
         """The rules that are asked about all groups together, without those that lack an input."""
-        found, inputs = [rule for rule in self.rules if isinstance(rule, FleetRule)], self.inputs
-        return tuple(rule for rule in found if not lacking(rule, inputs))
+        rules, inputs = [rule for rule in self.rules if isinstance(rule, FleetRule)], self.inputs
+        return tuple(rule for rule in rules if not lacking(rule, inputs))
 
     @property
     def inputs(self) -> frozenset[str]:
         """The inputs that are there for rules."""
-        found = {"history", "commits", "targets"}
+        inputs = {"history", "commits", "targets"}
         if self.topics is not None:
-            found.add("topics")
+            inputs.add("topics")
             if any(topic.ends for topic in self.topics.values()):
-                found.add("ends")
+                inputs.add("ends")
         if self.states is not None:
-            found.add("states")
-        return frozenset(found) - self.lacks
+            inputs.add("states")
+        return frozenset(inputs) - self.lacks
 
     @property
     def counts(self) -> Mapping[str, int] | None:
@@ -150,8 +152,8 @@ def of_groups(rows: pa.Table, wants: Callable[[str], bool], nameless: bool) -> p
     """
     names = column(rows, "group_id").dictionary_encode()
     chosen = [nameless if name is None else wants(name) for name in names.dictionary.to_pylist()]
-    kept = pc.take(pa.array(chosen, pa.bool_()), names.indices)
-    return rows.filter(kept.fill_null(nameless))
+    is_chosen = pc.take(pa.array(chosen, pa.bool_()), names.indices)
+    return rows.filter(is_chosen.fill_null(nameless))
 
 
 class Share(NamedTuple):

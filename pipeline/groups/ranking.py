@@ -44,7 +44,7 @@ def score(findings: list[tuple[str, str]]) -> float:
     )
 
 
-class _Found(NamedTuple):
+class _FindingRow(NamedTuple):
     """What decides of a finding; `last_seen` in microseconds."""
 
     group_id: str | None
@@ -56,7 +56,7 @@ class _Found(NamedTuple):
     last_seen: int
 
 
-class _Judged(NamedTuple):
+class _Judgement(NamedTuple):
     """What its findings say of a group; `latest` is the last trouble, in microseconds."""
 
     findings: int = 0
@@ -65,46 +65,53 @@ class _Judged(NamedTuple):
     latest: int = 0
 
 
-_WELL = _Judged()
+_WELL = _Judgement()
 
 
 def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
     """Return both tables, the worst first, with the score of each group and its reasons."""
-    found = list(map(_Found._make, _rows(findings, _Found._fields)))
-    by_group: dict[_Key, list[_Found]] = defaultdict(list)
-    for finding in found:
+    rows_of_findings = list(map(_FindingRow._make, _rows(findings, _FindingRow._fields)))
+    by_group: dict[_Key, list[_FindingRow]] = defaultdict(list)
+    for finding in rows_of_findings:
         if finding.group_id is not None:
             by_group[_key(finding.group_id, finding.cluster_id)].append(finding)
     groups = [_key(*names) for names in _rows(current, ("group_id", "cluster_id"))]
-    judged = [_judged(by_group[group]) if group in by_group else _WELL for group in groups]
-    order = _worst_first(groups, judged, column(current, "lag").to_pylist())
+    judgements = [
+        _judgement_of(by_group[group]) if group in by_group else _WELL for group in groups
+    ]
+    order = _worst_first(groups, judgements, column(current, "lag").to_pylist())
     for name in ("findings", "severity", "score"):
         number = current.schema.get_field_index(name)
         field = TABLES["current"].field(name)
-        values = pa.array([getattr(group, name) for group in judged], field.type)
+        values = pa.array([getattr(group, name) for group in judgements], field.type)
         current = current.set_column(number, field, values)
     place = {groups[row]: number for number, row in enumerate(order)}
     return (
-        _ordered("findings", findings, _by_group(found, place)),
+        _ordered("findings", findings, _by_group(rows_of_findings, place)),
         _ordered("current", current, order),
     )
 
 
 def _worst_first(
-    groups: Sequence[_Key], judged: Sequence[_Judged], lags: Sequence[int | None]
+    groups: Sequence[_Key], judgements: Sequence[_Judgement], lags: Sequence[int | None]
 ) -> list[int]:
     """Return the numbers of the groups' rows, the worst group first."""
     return sorted(
         range(len(groups)),
-        key=lambda row: (-judged[row].score, -judged[row].latest, -(lags[row] or 0), *groups[row]),
+        key=lambda row: (
+            -judgements[row].score,
+            -judgements[row].latest,
+            -(lags[row] or 0),
+            *groups[row],
+        ),
     )
 
 
-def _by_group(found: Sequence[_Found], place: Mapping[_Key, int]) -> list[int]:
+def _by_group(rows_of_findings: Sequence[_FindingRow], place: Mapping[_Key, int]) -> list[int]:
     """Return the numbers of the findings: those of no group first, then by their groups' places."""
 
     def order(row: int) -> tuple[int, int, bool, str, str]:
-        finding = found[row]
+        finding = rows_of_findings[row]
         key = _key(finding.group_id, finding.cluster_id)
         return (
             -1 if finding.group_id is None else place.get(key, -1),
@@ -114,7 +121,7 @@ def _by_group(found: Sequence[_Found], place: Mapping[_Key, int]) -> list[int]:
             finding.finding_id,
         )
 
-    return sorted(range(len(found)), key=order)
+    return sorted(range(len(rows_of_findings)), key=order)
 
 
 def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -139,9 +146,9 @@ def _key(group_id: str | None, cluster_id: str | None) -> _Key:
     return group_id or "", cluster_id or ""
 
 
-def _judged(findings: Sequence[_Found]) -> _Judged:
+def _judgement_of(findings: Sequence[_FindingRow]) -> _Judgement:
     worst = max(Severity(finding.severity).rank for finding in findings)
-    return _Judged(
+    return _Judgement(
         len(findings),
         list(Severity)[worst].value,
         score([(finding.severity, finding.status) for finding in findings]),

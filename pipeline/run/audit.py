@@ -54,7 +54,7 @@ def run_audit(
     destination: Destination,
     options: Options,
     runner: Runner = in_process,
-    beside: MakeTexts = lambda _, __: {},
+    make_texts: MakeTexts = lambda _, __: {},
 ) -> Audit:
     """Audit all units, publish the tables and return the audit.
 
@@ -72,9 +72,11 @@ def run_audit(
             counts.add(result.counts)
         _check(counts, files)
         _check_source(counts, files, destination)
-        audit, files = _judged(files, destination, options, counts)
+        audit, files = _with_verdict(files, destination, options, counts)
         audit = audit._replace(accounts=accounts(units), files=files)
-        destination.publish(files, _said(audit, options), beside(audit, destination.staged_uri))
+        destination.publish(
+            files, _manifest_fields(audit, options), make_texts(audit, destination.staged_uri)
+        )
         return audit
     finally:
         destination.discard()
@@ -83,8 +85,8 @@ def run_audit(
 def _without(options: Options, units: Sequence[Unit]) -> Options:
     """Return the options without inputs that the units of a cluster cannot have."""
     clusters = tuple(
-        _without(each, [unit for unit in units if options.of(unit) is each])
-        for each in options.clusters
+        _without(cluster, [unit for unit in units if options.of(unit) is cluster])
+        for cluster in options.clusters
     )
     return msgspec.structs.replace(options, lacks=options.lacks | lacked(units), clusters=clusters)
 
@@ -92,10 +94,10 @@ def _without(options: Options, units: Sequence[Unit]) -> Options:
 def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
     """Raise `KprotoError` where a record is missing, or there are more than were read."""
     counts.check()
-    there = sum(file.rows for file in files if file.table == "records")
-    if there != counts.written:
+    rows = sum(file.rows for file in files if file.table == "records")
+    if rows != counts.written:
         raise KprotoError(
-            f"{counts.written:,} records were written, and the files have {there:,}: "
+            f"{counts.written:,} records were written, and the files have {rows:,}: "
             "nothing is published"
         )
 
@@ -106,26 +108,26 @@ def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Des
     """
     if counts.written or counts.not_wanted or not (counts.quarantined or counts.damages):
         return
-    lost = destination.staged(files, "quarantine", ["source", "reason"])
-    (first,) = lost.slice(0, 1).to_pylist()
+    problems = destination.staged(files, "quarantine", ["source", "reason"])
+    (first,) = problems.slice(0, 1).to_pylist()
     raise NotRecords(
         f"{first['source']}: not one record of the offsets topic can be read; {first['reason']}"
     )
 
 
-def _said(audit: Audit, options: Options) -> dict[str, Any]:
+def _manifest_fields(audit: Audit, options: Options) -> dict[str, Any]:
     counts = audit.counts
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cluster_id": ", ".join(each.cluster_id for each in options.each),
-        "clusters": [each.cluster_id for each in options.each],
+        "cluster_id": ", ".join(cluster.cluster_id for cluster in options.each),
+        "clusters": [cluster.cluster_id for cluster in options.each],
         "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),
     }
 
 
-def _judged(
+def _with_verdict(
     files: Sequence[WrittenFile], destination: Destination, options: Options, counts: Counts
 ) -> tuple[Audit, list[WrittenFile]]:
     """Return the audit with the findings about all groups together, and the files of every
@@ -135,16 +137,18 @@ def _judged(
         table: destination.staged(files, table, columns, FLEET_ROWS.get(table))
         for table, columns in FLEET_COLUMNS.items()
     }
-    found = verdict(staged, options, counts)
-    kept = [file for file in files if file.table not in found.tables]
+    fleet_verdict = verdict(staged, options, counts)
+    published = [file for file in files if file.table not in fleet_verdict.tables]
     with destination.writer() as writer:
-        for table, rows in found.tables.items():
+        for table, rows in fleet_verdict.tables.items():
             writer.write(table, rows)
-        there = {file.table for file in (*kept, *writer.written())}
+        tables_with_rows = {file.table for file in (*published, *writer.written())}
         for table in TABLES:
-            if table not in there:
+            if table not in tables_with_rows:
                 writer.write_empty(table)
-        kept += writer.written()
-    asked = {rule.id: rule for rule in options.rules}
-    tables = found.tables
-    return Audit(tables["findings"], tables["current"], counts, found.not_evaluated, asked), kept
+        published += writer.written()
+    rules = {rule.id: rule for rule in options.rules}
+    tables = fleet_verdict.tables
+    return Audit(
+        tables["findings"], tables["current"], counts, fleet_verdict.not_evaluated, rules
+    ), published

@@ -99,8 +99,8 @@ def hadoop_units(spark: SparkSession, uri: str, seconds: float) -> Sequence[Hado
     if not partitions:
         raise FileNotFoundError(f"{uri}: no log segment (named by 20 digits, .log) is here")
     units = [
-        HadoopUnit(uri, tuple(each.path for each in of), sum(each.size for each in of))
-        for of in partitions.values()
+        HadoopUnit(uri, tuple(file.path for file in files), sum(file.size for file in files))
+        for files in partitions.values()
     ]
     return sorted(units, key=lambda unit: -unit.size)
 
@@ -157,7 +157,7 @@ def _contents(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
 def _listed(spark: SparkSession, uri: str) -> list[Segment]:
     """Return the segments below a URI. Raises NotRecords where they are of two clusters."""
     files = dict(_files_below(spark, uri))
-    found = [segment_of(path, size) for path, size in files.items()]
+    segments = [segment_of(path, size) for path, size in files.items()]
     properties = [path for path in files if PurePosixPath(path).name == "meta.properties"]
     clusters: dict[str, str] = {}
     for row in _contents(spark, properties).collect() if properties else ():
@@ -165,9 +165,11 @@ def _listed(spark: SparkSession, uri: str) -> list[Segment]:
         if cluster is not None:
             clusters.setdefault(cluster, str(PurePosixPath(row["path"]).parent))
     if len(clusters) > 1:
-        named = ", ".join(f"{name} ({place})" for name, place in sorted(clusters.items()))
-        raise NotRecords(f"{uri}: segments of {len(clusters)} clusters, {named}: name one of these")
-    return found
+        listing = ", ".join(f"{name} ({place})" for name, place in sorted(clusters.items()))
+        raise NotRecords(
+            f"{uri}: segments of {len(clusters)} clusters, {listing}: name one of these"
+        )
+    return segments
 
 
 def _files_below(spark: SparkSession, uri: str) -> Iterator[tuple[str, int]]:
@@ -188,17 +190,17 @@ def _within(seconds: float, uri: str, ask: Callable[[], list[Segment]]) -> list[
     from py4j.protocol import Py4JError  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
 
-    said: Future[list[Segment]] = Future()
+    answer_of_store: Future[list[Segment]] = Future()
 
     def answer() -> None:
         try:
-            said.set_result(ask())
+            answer_of_store.set_result(ask())
         except BaseException as error:  # noqa: BLE001  # raised in the caller's thread
-            said.set_exception(error)
+            answer_of_store.set_exception(error)
 
     threading.Thread(target=answer, daemon=True).start()  # a store may never answer
     try:
-        return said.result(seconds)
+        return answer_of_store.result(seconds)
     except FutureTimeout:
         raise OSError(f"{uri} has not answered within {seconds:g} seconds") from None
     except (Py4JError, PySparkException) as error:

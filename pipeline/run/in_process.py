@@ -94,13 +94,13 @@ def _ahead(parts: Iterator[_Part]) -> Iterator[_Part]:
     whoever closes this waits for the thread.
     """
     with ThreadPoolExecutor(1, "kproto-reader") as thread:
-        following = thread.submit(_decoded, parts)
+        following = thread.submit(_next_decoded, parts)
         while (part := following.result()) is not None:
-            following = thread.submit(_decoded, parts)
+            following = thread.submit(_next_decoded, parts)
             yield part
 
 
-def _decoded(parts: Iterator[_Part]) -> _Part | None:
+def _next_decoded(parts: Iterator[_Part]) -> _Part | None:
     """Return the next part with its records decoded; None where there is none."""
     part = next(parts, None)
     if part is None or part.batch is None:

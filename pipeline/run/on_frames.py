@@ -66,32 +66,32 @@ def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]
     """
     from pyspark.sql import functions  # late: an optional dependency
 
-    known = records
+    readable = records
     if "problem" in records.columns:
-        known = records.where("problem is null")
+        readable = records.where("problem is null")
     time = functions.expr("unix_millis(record_timestamp)")
     latest = functions.max(functions.when(time.between(0, LAST_TIME), time)).alias("latest")
-    found: dict[str, dict[int, int]] = {}
-    for row in known.groupBy("cluster_id", "source_partition").agg(latest).collect():
+    times_by_cluster: dict[str, dict[int, int]] = {}
+    for row in readable.groupBy("cluster_id", "source_partition").agg(latest).collect():
         partition = -1 if row["source_partition"] is None else row["source_partition"]
-        times = found.setdefault(row["cluster_id"], {})
+        times = times_by_cluster.setdefault(row["cluster_id"], {})
         if row["latest"] is not None:
             times[partition] = row["latest"]
-    there = sorted(found)
+    cluster_ids = sorted(times_by_cluster)
     if options.clusters:
-        unknown = sorted(set(there) - {each.cluster_id for each in options.clusters})
+        unknown = sorted(set(cluster_ids) - {clusters.cluster_id for clusters in options.clusters})
         if unknown:
             raise KprotoError(f"there are records of {unknown[0]}, which is in no options")
-        return options, found
-    if len(there) == 1:
-        return msgspec.structs.replace(options, cluster_id=there[0]), found
+        return options, times_by_cluster
+    if len(cluster_ids) == 1:
+        return msgspec.structs.replace(options, cluster_id=cluster_ids[0]), times_by_cluster
     if options.topics is not None or options.states is not None:
         raise KprotoError(
-            f"there are records of {', '.join(there)}: say of which cluster the topics and states "
-            "are, as in Options(clusters=(Options(cluster_id=..., topics=...), ...))"
+            f"there are records of {', '.join(cluster_ids)}: say of which cluster the topics and "
+            "states are, as in Options(clusters=(Options(cluster_id=..., topics=...), ...))"
         )
-    each = tuple(msgspec.structs.replace(options, cluster_id=name) for name in there)
-    return msgspec.structs.replace(options, clusters=each), found
+    clusters = tuple(msgspec.structs.replace(options, cluster_id=name) for name in cluster_ids)
+    return msgspec.structs.replace(options, clusters=clusters), times_by_cluster
 
 
 def staged_frame(
@@ -117,10 +117,10 @@ def staged_frame(
 
 def fleet_rows(staged: DataFrame) -> FleetRows:
     """Return what a verdict on all groups needs of a staged frame."""
-    wanted = staged.where(staged["table"].isin(*FLEET_COLUMNS, _COUNTS))
+    needed = staged.where(staged["table"].isin(*FLEET_COLUMNS, _COUNTS))
     counts = Counts()
     parts: dict[str, list[pa.Table]] = {name: [] for name in FLEET_COLUMNS}
-    for row in wanted.mapInArrow(_only_needed, _STAGED).collect():
+    for row in needed.mapInArrow(_only_needed, _STAGED).collect():
         data = bytes(row["rows"])
         if row["table"] == _COUNTS:
             counts.add(msgspec.msgpack.decode(data, type=Counts))
@@ -129,29 +129,29 @@ def fleet_rows(staged: DataFrame) -> FleetRows:
     counts.check()
     tables = {}
     for name, columns in FLEET_COLUMNS.items():
-        schema = pa.schema([TABLES[name].field(each) for each in columns])
+        schema = pa.schema([TABLES[name].field(column_name) for column_name in columns])
         tables[name] = pa.concat_tables([schema.empty_table(), *parts[name]])
     return FleetRows(tables, counts)
 
 
 def table_of_staged(staged: DataFrame, name: str) -> DataFrame:
     """Return a table out of a staged frame."""
-    return _opened(staged.where(staged["table"] == name), name)
+    return _table_frame(staged.where(staged["table"] == name), name)
 
 
 def frame_of(spark: SparkSession, name: str, rows: pa.Table) -> DataFrame:
     """Return a DataFrame of rows of a table that the driver has."""
     parts = [(name, packed(pa.table(batch))) for batch in rows.to_batches(_ROWS)]
-    return _opened(spark.createDataFrame(parts, _STAGED), name)
+    return _table_frame(spark.createDataFrame(parts, _STAGED), name)
 
 
-def _opened(staged: DataFrame, name: str) -> DataFrame:
-    def opened(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _table_frame(staged: DataFrame, name: str) -> DataFrame:
+    def unpack(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         schema = pa.schema([field.remove_metadata() for field in TABLES[name]])
         for data in _cells(batches, "rows"):
             yield from unpacked(data).cast(schema).to_batches(_ROWS)
 
-    return staged.mapInArrow(opened, from_arrow_schema(TABLES[name]))
+    return staged.mapInArrow(unpack, from_arrow_schema(TABLES[name]))
 
 
 # -- on the executors
@@ -182,7 +182,7 @@ def _audited(
     batches: Iterable[pa.RecordBatch], options: Options, latest: _Latest
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of all tables, for records in the order of `_ORDER`."""
-    by_cluster = {each.cluster_id: each for each in options.each}
+    by_cluster = {cluster_options.cluster_id: cluster_options for cluster_options in options.each}
     for cluster, parts in groupby(_clusters(batches), key=lambda part: part[0]):
         counts = Counts()
         tables = _in_log_order(rows for _, rows in parts)
@@ -214,16 +214,16 @@ def _in_log_order(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 
 def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    held: list[pa.RecordBatch] = []
+    waiting: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:
-        held.append(batch)
+        waiting.append(batch)
         size += batch.nbytes
         if size >= _GATHERED:
-            yield pa.Table.from_batches(held)
-            held, size = [], 0
-    if held:
-        yield pa.Table.from_batches(held)
+            yield pa.Table.from_batches(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def _only_needed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -234,8 +234,10 @@ def _only_needed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
                 yield _row(name, data.as_py())
                 continue
             rows = unpacked(data.as_py()).select(FLEET_COLUMNS[name])
-            wanted = FLEET_ROWS.get(name)
-            rows = rows if wanted is None else rows.filter(wanted)
+            selection = FLEET_ROWS.get(name)
+            rows = rows if selection is None else rows.filter(selection)
             if rows.num_rows:
-                plain = pa.schema([TABLES[name].field(each) for each in rows.column_names])
+                plain = pa.schema(
+                    [TABLES[name].field(column_name) for column_name in rows.column_names]
+                )
                 yield _row(name, packed(rows.cast(plain)))

@@ -21,10 +21,10 @@ def clusters_of(source: str) -> dict[str, Sequence[Unit]]:
     name none.
     """
     try:
-        found = clusters(source)
+        homes_by_cluster = clusters(source)
     except FileNotFoundError:
         return {}
-    return {cluster: folder_units(source, homes) for cluster, homes in found.items()}
+    return {cluster: folder_units(source, homes) for cluster, homes in homes_by_cluster.items()}
 
 
 def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
@@ -38,20 +38,20 @@ def units_of(source: str, encoding: str | None = None) -> Sequence[Unit]:
     info = store.get_file_info(path)
     kind = info.type
     if kind == fs.FileType.File:
-        others: Sequence[Unit] = ()
+        units: Sequence[Unit] = ()
         if not path.endswith(".log"):
             from ..sources.captures import capture_units  # late: slow, and seldom given
 
-            others = capture_units(source) or table_units(source, encoding)
-        return others or file_units(source, store, info)
+            units = capture_units(source) or table_units(source, encoding)
+        return units or file_units(source, store, info)
     try:
         return folder_units(source)
     except FileNotFoundError as error:
         if kind != fs.FileType.Directory:
             raise
-        given = table_units(source, encoding)
-        if not given:
+        units = table_units(source, encoding)
+        if not units:
             instead = "no parquet, JSON lines or CSV (a capture is given by its own name)"
             line = f"{error}, and {instead}"
             raise FileNotFoundError(line) from None
-        return given
+        return units

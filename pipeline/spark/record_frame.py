@@ -49,8 +49,8 @@ def record_frame(frame: DataFrame, columns: Mapping[str, str], cluster_id: str) 
     """
     from pyspark.sql import functions  # late: an optional dependency
 
-    found = _chosen(frame, columns)
-    chosen = {ours: functions.expr(_typed(frame, ours, sql)) for ours, sql in found.items()}
+    expressions = _chosen(frame, columns)
+    chosen = {ours: functions.expr(_typed(frame, ours, sql)) for ours, sql in expressions.items()}
     for name, default in (("cluster_id", cluster_id), ("source", FRAME_SOURCE)):
         value = functions.lit(default)
         chosen[name] = functions.coalesce(chosen.get(name, value), value)
@@ -63,20 +63,20 @@ def _chosen(frame: DataFrame, columns: Mapping[str, str]) -> dict[str, str]:
     if unknown:
         names = ", ".join(sorted(_OURS))
         raise NotRecords(f"columns: {unknown[0]!r} is no name of a column here; there are {names}")
-    there = {name.lower(): _quoted(name) for name in frame.columns}
-    found: dict[str, str] = {}
+    quoted_names = {name.lower(): _quoted(name) for name in frame.columns}
+    expressions: dict[str, str] = {}
     for theirs, ours in _OURS.items():
         if theirs in columns:
-            found[ours] = there.get(columns[theirs].lower(), columns[theirs])
-        elif theirs in there:
-            found.setdefault(ours, there[theirs])
+            expressions[ours] = quoted_names.get(columns[theirs].lower(), columns[theirs])
+        elif theirs in quoted_names:
+            expressions.setdefault(ours, quoted_names[theirs])
     for name in _NEEDED:
-        if _OURS[name] not in found:
+        if _OURS[name] not in expressions:
             raise NotRecords(
                 f"there is no column `{name}`: this table has {', '.join(frame.columns)}; "
                 f'say which one it is, as in columns={{"{name}": "NAME"}}'
             )
-    return found
+    return expressions
 
 
 def _quoted(name: str) -> str:
@@ -99,6 +99,6 @@ def _typed(frame: DataFrame, ours: str, sql: str) -> str:
         advice = ""
         if kind == "string" and "binary" in allowed:
             advice = f'; columns={{"{ours}": "unhex({sql})"}}, or unbase64, makes bytes of text'
-        wanted = " or ".join(sorted(allowed))
-        raise NotRecords(f"the column {sql} is {kind}, and has to be {wanted}{advice}")
+        type_names = " or ".join(sorted(allowed))
+        raise NotRecords(f"the column {sql} is {kind}, and has to be {type_names}{advice}")
     return allowed[kind].format(f"({sql})")

@@ -74,48 +74,48 @@ class GroupFollower:
         self._keeper = Keeper(self._rules, Context(partitions=options.counts))
 
     def take(
-        self, group_id: str, memory: Memory | None, signals: Iterable[Signal], known: int
+        self, group_id: str, memory: Memory | None, signals: Iterable[Signal], moment: int
     ) -> Turn:
         """Return what follows from the signals of a batch. They are put into the order of the log
         first.
         """
         memory = Memory() if memory is None else memory
-        told = sorted(signals, key=attrgetter("partition", "offset"))
-        memory.heard = max(memory.heard, *(signal.timestamp for signal in told))
+        in_order = sorted(signals, key=attrgetter("partition", "offset"))
+        memory.heard = max(memory.heard, *(signal.timestamp for signal in in_order))
         memory.commits += [
-            signal.value for signal in told if signal.kind == COMMITS and signal.value
+            signal.value for signal in in_order if signal.kind == COMMITS and signal.value
         ]
         if len(memory.commits) > _MOST_PARTS:
             _merge_commits(memory)
-        for signal in told:
+        for signal in in_order:
             if signal.kind == LOOK:
                 memory.look = (
                     Look(signal.value.decode(), signal.timestamp) if signal.value else None
                 )
-        soon = known + self._patience.judge
+        soon = moment + self._patience.judge
         memory.due = min(memory.due or soon, soon)
         memory.restless = True
-        records = [signal for signal in told if signal.kind == RECORD]
+        records = [signal for signal in in_order if signal.kind == RECORD]
         return Turn(memory, self._observe(group_id, memory, records) if records else {})
 
-    def judge(self, group_id: str, memory: Memory, known: int) -> Turn:
+    def judge(self, group_id: str, memory: Memory, moment: int) -> Turn:
         """Return what holds for the group at the moment `known`, up to which all records have been
         read.
         """
-        silent = known - memory.heard
-        state = self._opened(memory)
+        silent = moment - memory.heard
+        state = self._state_of(memory)
         nothing = state is None and not memory.commits
         silent_for_good = silent >= self._patience.forget and not _has_members(state)
-        gone = memory.look is None and (nothing or silent_for_good)
+        is_gone = memory.look is None and (nothing or silent_for_good)
         if memory.commits:
             _merge_commits(memory)
-        audit = self._audit(group_id, memory, state or GroupState(), known)
+        audit = self._audit(group_id, memory, state or GroupState(), moment)
 
-        def review(found: list[Finding]) -> list[Finding]:
-            return self._reviewed(memory, found, known, gone)
+        def review(findings: list[Finding]) -> list[Finding]:
+            return self._reviewed(memory, findings, moment, is_gone)
 
-        tables = dict(audit.judged(known, review))
-        if gone:
+        tables = dict(audit.judged(moment, review))
+        if is_gone:
             forgotten = pa.table({"group_id": [group_id]})
             return Turn(None, {"findings": tables["findings"], FORGOTTEN: forgotten})
         restless = memory.restless or memory.look is not None
@@ -123,29 +123,31 @@ class GroupFollower:
             self._patience.judge if restless else min(max(silent, self._patience.judge), _HOUR_MS)
         )
         memory.restless = False
-        memory.due = known + wait
+        memory.due = moment + wait
         return Turn(memory, tables)
 
     def _reviewed(
-        self, memory: Memory, found: list[Finding], known: int, gone: bool
+        self, memory: Memory, findings: list[Finding], moment: int, is_gone: bool
     ) -> list[Finding]:
         """Return the findings of a judgement, and those of silence that are over since an earlier
         one. Where the group is gone, all are over.
         """
         if memory.look is None:
-            fade(found, self._rules, known)
-        of_silence = [finding for finding in found if finding.rule in self._ends and not gone]
+            fade(findings, self._rules, moment)
+        of_silence = [finding for finding in findings if finding.rule in self._ends and not is_gone]
         memory.standing = _standing(memory.standing, of_silence)
-        told = [finding for finding in found if finding.rule not in self._ends] + memory.standing
-        if gone:
-            for finding in told:
+        reported = [
+            finding for finding in findings if finding.rule not in self._ends
+        ] + memory.standing
+        if is_gone:
+            for finding in reported:
                 finding.status = "over"
-        return told
+        return reported
 
     def _observe(
         self, group_id: str, memory: Memory, records: Sequence[Signal]
     ) -> dict[str, pa.Table]:
-        audit = self._audit(group_id, memory, self._opened(memory))
+        audit = self._audit(group_id, memory, self._state_of(memory))
         rebalances = [rows for _, rows in audit.take(self._kinds(group_id, records))]
         state = audit.groups.states.get(group_id)
         if state is None:  # records that no state is made of
@@ -155,20 +157,22 @@ class GroupFollower:
         memory.folds = self._keeper.packed(state)
         return {**tables, "rebalances": pa.concat_tables(rebalances)}
 
-    def _opened(self, memory: Memory) -> GroupState | None:
+    def _state_of(self, memory: Memory) -> GroupState | None:
         return None if memory.folds is None else self._keeper.opened(memory.folds)
 
     def _audit(
-        self, group_id: str, memory: Memory, state: GroupState | None, known: int = -1
+        self, group_id: str, memory: Memory, state: GroupState | None, moment: int = -1
     ) -> GroupAudit:
         """Return the audit of the group as it stands behind the earlier batches."""
         options, look = self._options, memory.look
         if options.states is not None:
-            seen = {} if look is None else {group_id: BrokerState(look.state, known - look.since)}
-            options = msgspec.structs.replace(options, states=seen)
+            states_of_broker = (
+                {} if look is None else {group_id: BrokerState(look.state, moment - look.since)}
+            )
+            options = msgspec.structs.replace(options, states=states_of_broker)
         states = {} if state is None else {group_id: state}
         audit = GroupAudit(options, states, _summary(memory))
-        audit.groups.at(known)
+        audit.groups.at(moment)
         return audit
 
     def _kinds(self, group_id: str, records: Sequence[Signal]) -> Iterator[Kind]:
@@ -182,8 +186,8 @@ def _has_members(state: GroupState | None) -> bool:
     if state is None:
         return False
     step = state.fold.last if state.fold is not None else None
-    other = state.broker_assigned
-    return bool(step is not None and step.members) or bool(other and other.state.members)
+    modern = state.broker_assigned
+    return bool(step is not None and step.members) or bool(modern and modern.state.members)
 
 
 def _row(group_id: str, source: str, signal: Signal) -> dict[str, object]:
@@ -207,16 +211,16 @@ def _merge_commits(memory: Memory) -> None:
     memory.commits = [packed(_summary(memory).table())]
 
 
-def _standing(before: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
+def _standing(previous: Sequence[Finding], findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that hold now, with the time when each was first found, and those that
     are over.
     """
-    earlier = {finding.finding_id: finding for finding in before}
-    for finding in found:
-        known = earlier.pop(finding.finding_id, None)
-        if known is not None:
-            finding.first_seen = min(finding.first_seen, known.first_seen)
+    earlier = {finding.finding_id: finding for finding in previous}
+    for finding in findings:
+        previous_finding = earlier.pop(finding.finding_id, None)
+        if previous_finding is not None:
+            finding.first_seen = min(finding.first_seen, previous_finding.first_seen)
     for finding in earlier.values():
         finding.status = "over"
     past = sorted(earlier.values(), key=lambda finding: -finding.last_seen)[:MAX_STANDING]
-    return [*found, *past]
+    return [*findings, *past]

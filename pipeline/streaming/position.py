@@ -68,9 +68,9 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The records that were lost, in words."""
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Self:
+    def read(cls, fields: Mapping[str, Any]) -> Self:
         """Return the position that `said` was called on."""
-        return msgspec.convert(said, cls)
+        return msgspec.convert(fields, cls)
 
     def said(self) -> dict[str, Any]:
         """Return the position in the form that Spark keeps."""
@@ -78,71 +78,71 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return plain
 
 
-def first(there: Topic) -> Position:
+def first(topic: Topic) -> Position:
     """Return the position before the first batch, at the begin of the topic."""
     return Position(
-        next={str(bound.partition): bound.start for bound in there.partitions}, topic_id=there.id
+        next={str(bound.partition): bound.start for bound in topic.partitions}, topic_id=topic.id
     )
 
 
-def advance(start: Position, there: Topic, limit: int | None, on_lost: OnLost) -> Position:
+def advance(start: Position, topic: Topic, limit: int | None, on_lost: OnLost) -> Position:
     """Return the position where the next batch ends: `start` itself where there is nothing new.
 
     At most about `limit` offsets are admitted (None: all), of each partition a share. Time goes on
     only where all that was there is admitted: before, a silence may end in a record that is not
     read yet. Raises BrokerError for a loss, where `on_lost` says so.
     """
-    begin, lost = _begin(start, there, on_lost)
+    begin, losses = _begin(start, topic, on_lost)
     waiting = {
         str(bound.partition): bound.end - begin.get(str(bound.partition), bound.end)
-        for bound in there.partitions
+        for bound in topic.partitions
     }
     admitted = shared(waiting, limit)
-    behind = sum(waiting.values()) - sum(admitted.values())
-    later = not behind and there.at >= start.known + TICK_MS
-    looks = start.looks if there.unstable is None else _bounded(there.unstable)
+    waiting_offsets = sum(waiting.values()) - sum(admitted.values())
+    later = not waiting_offsets and topic.at >= start.known + TICK_MS
+    looks = start.looks if topic.unstable is None else _bounded(topic.unstable)
     upto = {name: begin[name] + count for name, count in admitted.items()}
-    if upto == start.next and not later and looks == start.looks and not lost:
+    if upto == start.next and not later and looks == start.looks and not losses:
         return start
     return Position(
         next=upto,
         begin={name: at for name, at in begin.items() if start.next.get(name) != at},
-        topic_id=there.id or start.topic_id,
-        known=there.at if later else start.known,
+        topic_id=topic.id or start.topic_id,
+        known=topic.at if later else start.known,
         looks=looks,
-        behind=behind,
-        lost=lost,
+        behind=waiting_offsets,
+        lost=losses,
     )
 
 
 def ranges(start: Position, end: Position) -> list[PartitionRange]:
     """Return the ranges that the batch between two positions reads."""
-    found = [
+    parts = [
         PartitionRange(int(name), end.begin.get(name, start.next.get(name, 0)), upto)
         for name, upto in end.next.items()
     ]
-    return [part for part in found if part.start < part.end]
+    return [part for part in parts if part.start < part.end]
 
 
 def _begin(
-    start: Position, there: Topic, on_lost: OnLost
+    start: Position, topic: Topic, on_lost: OnLost
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return where each partition goes on, and what is lost by that, in words."""
-    anew = bool(start.topic_id and there.id) and start.topic_id != there.id
+    anew = bool(start.topic_id and topic.id) and start.topic_id != topic.id
     begin: dict[str, int] = {}
-    lost: list[str] = []
-    for bound in there.partitions:
+    losses: list[str] = []
+    for bound in topic.partitions:
         at = start.next.get(str(bound.partition), bound.start)
         if (anew and at) or not bound.start <= at <= bound.end:
-            lost.append(_loss(bound, at, anew))
+            losses.append(_loss(bound, at, anew))
             at = bound.start if on_lost is OnLost.EARLIEST else bound.end
         begin[str(bound.partition)] = at
-    if lost and on_lost is OnLost.FAIL:
+    if losses and on_lost is OnLost.FAIL:
         raise BrokerError(
-            f"{lost[0]}: what came in between cannot be audited; --on-lost earliest goes on with "
+            f"{losses[0]}: what came in between cannot be audited; --on-lost earliest goes on with "
             "what there is, --on-lost latest with what comes"
         )
-    return begin, tuple(lost)
+    return begin, tuple(losses)
 
 
 def _loss(bound: PartitionRange, at: int, anew: bool) -> str:
@@ -152,5 +152,5 @@ def _loss(bound: PartitionRange, at: int, anew: bool) -> str:
 
 def _bounded(looks: Mapping[str, Look]) -> dict[str, Look]:
     """Return the groups that have been rebalancing for longest, where there are too many."""
-    kept = sorted(looks.items(), key=lambda item: (item[1].since, item[0]))[:MAX_LOOKS]
-    return dict(sorted(kept))
+    oldest = sorted(looks.items(), key=lambda item: (item[1].since, item[0]))[:MAX_LOOKS]
+    return dict(sorted(oldest))

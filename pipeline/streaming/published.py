@@ -98,7 +98,7 @@ class Published:
         """Raises `KprotoError` where something else is there, or the audit of another source."""
         self._store, self._path = filesystem(uri)
         self._options = options
-        self._state = self._opened(uri, source)
+        self._state = self._state_at(uri, source)
         if self.began:
             self._sweep()  # what a batch left that was cut off
         self._findings = {row["finding_id"]: row for row in self._read("findings").to_pylist()}
@@ -128,7 +128,7 @@ class Published:
         """Where the last published batch ended; None before the first."""
         return self._state.position
 
-    def publish(self, batch: Batch, now: int) -> list[Change]:
+    def publish(self, batch: Batch, moment: int) -> list[Change]:
         """Publish the results of a batch, and return what has changed; `now` is in milliseconds
         since 1970.
         """
@@ -140,7 +140,7 @@ class Published:
         state.records.add(batch.counts)
         state.position, state.known, state.behind = batch.end, batch.end.known, batch.end.behind
         state.lost += [loss for loss in batch.end.lost if loss not in state.lost]
-        changes = list(self._changed(batch, now))
+        changes = list(self._changed(batch, moment))
         grown = {name: rows for name in GROWING if (rows := batch.tables.get(name)) is not None}
         state.batch = batch.number
         if again or state.tables.keys() != set(TABLES_FOLLOWED) or self._news(batch):
@@ -156,27 +156,27 @@ class Published:
 
     # -- what is true now
 
-    def _changed(self, batch: Batch, now: int) -> Iterator[Change]:
+    def _changed(self, batch: Batch, moment: int) -> Iterator[Change]:
         for group_id in _column(batch.tables, FORGOTTEN):
             self._current.pop(group_id, None)
         for row in _rows(batch.tables, "current"):
             self._current[row["group_id"]] = row
-        found = _rows(batch.tables, "findings")
+        findings = _rows(batch.tables, "findings")
         if "rebalances" in batch.tables:
-            both = pa.concat_tables([self._rebalances, batch.tables["rebalances"]])
-            self._rebalances = _last(_each_once(both))
+            rebalances = pa.concat_tables([self._rebalances, batch.tables["rebalances"]])
+            self._rebalances = _last(_each_once(rebalances))
         if self._news(batch):
             fleet = self._about_all().to_pylist()
             self._drop_fleet({row["finding_id"] for row in fleet})
-            found += fleet
-        for row in found:
-            known = self._findings.get(row["finding_id"])
-            if known is not None:
-                row["first_seen"] = min(row["first_seen"], known["first_seen"])
-            word = change_of(known, row)
+            findings += fleet
+        for row in findings:
+            previous = self._findings.get(row["finding_id"])
+            if previous is not None:
+                row["first_seen"] = min(row["first_seen"], previous["first_seen"])
+            word = change_of(previous, row)
             self._findings[row["finding_id"]] = row
             if word is not None:
-                yield Change(word, row, now - int(row["last_seen"].timestamp() * 1000))
+                yield Change(word, row, moment - int(row["last_seen"].timestamp() * 1000))
         self._forget()
 
     def _about_all(self) -> pa.Table:
@@ -189,12 +189,12 @@ class Published:
             for sign in signs(rule, rule.find, "the fleet", fleet)
         )
 
-    def _drop_fleet(self, kept: set[str]) -> None:
+    def _drop_fleet(self, finding_ids: set[str]) -> None:
         """Drop the findings about all groups: they are found anew each time, over all that is
         known.
         """
         for key, row in list(self._findings.items()):
-            if row["group_id"] is None and key not in kept:
+            if row["group_id"] is None and key not in finding_ids:
                 del self._findings[key]
 
     def _forget(self) -> None:
@@ -225,42 +225,44 @@ class Published:
             files.append(self._write(name, _name(number), rows))
         small = [file for file in files if file.size < FULL_BYTES]
         if len(small) > MAX_SMALL:
-            whole = pa.concat_tables([self._table(name, part.file) for part in small])
+            merged_rows = pa.concat_tables([self._table(name, part.file) for part in small])
             first, last = small[0].file.partition("/")[2], _name(number)
             merged = f"{first.removesuffix('.parquet')}-to-{last}"
-            kept = [file for file in files if file not in small]
-            files[:] = [*kept, self._write(name, merged, whole)]
+            full = [file for file in files if file not in small]
+            files[:] = [*full, self._write(name, merged, merged_rows)]
 
     def _write(self, table: str, name: str, rows: pa.Table) -> _File:
         """Write a table's file under another name first: renaming it replaces the old file at
         once.
         """
         self._store.create_dir(f"{self._path}/{table}", recursive=True)
-        place, beside = f"{self._path}/{table}/{name}", f"{self._path}/.{table}-{name}"
-        pq.write_table(rows.cast(TABLES[table]), beside, filesystem=self._store, compression="zstd")
-        self._store.move(beside, place)
+        place, temporary = f"{self._path}/{table}/{name}", f"{self._path}/.{table}-{name}"
+        pq.write_table(
+            rows.cast(TABLES[table]), temporary, filesystem=self._store, compression="zstd"
+        )
+        self._store.move(temporary, place)
         return _File(f"{table}/{name}", rows.num_rows, self._store.get_file_info(place).size)
 
     def _write_manifest(self) -> None:
-        beside = f"{self._path}/.{MANIFEST}"
-        said = msgspec.to_builtins(self._state)
-        said["published"] = datetime.now(UTC).isoformat(timespec="milliseconds")
-        with self._store.open_output_stream(beside) as out:
-            out.write(json.dumps(said, indent=1).encode())
-        self._store.move(beside, f"{self._path}/{MANIFEST}")
+        temporary = f"{self._path}/.{MANIFEST}"
+        fields = msgspec.to_builtins(self._state)
+        fields["published"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+        with self._store.open_output_stream(temporary) as out:
+            out.write(json.dumps(fields, indent=1).encode())
+        self._store.move(temporary, f"{self._path}/{MANIFEST}")
         self._sweep()
 
     def _sweep(self) -> None:
         """Remove the files that the manifest no longer names."""
-        named = {file.file for files in self._state.tables.values() for file in files}
+        names = {file.file for files in self._state.tables.values() for file in files}
         for table in TABLES_FOLLOWED:
             place = fs.FileSelector(f"{self._path}/{table}", allow_not_found=True)
             for info in self._store.get_file_info(place):
                 ours = info.base_name.startswith(_PREFIX)
-                if ours and f"{table}/{info.base_name}" not in named:
+                if ours and f"{table}/{info.base_name}" not in names:
                     self._store.delete_file(info.path)
 
-    def _opened(self, uri: str, source: str) -> _State:
+    def _state_at(self, uri: str, source: str) -> _State:
         place = f"{self._path}/{MANIFEST}"
         rules = self._options.rules
         lacks = {rule.id: sorted(lacking(rule, self._options.inputs)) for rule in rules}
@@ -269,9 +271,9 @@ class Published:
             self._refuse_others(uri)
             return _State(source, VERSION, not_evaluated=lacks)
         with self._store.open_input_stream(place) as file:
-            said = file.read()
+            data = file.read()
         try:
-            state = msgspec.json.decode(said, type=_State)
+            state = msgspec.json.decode(data, type=_State)
         except msgspec.ValidationError:
             raise KprotoError(
                 f"{uri} holds an audit that was not followed: choose another place"
@@ -285,12 +287,12 @@ class Published:
         return state
 
     def _refuse_others(self, uri: str) -> None:
-        there = self._store.get_file_info(fs.FileSelector(self._path, allow_not_found=True))
-        others = sorted(info.base_name for info in there if info.base_name in TABLES)
+        infos = self._store.get_file_info(fs.FileSelector(self._path, allow_not_found=True))
+        foreign = sorted(info.base_name for info in infos if info.base_name in TABLES)
         # Tables without a manifest: a first batch that was cut off, or somebody else's.
-        if set(others) - set(TABLES_FOLLOWED):
+        if set(foreign) - set(TABLES_FOLLOWED):
             raise KprotoError(
-                f"{uri} holds {others[0]}, which is not of this: choose another place"
+                f"{uri} holds {foreign[0]}, which is not of this: choose another place"
             )
 
     def _read(self, table: str) -> pa.Table:
@@ -324,5 +326,5 @@ def _each_once(rebalances: pa.Table) -> pa.Table:
     """Return the rows without those that a repeated batch brought again."""
     numbered = rebalances.append_column("row", pa.array(range(rebalances.num_rows), pa.int64()))
     place = ["source_partition", "source_offset", "record_timestamp"]
-    kept = numbered.group_by(place, use_threads=False).aggregate([("row", "min")])
-    return rebalances.take(kept.column("row_min").combine_chunks().sort())
+    first_rows = numbered.group_by(place, use_threads=False).aggregate([("row", "min")])
+    return rebalances.take(first_rows.column("row_min").combine_chunks().sort())

@@ -89,8 +89,8 @@ def opened(order: Order) -> Published:
     """
     published = Published(order.out, order.source, order.options)
     store, path = filesystem(order.out)
-    there = store.get_file_info(f"{path}/{CHECKPOINT}").type == fs.FileType.Directory
-    if published.began and not there:
+    has_checkpoint = store.get_file_info(f"{path}/{CHECKPOINT}").type == fs.FileType.Directory
+    if published.began and not has_checkpoint:
         raise KprotoError(
             f"{order.out} has lost its {CHECKPOINT}, and nobody knows what it has read: choose "
             "another place"
@@ -228,17 +228,18 @@ class Following:
         if self._ending.is_set():
             raise _Ending
 
-    def _published(self, said: pa.Table, number: int) -> Told:
-        batch = _batch(said, number)
-        now = int(time.time() * 1000)
-        changes = self.published.publish(batch, now)
+    def _published(self, rows: pa.Table, number: int) -> Told:
+        batch = _batch(rows, number)
+        moment = int(time.time() * 1000)
+        changes = self.published.publish(batch, moment)
         if changes or "current" in batch.tables:
             self._export()
-        late = int(time.time() * 1000) - now
+        late = int(time.time() * 1000) - moment
         times = [
             change.milliseconds + late
             for change in changes
-            if now - change.milliseconds >= self._began and change.finding["group_id"] is not None
+            if moment - change.milliseconds >= self._began
+            and change.finding["group_id"] is not None
         ]
         self.latencies.extend(times)
         return Told(number, changes, batch.counts, batch.end, times)
@@ -255,10 +256,10 @@ class Following:
             store.move(f"{path}/.{name}", f"{path}/{name}")
 
 
-def _batch(said: pa.Table, number: int) -> Batch:
+def _batch(rows: pa.Table, number: int) -> Batch:
     """Return the results of the groups, table by table."""
     parts: dict[str, list[bytes]] = {}
-    for row in said.to_pylist():
+    for row in rows.to_pylist():
         parts.setdefault(row["table"], []).append(row["rows"])
     counts = Counts()
     for data in parts.pop(COUNTS, ()):
@@ -302,14 +303,14 @@ def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
         topics=None if topics is None else dict(topics),
         states=None if states is None else {},
     )
-    known = pickle.dumps((order.source, options, order.patience))
+    arguments = pickle.dumps((order.source, options, order.patience))
 
     def follow(
         key: tuple[Any, ...], frames: Iterator[PandasFrame], state: GroupState
     ) -> Iterator[PandasFrame]:
         from pandas import DataFrame  # late: only workers of Spark need it
 
-        rows = _rows(_follower(known), key[0], _signals(frames), state)
+        rows = _rows(_follower(arguments), key[0], _signals(frames), state)
         if rows:  # most have committed, and no more
             yield DataFrame(rows, columns=["table", "rows"])
 
@@ -317,8 +318,8 @@ def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
 
 
 @lru_cache(maxsize=4)
-def _follower(known: bytes) -> GroupFollower:
-    return GroupFollower(*pickle.loads(known))  # noqa: S301  # from `_function`
+def _follower(arguments: bytes) -> GroupFollower:
+    return GroupFollower(*pickle.loads(arguments))  # noqa: S301  # from `_function`
 
 
 def _signals(frames: Iterable[PandasFrame]) -> list[Signal]:
@@ -335,13 +336,13 @@ def _rows(
     """Return the results of a group for a batch. Signals without a group are passed on."""
     if group_id is None:
         return [(signal.kind, signal.value) for signal in signals]
-    known = state.getCurrentWatermarkMs()
+    moment = state.getCurrentWatermarkMs()
     memory = _remembered(*state.get) if state.exists else None
     if state.hasTimedOut and memory is not None:
-        turn = follower.judge(group_id, memory, known)
+        turn = follower.judge(group_id, memory, moment)
     else:
-        turn = follower.take(group_id, memory, signals, known)
-    _remember(turn, state, known)
+        turn = follower.take(group_id, memory, signals, moment)
+    _remember(turn, state, moment)
     return [(name, packed(table)) for name, table in turn.tables.items()]
 
 
@@ -351,11 +352,11 @@ def _remembered(folds: bytes | None, rest: bytes) -> Memory:
     return memory
 
 
-def _remember(turn: Turn, state: GroupState, known: int) -> None:
+def _remember(turn: Turn, state: GroupState, moment: int) -> None:
     memory = turn.memory
     if memory is None:
         state.remove()
         return
     rest = msgspec.msgpack.encode(msgspec.structs.replace(memory, folds=None))
     state.update((memory.folds, rest))
-    state.setTimeoutTimestamp(max(memory.due, known + 1))
+    state.setTimeoutTimestamp(max(memory.due, moment + 1))

@@ -100,13 +100,13 @@ def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table
     for batch in intake.batches(tables):
         if batch.problems.num_rows:
             yield _table([Signal(QUARANTINE, packed(batch.problems))])
-        for found in batch.kinds:
-            if not isinstance(found, Kind):
-                yield _table([Signal(QUARANTINE, packed(found))])
-            elif found.type.number in COMMIT_TYPES:
-                commits.add(offset_rows(found))
+        for kind in batch.kinds:
+            if not isinstance(kind, Kind):
+                yield _table([Signal(QUARANTINE, packed(kind))])
+            elif kind.type.number in COMMIT_TYPES:
+                commits.add(offset_rows(kind))
             else:
-                yield _records(found.rows)
+                yield _records(kind.rows)
     intake.counts.check()
     yield from _sums(commits.table())
     yield _table([Signal(COUNTS, msgspec.msgpack.encode(intake.counts))])

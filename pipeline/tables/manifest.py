@@ -46,10 +46,10 @@ class Manifest(msgspec.Struct):
     files: list[str] = []
 
     @classmethod
-    def of(cls, said: bytes) -> Manifest | None:
+    def of(cls, data: bytes) -> Manifest | None:
         """Return the manifest in these bytes; None where they are of no audit."""
         try:
-            return msgspec.json.decode(said, type=cls)
+            return msgspec.json.decode(data, type=cls)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
 
@@ -61,10 +61,10 @@ class Manifest(msgspec.Struct):
 
 def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
     """Return the files of each table as the manifest lists them."""
-    found: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
+    files_by_table: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
     for file in files:
-        found[file.table].append({"file": f"{file.table}/{file.name}", "rows": file.rows})
-    return found
+        files_by_table[file.table].append({"file": f"{file.table}/{file.name}", "rows": file.rows})
+    return files_by_table
 
 
 def published(uri: str, table: str, columns: list[str]) -> pa.Table:
@@ -73,10 +73,10 @@ def published(uri: str, table: str, columns: list[str]) -> pa.Table:
     manifest = manifest_of(store, path)
     if manifest is None:
         raise NoAudit(f"{uri}: there is no audit here (no {MANIFEST})")
-    said = Manifest.of(manifest)
-    if said is None:
+    fields = Manifest.of(manifest)
+    if fields is None:
         raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
-    paths = [f"{path}/{part.file}" for part in said.tables.get(table, [])]
+    paths = [f"{path}/{part.file}" for part in fields.tables.get(table, [])]
     try:
         return columns_of(store, paths, table, columns)
     except (OSError, pa.ArrowException) as error:
@@ -125,8 +125,8 @@ def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
     if store.get_file_info(f"{path}/{MANIFEST}").type != fs.FileType.File:
         return None
     with store.open_input_stream(f"{path}/{MANIFEST}") as file:
-        said: bytes = file.read()
-    return said
+        data: bytes = file.read()
+    return data
 
 
 def digest(data: bytes | None) -> str:

@@ -62,10 +62,10 @@ class Destination(NamedTuple):
         not given; where it is, only an audit is ever replaced, or what is left of one.
         """
         store, path = filesystem(uri)
-        there = _listed(store, path)
+        infos = _listed(store, path)
         manifest = manifest_of(store, path)
         if manifest is None:
-            _check_left(uri, store, there, replace=replace)
+            _check_left(uri, store, infos, replace=replace)
         elif Manifest.of(manifest) is None:
             raise NotEmpty(f"{uri} holds {MANIFEST}, which is of no audit: choose another place")
         elif not replace:
@@ -110,22 +110,23 @@ class Destination(NamedTuple):
         self,
         files: Sequence[WrittenFile],
         manifest: dict[str, Any],
-        beside: Mapping[str, str] | None = None,
+        texts_by_name: Mapping[str, str] | None = None,
     ) -> None:
         """Make these files the audit that is here, in place of the one that was here when this
         began. `beside` are texts, by the names of files that stand beside the tables. Raises
         `NotEmpty` where another one was published meanwhile."""
         store, path = filesystem(self.uri)
         texts = {
-            name: text.encode("utf-8", "backslashreplace") for name, text in (beside or {}).items()
+            name: text.encode("utf-8", "backslashreplace")
+            for name, text in (texts_by_name or {}).items()
         }
-        said: dict[str, Any] = {"run": self.run, "version": VERSION}
-        said |= {
+        fields: dict[str, Any] = {"run": self.run, "version": VERSION}
+        fields |= {
             "files": sorted(texts),
             "sha256": {name: digest(text) for name, text in texts.items()},
         }
-        said |= {"tables": listing(files)} | manifest
-        last = (json.dumps(said, indent=1) + "\n").encode()
+        fields |= {"tables": listing(files)} | manifest
+        last = (json.dumps(fields, indent=1) + "\n").encode()
         for name, data in (*texts.items(), (MANIFEST, last)):
             with store.open_output_stream(f"{path}/{self.staging}/{name}") as out:
                 out.write(data)
@@ -144,9 +145,11 @@ class Destination(NamedTuple):
         """Announce that this audit is being published. Raises `NotEmpty` where another audit has
         done so.
         """
-        now = staging.announce(store, f"{path}/{self.staging}")
-        others = [info for info in _unpublished(store, path) if info.base_name != self.staging]
-        publishing = staging.announced(store, others, now)
+        store_time = staging.announce(store, f"{path}/{self.staging}")
+        other_folders = [
+            info for info in _unpublished(store, path) if info.base_name != self.staging
+        ]
+        publishing = staging.announced(store, other_folders, store_time)
         if publishing:
             raise NotEmpty(
                 f"{self.uri}: another audit is just being published here (if that one was killed, "
@@ -157,12 +160,12 @@ class Destination(NamedTuple):
         """Return the manifest that is there. Raises `NotEmpty` where it has changed since the audit
         began.
         """
-        there = manifest_of(store, path)
-        if digest(there) != self.replaced:
+        manifest = manifest_of(store, path)
+        if digest(manifest) != self.replaced:
             raise NotEmpty(
                 f"{self.uri}: another audit was published here meanwhile; this one is not"
             )
-        return there
+        return manifest
 
     def _move_tables(
         self, store: fs.FileSystem, path: str, names: Sequence[str], manifest: bytes
@@ -187,8 +190,8 @@ class Destination(NamedTuple):
     def _check_whole(
         self, store: fs.FileSystem, path: str, names: Sequence[str], manifest: bytes
     ) -> None:
-        there = {name for name, _ in _files(store, path)}
-        if manifest_of(store, path) != manifest or not there.issuperset(names):
+        names_of_files = {name for name, _ in _files(store, path)}
+        if manifest_of(store, path) != manifest or not names_of_files.issuperset(names):
             raise NotEmpty(f"{self.uri}: another audit was published here at the same moment")
 
     def discard(self) -> None:
@@ -228,40 +231,40 @@ def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]
 
 
 def _check_left(
-    uri: str, store: fs.FileSystem, there: Sequence[fs.FileInfo], *, replace: bool
+    uri: str, store: fs.FileSystem, infos: Sequence[fs.FileInfo], *, replace: bool
 ) -> None:
     """Without a manifest there is no audit. Raises `NotEmpty` where something would be lost all the
     same: somebody's own files, or, unless `replace` is given, what an audit has moved already that
     may still go on."""
     left: set[str] = set()
-    for info in there:
+    for info in infos:
         name, inside = info.base_name, []
         if name in TABLES and info.type == fs.FileType.Directory:
             inside = [child.base_name for child in store.get_file_info(fs.FileSelector(info.path))]
-            others = [f"{name}/{child}" for child in inside if not _PART.fullmatch(child)]
+            foreign = [f"{name}/{child}" for child in inside if not _PART.fullmatch(child)]
         else:
-            others = [name] if name in {*TABLES, *TEXTS, MANIFEST} else []
-        if others:
-            raise NotEmpty(f"{uri} holds {others[0]}, but no audit: choose another place")
+            foreign = [name] if name in {*TABLES, *TEXTS, MANIFEST} else []
+        if foreign:
+            raise NotEmpty(f"{uri} holds {foreign[0]}, but no audit: choose another place")
         left |= {part[1] for part in map(_PART.fullmatch, inside) if part is not None}
-    unpublished = [info for info in there if info.base_name.startswith(staging.PREFIX)]
+    unpublished = [info for info in infos if info.base_name.startswith(staging.PREFIX)]
     if left and not replace and left - staging.gone(store, unpublished):
         line = "holds what one audit was about to publish: choose another place, or --replace"
         raise NotEmpty(f"{uri} {line}")
 
 
-def _delete_others(store: fs.FileSystem, path: str, kept: set[str], old: Manifest | None) -> None:
+def _delete_others(store: fs.FileSystem, path: str, names: set[str], old: Manifest | None) -> None:
     """Delete the files of the audit that is replaced, and those left by audits that are over. One
     that is running has a staging folder.
     """
-    now = store.get_file_info(f"{path}/{MANIFEST}").mtime
-    living = staging.clear_dead(store, _unpublished(store, path), now)
-    before = set() if old is None else {*old.parts, *old.files}
-    beside = ((info.base_name, info) for info in _listed(store, path))
-    for name, info in (*_files(store, path), *beside):
+    store_time = store.get_file_info(f"{path}/{MANIFEST}").mtime
+    living = staging.clear_dead(store, _unpublished(store, path), store_time)
+    replaced = set() if old is None else {*old.parts, *old.files}
+    top_level = ((info.base_name, info) for info in _listed(store, path))
+    for name, info in (*_files(store, path), *top_level):
         part = _PART.fullmatch(info.base_name)
         over = part is not None and part[1] not in living and "/" in name
-        if info.is_file and name not in kept and (name in before or over):
+        if info.is_file and name not in names and (name in replaced or over):
             store.delete_file(info.path)
 
 
@@ -269,8 +272,8 @@ def _listed(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:
     info = store.get_file_info(path)
     if info.type == fs.FileType.File:
         raise NotEmpty(f"{path} is a file; a folder is wanted")
-    found: list[fs.FileInfo] = store.get_file_info(fs.FileSelector(path, allow_not_found=True))
-    return found
+    infos: list[fs.FileInfo] = store.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    return infos
 
 
 def _unpublished(store: fs.FileSystem, path: str) -> list[fs.FileInfo]:

@@ -37,19 +37,19 @@ def announce(store: fs.FileSystem, path: str) -> datetime | None:
     """Mark the folder as being published until it is deleted, and return the store's time."""
     with store.open_output_stream(f"{path}/{_ANNOUNCED}") as out:
         out.write(b"")
-    now: datetime | None = store.get_file_info(f"{path}/{_ANNOUNCED}").mtime
-    return now
+    store_time: datetime | None = store.get_file_info(f"{path}/{_ANNOUNCED}").mtime
+    return store_time
 
 
 def announced(
-    store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
+    store: fs.FileSystem, folders: Iterable[fs.FileInfo], store_time: datetime | None
 ) -> list[str]:
     """Return the names of the folders that are being published."""
     return [
         folder.base_name
         for folder in folders
         if store.get_file_info(f"{folder.path}/{_ANNOUNCED}").is_file
-        and not _is_dead(store, folder, now)
+        and not _is_dead(store, folder, store_time)
     ]
 
 
@@ -61,14 +61,14 @@ def gone(store: fs.FileSystem, folders: Iterable[fs.FileInfo]) -> set[str]:
 
 
 def clear_dead(
-    store: fs.FileSystem, folders: Iterable[fs.FileInfo], now: datetime | None
+    store: fs.FileSystem, folders: Iterable[fs.FileInfo], store_time: datetime | None
 ) -> set[str]:
     """Delete the folders of audits that were killed, and return the runs of all others. `now` is
     the time of something that the store has just written.
     """
     living = set()
     for folder in folders:
-        if _is_dead(store, folder, now):
+        if _is_dead(store, folder, store_time):
             with suppress(OSError):  # an orphan of that process may write for a moment longer
                 store.delete_dir(folder.path)
                 continue
@@ -76,9 +76,9 @@ def clear_dead(
     return living
 
 
-def _is_dead(store: fs.FileSystem, folder: fs.FileInfo, now: datetime | None) -> bool:
-    written = list(_written(store, folder))
-    if written and now is not None and now - max(written) > _LONG:
+def _is_dead(store: fs.FileSystem, folder: fs.FileInfo, store_time: datetime | None) -> bool:
+    times = list(_write_times(store, folder))
+    if times and store_time is not None and store_time - max(times) > _LONG:
         return True
     try:
         with store.open_input_stream(f"{folder.path}/{_OWNER}") as file:
@@ -87,7 +87,7 @@ def _is_dead(store: fs.FileSystem, folder: fs.FileInfo, now: datetime | None) ->
         return False
 
 
-def _written(store: fs.FileSystem, folder: fs.FileInfo) -> Iterator[datetime]:
+def _write_times(store: fs.FileSystem, folder: fs.FileInfo) -> Iterator[datetime]:
     """Yield when files in the folder were written; object stores do not know it of folders."""
     inside = fs.FileSelector(folder.path, recursive=True, allow_not_found=True)
     for info in (folder, *store.get_file_info(inside)):
@@ -112,7 +112,7 @@ def _machine() -> str:
     """This machine since it was started, and the space of its process numbers (a container has its
     own, and names of hosts are not unique); empty where the system does not say."""
     try:
-        started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{started} {Path('/proc/self/ns/pid').readlink()}"
+        boot_id = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot_id} {Path('/proc/self/ns/pid').readlink()}"
     except OSError:
         return ""

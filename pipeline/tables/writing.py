@@ -165,8 +165,8 @@ class _File:
             self._jobs.add(partial(self._write, self._held))
         self._held, self._waiting, self._bytes = [], 0, 0
 
-    def _write(self, held: list[pa.Table]) -> None:
-        rows = pa.concat_tables([coded(table, self._schema) for table in held])
+    def _write(self, tables: list[pa.Table]) -> None:
+        rows = pa.concat_tables([coded(table, self._schema) for table in tables])
         self._writer.write_table(rows.unify_dictionaries())
 
 
@@ -182,13 +182,13 @@ def _encodings(table: str) -> dict[str, Any]:
         if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type)
     }
     rising = [name for name, kind in numbers.items() if kind.bit_width == 64]
-    others = [name for name in TABLES[table].names if name not in numbers]
+    not_numbers = [name for name in TABLES[table].names if name not in numbers]
     return {
         "compression": "zstd",
         "store_schema": False,
         "write_batch_size": _BATCH,
         "write_statistics": [*numbers],
-        "use_dictionary": [*others, *(_MIXED & numbers.keys())],
+        "use_dictionary": [*not_numbers, *(_MIXED & numbers.keys())],
         "column_encoding": dict.fromkeys(rising, "DELTA_BINARY_PACKED"),
     }
 

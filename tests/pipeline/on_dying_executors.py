@@ -223,7 +223,7 @@ def main(folder: Path, segments: str, what: str, master: str = "local-cluster[2,
 
 def audits_of_files(folder: Path, segments: str, options: Options) -> None:
     units = units_of(segments)
-    run_audit(units, Destination.new("undisturbed", replace=False), options, beside=texts_of)
+    run_audit(units, Destination.new("undisturbed", replace=False), options, make_texts=texts_of)
 
     for name, times, first in (
         ("reading", 1, True),

@@ -31,6 +31,7 @@ def main(records: str, jars: Path, folder: Path) -> None:
             f"{_CATALOG}.warehouse": str(folder / "iceberg"),
             "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
             "spark.sql.shuffle.partitions": "2",
+            "spark.sql.warehouse.dir": str(folder / "warehouse"),
             "spark.log.level": "ERROR",
         },
     )

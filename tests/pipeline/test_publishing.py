@@ -34,7 +34,7 @@ def audit(out: Path | str, *groups: str, replace: bool = True) -> Audit:
     destination = Destination.new(str(out), replace=replace)
     options = Options(cluster_id="c", groups=groups)
     return run_audit(
-        units_of(str(SOURCE)), destination, options, beside=lambda *_: {"said.txt": str(groups)}
+        units_of(str(SOURCE)), destination, options, make_texts=lambda *_: {"said.txt": str(groups)}
     )
 
 
@@ -374,7 +374,7 @@ def test_whoever_loses_his_files_says_so(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_texts_are_those_of_the_report(tmp_path: Path) -> None:
     destination = Destination.new(str(tmp_path), replace=False)
     options = Options(groups=("kp.*",))
-    run_audit(units_of(str(SOURCE)), destination, options, beside=texts_of)
+    run_audit(units_of(str(SOURCE)), destination, options, make_texts=texts_of)
     assert set(TEXTS) == set(json.loads((tmp_path / "manifest.json").read_text())["files"])
 
 
@@ -391,7 +391,7 @@ def test_files_of_attempts_that_were_not_taken_are_in_no_report(tmp_path: Path) 
     """A task that ran twice has left whole files, one that was killed half a file."""
     clean = run_audit(
         units_of(str(SOURCE)), Destination.new(str(tmp_path / "a"), replace=False), Options(),
-        beside=texts_of,
+        make_texts=texts_of,
     )  # fmt: skip
 
     def twice(units: Any, destination: Destination, options: Options) -> Any:

@@ -57,7 +57,7 @@ def audited(folder: Path, records: Sequence[Record]) -> Audit:
     pq.write_table(pa.table(columns), folder / "records.parquet")
     destination = Destination.new(str(folder / "out"), replace=False)
     units = units_of(str(folder / "records.parquet"))
-    return run_audit(units, destination, Options(cluster_id="c"), beside=texts_of)
+    return run_audit(units, destination, Options(cluster_id="c"), make_texts=texts_of)
 
 
 def summary(audit: Audit, teams: Mapping[str, str] = {}) -> str:
@@ -276,6 +276,6 @@ def test_a_topic_without_a_record_is_said(tmp_path: Path) -> None:
     segment.touch()
     out = tmp_path / "out"
     destination = Destination.new(str(out), replace=False)
-    audit = run_audit(units_of(str(tmp_path)), destination, Options(), beside=texts_of)
+    audit = run_audit(units_of(str(tmp_path)), destination, Options(), make_texts=texts_of)
     for said in (summary(audit), (out / "report.html").read_text()):
         assert "no group has joined or committed anything yet" in said
