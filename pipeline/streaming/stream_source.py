@@ -143,13 +143,13 @@ class FollowingReader(DataSourceStreamReader):
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._broker: Broker | None = None
+        self._initial: Position | None = None
         self._end = settings.start
         """Where the last planned batch ends: Spark before 4.2 does not say where the next begins.
         It plans a batch anew that it has not committed, so what was published is never behind."""
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802  # Spark's name
-        self._end = first(self._connection().topic())
-        return self._end.said()
+        return self._first().said()
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
         from pyspark.sql.streaming.datasource import ReadMaxRows  # late: Spark 4.2 has it
@@ -160,8 +160,7 @@ class FollowingReader(DataSourceStreamReader):
         self, start: Mapping[str, Any] | None = None, limit: ReadLimit | None = None
     ) -> dict[str, Any]:
         most = self._settings.limit if limit is None else getattr(limit, "max_rows", None)
-        begin = self._end if start is None else Position.read(start)
-        assert begin is not None
+        begin = (self._end or self._first()) if start is None else Position.read(start)
         self._end = advance(begin, self._connection().topic(), most, self._settings.on_lost)
         return self._end.said()
 
@@ -184,6 +183,13 @@ class FollowingReader(DataSourceStreamReader):
             tables = iter([batch_signals(*part)])
         for table in tables:
             yield from table.to_batches(max_chunksize=_MOST_ROWS)
+
+    def _first(self) -> Position:
+        """Return the position before the first batch: the same, whenever it is asked for. Spark
+        before 4.2 asks where the first batch ends, and then where it begins."""
+        if self._initial is None:
+            self._initial = first(self._connection().topic())
+        return self._initial
 
     def commit(self, end: Mapping[str, Any]) -> None:
         """Do nothing: the source is never written to."""

@@ -148,8 +148,7 @@ def test_before_spark_4_2_a_reader_goes_on_where_its_last_batch_ended(broker: Br
     rejoin(broker, 1, 31)
     settings = Settings(client=(("bootstrap.servers", broker.address),), limit=12)
     reader = FollowingReader(settings)
-    start = reader.initialOffset()
-    first, second = reader.latestOffset(), reader.latestOffset()
+    first, start, second = reader.latestOffset(), reader.initialOffset(), reader.latestOffset()
     assert [end["next"]["0"] for end in (start, first, second)] == [0, 12, 24]
     published = msgspec.structs.replace(settings, start=Position.read(first))
     assert FollowingReader(published).latestOffset()["next"]["0"] == 24
