@@ -9,6 +9,8 @@
 | `config` | settings of the Java client and of librdkafka, TLS, logins |
 | `transport` | TCP and TLS with asyncio |
 | `admin` | questions to the broker that can answer them |
+| `records` | the record batches of a partition |
+| `session` | a cluster asked from code that is not asynchronous |
 | `gathering`, `building` | the answers about a group, and the `Group` that is made of them |
 | `listing` | all groups of a cluster |
 | `migration` | a described group as `rebalance.migration` judges it and plans its way |
@@ -49,36 +51,25 @@ if TYPE_CHECKING:
     from .watching import Look as Look
 
 _HOME = {
-    "AuthenticationFailed": "errors",
-    "ClusterError": "errors",
-    "Committed": "model",
-    "ConfigError": "errors",
-    "Denied": "errors",
-    "Group": "model",
-    "Listed": "model",
-    "Listing": "model",
-    "Look": "watching",
-    "Member": "model",
-    "NoSuchGroup": "errors",
-    "NotKafka": "errors",
-    "Remark": "model",
-    "Unreachable": "errors",
-    "Unsupported": "errors",
-    "describe_group": "api",
-    "describe_group_async": "api",
-    "list_groups": "api",
-    "list_groups_async": "api",
-    "settings_of": "api",
-    "watch_group_async": "api",
+    name: module
+    for module, names in {
+        "api": "describe_group describe_group_async list_groups list_groups_async settings_of"
+        " watch_group_async",
+        "errors": "AuthenticationFailed ClusterError ConfigError Denied NoSuchGroup NotKafka"
+        " Unreachable Unsupported",
+        "model": "Committed Group Listed Listing Member Remark",
+        "watching": "Look",
+    }.items()
+    for name in names.split()
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

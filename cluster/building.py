@@ -66,7 +66,8 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     if answers.kind == "classic":
         members, found = classic_members(answers.described, briefly=briefly)
     else:
-        members, found = _MEMBERS[answers.kind](answers.described), ()
+        member_of = _MEMBERS[answers.kind]
+        members, found = tuple(map(member_of, answers.described.members)), ()
     described = answers.described
     kind: Kind = answers.kind  # type: ignore[assignment]  # one of its literals
     protocol_type = getattr(described, "protocol_type", "") or kind
@@ -294,39 +295,34 @@ def _shares(entries: Any) -> Shares:
     return {topic: tuple(sorted(numbers)) for topic, numbers in sorted(found.items())}
 
 
-def _consumer_members(described: Any) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            member_id=said.member_id,
-            client_id=said.client_id,
-            host=said.client_host.removeprefix("/"),
-            instance_id=said.instance_id,
-            rack=said.rack_id,
-            protocol="classic" if said.member_type == _CLASSIC_MEMBER else "consumer",
-            topics=said.subscribed_topic_names,
-            regex=said.subscribed_topic_regex or None,
-            assigned=_by_name(said.assignment),
-            target=_by_name(said.target_assignment),
-            epoch=said.member_epoch,
-        )
-        for said in described.members
+def _new_member(described: Any, protocol: str, **facts: Any) -> Member:
+    """Return a member of a protocol of KIP-848 and later, with what all of them tell."""
+    return Member(
+        member_id=described.member_id,
+        client_id=described.client_id,
+        host=described.client_host.removeprefix("/"),
+        instance_id=getattr(described, "instance_id", None),
+        rack=described.rack_id,
+        epoch=described.member_epoch,
+        protocol=protocol,
+        **facts,
     )
 
 
-def _share_members(described: Any) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            member_id=said.member_id,
-            client_id=said.client_id,
-            host=said.client_host.removeprefix("/"),
-            rack=said.rack_id,
-            protocol="share",
-            topics=said.subscribed_topic_names,
-            assigned=_by_name(said.assignment),
-            epoch=said.member_epoch,
-        )
-        for said in described.members
+def _consumer_member(described: Any) -> Member:
+    return _new_member(
+        described,
+        "classic" if described.member_type == _CLASSIC_MEMBER else "consumer",
+        topics=described.subscribed_topic_names,
+        regex=described.subscribed_topic_regex or None,
+        assigned=_by_name(described.assignment),
+        target=_by_name(described.target_assignment),
     )
+
+
+def _share_member(described: Any) -> Member:
+    topics, assigned = described.subscribed_topic_names, _by_name(described.assignment)
+    return _new_member(described, "share", topics=topics, assigned=assigned)
 
 
 def _by_name(assignment: Any) -> Shares:
@@ -336,29 +332,21 @@ def _by_name(assignment: Any) -> Shares:
     }
 
 
-def _streams_members(described: Any) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            member_id=said.member_id,
-            client_id=said.client_id,
-            host=said.client_host.removeprefix("/"),
-            instance_id=said.instance_id,
-            rack=said.rack_id,
-            protocol="classic" if said.is_classic else "streams",
-            assigned=_tasks(said.assignment.active_tasks),
-            standby=_tasks(said.assignment.standby_tasks),
-            warmup=_tasks(said.assignment.warmup_tasks),
-            target=_tasks(said.target_assignment.active_tasks),
-            target_standby=_tasks(said.target_assignment.standby_tasks),
-            target_warmup=_tasks(said.target_assignment.warmup_tasks),
-            topology_epoch=said.topology_epoch,
-            epoch=said.member_epoch,
-            process_id=said.process_id or None,
-            endpoint=f"{said.user_endpoint.host}:{said.user_endpoint.port}"
-            if said.user_endpoint is not None
-            else None,
-        )
-        for said in described.members
+def _streams_member(described: Any) -> Member:
+    present, target = described.assignment, described.target_assignment
+    endpoint = described.user_endpoint
+    return _new_member(
+        described,
+        "classic" if described.is_classic else "streams",
+        assigned=_tasks(present.active_tasks),
+        standby=_tasks(present.standby_tasks),
+        warmup=_tasks(present.warmup_tasks),
+        target=_tasks(target.active_tasks),
+        target_standby=_tasks(target.standby_tasks),
+        target_warmup=_tasks(target.warmup_tasks),
+        topology_epoch=described.topology_epoch,
+        process_id=described.process_id or None,
+        endpoint=f"{endpoint.host}:{endpoint.port}" if endpoint is not None else None,
     )
 
 
@@ -367,7 +355,7 @@ def _tasks(tasks: Any) -> Shares:
 
 
 _MEMBERS = {
-    "consumer": _consumer_members,
-    "share": _share_members,
-    "streams": _streams_members,
+    "consumer": _consumer_member,
+    "share": _share_member,
+    "streams": _streams_member,
 }
