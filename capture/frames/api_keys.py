@@ -1,8 +1,9 @@
 """Kafka's API keys: their names, and the message classes of those that are defined here.
 
 All names are listed, so that traffic other than that of groups can be named. Which frames can be
-decoded follows from the built-in definitions. SaslAuthenticate has one, for the connections that
-kproto opens itself, but its frames are not decoded: they hold credentials, which no view may show.
+decoded follows from the built-in definitions. SaslAuthenticate and Fetch have them, for the
+connections that kproto opens itself, but their frames are not decoded: the former hold credentials,
+which no view may show, the latter the records of any topic.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ API_NAMES = tuple(
     """.split()
 )
 
-UNDECODED = "SaslAuthenticateRequest"
-"""The request whose body, and whose response's body, holds credentials."""
+UNDECODED = frozenset(
+    f"{api}{end}" for api in ("Fetch", "SaslAuthenticate") for end in ("Request", "Response")
+)
+"""The messages of frames that are named and not decoded."""
 
 
 class Api(NamedTuple):
@@ -59,9 +62,9 @@ def api_name(key: int) -> str:
 @cache
 def apis() -> Mapping[int, Api]:
     """Return the API keys with their message classes, from the built-in definitions, except
-    SaslAuthenticate."""
+    those of `UNDECODED`."""
     ends = ("Request", "Response")
-    names = [name for name in built_in_names() if name.endswith(ends) and name != UNDECODED]
+    names = [name for name in built_in_names() if name.endswith(ends) and name not in UNDECODED]
     return apis_of({name: message_class(name) for name in names})
 
 

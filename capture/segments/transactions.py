@@ -65,7 +65,7 @@ class Transactions:
 
     def _read(self, batch: Batch) -> bool:
         """Whether the batch aborts a transaction, which is then remembered."""
-        producer = batch.reader.producer_id
+        producer = int.from_bytes(batch.data[43:51], "big", signed=True)
         if not batch.control:
             self._open.setdefault(producer, batch.base_offset)
             return False
@@ -91,7 +91,11 @@ class Transactions:
 
 
 def _mark(batch: Batch) -> str:
-    """The type of the record in a control batch."""
+    """The type of the record in a control batch. As brokers write it, numbers of one byte stand in
+    front of its key: the size, no attributes, no distance in time and offset, and the key's size.
+    """
+    if batch.data[62:66] == b"\0\0\0\x08" and not batch.codec:
+        return control_type(batch.data[66:70])
     for record in read_records(batch, _NOWHERE, Summary()):
         return control_type(record.key)
     return ""

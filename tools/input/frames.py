@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 _HEADER = Struct(">hhih")  # API key, API version, correlation id, length of the client id
 _SIZE = 4
+_UNDECODED = ("FetchResponse", "SaslAuthenticateResponse")  # as `capture.frames.api_keys` has it
 _KEYS = 128  # Kafka has fewer APIs
 _VERSIONS = 64
 _LARGEST = 1 << 16  # bytes of a response that is read in every version of every API
 _LEAST_BODY = 12  # bytes: a shorter body fits almost every API
 _NAMED = 3  # APIs
-_UNDECODED = "SaslAuthenticateResponse"  # it holds credentials
 
 
 # -- frames that are asked for
@@ -268,7 +268,7 @@ def _responses_of_its_length(data: bytes) -> Iterator[str]:
         if (end := header.end(version, data, start)[1]) is not None
     }
     for name, (_, _, versions, _, _) in PROGRAMS.items():
-        if name.endswith("Response") and name != _UNDECODED:
+        if name.endswith("Response") and name not in _UNDECODED:
             ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
             if not ends.isdisjoint({(True, len(data)), (True, None)}):
                 yield name
