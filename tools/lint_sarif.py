@@ -14,7 +14,7 @@ from urllib.parse import quote
 from ..inspector.diagnose.explanations import Page, pages
 from ..inspector.diagnose.levels import level_of
 from ..inspector.diagnose.lint import Finding, Judged
-from ..inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
+from ..inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from .input.lint_items import Item
 
 
@@ -23,10 +23,9 @@ class Sarif:
 
     def __init__(self) -> None:
         self._pages = pages()
-        self._rules = {code: index for index, code in enumerate(self._pages)}
         self._artifacts: list[dict[str, Any]] = []
         self._places: dict[tuple[str, str], int] = {}
-        self._results: dict[str, dict[str, Any]] = {}
+        self._results: dict[str, SarifResult] = {}
         self.left_out = 0
 
     def add(self, item: Item, judged: Judged, finding: Finding) -> None:
@@ -34,7 +33,7 @@ class Sarif:
         identity = judged.identity(finding)
         known = self._results.get(identity)
         if known is not None:
-            known["occurrenceCount"] += 1
+            known.occurrences = (known.occurrences or 0) + 1
         elif len(self._results) < MAX_RESULTS:
             self._results[identity] = self._result(item, judged, finding, identity)
         else:
@@ -43,19 +42,17 @@ class Sarif:
     def document(self) -> dict[str, Any]:
         """Return the SARIF log as a JSON object."""
         return sarif_log(
-            [_rule(page) for page in self._pages.values()],
+            map(_rule, self._pages.values()),
             list(self._results.values()),
-            before_results={"columnKind": "unicodeCodePoints", "artifacts": self._artifacts},
+            run_keys={"columnKind": "unicodeCodePoints", "artifacts": self._artifacts},
         )
 
-    def _result(
-        self, item: Item, judged: Judged, finding: Finding, identity: str
-    ) -> dict[str, Any]:
+    def _result(self, item: Item, judged: Judged, finding: Finding, identity: str) -> SarifResult:
         where = {"index": self._artifact(item)}
         region = {"byteOffset": judged.start + finding.offset}
         path = ".".join(part for part in (judged.path, finding.path) if part)
         name = f"{judged.decoded.message_class.NAME}.{finding.path}".rstrip(".")
-        return sarif_result(
+        return SarifResult(
             finding.code,
             finding.level,
             finding.explanation,
@@ -64,8 +61,7 @@ class Sarif:
                 "logicalLocations": [{"name": name, "fullyQualifiedName": path or name}],
             },
             identity,
-            {"couldHaveBeenWrittenBy": list(judged.fingerprint.could)},
-            rule_index=self._rules[finding.code],
+            {"couldBe": list(judged.fingerprint.could)},
             occurrences=1,
         )
 
@@ -101,13 +97,13 @@ def _is_nothing_else(item: Item) -> bool:
         return False
 
 
-def _rule(page: Page) -> dict[str, Any]:
+def _rule(page: Page) -> SarifRule:
     see = f"\n\nSee {', '.join(page.see)}." if page.see else ""
-    return sarif_rule(
+    return SarifRule(
         page.code,
         page.title,
         description=page.what,
-        help_text=f"{page.group}\n\nWritten by: {page.writers}{see}",
+        help=f"{page.group}\n\nWritten by: {page.writers}{see}",
         level=level_of(page.code, page.class_),
-        tags=[page.class_],
+        tags=(page.class_,),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 from xml.etree import ElementTree as Xml
 
-from ...inspector.reports.junit import add_case, add_outcome, junit_document, xml_text
+from ...inspector.shapes.junit import add_case, add_outcome, junit_document, xml_text
 from ..guarantees.table import Scope
 from .expected_failures import Expected, Status, status_of, status_of_all
 from .results import Result, Run

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...inspector.reports.sarif import sarif_log, sarif_result, sarif_rule
+from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
+from ...inspector.shapes.shape import json_text
 from ..guarantees.table import Guarantee, Scope
 from .expected_failures import Expected, Status, status_of
 from .results import Result, Run
@@ -28,40 +28,40 @@ def to_sarif(run: Run, expected: Sequence[Expected] = ()) -> str:
         rules,
         list(_results(run, expected)),
         tool="kproto conform",
-        before_results={"invocations": [invocation]},
+        run_keys={"invocations": [invocation]},
     )
-    return json.dumps(log, indent=1) + "\n"
+    return json_text(log)
 
 
-def _rule(guarantee: Guarantee) -> dict[str, Any]:
-    return sarif_rule(
+def _rule(guarantee: Guarantee) -> SarifRule:
+    return SarifRule(
         guarantee.id,
         guarantee.name,
         description=guarantee.statement,
-        help_text=guarantee.source,
+        help=guarantee.source,
         level=_LEVELS[guarantee.scope],
     )
 
 
-def _results(run: Run, expected: Sequence[Expected]) -> Iterator[dict[str, Any]]:
+def _results(run: Run, expected: Sequence[Expected]) -> Iterator[SarifResult]:
     for result in run.results:
         status = status_of(result, expected)
         if status in _SHOWN:
             yield _result(run, result, status)
 
 
-def _result(run: Run, result: Result, status: Status) -> dict[str, Any]:
+def _result(run: Run, result: Result, status: Status) -> SarifResult:
     guarantee, name = result.guarantee, result.name
-    found = sarif_result(
+    return SarifResult(
         guarantee.id,
         "none" if status is Status.INCOMPLETE else _LEVELS[guarantee.scope],
         _text(result, status),
         {"logicalLocations": [{"fullyQualifiedName": f"{run.client}.{name}", "name": name}]},
         f"{guarantee.id} {name}",
         {"status": status.value, "held": result.held, "broken": result.broken,
-         "unasked": result.unasked, "inputs": [each.case.id for each in result.examples]},
+         "unasked": result.unasked, "inputs": [example.case.id for example in result.examples]},
+        kind="open" if status is Status.INCOMPLETE else "",
     )  # fmt: skip
-    return found | ({"kind": "open"} if status is Status.INCOMPLETE else {})
 
 
 def _text(result: Result, status: Status) -> str:

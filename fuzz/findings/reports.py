@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 from xml.etree import ElementTree as ET
 
-from ...inspector.reports.junit import add_case, add_outcome, junit_document
-from ...inspector.reports.sarif import sarif_log, sarif_result, sarif_rule
+from ...inspector.shapes.junit import add_case, add_outcome, junit_document
+from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
+from ...inspector.shapes.shape import json_text
 from .finding import Finding
 
 Ran = Sequence[tuple[str, str, float]]
 """The name, invariant and seconds of each target that ran."""
 
-_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-
 
 def sarif(findings: Sequence[Finding], targets: Ran) -> str:
     """Return SARIF with one run: a rule for each target, a result for each finding."""
-    log = sarif_log(
-        [sarif_rule(name, invariant) for name, invariant, _ in targets],
-        [_result(finding) for finding in findings],
-        tool="kproto fuzz",
-        versioned=False,
-        schema=_SCHEMA,
-    )
-    return json.dumps(log, indent=1) + "\n"
+    rules = [SarifRule(name, invariant) for name, invariant, _ in targets]
+    return json_text(sarif_log(rules, list(map(_result, findings)), tool="kproto fuzz"))
 
 
-def _result(finding: Finding) -> dict[str, Any]:
+def _result(finding: Finding) -> SarifResult:
     folder = f"findings/{finding.target}-{finding.key}"
     place = {"artifactLocation": {"uri": f"{folder}/input.bin"}}
-    return sarif_result(
+    return SarifResult(
         finding.target,
         "error",
         finding.title,

@@ -1,1 +1,1 @@
-"""Reports for programs: JSON objects and lines, SARIF and JUnit XML."""
+"""Reports for programs: what is printed of messages, frames and records, as shapes and lines."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...inspector.reports.sarif import MAX_RESULTS, sarif_log, sarif_result, sarif_rule
 from ...inspector.shapes.checks import Audited, AuditFinding
+from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import camel_key, iso_time, json_text
 from ..audit import AnyRule
 from ..run.audit import Audit
@@ -73,26 +73,25 @@ def as_sarif(audit: Audit) -> str:
     its file.
     """
     rows = audit.findings.to_pylist()
-    index = {rule: number for number, rule in enumerate(audit.rules)}
     log = sarif_log(
-        [_rule(rule) for rule in audit.rules.values()],
-        [_result(row, index) for row in rows[:MAX_RESULTS]],
-        after_results={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
+        map(_rule, audit.rules.values()),
+        list(map(_result, rows[:MAX_RESULTS])),
+        run_keys={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
     )
-    return json.dumps(log, indent=1) + "\n"
+    return json_text(log)
 
 
-def _rule(rule: AnyRule) -> dict[str, Any]:
-    return sarif_rule(
+def _rule(rule: AnyRule) -> SarifRule:
+    return SarifRule(
         rule.id,
         rule.title,
         description=rule.predicate,
-        help_text=f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}.",
+        help=f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}.",
         level=_LEVELS[rule.severity.value],
     )
 
 
-def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
+def _result(row: dict[str, Any]) -> SarifResult:
     evidence = json.loads(row["evidence"])
     group = group_name(row["group_id"])
     place: dict[str, Any] = {
@@ -107,7 +106,7 @@ def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
         place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
-    result = sarif_result(
+    return SarifResult(
         row["rule"],
         _LEVELS[row["severity"]],
         f"{group}: {row['explanation']}",
@@ -116,9 +115,6 @@ def _result(row: dict[str, Any], index: Mapping[str, int]) -> dict[str, Any]:
         {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
         occurrences=max(row["count"], 1),
     )
-    if row["rule"] in index:
-        result["ruleIndex"] = index[row["rule"]]
-    return result
 
 
 def _uri(source: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as Xml
 
-from kproto.inspector.reports.junit import add_case, add_outcome, junit_document
+from kproto.inspector.shapes.junit import add_case, add_outcome, junit_document
 
 PLANES = range(0, 0x110000, 0x10000)
 HOSTILE = "".join(map(chr, range(0x120))) + "".join(

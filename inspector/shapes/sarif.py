@@ -1,0 +1,98 @@
+"""SARIF 2.1.0, which code hosts and editors read: the one log of findings of all commands.
+
+What a result is about differs from one command to the next: its text, its place and its properties
+come from the caller. Nothing here is escaped, for JSON does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+__all__ = ["MAX_RESULTS", "SCHEMA", "SarifResult", "SarifRule", "sarif_log"]
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+MAX_RESULTS = 25_000
+"""The results of a run that code hosts take at most."""
+
+_FINGERPRINT = "kproto/v1"
+
+
+class SarifRule(msgspec.Struct, frozen=True):
+    """A rule that a result can name; what is empty is left out."""
+
+    id: str
+    title: str
+    description: str = ""
+    help: str = ""
+    level: str = ""
+    tags: tuple[str, ...] = ()
+
+    def to_sarif(self) -> dict[str, Any]:
+        """Return the rule as a `reportingDescriptor`."""
+        keys: dict[str, Any] = {
+            "id": self.id,
+            "shortDescription": {"text": self.title},
+            "fullDescription": self.description and {"text": self.description},
+            "help": self.help and {"text": self.help},
+            "defaultConfiguration": self.level and {"level": self.level},
+            "properties": self.tags and {"tags": self.tags},
+        }
+        return {key: value for key, value in keys.items() if value}
+
+
+class SarifResult(msgspec.Struct):
+    """A result at one location. The same finding has the same `fingerprint` in every run; of kind
+    "open" is what was not decided."""
+
+    rule: str
+    level: str
+    text: str
+    location: Mapping[str, Any]
+    fingerprint: str
+    properties: Mapping[str, Any]
+    occurrences: int | None = None
+    kind: str = ""
+
+    def to_sarif(self, rule_index: int | None) -> dict[str, Any]:
+        """Return the result; `rule_index` is the number of its rule in the log, if it is there."""
+        keys = {
+            "ruleId": self.rule,
+            "ruleIndex": rule_index,
+            "kind": self.kind or None,
+            "level": self.level,
+            "message": {"text": self.text},
+            "locations": [self.location],
+            "partialFingerprints": {_FINGERPRINT: self.fingerprint},
+            "occurrenceCount": self.occurrences,
+            "properties": self.properties,
+        }
+        return {key: value for key, value in keys.items() if value is not None}
+
+
+def sarif_log(
+    rules: Iterable[SarifRule],
+    results: Sequence[SarifResult],
+    tool: str = "kproto",
+    run_keys: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return a log of one run with the first `MAX_RESULTS` results; `run_keys` are more of the
+    run's keys."""
+    rules = list(rules)
+    index = {rule.id: number for number, rule in enumerate(rules)}
+    driver = {
+        "name": tool,
+        "version": version("kproto"),
+        "rules": [rule.to_sarif() for rule in rules],
+    }
+    run = {
+        "tool": {"driver": driver},
+        **(run_keys or {}),
+        "results": [result.to_sarif(index.get(result.rule)) for result in results[:MAX_RESULTS]],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
