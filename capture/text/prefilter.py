@@ -50,18 +50,21 @@ for _form in FORMS:
             LITERALS[_literal] = ()
         elif _checks is None or _check not in _checks:
             LITERALS[_literal] = (*(_checks or ()), _check)
-_CHECKS = tuple(LITERALS.items())
+# One byte is found faster by itself: among longer literals it would slow down the search for all.
+_BYTES = {literal: checks for literal, checks in LITERALS.items() if len(literal) == 1}
+_WORDS = {literal: checks for literal, checks in LITERALS.items() if len(literal) > 1}
+_CHECKS = tuple(_WORDS.items())
 # Literals that may be at the same place: the search gives one of them.
 _ALSO = tuple(
     tuple(
         sibling
-        for sibling in LITERALS
+        for sibling in _WORDS
         if sibling != literal and (sibling.startswith(literal) or literal.startswith(sibling))
     )
-    for literal in LITERALS
+    for literal in _WORDS
 )
 _DIGITS = dict.fromkeys(sign for form in FORMS for sign in form.signs.digits)
-SEARCH = CORE.Literals([*LITERALS]) if CORE else None
+SEARCH = CORE.Literals([*_WORDS]) if CORE else None
 
 
 class Lines(NamedTuple):
@@ -90,7 +93,9 @@ def interesting_lines(block: bytes) -> Lines:
             starts.update(
                 block.rfind(b"\n", 0, match.start()) + 1 for match in sign.finditer(classes)
             )
-    starts.update(_lines_with_literals(block))
+    for literal, checks in _BYTES.items():
+        starts.update(_lines_with(block, literal, checks))
+    starts.update(_lines_with_words(block))
     return Lines(sorted(starts), ids)
 
 
@@ -117,8 +122,8 @@ def _is_id(block: bytes, start: int, end: int) -> bool:
     )
 
 
-def _lines_with_literals(block: bytes) -> Iterator[int]:
-    """Yield the positions of lines that hold one of `LITERALS`, with what it asks for."""
+def _lines_with_words(block: bytes) -> Iterator[int]:
+    """Yield the positions of lines that hold one of `_WORDS`, with what it asks for."""
     if SEARCH is None:
         for literal, checks in _CHECKS:
             yield from _lines_with(block, literal, checks)
