@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .events import Event
-from .frames import JOINS, LEAVES
+from .frames import JOINS
 from .groups import Cause, Change, Group, Member
 from .ownership import NONE, Parts
 
@@ -67,7 +67,7 @@ def _note_join(group: Group, member: Member, when: float) -> None:
 def _leaves(group: Group, event: Event, when: float) -> Change:
     member = group.members.get(event.member) or Member(event.member, event.client)
     releases = group.remove(event.member, when)
-    if event.generation != LEAVES:  # its parts are kept for it until its session ends
+    if event.fields["for_now"]:  # its parts are kept for it until its session ends
         group.away[member.member_id] = member
         return Change(news=frozenset({"leaves for now"}), releases=releases)
     if group.members:

@@ -15,8 +15,8 @@ MAX_REMEMBERED = 10_000
 
 class Call(NamedTuple):
     """A request; with `answer`, also its response. `number` and `time` are those of the request's
-    frame, `answer_number` and `answered` those of the response's: frames are counted from 1 by the
-    caller, times are in milliseconds since the epoch. `group` and `member_id` are those that the
+    frame, `answer_number` and `answer_time` those of the response's: the caller counts frames from
+    1, times are in milliseconds since the epoch. `group` and `member_id` are those that the
     request names; a member without an id has that of the response."""
 
     api: str = ""
@@ -30,7 +30,7 @@ class Call(NamedTuple):
     time: float | None = None
     answer: Any = None
     answer_number: int = 0
-    answered: float | None = None
+    answer_time: float | None = None
 
     @property
     def error(self) -> int:

@@ -96,8 +96,8 @@ def _is_let_in(group: Group, event: Event, when: float) -> Change:
         for id_ in listed:
             group.member(id_)
         _guess_cause(group, out)
-    stored = _note_generation(group, event, member)
-    return Change(stored, wait=wait, out=tuple(out))
+    record_cause = _note_generation(group, event, member)
+    return Change(record_cause, wait=wait, out=tuple(out))
 
 
 def _note_generation(group: Group, event: Event, member: Member) -> Event | None:
@@ -183,13 +183,13 @@ def _assigns(group: Group, event: Event, when: float) -> Change:
 
 
 def _assigned(group: Group, event: Event, when: float) -> Change:
-    stored = None
+    record_cause = None
     current = group.current
     if current is not None and current.number == event.generation and not current.in_force:
-        stored = current.shared_by  # whoever is answered first: the assignment is in force
-        current.in_force = stored is not None
+        record_cause = current.shared_by  # whoever is answered first: the assignment is in force
+        current.in_force = record_cause is not None
     if not event.member:
-        return Change(stored)
+        return Change(record_cause)
     member = group.member(event.member)
     old, parts = group.ownership.of(member.member_id), event.fields["owns"]
     idle = group.give(member, parts, when)
@@ -198,7 +198,7 @@ def _assigned(group: Group, event: Event, when: float) -> Change:
     of_generation = group.generation_members & present if group.generation_members else present
     if not group.joined and group.first_join is None and of_generation <= group.synced:
         group.finish(when)
-    return Change(stored, parts=parts, new=parts - old, releases=old - parts, idle=idle)
+    return Change(record_cause, parts=parts, new=parts - old, releases=old - parts, idle=idle)
 
 
 def _leaves(group: Group, event: Event, when: float) -> Change:

@@ -30,11 +30,11 @@ from .calls import Call
 from .events import Event, Kind, Place
 from .ownership import NONE, Parts, parts_of
 
-__all__ = ["JOINS", "LEAVES", "LEAVES_FOR_NOW", "events_of"]
+__all__ = ["JOINS", "events_of"]
 
-JOINS, LEAVES, LEAVES_FOR_NOW = 0, -1, -2
-"""Member epochs in heartbeats: of a member that joins, one that leaves, and a static one that means
-to come back."""
+JOINS = 0
+"""The member epoch in the heartbeat of a member that joins."""
+_LEAVES, _LEAVES_FOR_NOW = -1, -2  # of one that leaves, and of a static one that means to come back
 
 _KINDS: dict[str, Kind] = {
     "ConsumerGroupHeartbeat": "consumer",
@@ -194,8 +194,8 @@ def _parts(payloads: Sequence[Opened], field: str) -> Parts:
 
 def _heartbeat(event: Event, call: Call, message: Any, payloads: Payloads) -> Iterator[Event]:
     kind, epoch = event.protocol, message.member_epoch
-    if epoch in (LEAVES, LEAVES_FOR_NOW):
-        fields = {"reason": "", "for_now": epoch == LEAVES_FOR_NOW}
+    if epoch in (_LEAVES, _LEAVES_FOR_NOW):
+        fields = {"reason": "", "for_now": epoch == _LEAVES_FOR_NOW}
         yield event._replace(kind="leaves", generation=epoch, fields=fields)
         return
     if kind == "streams":
@@ -215,7 +215,7 @@ def _says(kind: Kind, request: Any) -> dict[str, Any]:
 
 def _beat_answered(event: Event, call: Call, message: Any, payloads: Payloads) -> Iterator[Event]:
     kind, epoch = event.protocol, message.member_epoch
-    if call.request.member_epoch == LEAVES:
+    if call.request.member_epoch == _LEAVES:
         members = [(event.member, None)]
         yield event._replace(kind="left", generation=epoch, fields={"members": members})
         return

@@ -160,13 +160,12 @@ class Rebalance:
 
 
 class Change(NamedTuple):
-    """What an event changes. `stored` is the event whose effect the coordinator of a classic group
-    has stored just now: the group's generation is in force. `news` are words for what is new in a
-    heartbeat. `parts` are those that a member reports or is given now; `new` and `releases` are
-    those that it got and gave up; `back` are those that it has to give back, `losses` those that it
-    had when it was thrown out."""
+    """What an event changes. `record_cause` is the event because of which the coordinator of a
+    classic group stores it just now: its generation is in force. `news` are words for what is new
+    in a heartbeat. `parts` are those that a member reports or is given now. It got `new` and gave
+    up `releases`; it has to give back `back`, and had `losses` when it was thrown out."""
 
-    stored: Event | None = None
+    record_cause: Event | None = None
     news: frozenset[str] = frozenset()
     parts: Parts = NONE
     new: Parts = NONE

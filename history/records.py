@@ -141,8 +141,8 @@ class RecordReader:
             self._note_unknown(event, current)
         if api in ("JoinGroup", "SyncGroup"):
             self._in_frames.add(event.group)
-        if change.stored is not None and current is not None:
-            cause = change.stored
+        if change.record_cause is not None and current is not None:
+            cause = change.record_cause
             key, value = GroupMetadataKey(group=group.name), _value(group, current)
             yield Record(cause.request.number, _milliseconds(cause.requested), key, value)
 
@@ -161,7 +161,7 @@ class RecordReader:
     def _note_described(self, call: Call) -> None:
         for group in call.answer.groups if call.answer is not None else ():
             if not group.error_code and group.group_state == _STABLE:
-                time = _milliseconds(call.answered)
+                time = _milliseconds(call.answer_time)
                 key, value = GroupMetadataKey(group=group.group_id), _described(group, time)
                 record = Record(call.answer_number, time, key, value)
                 self._described.setdefault(group.group_id, []).append(record)
@@ -252,7 +252,7 @@ def _described(group: Any, time: int | None) -> GroupMetadataValue:
 _PREFIXES = {"consumer": "Consumer", "streams": "Streams"}
 
 
-class _Given(NamedTuple):
+class _Assignment(NamedTuple):
     """What a member was told last: lists of partitions or tasks by field, and its epoch."""
 
     lists: Mapping[str, Any] = {}
@@ -267,7 +267,7 @@ class _Written:
         self._epochs: Counter[tuple[str, str]] = Counter()
         self._says: dict[tuple[str, str, str], _Fields] = {}
         self._members: dict[tuple[str, str, str], _Fields] = {}
-        self._given: dict[tuple[str, str, str], _Given] = {}
+        self._assignments: dict[tuple[str, str, str], _Assignment] = {}
 
     def records(self, event: Event) -> Iterator[Record]:
         """Yield the records that the coordinator writes after an answer. An epoch that a member is
@@ -277,7 +277,7 @@ class _Written:
             return
         place = kind, event.group, event.member
         if event.kind == "left":
-            self._given.pop(place, None)
+            self._assignments.pop(place, None)
             self._says.pop(place, None)
             if self._members.pop(place, None) is not None:
                 yield _record(event, kind, "GroupCurrentMemberAssignment", None, of_member=True)
@@ -297,18 +297,18 @@ class _Written:
             yield _record(event, kind, "GroupMetadata", {"epoch": epoch, **more})
             target = {"assignment_epoch": epoch}
             yield _record(event, kind, "GroupTargetAssignmentMetadata", target)
-        last = self._given.get(place, _Given())
-        given = _Given({**last.lists, **event.fields["lists"]}, event.generation)
-        if given != last:
-            self._given[place] = given
-            fields = _given_fields(kind, given, last.epoch)
+        last = self._assignments.get(place, _Assignment())
+        assignment = _Assignment({**last.lists, **event.fields["lists"]}, event.generation)
+        if assignment != last:
+            self._assignments[place] = assignment
+            fields = _assignment_fields(kind, assignment, last.epoch)
             yield _record(event, kind, "GroupCurrentMemberAssignment", fields, of_member=True)
 
 
-def _given_fields(kind: str, given: _Given, previous_epoch: int) -> _Fields:
+def _assignment_fields(kind: str, assignment: _Assignment, previous_epoch: int) -> _Fields:
     cls: Any = _class(kind, "GroupCurrentMemberAssignmentValue")
-    epochs = {"member_epoch": given.epoch, "previous_member_epoch": previous_epoch, "state": 0}
-    return epochs | {name: _copied(entries, cls) for name, entries in given.lists.items()}
+    epochs = {"member_epoch": assignment.epoch, "previous_member_epoch": previous_epoch, "state": 0}
+    return epochs | {name: _copied(entries, cls) for name, entries in assignment.lists.items()}
 
 
 def _copied(entries: Any, cls: Any) -> list[Any]:

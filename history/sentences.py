@@ -146,10 +146,10 @@ def seconds(milliseconds: float) -> str:
         return f"{milliseconds:.0f} ms"
     if milliseconds < 60_000:
         return f"{milliseconds / 1_000:.1f}".removesuffix(".0") + " s"
-    whole = round(milliseconds / 1_000)
-    if whole < 3_600:
-        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
-    return f"{whole // 3_600} h {whole % 3_600 // 60} min".removesuffix(" 0 min")
+    total = round(milliseconds / 1_000)
+    if total < 3_600:
+        return f"{total // 60} min {total % 60} s".removesuffix(" 0 s")
+    return f"{total // 3_600} h {total % 3_600 // 60} min".removesuffix(" 0 min")
 
 
 def from_to(time: Interval) -> str:
@@ -259,7 +259,7 @@ def paragraph_of(scene: Scene) -> Paragraph:
 def says_something(frame: Frame, message: Any, change: Change, membership: bool) -> bool:
     """Return whether a frame is told; routine frames are only counted."""
     kind = frame.api, frame.direction
-    if kind in _HEARTBEATS:
+    if frame.api in _BEATS:
         return bool(change.news) or bool(getattr(message, "error_code", 0))
     if kind in _ROUTINE_FRAMES:
         return not _ROUTINE_FRAMES[kind](message)
@@ -491,6 +491,7 @@ def _all_is_well(message: Any) -> bool:
     return _is_well(message) and next(_errors(message), None) is None
 
 
+_BEATS = frozenset({"ConsumerGroupHeartbeat", "ShareGroupHeartbeat", "StreamsGroupHeartbeat"})
 _Writer = Callable[[Scene], Paragraph]
 _WRITERS: dict[tuple[str, str], _Writer] = {
     ("JoinGroup", "request"): _joins,
@@ -498,14 +499,9 @@ _WRITERS: dict[tuple[str, str], _Writer] = {
     ("SyncGroup", "request"): _assigns,
     ("SyncGroup", "response"): _gets,
     ("LeaveGroup", "request"): _leaves,
-    ("ConsumerGroupHeartbeat", "request"): _reports,
-    ("ConsumerGroupHeartbeat", "response"): _is_given,
-    ("ShareGroupHeartbeat", "request"): _reports,
-    ("ShareGroupHeartbeat", "response"): _is_given,
-    ("StreamsGroupHeartbeat", "request"): _reports,
-    ("StreamsGroupHeartbeat", "response"): _is_given,
+    **{(api, "request"): _reports for api in _BEATS},
+    **{(api, "response"): _is_given for api in _BEATS},
 }
-_HEARTBEATS = frozenset(kind for kind in _WRITERS if kind[0].endswith("GroupHeartbeat"))
 
 _ROUTINE_FRAMES: dict[tuple[str, str], Callable[[Any], bool]] = {
     # How versions are negotiated (KIP-511).

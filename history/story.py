@@ -324,15 +324,15 @@ class StorySummary:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         words = self._words(glyphs_for(options.encoding))
-        shown = self._groups if self._full else self._groups[:_GROUPS]
+        visible = self._groups if self._full else self._groups[:_GROUPS]
         yield Text.assemble(("summary", theme.TITLE), ", of the members that this capture shows")
-        for group in shown:
+        for group in visible:
             name = words.brief.text(group.name, "group_id")
             yield HangingIndent(Text("  "), Text.assemble((name, theme.TITLE), "  ", _head(group)))
             for label, line in self._lines(group, words):
                 yield HangingIndent(Text("    "), Text.assemble((label, theme.QUIET), "  ", line))
-        if len(shown) < len(self._groups):
-            yield Text(f"  {count(len(self._groups) - len(shown), 'more group')}: --full")
+        if len(visible) < len(self._groups):
+            yield Text(f"  {count(len(self._groups) - len(visible), 'more group')}: --full")
 
     def _lines(self, group: Group, words: Words) -> Iterator[tuple[str, str]]:
         listed = group.rebalances if self._full else group.rebalances[:_REBALANCES]
@@ -355,14 +355,14 @@ class StorySummary:
             total = lasting.total + (0.0 if lasting.since is None else end - lasting.since)
             if total >= _TELLING_MS:
                 down.append((total, part, _downtime(lasting, end)))
-        alike: dict[str, set[Part]] = {}
+        by_text: dict[str, set[Part]] = {}
         for _, part, text in sorted(down, key=lambda row: -row[0]):
-            alike.setdefault(text, set()).add(part)
-        shown = list(alike) if self._full else list(alike)[:_DOWNTIMES]
-        for text in shown:
-            yield "without an owner", f"{words.parts(frozenset(alike[text]), group.kind)}, {text}"
-        if len(shown) < len(alike):
-            parts = sum(map(len, alike.values())) - sum(len(alike[text]) for text in shown)
+            by_text.setdefault(text, set()).add(part)
+        visible = list(by_text) if self._full else list(by_text)[:_DOWNTIMES]
+        for text in visible:
+            yield "without an owner", f"{words.parts(frozenset(by_text[text]), group.kind)}, {text}"
+        if len(visible) < len(by_text):
+            parts = sum(map(len, by_text.values())) - sum(len(by_text[text]) for text in visible)
             yield "without an owner", f"{count(parts, 'more partition')} for less"
 
 
@@ -404,8 +404,8 @@ def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
         if member.asked_back is not None and member.limit_ms:
             until = clock(member.asked_back + member.limit_ms)
             back = words.parts(member.owned - (member.target or member.owned), group.kind)
-            asked = clock(member.asked_back)
-            text += f" to give up {back}, as it was told at {asked}; until {until} at the latest"
+            start = clock(member.asked_back)
+            text += f" to give up {back}, as it was told at {start}; until {until} at the latest"
     limits = [member.limit_ms for member in group.members.values() if member.limit_ms]
     if awaited and limits and group.kind == "classic":
         until, start = clock(rebalance.start + max(limits)), clock(rebalance.start)

@@ -76,7 +76,7 @@ def test_a_generation_has_what_its_leader_was_told_and_gave() -> None:
     for _, event in shown(in_time(read_pcap([str(VECTORS / "captures" / "three-clients.pcap")]))):
         change = history.take(event)
         group = history.groups[event.group]
-        if change.stored is not None and group.current is not None:
+        if change.record_cause is not None and group.current is not None:
             stored.append(group.current)
     assert stored[-1].number == 3 and len(stored[-1].members) == 3
     assert all(generation.shares.keys() <= generation.members.keys() for generation in stored)
