@@ -8,87 +8,21 @@ the table are asked by both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..clients import catalog
 from ..clients.outcomes import TROUBLE
 from ..clients.readers import predict
 from ..codec import ConsumerProtocolSubscription, Policy, decode
+from ..inspector.shapes.group_shapes import Group, Member
+from ..inspector.shapes.shape import Shares
 from .assignments import Partition
 from .claims import Overlap, StatedClaim, judge_claims
 from .migration import EXPLANATIONS, Reason
 
 _MANY = 5  # names in one sentence
-
-Shares = Mapping[str, tuple[int, ...]]
-"""Partition numbers by topic; of a Streams member, by subtopology."""
-
-
-class JudgedMember(Protocol):
-    """A member, as a broker describes it: `cluster.model.Member`."""
-
-    @property
-    def member_id(self) -> str: ...
-    @property
-    def client_id(self) -> str: ...
-    @property
-    def metadata(self) -> bytes: ...
-    @property
-    def could_be(self) -> tuple[str, ...]: ...
-    @property
-    def topics(self) -> tuple[str, ...]: ...
-    @property
-    def regex(self) -> str | None: ...
-    @property
-    def owned(self) -> Shares: ...
-    @property
-    def generation(self) -> int | None: ...
-    @property
-    def assigned(self) -> Shares: ...
-    @property
-    def target(self) -> Shares | None: ...
-    @property
-    def epoch(self) -> int | None: ...
-
-
-class JudgedPartition(Protocol):
-    """A partition and its owners: `cluster.model.Committed`."""
-
-    @property
-    def topic(self) -> str: ...
-    @property
-    def partition(self) -> int: ...
-    @property
-    def offset(self) -> int | None: ...
-    @property
-    def end(self) -> int | None: ...
-    @property
-    def lag(self) -> int | None: ...
-    @property
-    def members(self) -> tuple[str, ...]: ...
-
-
-class JudgedGroup(Protocol):
-    """A group, as a broker describes it: `cluster.model.Group`."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def protocol_type(self) -> str: ...
-    @property
-    def epoch(self) -> int | None: ...
-    @property
-    def assigned_epoch(self) -> int | None: ...
-    @property
-    def members(self) -> Sequence[JudgedMember]: ...
-    @property
-    def partitions(self) -> Sequence[JudgedPartition]: ...
-    @property
-    def topics(self) -> Mapping[str, int]: ...
 
 
 class Fact(NamedTuple):
@@ -128,7 +62,7 @@ def _names(partitions: Iterable[Partition]) -> str:
     return ", ".join(names[:_MANY]) + more
 
 
-def _without_owner(group: JudgedGroup) -> Iterator[Fact]:
+def _without_owner(group: Group) -> Iterator[Fact]:
     if group.kind in ("streams", "connect", "share") or group.state != "Stable":
         return
     subscribed = {topic for member in group.members for topic in member.topics}
@@ -144,7 +78,7 @@ def _without_owner(group: JudgedGroup) -> Iterator[Fact]:
         yield Fact(f"nobody has {count} of subscribed topics: {_names(partitions)}")
 
 
-def _assigned_twice(group: JudgedGroup) -> Iterator[Fact]:
+def _assigned_twice(group: Group) -> Iterator[Fact]:
     if group.kind == "share":
         return
     for row in group.partitions:
@@ -154,7 +88,7 @@ def _assigned_twice(group: JudgedGroup) -> Iterator[Fact]:
             yield Fact(text, row.members[1])
 
 
-def _not_subscribed(group: JudgedGroup) -> Iterator[Fact]:
+def _not_subscribed(group: Group) -> Iterator[Fact]:
     for member in _subscribers(group):
         odd = [topic for topic in member.assigned if topic not in member.topics]
         if odd and member.regex is None:
@@ -162,7 +96,7 @@ def _not_subscribed(group: JudgedGroup) -> Iterator[Fact]:
             yield Fact(text, member.member_id)
 
 
-def _not_there(group: JudgedGroup) -> Iterator[Fact]:
+def _not_there(group: Group) -> Iterator[Fact]:
     for member in _subscribers(group):
         missing = [
             (topic, number)
@@ -174,12 +108,12 @@ def _not_there(group: JudgedGroup) -> Iterator[Fact]:
             yield Fact(f"has partitions that do not exist: {_names(missing)}", member.member_id)
 
 
-def _subscribers(group: JudgedGroup) -> Iterator[JudgedMember]:
+def _subscribers(group: Group) -> Iterator[Member]:
     if group.kind not in ("streams", "connect"):
         yield from (member for member in group.members if member.topics)
 
 
-def _overlaps(group: JudgedGroup) -> list[Overlap]:
+def _overlaps(group: Group) -> list[Overlap]:
     return judge_claims(
         StatedClaim(
             member.member_id,
@@ -190,7 +124,7 @@ def _overlaps(group: JudgedGroup) -> list[Overlap]:
     ).overlaps
 
 
-def _contradiction(group: JudgedGroup) -> Iterator[Fact]:
+def _contradiction(group: Group) -> Iterator[Fact]:
     partitions: dict[tuple[str, ...], list[Partition]] = {}
     for partition, ids in void_claims(_overlaps(group)):
         partitions.setdefault(ids, []).append(partition)
@@ -199,7 +133,7 @@ def _contradiction(group: JudgedGroup) -> Iterator[Fact]:
         yield Fact(text, ids[1])
 
 
-def _stale_claim(group: JudgedGroup) -> Iterator[Fact]:
+def _stale_claim(group: Group) -> Iterator[Fact]:
     partitions: dict[str, list[Partition]] = {}
     for member_id, _, overlap in stale_claims(_overlaps(group)):
         partitions.setdefault(member_id, []).append(overlap.partition)
@@ -208,10 +142,10 @@ def _stale_claim(group: JudgedGroup) -> Iterator[Fact]:
         yield Fact(text, member_id)
 
 
-def _no_leader(group: JudgedGroup) -> Iterator[Fact]:
+def _no_leader(group: Group) -> Iterator[Fact]:
     if group.protocol_type != "consumer" or group.kind != "classic":
         return
-    distinct: dict[bytes, JudgedMember] = {}
+    distinct: dict[bytes, Member] = {}
     for member in group.members:
         if member.metadata:
             distinct.setdefault(member.metadata, member)
@@ -225,11 +159,11 @@ def _no_leader(group: JudgedGroup) -> Iterator[Fact]:
 
 
 def cannot_read(
-    member: JudgedMember, distinct: Mapping[bytes, JudgedMember]
-) -> dict[tuple[str, ...], list[JudgedMember]]:
+    member: Member, distinct: Mapping[bytes, Member]
+) -> dict[tuple[str, ...], list[Member]]:
     """Return the members whose metadata could not be read by the clients that this member could be,
     by these clients, as measured. A client that was not measured is not among them."""
-    unread: dict[tuple[str, ...], list[JudgedMember]] = {}
+    unread: dict[tuple[str, ...], list[Member]] = {}
     for data, writer in distinct.items():
         if data == member.metadata:
             continue
@@ -251,7 +185,7 @@ def _stumbles(client: str, data: bytes) -> bool:
     return all(prediction.does in TROUBLE for prediction in predictions)
 
 
-def _assigning(group: JudgedGroup) -> Iterator[Fact]:
+def _assigning(group: Group) -> Iterator[Fact]:
     epoch, target = group.epoch, group.assigned_epoch
     if epoch is not None and target is not None and target < epoch:
         yield Fact(f"the target assignment is of epoch {target}, the group is at {epoch}")
@@ -260,12 +194,12 @@ def _assigning(group: JudgedGroup) -> Iterator[Fact]:
 class _Gap(NamedTuple):
     """What a member has beyond its target, and what it lacks of it."""
 
-    member: JudgedMember
+    member: Member
     surplus: set[Partition]
     missing: set[Partition]
 
 
-def _gaps(group: JudgedGroup) -> Iterator[_Gap]:
+def _gaps(group: Group) -> Iterator[_Gap]:
     for member in group.members if group.epoch is not None else ():
         if member.target is not None:
             surplus = _beyond(member.assigned, member.target)
@@ -280,11 +214,11 @@ def _beyond(shares: Shares, limits: Shares) -> set[Partition]:
     }
 
 
-def _is_behind(member: JudgedMember, group: JudgedGroup) -> bool:
+def _is_behind(member: Member, group: Group) -> bool:
     return member.epoch is not None and member.epoch < (group.assigned_epoch or 0)
 
 
-def _keeps(group: JudgedGroup) -> Iterator[Fact]:
+def _keeps(group: Group) -> Iterator[Fact]:
     for member, surplus, _ in _gaps(group):
         if surplus:
             text = (
@@ -294,20 +228,20 @@ def _keeps(group: JudgedGroup) -> Iterator[Fact]:
             yield Fact(text, member.member_id)
 
 
-def _lags_behind(group: JudgedGroup) -> Iterator[Fact]:
+def _lags_behind(group: Group) -> Iterator[Fact]:
     for member, surplus, _ in _gaps(group):
         if not surplus and _is_behind(member, group):
             text = f"is at epoch {member.epoch}, the target at {group.assigned_epoch}"
             yield Fact(text, member.member_id)
 
 
-def _waiting(group: JudgedGroup) -> Iterator[Fact]:
+def _waiting(group: Group) -> Iterator[Fact]:
     for member, surplus, missing in _gaps(group):
         if missing and not surplus and not _is_behind(member, group):
             yield Fact(f"waits for {_names(missing)}", member.member_id)
 
 
-def _beyond_the_end(group: JudgedGroup) -> Iterator[Fact]:
+def _beyond_the_end(group: Group) -> Iterator[Fact]:
     beyond = [
         (row.topic, row.partition)
         for row in group.partitions
@@ -317,7 +251,7 @@ def _beyond_the_end(group: JudgedGroup) -> Iterator[Fact]:
         yield Fact(f"the committed offset is beyond the end of {_names(beyond)}")
 
 
-def _no_commit(group: JudgedGroup) -> Iterator[Fact]:
+def _no_commit(group: Group) -> Iterator[Fact]:
     if not group.members or all(row.offset is None for row in group.partitions):
         return
     without = [
@@ -347,7 +281,7 @@ class Judgement(NamedTuple):
 
     code: str
     level: str
-    find: Callable[[JudgedGroup], Iterator[Fact]]
+    find: Callable[[Group], Iterator[Fact]]
     rules: tuple[str, ...] = ()
 
 
