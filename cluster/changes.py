@@ -42,7 +42,7 @@ class Watched:
             if self._since is None:
                 self._since = at
                 text = f"rebalance begins: {group.state}"
-                found.append(GroupChange(at, group.group_id, "rebalance", text))
+                found.append(GroupChange(at, group.group_id, "rebalance-began", text))
             elif last is not None and last.state != group.state:
                 found.append(GroupChange(at, group.group_id, "state", group.state))
             self._present |= {member.member_id: member for member in group.members}
@@ -67,13 +67,13 @@ class Watched:
         for member_id, member in now.items():
             if member_id not in before:
                 text = f"joins from {member.host}" if member.host else "joins"
-                found.append(_of(group, at, "join", text, member))
+                found.append(_of(group, at, "member-joined", text, member))
         waits = last.state in REBALANCING and group.state != last.state
         for member_id, member in before.items():
             if member_id not in now:
                 text = "did not come back: it was waited for" if waits else "leaves"
                 seconds = round(at - self._since, 3) if waits and self._since else None
-                found.append(_of(group, at, "leave", text, member, seconds))
+                found.append(_of(group, at, "member-left", text, member, seconds))
         if last.epoch is not None and group.epoch != last.epoch:
             text = f"epoch {last.epoch} > {group.epoch}"
             found.append(GroupChange(at, group.group_id, "epoch", text))
@@ -95,7 +95,7 @@ class Watched:
         text = f"{what}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
-        return GroupChange(at, group.group_id, "rebalanced", text, seconds=seconds, moved=moved)
+        return GroupChange(at, group.group_id, "stabilized", text, seconds=seconds, moved=moved)
 
 
 def _of(
@@ -138,7 +138,7 @@ def _assignments(before: Group, after: Group, at: float) -> list[GroupChange]:
         old = known.get(member.member_id)
         if old is not None and old.topics != member.topics:
             text = f"subscribes to {', '.join(member.topics) or 'nothing'}"
-            found.append(_of(after, at, "subscribed", text, member))
+            found.append(_of(after, at, "subscription-changed", text, member))
         had: Shares = old.assigned if old is not None else {}
         if member.assigned != had:
             gained, lost = _difference(member.assigned, had), _difference(had, member.assigned)

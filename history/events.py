@@ -34,9 +34,15 @@ EVENTS: Mapping[str, str] = MappingProxyType(
         "reports-it-owns": "a member tells the broker what it has",
         "heard": "a request of a member that says none of this",
         "answered": "an answer to a member that says none of this",
+        # From two looks at a group, one after the other.
+        "member-joined": "a member is there that was not",
+        "member-left": "a member is not there any more",
+        "rebalance-began": "the group rebalances",
+        "stabilized": "a rebalance has ended",
+        "subscription-changed": "a member subscribes to other topics",
     }
 )
-"""The kinds of events that frames show."""
+"""The kinds of events that frames show, or two looks at a live group."""
 
 CAUSES: Mapping[str, str] = MappingProxyType(
     {

@@ -19,12 +19,12 @@ from ..model import Group
 from .group_view import GroupView
 
 _STYLES: dict[str, Style] = {
-    "leave": theme.WARN,
+    "member-left": theme.WARN,
     "gone": theme.WARN,
     "remark": theme.WARN,
     "unanswered": theme.FAILED,
-    "rebalance": theme.WARN,
-    "join": theme.ADDED,
+    "rebalance-began": theme.WARN,
+    "member-joined": theme.ADDED,
     "appeared": theme.ADDED,
 }
 LATEST = 12
@@ -96,4 +96,4 @@ def redacted_change(change: GroupChange, redaction: Redaction) -> GroupChange:
     )
 
 
-_PUBLIC = frozenset({"rebalance", "rebalanced", "state", "epoch", "leave"})
+_PUBLIC = frozenset({"rebalance-began", "stabilized", "state", "epoch", "member-left"})

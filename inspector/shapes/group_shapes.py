@@ -183,8 +183,8 @@ class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     what: Annotated[
         str,
         Meta(
-            description="join, leave, rebalance, rebalanced, state, assigned, subscribed, epoch, "
-            "remark, appeared, gone or unanswered"
+            description="member-joined, member-left, rebalance-began, stabilized, state, "
+            "assigned, subscription-changed, epoch, remark, appeared, gone or unanswered"
         ),
     ] = field(name="event")
     text: str = field(name="explanation")

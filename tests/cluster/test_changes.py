@@ -46,10 +46,10 @@ def test_a_join() -> None:
         of("Stable", a=(0,), b=(1,)),
     )
     assert [(each.at, each.who, each.what) for each in changes] == [
-        (1, "b", "join"),
-        (1, "", "rebalance"),
+        (1, "b", "member-joined"),
+        (1, "", "rebalance-began"),
         (2, "", "state"),
-        (3, "", "rebalanced"),
+        (3, "", "stabilized"),
         (3, "a", "assigned"),
         (3, "b", "assigned"),
     ]
@@ -60,7 +60,7 @@ def test_a_join() -> None:
 
 def test_a_leave_outside_of_a_rebalance() -> None:
     (left, *_) = told(of("Stable", a=(0,), b=(1,)), of("Stable", a=(0, 1)))
-    assert (left.what, left.who, left.text) == ("leave", "b", "leaves")
+    assert (left.what, left.who, left.text) == ("member-left", "b", "leaves")
 
 
 def test_a_member_that_was_waited_for() -> None:
@@ -71,7 +71,7 @@ def test_a_member_that_was_waited_for() -> None:
         of("PreparingRebalance", a=(), b=()),
         of("Stable", a=(0, 1)),
     )
-    (left,) = [each for each in changes if each.what == "leave"]
+    (left,) = [each for each in changes if each.what == "member-left"]
     assert (left.who, left.text, left.seconds) == (
         "b",
         "did not come back: it was waited for",
@@ -81,7 +81,12 @@ def test_a_member_that_was_waited_for() -> None:
 
 def test_a_rebalance_between_two_looks() -> None:
     changes = told(of("Stable", a=(0, 1)), of("Stable", a=(1,), b=(0,)))
-    assert [each.what for each in changes] == ["join", "rebalanced", "assigned", "assigned"]
+    assert [each.what for each in changes] == [
+        "member-joined",
+        "stabilized",
+        "assigned",
+        "assigned",
+    ]
     ended = changes[1]
     assert (ended.seconds, ended.moved) == (1.0, 1)
     assert ended.text == "rebalance of less than 1.0 s: Stable, 2 members, 1 partition moved"
@@ -104,14 +109,16 @@ def test_members_that_join_again_and_keep_what_they_have() -> None:
     before = of("Stable", a=(0, 1))
     (member_,) = before.members
     after = replace(before, members=(replace(member_, metadata=b"another generation"),))
-    assert [each.what for each in told(before, after, after)] == ["rebalanced"]
+    assert [each.what for each in told(before, after, after)] == ["stabilized"]
     divided = replace(before, kind="consumer"), replace(after, kind="consumer")
     assert told(*divided) == []
 
 
 def test_changes_are_on_the_screen_below_a_group_that_is_not() -> None:
     crowd = of("Stable", **{f"m{number}": (number,) for number in range(40)})
-    changes = [GroupChange(0.0, "g", "leave", f"change {number}", "m", "m") for number in range(30)]
+    changes = [
+        GroupChange(0.0, "g", "member-left", f"change {number}", "m", "m") for number in range(30)
+    ]
     console = Console(width=60, height=24, force_terminal=True, file=StringIO(), color_system=None)
     lines = console.render_lines(LiveGroup(crowd, changes), pad=False)
     texts = ["".join(segment.text for segment in line) for line in lines]
@@ -122,7 +129,7 @@ def test_changes_are_on_the_screen_below_a_group_that_is_not() -> None:
 
 def test_a_group_in_trouble_from_the_beginning() -> None:
     (first,) = told(of("PreparingRebalance", a=()))
-    assert first.what == "rebalance"
+    assert first.what == "rebalance-began"
 
 
 def test_the_list() -> None:
@@ -154,8 +161,8 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["event"], each.get("member", "")) for each in changes[:3]] == [
-        ("join", "b-1"),
-        ("rebalanced", ""),
+        ("member-joined", "b-1"),
+        ("stabilized", ""),
         ("assigned", "a-1"),
     ]
     assert len(broker.asked) < 130

@@ -176,7 +176,9 @@ def test_a_watched_group(capsys: pytest.CaptureFixture[str]) -> None:
     with listening(Changing(*states)) as address:
         assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
     changes = printed("group-watch", capsys.readouterr().out)
-    assert {"join", "rebalance", "rebalanced", "leave"} <= {change.what for change in changes}
+    assert {"member-joined", "rebalance-began", "stabilized", "member-left"} <= {
+        change.what for change in changes
+    }
 
 
 def test_runs_of_conform() -> None:
