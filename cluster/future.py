@@ -380,7 +380,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     if len(group.members) * sum(group.topics.values()) > _SIMULATED:
         notes.append("too large to be simulated: pauses are not known")
         return None, None
-    from ..rebalance.simulation.measures.measures import measure
+    from ..rebalance.simulation.measures import measure
     from ..rebalance.simulation.scenarios.runs import run
     from ..rebalance.simulation.scenarios.scenario_files import read_scenario
 

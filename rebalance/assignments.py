@@ -27,11 +27,11 @@ def partitions_of(entries: Iterable[Owned | Entry]) -> list[Partition]:
 
 def overlaps(owned: Mapping[str, frozenset[Partition]]) -> Iterator[str]:
     """Yield a sentence for each partition that two owners have; `owned` is by the owner's name."""
-    seen: dict[Partition, str] = {}
+    owners: dict[Partition, str] = {}
     for name, partitions in owned.items():
-        for topic, number in sorted(partitions & seen.keys()):
-            yield f"{topic}-{number} belongs to {seen[topic, number]} and to {name}"
-        seen.update(dict.fromkeys(partitions, name))
+        for topic, number in sorted(partitions & owners.keys()):
+            yield f"{topic}-{number} belongs to {owners[topic, number]} and to {name}"
+        owners.update(dict.fromkeys(partitions, name))
 
 
 def grouped(partitions: Iterable[Partition]) -> list[Entry]:
@@ -41,7 +41,7 @@ def grouped(partitions: Iterable[Partition]) -> list[Entry]:
     numbers: dict[str, list[int]] = {}
     for topic, number in partitions:
         numbers.setdefault(topic, []).append(number)
-    return [Entry(topic=topic, partitions=tuple(found)) for topic, found in numbers.items()]
+    return [Entry(topic=topic, partitions=tuple(listed)) for topic, listed in numbers.items()]
 
 
 def shares_of(partitions: Iterable[Partition]) -> Shares:

@@ -59,12 +59,12 @@ class Outcome:
     @cached_property
     def subscribers(self) -> dict[str, list[str]]:
         """The ids of the members that subscribe to each topic that exists."""
-        wanted: dict[str, list[str]] = defaultdict(list)
+        subscribed: dict[str, list[str]] = defaultdict(list)
         for member in self.members:
             for topic in dict.fromkeys(member.subscription.topics):
                 if self.topics.get(topic, 0) > 0:
-                    wanted[topic].append(member.member_id)
-        return dict(wanted)
+                    subscribed[topic].append(member.member_id)
+        return dict(subscribed)
 
     @property
     def moved(self) -> list[Partition]:
@@ -89,7 +89,7 @@ def validity(outcome: Outcome) -> Iterator[str]:
     ids = {member.member_id for member in outcome.members}
     for member_id in sorted(ids ^ outcome.assigned.keys()):
         yield f"{member_id} {'has no answer' if member_id in ids else 'is no member'}"
-    seen: dict[Partition, str] = {}
+    owners: dict[Partition, str] = {}
     for member_id, hand in outcome.hands.items():
         for partition in hand:
             topic, number = partition
@@ -97,9 +97,9 @@ def validity(outcome: Outcome) -> Iterator[str]:
                 yield f"{member_id} has {topic}-{number}, which does not exist"
             elif member_id not in outcome.subscribers.get(topic, ()):
                 yield f"{member_id} has {topic}-{number}, to which it does not subscribe"
-            if partition in seen:
-                yield f"{topic}-{number} belongs to {seen[partition]} and to {member_id}"
-            seen[partition] = member_id
+            if partition in owners:
+                yield f"{topic}-{number} belongs to {owners[partition]} and to {member_id}"
+            owners[partition] = member_id
 
 
 def completeness(outcome: Outcome) -> Iterator[str]:
@@ -137,11 +137,11 @@ def stickiness(outcome: Outcome) -> Iterator[str]:
     """
     sizes = {member_id: len(hand) for member_id, hand in outcome.hands.items()}
     for topic, number in outcome.moved:
-        before, now = outcome.before[topic, number], outcome.owner[topic, number]
-        if sizes[before] < sizes[now]:
+        old_owner, owner = outcome.before[topic, number], outcome.owner[topic, number]
+        if sizes[old_owner] < sizes[owner]:
             yield (
-                f"{topic}-{number} moved from {before}, which has {sizes[before]} partitions, "
-                f"to {now}, which has {sizes[now]}"
+                f"{topic}-{number} moved from {old_owner}, which has {sizes[old_owner]} "
+                f"partitions, to {owner}, which has {sizes[owner]}"
             )
 
 
@@ -149,10 +149,10 @@ def co_location(outcome: Outcome) -> Iterator[str]:
     """Yield partition numbers that are not at one member in all topics in which they are assigned
     (KIP-315).
     """
-    found: dict[int, dict[str, None]] = defaultdict(dict)
+    owners: dict[int, dict[str, None]] = defaultdict(dict)
     for (_, number), member_id in outcome.owner.items():
-        found[number][member_id] = None
-    for number, ids in sorted(found.items()):
+        owners[number][member_id] = None
+    for number, ids in sorted(owners.items()):
         if len(ids) > 1:
             yield f"number {number} is spread over {', '.join(ids)}"
 
@@ -173,10 +173,10 @@ def generation_rule(outcome: Outcome) -> Iterator[str]:
     does not subscribe to the topic has revoked it before it joined (KIP-429).
     """
     for (topic, number), claims, winner in validate_subscriptions(outcome.members):
-        now = outcome.owner.get((topic, number))
-        if winner in outcome.subscribers.get(topic, ()) and now not in (None, winner):
-            said = ", ".join(f"{claimer} as of generation {when}" for claimer, when in claims)
-            yield f"{topic}-{number} goes to {now}, though it is claimed by {said}"
+        owner = outcome.owner.get((topic, number))
+        if winner in outcome.subscribers.get(topic, ()) and owner not in (None, winner):
+            claimants = ", ".join(f"{claimer} as of generation {when}" for claimer, when in claims)
+            yield f"{topic}-{number} goes to {owner}, though it is claimed by {claimants}"
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType(

@@ -50,11 +50,11 @@ def _place(member: Member) -> tuple[bool, bytes]:
 def checked(members: Iterable[Member]) -> list[Member]:
     """Return the members as a list. Raises ValueError if two have one id."""
     listed = list(members)
-    seen: set[str] = set()
+    ids: set[str] = set()
     for member in listed:
-        if member.member_id in seen:
+        if member.member_id in ids:
             raise ValueError(f"two members of the group have the id {member.member_id!r}")
-        seen.add(member.member_id)
+        ids.add(member.member_id)
     return listed
 
 
@@ -72,15 +72,16 @@ def subscribers(members: Iterable[Member], topics: Topics) -> dict[str, list[int
     A member that names a topic twice counts once. Topics come in the order of first mention. Topics
     with the same subscribers may share one list.
     """
-    alike: dict[tuple[str, ...], list[int]] = {}  # most groups subscribe to one and the same thing
+    # Most groups subscribe to one and the same thing.
+    by_topics: dict[tuple[str, ...], list[int]] = {}
     for index, member in enumerate(members):
-        alike.setdefault(member.subscription.topics, []).append(index)
-    wanted: dict[str, list[list[int]]] = {}
-    for subscribed, who in alike.items():
-        for topic in dict.fromkeys(subscribed):
-            wanted.setdefault(topic, []).append(who)
+        by_topics.setdefault(member.subscription.topics, []).append(index)
+    lists_of: dict[str, list[list[int]]] = {}
+    for names, indexes in by_topics.items():
+        for topic in dict.fromkeys(names):
+            lists_of.setdefault(topic, []).append(indexes)
     return {
         topic: lists[0] if len(lists) == 1 else sorted(chain.from_iterable(lists))
-        for topic, lists in wanted.items()
+        for topic, lists in lists_of.items()
         if topics.get(topic, 0) > 0
     }

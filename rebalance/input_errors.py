@@ -30,13 +30,13 @@ class Complaint(NamedTuple):
 def complaints(assignor: str, members: Iterable[Member], topics: Topics) -> list[Complaint]:
     """Return everything that the built-in assignor of that name ignores in the subscriptions."""
     read_claim = _CLAIMS.get(assignor)
-    found = []
+    collected = []
     for member in members:
         lines = list(_of_topics(member, topics))
         if read_claim:
             lines += _of_claim(read_claim(member.subscription), topics)
-        found += [Complaint(member.member_id, line) for line in lines]
-    return found
+        collected += [Complaint(member.member_id, line) for line in lines]
+    return collected
 
 
 def _of_topics(member: Member, topics: Topics) -> Iterator[str]:

@@ -95,8 +95,8 @@ def sized_for(capacity: int, entries: int) -> int:
 
 def presized_order(keys: Collection[KeyT], hash_code: Callable[[KeyT], int]) -> list[KeyT]:
     """Return distinct keys in the order of a `HashSet` that was made of a collection."""
-    wanted = max(len(keys) * 4 // 3 + 1, _SMALLEST_TABLE)
-    return _by_bucket(keys, hash_code, sized_for(wanted, len(keys)))
+    capacity = max(len(keys) * 4 // 3 + 1, _SMALLEST_TABLE)
+    return _by_bucket(keys, hash_code, sized_for(capacity, len(keys)))
 
 
 def presized_int_order(numbers: Collection[int]) -> list[int]:
@@ -104,10 +104,10 @@ def presized_int_order(numbers: Collection[int]) -> list[int]:
     the smallest went in first."""
     if len(numbers) < 2:
         return [*numbers]
-    wanted = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
+    capacity = max(len(numbers) * 4 // 3 + 1, _SMALLEST_TABLE)
     if isinstance(numbers, AbstractSet):
         numbers = sorted(numbers)
-    return sized_int_order(numbers, sized_for(wanted, len(numbers)))
+    return sized_int_order(numbers, sized_for(capacity, len(numbers)))
 
 
 def sized_int_order(numbers: Collection[int], size: int) -> list[int]:

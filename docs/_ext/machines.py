@@ -12,13 +12,13 @@ from kproto.rebalance.simulation.machines import (
     member_state,
 )
 from kproto.rebalance.simulation.machines.callbacks import LISTENER, TIMELINES, Line
-from kproto.rebalance.simulation.machines.transitions import Rule
+from kproto.rebalance.simulation.machines.transitions import MachineRule
 
 _QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
 """Reactions that change nothing for the group; the pictures leave them out."""
 
 
-def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
+def state_diagram(rules: Iterable[MachineRule[Any]], first: str) -> str:
     """Return a diagram of the phases and the transitions between them; rules that stay in a phase
     are left out.
     """
@@ -35,7 +35,7 @@ def state_diagram(rules: Iterable[Rule[Any]], first: str) -> str:
     return "\n".join(lines)
 
 
-def rule_table(rules: Iterable[Rule[Any]]) -> str:
+def rule_table(rules: Iterable[MachineRule[Any]]) -> str:
     """Return every rule as a table in Markdown."""
     lines = ["| in | event | if | does | then |", "|---|---|---|---|---|"]
     for rule in rules:
@@ -77,7 +77,7 @@ def _step(line: Line) -> str:
     return step if line.even_if_empty else f"_{step}_"
 
 
-def _label(rule: Rule[Any]) -> str:
+def _label(rule: MachineRule[Any]) -> str:
     event = rule.event.__name__.removesuffix("Request")
     return f"{event}, {_words(rule.when.__name__)}" if rule.when else event
 

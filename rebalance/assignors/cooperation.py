@@ -18,7 +18,7 @@ from ..group import Member
 
 
 def given_too_early(
-    members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
+    members: Iterable[Member], assignments: Mapping[str, ConsumerProtocolAssignment]
 ) -> dict[Partition, str]:
     """Return the partitions given to a member while another one claims to own them, and that
     member's id.
@@ -30,19 +30,19 @@ def given_too_early(
     owned_by_any = set[Partition]().union(*owned.values())
     return {
         partition: member_id
-        for member_id, assignment in assigned.items()
+        for member_id, assignment in assignments.items()
         for partition in partitions_of(assignment.assigned_partitions)
         if partition in owned_by_any and partition not in owned.get(member_id, ())
     }
 
 
 def withhold(
-    members: Iterable[Member], assigned: Mapping[str, ConsumerProtocolAssignment]
+    members: Iterable[Member], assignments: Mapping[str, ConsumerProtocolAssignment]
 ) -> Assignments:
     """Return the assignments without the partitions that have to be revoked first; the next
     rebalance assigns them.
     """
-    early = given_too_early(members, assigned)
+    early = given_too_early(members, assignments)
     return {
         member_id: assignment.replace(
             assigned_partitions=grouped(
@@ -51,14 +51,14 @@ def withhold(
                 if early.get(partition) != member_id
             )
         )
-        for member_id, assignment in assigned.items()
+        for member_id, assignment in assignments.items()
     }
 
 
 def give_back(
     members: Iterable[Member],
-    assigned: Mapping[str, ConsumerProtocolAssignment],
-    known: Collection[Partition],
+    assignments: Mapping[str, ConsumerProtocolAssignment],
+    existing: Collection[Partition],
 ) -> Assignments:
     """Return the assignments with what members own and the assignor does not know added.
 
@@ -67,11 +67,11 @@ def give_back(
     """
     back: dict[str, list[Partition]] = defaultdict(list)
     for partition, member_id in owners(members).items():
-        if partition[1] >= 0 and partition not in known:
+        if partition[1] >= 0 and partition not in existing:
             back[member_id].append(partition)
     return {
         member_id: assignment.replace(
             assigned_partitions=[*assignment.assigned_partitions, *grouped(back[member_id])]
         )
-        for member_id, assignment in assigned.items()
+        for member_id, assignment in assignments.items()
     }

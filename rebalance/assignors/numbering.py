@@ -56,11 +56,11 @@ class Numbering:
         """Return all codes of a topic, in the order of numbers."""
         return range(rank, rank + self.counts[rank] * self.stride, self.stride)
 
-    def others(self, taken: Collection[int], ranks: Iterable[int]) -> list[int]:
-        """Return the codes of these topics that are not taken, topic by topic."""
-        if not taken:
+    def free_codes(self, owned: Collection[int], ranks: Iterable[int]) -> list[int]:
+        """Return the codes of these topics that nobody owns, topic by topic."""
+        if not owned:
             return [code for rank in ranks for code in self.of_topic(rank)]
-        return [code for rank in ranks for code in self.of_topic(rank) if code not in taken]
+        return [code for rank in ranks for code in self.of_topic(rank) if code not in owned]
 
     def entries(self, codes: Sequence[int]) -> list[Entry]:
         """Return the entries of an assignment: topics, and the numbers of each, in the order of the
@@ -80,5 +80,5 @@ class Numbering:
         for rank, code in zip(ranks, codes, strict=True):
             numbers.setdefault(rank, []).append(code // stride)
         return [
-            Entry(topic=names[rank], partitions=tuple(found)) for rank, found in numbers.items()
+            Entry(topic=names[rank], partitions=tuple(listed)) for rank, listed in numbers.items()
         ]

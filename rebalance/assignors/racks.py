@@ -23,10 +23,10 @@ def replica_racks(racks: Racks | None, topic: str, count: int) -> list[frozenset
     """Return the racks of a topic's first `count` partitions; empty sets where the metadata has
     none.
     """
-    known = (racks or {}).get(topic, ())
+    replicas_of_topic = (racks or {}).get(topic, ())
     sets = [
         frozenset(rack for rack in replicas if rack is not None)
-        for replicas in islice(known, count)
+        for replicas in islice(replicas_of_topic, count)
     ]
     return sets + [_NOWHERE] * (count - len(sets))
 
@@ -37,9 +37,11 @@ def worth_a_look(consumer_racks: Iterable[str], partitions: Iterable[frozenset[s
     It does not if no member has a rack, if no replica is in any of those racks, or if every
     partition is in the same racks as every other.
     """
-    here = frozenset(consumer_racks)
+    home_racks = frozenset(consumer_racks)
     different = set(partitions)
-    return bool(here) and len(different) > 1 and any(here & racks for racks in different)
+    return (
+        bool(home_racks) and len(different) > 1 and any(home_racks & racks for racks in different)
+    )
 
 
 class StickyRacks:
@@ -78,5 +80,7 @@ class StickyRacks:
         if not self._useful:
             return codes
         crowd = Counter(filter(None, self.home))
-        weight = {held: sum(crowd[rack] for rack in held) for held in set(map(self.of, codes))}
+        weight = {
+            holders: sum(crowd[rack] for rack in holders) for holders in set(map(self.of, codes))
+        }
         return sorted(codes, key=lambda code: weight[self.of(code)])

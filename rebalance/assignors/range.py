@@ -32,29 +32,29 @@ class RangeAssignor(WithoutUserData):
         """Return each topic divided among its subscribers, whatever members own."""
         group = checked(members)
         lined_up = in_order(group)
-        wanted = subscribers(lined_up, topics)
-        shares = _rack_aware(lined_up, wanted, topics, racks)
+        subscribed = subscribers(lined_up, topics)
+        shares = _rack_aware(lined_up, subscribed, topics, racks)
         if shares is None:
             # Java sorts an assignment only where racks had a say.
-            existing = (topic for topic in hash_order(mentioned(group)) if topic in wanted)
-            shares = _plain(lined_up, wanted, topics, hash_order(existing))
+            existing = (topic for topic in hash_order(mentioned(group)) if topic in subscribed)
+            shares = _plain(lined_up, subscribed, topics, hash_order(existing))
         return handed_out(group, lined_up, shares)
 
 
 def _plain(
     members: Sequence[Member],
-    wanted: dict[str, list[int]],
+    subscribed: dict[str, list[int]],
     topics: Topics,
     order: Iterable[str],
 ) -> list[list[Entry]]:
     shares: list[list[Entry]] = [[] for _ in members]
     runs: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for topic in order:
-        who, count = wanted[topic], topics[topic]
-        kind = (count, len(who))
+        indexes, count = subscribed[topic], topics[topic]
+        kind = (count, len(indexes))
         if kind not in runs:
             runs[kind] = _runs(*kind)
-        for index, run in zip(who, runs[kind], strict=False):
+        for index, run in zip(indexes, runs[kind], strict=False):
             shares[index].append(Entry(topic=topic, partitions=run))
     return shares
 
@@ -76,54 +76,54 @@ class _Topic:
     """
 
     count: int
-    who: list[int]
+    subscribers: list[int]
     racks: RackSets
     needs_racks: bool
-    taken: dict[int, list[int]] = field(init=False)
+    numbers: dict[int, list[int]] = field(init=False)
     free: list[bool] = field(init=False)
     larger: int = field(init=False)
     """How many members may still reach one more than the equal share."""
 
     def __post_init__(self) -> None:
-        self.taken = {index: [] for index in self.who}
+        self.numbers = {index: [] for index in self.subscribers}
         self.free = [True] * self.count
-        self.larger = self.count % len(self.who)
+        self.larger = self.count % len(self.subscribers)
 
     def room(self, index: int) -> int:
-        share = self.count // len(self.who) + (self.larger > 0)
-        return max(0, share - len(self.taken[index]))
+        share = self.count // len(self.subscribers) + (self.larger > 0)
+        return max(0, share - len(self.numbers[index]))
 
     def give(self, index: int, numbers: Sequence[int]) -> None:
-        self.taken[index] += numbers
+        self.numbers[index] += numbers
         for number in numbers:
             self.free[number] = False
-        if len(self.taken[index]) > self.count // len(self.who):
+        if len(self.numbers[index]) > self.count // len(self.subscribers):
             self.larger -= 1
 
     def add_to(self, shares: Sequence[list[Entry]], topic: str) -> None:
-        for index, numbers in self.taken.items():
+        for index, numbers in self.numbers.items():
             if numbers:
                 shares[index].append(Entry(topic=topic, partitions=sorted(numbers)))
 
 
 def _rack_aware(
-    members: Sequence[Member], wanted: dict[str, list[int]], topics: Topics, racks: Racks | None
+    members: Sequence[Member], subscribed: dict[str, list[int]], topics: Topics, racks: Racks | None
 ) -> list[list[Entry]] | None:
     """Return the shares, sorted by topic; None if racks have no effect."""
     home = [member.rack for member in members]
     if not racks or not any(home):
         return None
     states: dict[str, _Topic] = {}
-    for topic, who in wanted.items():
+    for topic, indexes in subscribed.items():
         sets = replica_racks(racks, topic, topics[topic])
-        homes = filter(None, (home[index] for index in who))
-        states[topic] = _Topic(topics[topic], who, sets, worth_a_look(homes, sets))
+        homes = filter(None, (home[index] for index in indexes))
+        states[topic] = _Topic(topics[topic], indexes, sets, worth_a_look(homes, sets))
     if not any(state.needs_racks for state in states.values()):
         return None
-    joined: dict[tuple[tuple[int, ...], int], list[_Topic]] = defaultdict(list)
+    alike: dict[tuple[tuple[int, ...], int], list[_Topic]] = defaultdict(list)
     for state in states.values():
-        joined[tuple(state.who), state.count].append(state)
-    for together in joined.values():
+        alike[tuple(state.subscribers), state.count].append(state)
+    for together in alike.values():
         if len(together) > 1:
             _match_together(together, home)
         elif together[0].needs_racks:
@@ -137,20 +137,20 @@ def _rack_aware(
 
 def _match(state: _Topic, home: Sequence[str | None]) -> None:
     """Let each member in turn take the first partitions that its rack holds, as many as it may."""
-    held: dict[str | None, list[int]] = {home[index]: [] for index in state.who}
-    held[None] = list(range(state.count))  # who says no rack is near to all
+    by_rack: dict[str | None, list[int]] = {home[index]: [] for index in state.subscribers}
+    by_rack[None] = list(range(state.count))  # who says no rack is near to all
     for number, racks in enumerate(state.racks):
-        for rack in held.keys() & racks:
-            held[rack].append(number)
-    ahead = {rack: iter(numbers) for rack, numbers in held.items()}
-    for index in state.who:
+        for rack in by_rack.keys() & racks:
+            by_rack[rack].append(number)
+    ahead = {rack: iter(numbers) for rack, numbers in by_rack.items()}
+    for index in state.subscribers:
         _take(state, index, ahead[home[index]])
 
 
 def _fill(state: _Topic) -> None:
     """Give what is left to the members in turn, whatever their racks."""
     ahead = iter(range(state.count))
-    for index in state.who:
+    for index in state.subscribers:
         _take(state, index, ahead)
 
 
@@ -177,7 +177,7 @@ def _match_together(together: Sequence[_Topic], home: Sequence[str | None]) -> N
     """
     first = together[0]
     waiting: dict[str | None, list[int]] = defaultdict(list)  # places in line, last one first
-    for place, index in reversed(list(enumerate(first.who))):
+    for place, index in reversed(list(enumerate(first.subscribers))):
         waiting[home[index]].append(place)
     for number in range(first.count):
         suitable: set[str | None] = {None}
@@ -186,12 +186,12 @@ def _match_together(together: Sequence[_Topic], home: Sequence[str | None]) -> N
         nearest = min((head for head in heads if head is not None), default=None)
         if nearest is not None:
             for state in together:
-                state.give(state.who[nearest], [number])
+                state.give(state.subscribers[nearest], [number])
 
 
 def _head(state: _Topic, places: list[int]) -> int | None:
     while places:
-        if state.room(state.who[places[-1]]):
+        if state.room(state.subscribers[places[-1]]):
             return places[-1]
         places.pop()
     return None

@@ -7,10 +7,9 @@ from types import MappingProxyType
 
 from ..assignor import Assignor
 from ..compatibility import KAFKAS, Readings
-from .cooperative_sticky import CooperativeStickyAssignor
 from .range import RangeAssignor
 from .roundrobin import RoundRobinAssignor
-from .sticky import StickyAssignor
+from .sticky import CooperativeStickyAssignor, StickyAssignor
 from .stream_join import StreamJoinAssignor
 
 

@@ -31,12 +31,12 @@ class RoundRobinAssignor(WithoutUserData):
         group = checked(members)
         circle = in_order(group)
         shares: list[list[Entry]] = [[] for _ in circle]
-        wanted = subscribers(circle, topics)
+        subscribed = subscribers(circle, topics)
         turn = 0
-        for topic in sorted(wanted, key=string_order):
-            who = wanted[topic]
-            begin = bisect_left(who, turn) % len(who)
-            dealt = who[begin:] + who[:begin]
+        for topic in sorted(subscribed, key=string_order):
+            indexes = subscribed[topic]
+            begin = bisect_left(indexes, turn) % len(indexes)
+            dealt = indexes[begin:] + indexes[:begin]
             # All the cards of a topic at once: every len(who)-th one to the same member.
             numbers = tuple(range(topics[topic]))
             for place, index in enumerate(dealt[: len(numbers)]):

@@ -1,4 +1,6 @@
-"""`sticky`: balanced, and members keep what they owned where that allows it (KIP-54). Eager."""
+"""`sticky`: balanced, and members keep what they owned where that allows it (KIP-54); and
+`cooperative-sticky`: the same division, in two steps where partitions move (KIP-429).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,16 @@ from dataclasses import dataclass
 from ...codec import ConsumerProtocolAssignment
 from ..assignments import handed_out
 from ..assignor import Assignments, Memory, RebalanceProtocol
-from ..compatibility import KAFKAS, Readings
+from ..compatibility import KAFKAS, Reading, Readings
 from ..group import Member, Racks, Topics, checked
-from ..user_data import sticky_claim, sticky_user_data
+from ..user_data import (
+    NO_GENERATION,
+    cooperative_claim,
+    cooperative_user_data,
+    sticky_claim,
+    sticky_user_data,
+)
+from .cooperation import give_back
 from .sticky_division import divide
 
 
@@ -52,3 +61,47 @@ class StickyAssignor:
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
         """Return the user data of the next subscription."""
         return sticky_user_data(assignment, generation)
+
+
+@dataclass(frozen=True, slots=True)
+class CooperativeStickyAssignor:
+    """The `cooperative-sticky` assignor: no member stops, and a partition that moves is left out
+    until its owner has revoked it (KIP-429).
+
+    Members that still rebalance eagerly own nothing as they join, so the two may be mixed.
+    """
+
+    readings: Readings = KAFKAS
+
+    @property
+    def name(self) -> str:
+        """The assignor's name in JoinGroup."""
+        return "cooperative-sticky"
+
+    @property
+    def protocols(self) -> tuple[RebalanceProtocol, ...]:
+        """Cooperative, and eager for the first of the two bounces of an upgrade."""
+        return (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """Return the generation as user data: subscriptions before version 2 do not hold it."""
+        return cooperative_user_data(NO_GENERATION if memory is None else memory)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Return a division by the owned partitions, without those that another member has to
+        revoke.
+        """
+        group = checked(members)
+        numbering, shares, moving = divide(group, topics, racks, cooperative_claim, self.readings)
+        if moving:
+            shares = [[code for code in codes if code not in moving] for codes in shares]
+        assignments = handed_out(group, group, [numbering.entries(codes) for codes in shares])
+        if self.readings.owned_but_unknown is Reading.TEXT:
+            return give_back(group, assignments, existing=set(numbering.partitions()))
+        return assignments
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Return the generation of the assignment."""
+        return generation

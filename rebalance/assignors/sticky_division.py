@@ -48,8 +48,8 @@ def divide(
         return Division(numbering, [], set())
     if _all_alike(group):
         return _divide_equally(group, numbering, replicas, ruling)
-    wanted = [numbering.ranks(member.subscription.topics) for member in group]
-    division = UnequalDivision(numbering, replicas, wanted, _places(group))
+    ranks = [numbering.ranks(member.subscription.topics) for member in group]
+    division = UnequalDivision(numbering, replicas, ranks, _places(group))
     shares = division.run(claims, ruling)
     return Division(numbering, shares, _given_away(claims, shares))
 

@@ -40,18 +40,18 @@ class EqualDivision:
         self._exact: dict[int, None] = {}  # members with `low` who may get one more, in line
 
     def run(self, ruling: Ruling) -> set[int]:
-        """Divide, and return the codes that go to another member than the one who owns them."""
+        """Divide, and return the codes that go to another member than their owner."""
         for member in self._walk:
             self._keep(member, ruling.owned[member])
-        kept = [len(share) for share in self.shares]
-        taken = set[int]().union(*self.shares)
-        left = self._numbering.others(taken, range(self._numbering.stride))
+        old_sizes = [len(share) for share in self.shares]
+        owned = set[int]().union(*self.shares)
+        left = self._numbering.free_codes(owned, range(self._numbering.stride))
         self._below.sort(key=self._names.__getitem__)
         self._exact = dict.fromkeys(sorted(self._exact, key=self._names.__getitem__))
         if self._racks:
             left = _RackRound(self, self._racks, self._below, self._exact).deal(left)
         self._deal(left)
-        return self._moving(kept, ruling.void)
+        return self._moving(old_sizes, ruling.void)
 
     def _keep(self, member: int, owned: Sequence[int]) -> None:
         mine = sorted(owned)
@@ -102,13 +102,13 @@ class EqualDivision:
         for code, member in zip(left[start:], self._exact, strict=False):
             shares[member].append(code)
 
-    def _moving(self, kept: Sequence[int], void: frozenset[int]) -> set[int]:
+    def _moving(self, old_sizes: Sequence[int], void: frozenset[int]) -> set[int]:
         if not self._revoked and not void:
             return set()
         return {
             code
             for member, share in enumerate(self.shares)
-            for code in share[kept[member] :]
+            for code in share[old_sizes[member] :]
             if code in void or self._revoked.get(code, member) != member
         }
 
@@ -143,12 +143,12 @@ class _RackRound:
         rest = []
         turn = 0
         for code in self._racks.rarest_first(left):
-            held = self._racks.of(code)
-            place = self._next_place(held, turn)
+            racks = self._racks.of(code)
+            place = self._next_place(racks, turn)
             if place is not None:
                 self._give(self._below[place], code, place)
                 turn = place + 1
-            elif not self._give_in_line(held, code):
+            elif not self._give_in_line(racks, code):
                 rest.append(code)
         self._below[:] = [
             member
@@ -157,15 +157,15 @@ class _RackRound:
         ]
         return rest
 
-    def _next_place(self, held: Iterable[str], turn: int) -> int | None:
+    def _next_place(self, racks: Iterable[str], turn: int) -> int | None:
         """Return the first place from `turn` on, around the circle, in one of the racks."""
-        found = []
-        for rack in held:
+        candidates = []
+        for rack in racks:
             places = self._places.get(rack)
             if places:
                 at = bisect_left(places, turn)
-                found.append((at == len(places), places[at % len(places)]))
-        return min(found)[1] if found else None
+                candidates.append((at == len(places), places[at % len(places)]))
+        return min(candidates)[1] if candidates else None
 
     def _give(self, member: int, code: int, place: int) -> None:
         division = self._division
@@ -182,8 +182,8 @@ class _RackRound:
         self._line[self._racks.home[member]].append((self._tickets, member))
         self._tickets += 1
 
-    def _give_in_line(self, held: Iterable[str], code: int) -> bool:
-        first = min((head for rack in held if (head := self._head(rack))), default=None)
+    def _give_in_line(self, racks: Iterable[str], code: int) -> bool:
+        first = min((head for rack in racks if (head := self._head(rack))), default=None)
         if first is None:
             return False
         member = first[1]

@@ -37,20 +37,20 @@ class UnequalDivision:
         self,
         numbering: Numbering,
         racks: StickyRacks,
-        wanted: Sequence[Sequence[int]],
+        topics: Sequence[Sequence[int]],
         names: Sequence[int],
     ) -> None:
         self._numbering = numbering
         self._racks = racks
-        self._wants = [frozenset(ranks) for ranks in wanted]
+        self._wants = [frozenset(ranks) for ranks in topics]
         self._subscribers: list[set[int]] = [set() for _ in numbering.names]
         mentions = [0] * numbering.stride
-        for member, ranks in enumerate(wanted):
+        for member, ranks in enumerate(topics):
             for rank in ranks:
                 self._subscribers[rank].add(member)
                 mentions[rank] += 1
         self._topics = sorted(range(numbering.stride), key=lambda rank: (mentions[rank], rank))
-        self._hands: list[dict[int, None]] = [{} for _ in wanted]
+        self._hands: list[dict[int, None]] = [{} for _ in topics]
         self._owner: dict[int, int] = {}
         self._standing = _Standing(names)
         self._moves = _Moves(numbering)
@@ -64,21 +64,21 @@ class UnequalDivision:
         """
         kept_all = self._keep(ruling.owned)
         first_time = not self._owner
-        left = self._numbering.others(self._owner, self._topics)
+        left = self._numbering.free_codes(self._owner, self._topics)
         self._standing.begin(self._hands)
         unplaced = self._place(left, near=True) if self._racks else left
         self._place(unplaced, near=False)
-        before = [list(hand) for hand in self._hands]
+        old_hands = [list(hand) for hand in self._hands]
         wishes = self._wishes(claims)
         if kept_all:
             self._balance(left, wishes)
-        moved = self._balance(self._numbering.others((), self._topics), wishes)
-        after = [list(hand) for hand in self._hands]
+        moved = self._balance(self._numbering.free_codes((), self._topics), wishes)
+        new_hands = [list(hand) for hand in self._hands]
         # Kafka's safeguard against moves for nothing, which only detours can be.
         detoured = self._detours < self._numbering.total
-        if moved and detoured and not first_time and self._gaps(after) >= self._gaps(before):
-            return before
-        return after
+        if moved and detoured and not first_time and self._gaps(new_hands) >= self._gaps(old_hands):
+            return old_hands
+        return new_hands
 
     def _keep(self, owned: Sequence[Sequence[int]]) -> bool:
         kept_all = True
@@ -98,8 +98,10 @@ class UnequalDivision:
         """
         rest = []
         for code in codes:
-            who = self._nearby(code) if near else self._subscribers[code % self._numbering.stride]
-            member = next(self._standing.line(who), None)
+            takers = (
+                self._nearby(code) if near else self._subscribers[code % self._numbering.stride]
+            )
+            member = next(self._standing.line(takers), None)
             if member is None:
                 rest.append(code)
             else:
@@ -113,14 +115,14 @@ class UnequalDivision:
         partitions of the topic in the same racks.
         """
         topic = code % self._numbering.stride
-        held = self._racks.of(code)
-        if (topic, held) not in self._near:
-            self._near[topic, held] = {
+        racks = self._racks.of(code)
+        if (topic, racks) not in self._near:
+            self._near[topic, racks] = {
                 member
                 for member in self._subscribers[topic]
                 if not self._racks.mismatch(member, code)
             }
-        return self._near[topic, held]
+        return self._near[topic, racks]
 
     def _wishes(self, claims: Sequence[CodedClaim]) -> dict[int, int]:
         """Return who owned a partition in an older generation and could have it again: the newest
@@ -216,16 +218,16 @@ class _Standing:
         self.sizes[member] += by
         insort(self._line, self._key(member))
 
-    def line(self, who: Collection[int]) -> Iterator[int]:
+    def line(self, members: Collection[int]) -> Iterator[int]:
         """Return these members, those with least first: by walking along the line, or sorting them
         if few.
         """
-        if len(who) ** 2 < len(self._line):
-            yield from sorted(who, key=self._key)
+        if len(members) ** 2 < len(self._line):
+            yield from sorted(members, key=self._key)
         else:
             count = len(self._members)
             for key in self._line:
-                if (member := self._members[key % count]) in who:
+                if (member := self._members[key % count]) in members:
                     yield member
 
     def uneven(self) -> bool:

@@ -57,11 +57,11 @@ class StreamJoinAssignor:
         """
         group = checked(members)
         line = in_order(group)
-        wanted = [
+        subscribed = [
             [name for name in dict.fromkeys(m.subscription.topics) if topics.get(name, 0) > 0]
             for m in line
         ]
-        numbers = min((topics[name] for names in wanted for name in names), default=0)
+        numbers = min((topics[name] for names in subscribed for name in names), default=0)
         claims = [stream_join_claim(member.subscription) for member in line]
         previous = resolve(
             [
@@ -72,14 +72,14 @@ class StreamJoinAssignor:
             ],
             equals=self.readings.same_epoch_claims,
         ).owned
-        pickers = [index for index, names in enumerate(wanted) if names]
+        pickers = [index for index, names in enumerate(subscribed) if names]
         picked = _pick(numbers, [previous[index] for index in pickers])
         epoch = stream_join_epoch(max((claim.epoch for claim in claims), default=-1))
         shares: list[list[Entry]] = [[] for _ in line]
         for index, mine in zip(pickers, picked, strict=True):
             if mine:
                 run = tuple(sorted(mine))
-                shares[index] = [Entry(topic=name, partitions=run) for name in wanted[index]]
+                shares[index] = [Entry(topic=name, partitions=run) for name in subscribed[index]]
         by_id = dict(zip((member.member_id for member in line), shares, strict=True))
         return {
             member.member_id: ConsumerProtocolAssignment(

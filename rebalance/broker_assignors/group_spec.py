@@ -46,7 +46,7 @@ class BrokerMember:
         """Return the target as Java's maps and sets go through it."""
         return [(topic, presized_int_order(self.target[topic])) for topic in self.target_topics()]
 
-    def kept(self) -> dict[UUID, AbstractSet[int]]:
+    def subscribed_target(self) -> dict[UUID, AbstractSet[int]]:
         """Return the target without topics that the member no longer subscribes to."""
         target = self.frozen_target()
         if all(target.values()) and self.subscribes_to(target):
@@ -119,22 +119,22 @@ def subscribers(members: Iterable[BrokerMember]) -> Mapping[int, list[int]]:
 
 
 def hold(
-    held: Mapping[int, dict[int, AbstractSet[int]]],
+    holders: Mapping[int, dict[int, AbstractSet[int]]],
     index: int,
     target: Mapping[UUID, AbstractSet[int]],
 ) -> None:
-    """Add what a member has to `held`: partitions by the topic's number and the member's index."""
-    held_of = map(held.__getitem__, numbers_of(target))
+    """Add a member to `holders`: its partitions by the topic's number and the member's index."""
+    held_of = map(holders.__getitem__, numbers_of(target))
     deque(map(setitem, held_of, repeat(index), target.values()), maxlen=0)
 
 
 def unowned(count: int, owned: AbstractSet[int]) -> AbstractSet[int]:
     """Return the partitions of a topic that nobody owns; what is owned need not exist."""
-    every = _every(count)
-    return frozenset() if owned == every else every - owned
+    partitions = _all_partitions(count)
+    return frozenset() if owned == partitions else partitions - owned
 
 
 @lru_cache(16)
-def _every(count: int) -> frozenset[int]:
+def _all_partitions(count: int) -> frozenset[int]:
     """Return all partitions of a topic; many topics have as many."""
     return frozenset(range(count))

@@ -72,15 +72,15 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
     for index, target in enumerate(targets):
         hold(had, index, target)
     size = sum(map(group.count, topics))
-    each = _members_each(size, len(members))
-    held = _Held(0, [], {})
+    members_each = _members_each(size, len(members))
+    ownership = _Ownership(0, [], {})
     for topic, start in zip(topics, starts.values(), strict=True):
-        held.add(_held(group.count(topic), had[topic.int], each), start)
+        ownership.add(_ownership(group.count(topic), had[topic.int], members_each), start)
     counts = {index: sum(map(len, target.values())) for index, target in enumerate(targets)}
     sharing = _Sharing(
         size,
         range(len(members)),
-        held,
+        ownership,
         counts,
         _Keys(
             key_hash, lambda keys, size: sized_order(keys, key_hash, size), keys_of, keys_in_order
@@ -90,12 +90,12 @@ def _share_all(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]
     alone = cache(lambda number: frozenset((number,)))  # many members have one of a topic
     for index in sharing.taken.keys() | sharing.given.keys():
         target = targets[index]
-        for place, taken in _by_topic(sharing.taken[index]).items():
-            target[topics[place]] -= frozenset(taken)
-        for place, given in _by_topic(sharing.given[index]).items():
-            new = alone(*given) if len(given) == 1 else frozenset(given)
+        for place, losses in _by_topic(sharing.taken[index]).items():
+            target[topics[place]] -= frozenset(losses)
+        for place, gains in _by_topic(sharing.given[index]).items():
+            new = alone(*gains) if len(gains) == 1 else frozenset(gains)
             target[topics[place]] = (
-                new.union(before) if (before := target.get(topics[place])) else new
+                new.union(partitions) if (partitions := target.get(topics[place])) else new
             )
     return targets
 
@@ -118,8 +118,8 @@ def _subscribed(member: BrokerMember) -> _Target:
 
 
 def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target]:
-    """Share each topic among its subscribers. What a member has of a topic to which nobody
-    subscribes any more, it keeps, as in Java."""
+    """Share each topic among its subscribers. As in Java, a member keeps its partitions
+    of topics that no member subscribes to any more."""
     targets = [member.frozen_target() for member in members]
     subscribed = subscribers(members)
     had: dict[int, dict[int, AbstractSet[int]]] = defaultdict(dict)
@@ -131,7 +131,7 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
         sharing = _Sharing(
             size,
             takers,
-            _held(size, had_of_it, _members_each(size, len(takers))),
+            _ownership(size, had_of_it, _members_each(size, len(takers))),
             {index: len(numbers) for index, numbers in had_of_it.items()},
             _Keys(
                 int_hash,
@@ -141,8 +141,8 @@ def _share_each(group: BrokerGroup, members: list[BrokerMember]) -> list[_Target
             ),
         )
         sharing.divide(refill=False)
-        for index, taken in sharing.taken.items():
-            targets[index][topic] = had_of_it[index] - frozenset(taken)
+        for index, losses in sharing.taken.items():
+            targets[index][topic] = had_of_it[index] - frozenset(losses)
         new = dict(zip(sharing.given, map(frozenset, sharing.given.values()), strict=True))
         for index in new.keys() & had_of_it.keys():
             new[index] |= targets[index][topic]
@@ -165,41 +165,43 @@ def _desired(keys: int, members: int) -> list[int]:
 
 
 @dataclass
-class _Held:
-    """How many keys somebody has, the keys that nobody has, and the holders: of each key that has
+class _Ownership:
+    """The number of keys with a holder, the keys without one, and the holders: of each key that has
     several, or of every key where a key is to have another number of members than one."""
 
     owned: int
     missing: list[int]
     holders: dict[int, dict[int, None]]
 
-    def add(self, other: _Held, start: int) -> None:
+    def add(self, topic_ownership: _Ownership, start: int) -> None:
         """Add those of another topic, whose keys begin at `start`."""
-        self.owned += other.owned
-        self.missing.extend(map(start.__add__, other.missing))
-        self.holders.update((start + key, who) for key, who in other.holders.items())
+        self.owned += topic_ownership.owned
+        self.missing.extend(map(start.__add__, topic_ownership.missing))
+        self.holders.update(
+            (start + key, holders) for key, holders in topic_ownership.holders.items()
+        )
 
 
-def _held(size: int, had: Mapping[int, AbstractSet[int]], each: int) -> _Held:
-    """Return what the members have of a topic's partitions, each of which is to have so many."""
+def _ownership(size: int, had: Mapping[int, AbstractSet[int]], members_each: int) -> _Ownership:
+    """Return who has which of a topic's partitions, each of which is to have `members_each`."""
     if not had:
-        return _Held(0, [*range(size)], {})
+        return _Ownership(0, [*range(size)], {})
     owned = set().union(*had.values())
     free = unowned(size, owned)
     holders: dict[int, dict[int, None]] = {}
-    if each != 1 or len(owned) < sum(map(len, had.values())):
+    if members_each != 1 or len(owned) < sum(map(len, had.values())):
         for index, numbers in had.items():
             for number in numbers:
                 holders.setdefault(number, {})[index] = None
-    if each == 1:
-        holders = {number: who for number, who in holders.items() if len(who) > 1}
-    return _Held(len(owned), sorted(free), holders)
+    if members_each == 1:
+        holders = {number: members for number, members in holders.items() if len(members) > 1}
+    return _Ownership(len(owned), sorted(free), holders)
 
 
 @dataclass
 class _Keys:
-    """The keys of Java's maps: `in_order` puts some in the order of a map of so many buckets, where
-    those of one bucket stay as they came.
+    """The keys of Java's maps: `in_order` puts some in the order of a map with that many buckets,
+    where those of one bucket stay as they came.
 
     `had` returns what a member had, `had_in_order` as Java goes through it, which is slow.
     """
@@ -210,7 +212,7 @@ class _Keys:
     had_in_order: Callable[[int], list[int]]
 
     def first(self, index: int, count: int, size: int) -> list[int]:
-        """Return the first keys of a map of so many buckets that has what a member had."""
+        """Return the first keys of a map with `size` buckets that has a member's old keys."""
         if count <= _FEW:
             keys = self.in_order(self.had(index), size)[: count + 1]
             if len({bucket(self.hash_code(key), size) for key in keys}) == len(keys):
@@ -230,12 +232,12 @@ class _Sharing:
         self,
         size: int,
         members: Sequence[int],
-        held: _Held,
+        ownership: _Ownership,
         counts: dict[int, int],
         keys: _Keys,
     ) -> None:
         self._size = size
-        self._held = held
+        self._ownership = ownership
         self._counts = counts
         self._keys = keys
         self._each = _members_each(size, len(members))
@@ -253,7 +255,7 @@ class _Sharing:
             if excess > 0:
                 for key in self._keys.first(index, excess, table_size(count)):
                     self._take(index, key)
-        for key, holders in self._held.holders.items():
+        for key, holders in self._ownership.holders.items():
             if len(holders) > self._each:
                 most = len(self._before.get(key, holders))
                 order = sized_int_order([*holders], table_size(most))
@@ -280,7 +282,7 @@ class _Sharing:
         }
 
     def _take(self, index: int, key: int) -> None:
-        holders = self._held.holders.setdefault(key, {index: None})
+        holders = self._ownership.holders.setdefault(key, {index: None})
         self._before.setdefault(key, tuple(holders))
         del holders[index]
         self._counts[index] -= 1
@@ -289,23 +291,23 @@ class _Sharing:
     def _give(self, short: list[int]) -> None:
         """Go round the members that want more, once through the partitions. As in Java, a member
         that comes round again while a partition still has too few counts once more for it."""
-        at, given = 0, False
+        at, gave = 0, False
         for key in self._open():
             if not short:
                 break
-            holders = self._held.holders.get(key, {})
+            holders = self._ownership.holders.get(key, {})
             missing = self._each - len(holders)
             while missing:
                 if at >= len(short):
-                    if not given or not short:
+                    if not gave or not short:
                         break
-                    at, given = 0, False
+                    at, gave = 0, False
                 index = short[at]
                 at += 1
                 if index in holders:
                     continue
                 missing -= 1
-                given = True
+                gave = True
                 if self.given[index][-1:] != [key]:
                     self.given[index].append(key)
                     self._counts[index] = self._counts.get(index, 0) + 1
@@ -314,7 +316,7 @@ class _Sharing:
                     del short[at]
 
     def _give_alone(self, wants: dict[int, int]) -> None:
-        """Do the same where a partition has one member: what is open is nobody's. In the first
+        """Do the same where a partition has one member: an open one has none. In the first
         rounds nobody has enough, so that each of them gives everybody one."""
         keys, members = self._open(), len(wants)
         rounds = min(*wants.values(), len(keys) // members)
@@ -334,17 +336,17 @@ class _Sharing:
     def _open(self) -> list[int]:
         """Return the keys that have too few members, in the order of a `HashMap` that was filled by
         `computeIfAbsent`, which puts a new key in front of the others of its bucket."""
-        missing = self._held.missing
-        size = sized_for((self._size + 1) * 4 // 3 + 1, self._held.owned + len(missing))
+        missing = self._ownership.missing
+        size = sized_for((self._size + 1) * 4 // 3 + 1, self._ownership.owned + len(missing))
         by_first: dict[int, list[int]] = defaultdict(list)
-        for key, holders in self._held.holders.items():
+        for key, holders in self._ownership.holders.items():
             if len(holders) < self._each:
                 by_first[next(iter(self._before.get(key, holders)))].append(key)
         had: list[int] = []
         for index in sorted(by_first):
-            some = by_first[index]
-            if len(some) > 1:
-                those = {*some}
-                some = [key for key in self._keys.had_in_order(index) if key in those]
-            had += some
+            keys = by_first[index]
+            if len(keys) > 1:
+                key_set = {*keys}
+                keys = [key for key in self._keys.had_in_order(index) if key in key_set]
+            had += keys
         return self._keys.in_order([*reversed(missing), *reversed(had)], size)

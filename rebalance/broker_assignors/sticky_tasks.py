@@ -3,15 +3,15 @@ least."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate, pairwise, repeat
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ...garbage import seldom_collected
 from ..java_order import hash_order, sized_for, sized_order, string_hash, string_order
 from .group_spec import SELDOM, UnassignableError
-from .java_queue import JavaQueue, turns
 
 
 class Task(NamedTuple):
@@ -200,22 +200,22 @@ class _Division:
         """Give copies of every task to processes that do not have it, as far as there are such."""
         open_: list[tuple[int, int]] = []
         for task in reversed(self._numbers.by_partition(stateful=True)):
-            given = 0
-            while given < self._replicas and self._copy_back(task):
-                given += 1
-            if given < self._replicas:
-                open_.append((task, self._replicas - given))
+            copies = 0
+            while copies < self._replicas and self._copy_back(task):
+                copies += 1
+            if copies < self._replicas:
+                open_.append((task, self._replicas - copies))
         queue = JavaQueue((process, process.load()) for process in self._processes)
-        for task, wanted in sorted(open_, reverse=True):
-            for _ in range(wanted):
+        for task, missing in sorted(open_, reverse=True):
+            for _ in range(missing):
                 if not self._copy_to_least(queue, task):
                     break
 
     def tasks(self) -> dict[str, Tasks]:
         """Return what each member has."""
-        named = self._numbers.tasks().__getitem__
+        task_of = self._numbers.tasks().__getitem__
         return {
-            member_id: Tasks(set(map(named, active)), set(map(named, standby)))
+            member_id: Tasks(set(map(task_of, active)), set(map(task_of, standby)))
             for member_id, active, standby in zip(
                 self._ids, self._active, self._standby, strict=True
             )
@@ -243,17 +243,17 @@ class _Division:
     def _copy_to_least(self, queue: JavaQueue[_Process], task: int) -> bool:
         """Give a copy to the least loaded process without the task; the others wait outside of the
         queue meanwhile, and come back in the opposite order."""
-        passed: list[_Process] = []
-        found = False
-        while queue and not found:
+        busier: list[_Process] = []
+        copied = False
+        while queue and not copied:
             process = queue.poll()
-            passed.append(process)
+            busier.append(process)
             if not self._has(process, task):
                 self._copy(self._next_of(process), task, in_turn=True)
-                found = True
-        for process in reversed(passed):
+                copied = True
+        for process in reversed(busier):
             queue.add(process, process.load())
-        return found
+        return copied
 
     def _copy(self, index: int, task: int, *, in_turn: bool = False) -> None:
         process = self._home[index]
@@ -298,3 +298,87 @@ class _Division:
         count = self._counts[index] = self._counts[index] + 1
         self._quota.count(count)
         return count
+
+
+T = TypeVar("T")
+
+
+class JavaQueue(Generic[T]):
+    """A binary heap whose order of equals is that of java.util.PriorityQueue. An element's weight
+    is that at which it was added."""
+
+    def __init__(self, weighted: Iterable[tuple[T, float]] = ()) -> None:
+        self.heap: list[T] = []
+        self._weights: list[float] = []
+        for element, weight in weighted:
+            self.add(element, weight)
+
+    def __bool__(self) -> bool:
+        return bool(self.heap)
+
+    def add(self, element: T, weight: float) -> None:
+        """Put an element in."""
+        heap, weights = self.heap, self._weights
+        place = len(heap)
+        heap.append(element)
+        weights.append(weight)
+        while place > 0:
+            parent = (place - 1) >> 1
+            if weight >= weights[parent]:
+                break
+            heap[place], weights[place] = heap[parent], weights[parent]
+            place = parent
+        heap[place], weights[place] = element, weight
+
+    def poll(self) -> T:
+        """Take the lightest element out. Raises IndexError where there is none."""
+        heap, weights = self.heap, self._weights
+        first, last, weight = heap[0], heap.pop(), weights.pop()
+        place, half = 0, len(heap) >> 1
+        while place < half:
+            child = 2 * place + 1
+            if child + 1 < len(heap) and weights[child] > weights[child + 1]:
+                child += 1
+            if weight <= weights[child]:
+                break
+            heap[place], weights[place] = heap[child], weights[child]
+            place = child
+        if heap:
+            heap[place], weights[place] = last, weight
+        return first
+
+
+def turns(elements: Sequence[T], counts: Sequence[int], sizes: Sequence[int]) -> Iterator[T]:
+    """Yield who has least for its size, again and again, with one more each time.
+
+    As soon as all have the same, they take turns: in an order that depends on their places in the
+    heap alone.
+    """
+    load = {
+        index: (count, size) for index, (count, size) in enumerate(zip(counts, sizes, strict=True))
+    }
+    queue = JavaQueue((index, count / size) for index, (count, size) in load.items())
+    equal = len(set(sizes)) == 1
+    for _ in repeat(None, max(counts) * len(counts) - sum(counts)) if equal else repeat(None):
+        index = queue.poll()
+        count, size = load[index]
+        load[index] = count + 1, size
+        queue.add(index, (count + 1) / size)
+        yield elements[index]
+    heap = [elements[index] for index in queue.heap]
+    order, places = _round(len(heap))
+    while True:
+        yield from [heap[place] for place in order]
+        heap = [heap[place] for place in places]
+
+
+@lru_cache(16)
+def _round(size: int) -> tuple[list[int], list[int]]:
+    """Return the places of a heap of equals in the order in which they come first once each, and
+    which of them are where afterwards."""
+    queue = JavaQueue(zip(range(size), repeat(0)))
+    order: list[int] = []
+    for _ in range(size):
+        order.append(queue.poll())
+        queue.add(order[-1], 1)
+    return order, queue.heap

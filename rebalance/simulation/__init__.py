@@ -10,16 +10,16 @@
 from __future__ import annotations
 
 from ...inspector.shapes.checks import Measures as Measures
+from .exploration.explore import ExplorationFinding as ExplorationFinding
 from .exploration.explore import Explored as Explored
-from .exploration.explore import Finding as Finding
 from .exploration.explore import explore as explore
 from .exploration.group_checks import END_CHECKS as END_CHECKS
 from .exploration.group_checks import STATE_CHECKS as STATE_CHECKS
-from .exploration.known_bugs import KNOWN_BUGS as KNOWN_BUGS
 from .exploration.model import Setup as Setup
 from .machines.settings import MemberSettings as MemberSettings
-from .measures.measures import measure as measure
-from .measures.metrics import metrics as metrics
+from .measures import measure as measure
+from .measures import metrics as metrics
+from .scenarios.assignors import find_assignor as find_assignor
 from .scenarios.runs import Run as Run
 from .scenarios.runs import run as run
 from .scenarios.scenario import Scenario as Scenario
@@ -27,6 +27,3 @@ from .scenarios.scenario_files import Overrides as Overrides
 from .scenarios.scenario_files import ScenarioError as ScenarioError
 from .scenarios.scenario_files import built_in_scenarios as built_in_scenarios
 from .scenarios.scenario_files import read_scenario as read_scenario
-
-PLANTED = KNOWN_BUGS
-"""The old name of `KNOWN_BUGS`, deprecated."""

@@ -25,12 +25,13 @@ from kproto.codec.messages import (
 )
 from kproto.codec.runtime.message import Message
 from kproto.rebalance.simulation import Setup
-from kproto.rebalance.simulation.exploration.model import BROKER, Group, Model, Move
-from kproto.rebalance.simulation.machines.coordinator import step
+from kproto.rebalance.simulation.exploration.model import Model, Trial
+from kproto.rebalance.simulation.exploration.snapshot import Move, Snapshot
 from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
     FailedOver,
     GroupPhase,
+    GroupState,
     JoinTimedOut,
     Reply,
 )
@@ -65,10 +66,21 @@ class _Watched(Model):
         super().__init__(setup)
         self.told: list[tuple[Any, list[Any]]] = []
 
-    def _inform(self, group: Group, event: Any) -> Group:
-        _, actions = step(BROKER, group.coordinator, event)
-        self.told.append((event, actions))
-        return super()._inform(group, event)
+    def trial(self, group: Snapshot) -> Trial:
+        return _WatchedTrial(self, group, self.told)
+
+
+class _WatchedTrial(Trial):
+    """The host of one move."""
+
+    def __init__(self, model: Model, group: Snapshot, told: list[tuple[Any, list[Any]]]) -> None:
+        super().__init__(model, group)
+        self._told = told
+
+    def step_coordinator(self, event: Any) -> list[Any]:
+        actions = super().step_coordinator(event)
+        self._told.append((event, actions))
+        return actions
 
 
 class Mirror(Course):
@@ -92,12 +104,18 @@ class Mirror(Course):
         self._opened = 0.0
         """When the group began to wait for more members, or last went on waiting."""
 
+    @property
+    def coordinator(self) -> GroupState:
+        """The simulated coordinator."""
+        assert isinstance(self.group.coordinator, GroupState)
+        return self.group.coordinator
+
     def go(self, move: Move) -> None:
         """Make the move on both sides, and compare them."""
-        opening = self.group.coordinator.opening
+        opening = self.coordinator.opening
         self.model.told.clear()
         super().go(move)
-        entries = self.group.coordinator.entries
+        entries = self.coordinator.entries
         self._beating = {entry.member_id: entry.instance_id for entry in entries}
         for event, actions in self.model.told:
             self._tell_broker(event, opening=opening)
@@ -107,8 +125,8 @@ class Mirror(Course):
         expires_next = any(move.kind == "pending expires" for move in self._due())
         if self.model.told and not (move.kind == "pending expires" and expires_next):
             self._compare_groups()
-        self._generation = self.group.coordinator.generation
-        if self.group.coordinator.opening and not opening:
+        self._generation = self.coordinator.generation
+        if self.coordinator.opening and not opening:
             self._opened = time.monotonic()
 
     def _tell_broker(self, event: Any, *, opening: bool) -> None:
@@ -195,7 +213,7 @@ class Mirror(Course):
         self._leader = expected.leader
 
     def _compare_groups(self) -> None:
-        known = self.group.coordinator
+        known = self.coordinator
         expected = (
             _STATES[known.phase],
             {

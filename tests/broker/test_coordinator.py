@@ -66,7 +66,7 @@ def test_drawn_orders(patient: Broker, number: int) -> None:
     setup = replace(setup, kinds=frozenset({"crash", "disconnect", "hang"}))
     with mirrored(setup, patient, f"drawn-{number}") as mirror, suppress(AnotherLeaderError):
         for _ in range(80):
-            waits = TIMERS - {"time out"} if mirror.group.coordinator.opening else TIMERS
+            waits = TIMERS - {"time out"} if mirror.coordinator.opening else TIMERS
             moves = [move for move in mirror.model.moves(mirror.group) if move.kind not in waits]
             if not moves:
                 break

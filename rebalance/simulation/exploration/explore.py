@@ -9,27 +9,17 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
 
-from .consumer_model import (
-    CONSUMER_END_CHECKS,
-    CONSUMER_STATE_CHECKS,
-    ConsumerModel,
-    ConsumerSetup,
-)
-from .consumer_model import begin as begin_consumers
-from .consumer_state_key import ConsumerKeys
-from .group_checks import END_CHECKS, STATE_CHECKS
-from .model import Model, Move, Setup, begin
-from .state_key import Signatures
-
-StateCheck: TypeAlias = Callable[[Any, Any], Iterator[str]]
+from .group_checks import END_CHECKS, STATE_CHECKS, GroupCheck
+from .model import Model, Setup, begin
+from .snapshot import Move, Snapshot
+from .state_keys import Keys
 
 
 @dataclass(frozen=True)
-class Finding:
+class ExplorationFinding:
     """A check that failed, what was wrong, and the moves that lead there."""
 
     check: str
@@ -52,7 +42,7 @@ class Explored:
     """States in which nothing more happens, without a further fault."""
     rebalances: int
     """The most rebalances that follow the last fault on any path; -1 if that was not computed."""
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[ExplorationFinding, ...] = field(default=())
 
 
 class _Graph:
@@ -83,56 +73,31 @@ class _Graph:
         return tuple(reversed(moves))
 
 
-class Space(NamedTuple):
-    """What is explored: a model, the keys of its groups, where it begins, and its checks."""
-
-    model: Any
-    signatures: Any
-    first: Any
-    state_checks: Mapping[str, StateCheck]
-    end_checks: Mapping[str, StateCheck]
-
-
-def space_of(setup: Setup | ConsumerSetup) -> Space:
-    """Return what is explored of a setup."""
-    if isinstance(setup, ConsumerSetup):
-        return Space(
-            ConsumerModel(setup),
-            ConsumerKeys(),
-            begin_consumers(setup),
-            CONSUMER_STATE_CHECKS,
-            CONSUMER_END_CHECKS,
-        )
-    return Space(Model(setup), Signatures(), begin(setup), STATE_CHECKS, END_CHECKS)
-
-
-def explore(
-    setup: Setup | ConsumerSetup, *, most: int | None = None, stop_at_first: bool = False
-) -> Explored:
+def explore(setup: Setup, *, most: int | None = None, stop_at_first: bool = False) -> Explored:
     """Return what exploring a setup breadth first has shown; `most` bounds the number of states."""
-    model, signatures, first, state_checks, end_checks = space_of(setup)
+    model, keys, first = Model(setup), Keys(setup), begin(setup)
     graph = _Graph()
-    line: deque[tuple[int, Any]] = deque([(graph.add(signatures.of(first), -1, None, 0), first)])
-    findings: dict[str, Finding] = {}
+    line: deque[tuple[int, Snapshot]] = deque([(graph.add(keys.of(first), -1, None, 0), first)])
+    findings: dict[str, ExplorationFinding] = {}
     moves = ends = 0
     while line and (most is None or len(graph.by) < most):
         number, group = line.popleft()
         goes_on = False
         for move in model.moves(group):
             moves += 1
-            after = model.apply(group, move).group
-            key = signatures.of(after)
-            known = graph.index.get(key)
-            if known is None:
-                known = graph.add(key, number, move, after.coordinator.generation)
-                line.append((known, after))
-                _judge(state_checks, model, after, graph, known, findings)
+            changed = model.apply(group, move).group
+            key = keys.of(changed)
+            target = graph.index.get(key)
+            if target is None:
+                target = graph.add(key, number, move, changed.coordinator.generation)
+                line.append((target, changed))
+                _judge(STATE_CHECKS, changed, graph, target, findings)
             if not move.fault and move.kind not in OWN_WILL:
                 goes_on = True
-                graph.next[number].append(known)
+                graph.next[number].append(target)
         if not goes_on:
             ends += 1
-            _judge(end_checks, model, group, graph, number, findings)
+            _judge(END_CHECKS, group, graph, number, findings)
         if findings and stop_at_first:
             break
     complete = not line
@@ -140,7 +105,7 @@ def explore(
     if complete:
         cycle, longest = _longest(graph)
         if cycle:
-            findings["liveness"] = _livelock(model, signatures, graph, cycle, first)
+            findings["liveness"] = _livelock(model, keys, graph, cycle, first)
     return Explored(len(graph.by), moves, complete, ends, longest, tuple(findings.values()))
 
 
@@ -149,17 +114,16 @@ OWN_WILL = frozenset({"stop", "restart", "topics change"})
 
 
 def _judge(
-    checks: Mapping[str, StateCheck],
-    model: Any,
-    group: Any,
+    checks: Mapping[str, GroupCheck],
+    group: Snapshot,
     graph: _Graph,
     number: int,
-    findings: dict[str, Finding],
+    findings: dict[str, ExplorationFinding],
 ) -> None:
     for name, check in checks.items():
         if name not in findings:
-            for what in check(model, group):
-                findings[name] = Finding(name, what, graph.path(number))
+            for fault in check(group):
+                findings[name] = ExplorationFinding(name, fault, graph.path(number))
                 break
 
 
@@ -176,26 +140,28 @@ def _longest(graph: _Graph) -> tuple[list[int], int]:
         colour[root] = 1
         while path:
             number, rest = path[-1]
-            for after in rest:
-                if colour[after] == 1:
+            for target in rest:
+                if colour[target] == 1:
                     on_path = [state for state, _ in path]
-                    return [*on_path[on_path.index(after) :], after], -1
-                if not colour[after]:
-                    colour[after] = 1
-                    path.append((after, iter(graph.next[after])))
+                    return [*on_path[on_path.index(target) :], target], -1
+                if not colour[target]:
+                    colour[target] = 1
+                    path.append((target, iter(graph.next[target])))
                     break
             else:
                 colour[number] = 2
                 path.pop()
                 grown = [
-                    most[after] + (graph.generation[after] > graph.generation[number])
-                    for after in graph.next[number]
+                    most[target] + (graph.generation[target] > graph.generation[number])
+                    for target in graph.next[number]
                 ]
                 most[number] = max(grown, default=0)
     return [], max(most, default=0)
 
 
-def _livelock(model: Any, signatures: Any, graph: _Graph, cycle: list[int], first: Any) -> Finding:
+def _livelock(
+    model: Model, keys: Keys, graph: _Graph, cycle: Sequence[int], first: Snapshot
+) -> ExplorationFinding:
     """Return the finding of a livelock; goes there once more, to name the moves of the cycle."""
     group = first
     path = graph.path(cycle[0])
@@ -206,9 +172,11 @@ def _livelock(model: Any, signatures: Any, graph: _Graph, cycle: list[int], firs
         for move in model.moves(group):
             if move.fault or move.kind in OWN_WILL:
                 continue
-            after = model.apply(group, move).group
-            if graph.index[signatures.of(after)] == number:
+            changed = model.apply(group, move).group
+            if graph.index[keys.of(changed)] == number:
                 round_trip.append(move)
-                group = after
+                group = changed
                 break
-    return Finding("liveness", "the group goes round in a circle for ever", path, tuple(round_trip))
+    return ExplorationFinding(
+        "liveness", "the group goes round in a circle for ever", path, tuple(round_trip)
+    )

@@ -1,30 +1,47 @@
-"""A whole group as one value, without time: which moves are possible, and what each leads to.
+"""A group without time: which moves are possible, and what each leads to.
 
-The machines are those of the timed world. Instead of clocks there is choice: every order in which
-requests are taken, answers arrive and timers run out is a path. A timer that runs out on a member
-that lives is a fault, and faults are counted; on one that does not, it is a matter of time.
+The host and its machines are those of the timed world. Instead of clocks there is choice: every
+order in which requests are taken, answers arrive and timers run out is a path. A timer that runs
+out on a member that lives is a fault, and faults are counted; on one that does not, it is a matter
+of time.
 
-Heartbeats that are answered without error change nothing and are left out; the others are asked and
-answered in one move, and the answer waits to be received. Processing is left out as well: a member
-is always in a poll, unless it hangs in a batch.
+Heartbeats that would change nothing are left out, and so is processing: a member is always in a
+poll, unless it hangs in a batch. What depends on the group protocol is in `protocols`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from ....codec.messages import JoinGroupRequest, LeaveGroupRequest
 from ...assignments import Partition
-from ..machines import coordinator, coordinator_state, member, member_state
-from ..machines.coordinator_state import Asked, GroupPhase, GroupSettings, GroupState, Reply
-from ..machines.member_state import Call, Did, MemberState, Phase, Send
-from ..machines.settings import MemberSettings
-
-BROKER = GroupSettings(initial_rebalance_delay_ms=1)  # not 0: the first rebalance waits a while
-_ENDING = (Phase.LEAVING, Phase.CLOSED, Phase.FAILED)
-"""The phases of members that no event around them changes any more."""
+from ..host import MACHINES, Host, Link, Process, owned_truly
+from ..machines.coordinator_state import (
+    FailedOver,
+    GroupSettings,
+    PendingExpired,
+    Reply,
+    SessionExpired,
+    TopicsChanged,
+)
+from ..machines.member_state import (
+    Call,
+    CallbackReturned,
+    Closed,
+    ConnectionLost,
+    Did,
+    HeartbeatDue,
+    MetadataChanged,
+    NothingRead,
+    Poll,
+    PollOverdue,
+    Send,
+)
+from ..machines.settings import GroupProtocol, MemberSettings
+from .protocols import PROTOCOLS, ExploredProtocol, new_client_id
+from .snapshot import NAMES, ExploredMember, Move, Snapshot
 
 
 @dataclass(frozen=True)
@@ -33,7 +50,7 @@ class Setup:
 
     builds: tuple[tuple[MemberSettings, ...], ...]
     """For each place the settings it is started with, one after the other: after a crash or a stop
-    the next one is started, while there is one.
+    the next one is started, while there is one. All are of one group protocol, classic or consumer.
     """
     topics: tuple[tuple[str, int], ...]
     faults: int = 0
@@ -51,76 +68,39 @@ class Setup:
     )
     """The faults that may happen."""
     every_order: bool = False
-    """Whether a new member id may sort anywhere among those that are known, as those of brokers do:
-    they are random. If not, ids sort by place, and a later id of a place after an earlier one.
+    """Whether a new member id may sort anywhere among the ids in use, as those of brokers do: they
+    are random. If not, ids sort by place, and a later id of a place after an earlier one.
     """
+    settled: int = 0
+    """How many of the first members are in the group and at rest when it begins."""
+    broker: GroupSettings | None = None
+    """The broker's settings; None: those that the protocol is explored with."""
+
+    @property
+    def protocol(self) -> ExploredProtocol:
+        """The rules of the members' group protocol."""
+        return PROTOCOLS[self.builds[0][0].group_protocol if self.builds else GroupProtocol.CLASSIC]
 
 
-class Link(NamedTuple):
-    """A member's connection to the coordinator, which answers in order."""
+class Transition(NamedTuple):
+    """The group after a move, and what members did on the way, by place."""
 
-    number: int = 0
-    requests: tuple[Send, ...] = ()
-    waiting: bool = False
-    """Whether the oldest request has been taken and is not answered yet."""
-    answers: tuple[Any, ...] = ()
+    group: Snapshot
+    deeds: tuple[tuple[int, str], ...]
 
 
-class Process(NamedTuple):
-    """A running member and its connection."""
-
-    state: MemberState
-    link: Link = Link()
-
-
-class Group(NamedTuple):
-    """The state of a whole group: its processes, coordinator and topics, and how much may still
-    happen.
-    """
-
-    processes: tuple[Process | None, ...]
-    coordinator: GroupState
-    topics: tuple[tuple[str, int], ...]
-    started: tuple[int, ...]
-    """How many processes each place has had."""
-    faults: int
-    """How many faults may still happen."""
-    stops: int
-    growths: int = 0
-
-
-GroupT = TypeVar("GroupT")
-
-
-class Move(NamedTuple):
-    """Something that happens; `fault` if it need not."""
-
-    kind: str
-    place: int = -1
-    member_id: str = ""
-    fault: bool = False
-    rank: int | None = None
-    """How many ids sort before the one that the request is given; None if ids sort by place."""
-
-    def __str__(self) -> str:
-        where = f" {'abcdefghij'[self.place]}" if self.place >= 0 else ""
-        rank = "" if self.rank is None else f" to be {self.rank}"
-        return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}{rank}"
-
-
-class Transition(NamedTuple, Generic[GroupT]):
-    """The group after a move, and what was seen on the way: callbacks and requests, by place."""
-
-    group: GroupT
-    seen: tuple[tuple[int, str], ...]
-
-
-def begin(setup: Setup) -> Group:
-    """Return the group of a setup before any process runs."""
+def begin(setup: Setup) -> Snapshot:
+    """Return the group of a setup before any process runs but those that are settled."""
     places = len(setup.builds)
-    return Group(
-        (None,) * places, GroupState(), setup.topics, (0,) * places, setup.faults, setup.stops
-    )
+    group = Snapshot((None,) * places, setup.protocol.new_group, setup.topics, (0,) * places, 0, 0)
+    model = Model(replace(setup, growth=()))
+    for place in range(setup.settled):
+        move: Move | None = Move("start", place)
+        while move is not None:
+            group = model.apply(group, move).group
+            moves = (move for move in model.moves(group) if move.kind != "start")
+            move = next(moves, None)
+    return group._replace(faults=setup.faults, stops=setup.stops)
 
 
 class Model:
@@ -128,400 +108,294 @@ class Model:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.protocol = setup.protocol
+        self.broker = setup.broker or setup.protocol.broker
 
-    def settings(self, group: Group, place: int) -> MemberSettings:
+    def settings(self, group: Snapshot, place: int) -> MemberSettings:
         """Return the settings of the process that runs at a place."""
-        return self.setup.builds[place][group.started[place] - 1]
+        return self.setup.builds[place][group.starts[place] - 1]
+
+    def trial(self, group: Snapshot) -> Trial:
+        """Return the host of a move that begins with this group."""
+        return Trial(self, group)
 
     # -- what may happen
 
-    def moves(self, group: Group) -> Iterator[Move]:
+    def moves(self, group: Snapshot) -> Iterator[Move]:
         """Yield the moves that are possible in a group."""
         for place, process in enumerate(group.processes):
-            if process is None:
-                if self._may_start(group, place):
-                    yield Move("start", place)
-            else:
+            if process is not None:
                 yield from self._of_process(group, place, process)
-        yield from self._of_coordinator(group)
+            elif self._may_start(group, place):
+                yield Move("start", place)
+        for kind, member_id in self.protocol.timers_of_the_gone(group):
+            yield Move(kind, member_id=member_id)
         if group.growths < len(self.setup.growth):
             yield Move("topics change", group.growths)
         if group.faults:
             yield from self._faults(group)
 
-    def _may_start(self, group: Group, place: int) -> bool:
-        if group.started[place] >= len(self.setup.builds[place]):
+    def _may_start(self, group: Snapshot, place: int) -> bool:
+        if group.starts[place] >= len(self.setup.builds[place]):
             return False
-        return not self.setup.one_by_one or _rests(group)
+        return not self.setup.one_by_one or self.protocol.rests(group)
 
-    def _of_process(self, group: Group, place: int, process: Process) -> Iterator[Move]:
+    def _of_process(self, group: Snapshot, place: int, process: ExploredMember) -> Iterator[Move]:
         state, link = process
-        if link.requests and not link.waiting:
-            yield from self._taken(group, place, link.requests[0])
+        settings = self.settings(group, place)
+        if link.requests and not link.is_busy:
+            yield from self._requests(group, place, link.requests[0])
         if link.answers:
             yield Move("answer", place)
         if state.calling:
             yield Move("callback", place)
         if state.busy:
             yield Move("resume", place)
-        elif member.wants_poll(self.settings(group, place), state):
+        elif MACHINES[settings.group_protocol].wants_poll(settings, state):
             yield Move("poll", place)
-        if self._heartbeat_tells(group, place, process):
+        if self.protocol.may_beat(group, process) and self._heartbeat_tells(group, place):
             yield Move("heartbeat", place)
-        if state.phase not in _ENDING:
-            yield from self._told(group, place, state)
-        if state.phase is Phase.FAILED and group.started[place] < len(self.setup.builds[place]):
+        if self.protocol.reads_metadata(state) and dict(state.topics) != dict(group.topics):
+            yield Move("metadata", place)
+        if group.stops and not (state.calling or state.busy) and self.protocol.may_stop(state):
+            yield Move("stop", place)
+        if self.protocol.may_restart(state) and group.starts[place] < len(self.setup.builds[place]):
             yield Move("restart", place)
 
-    def _taken(self, group: Group, place: int, request: Send) -> Iterator[Move]:
+    def _requests(self, group: Snapshot, place: int, request: Send) -> Iterator[Move]:
         """Yield the ways in which the coordinator can take a request."""
-        if self.setup.every_order and _asks_for_an_id(request):
-            for rank in range(len(_ids(group)) + 1):
+        if self.setup.every_order and self.protocol.asks_for_an_id(request):
+            for rank in range(len(self.protocol.ids(group)) + 1):
                 yield Move("request", place, rank=rank)
         else:
             yield Move("request", place)
 
-    def _told(self, group: Group, place: int, state: MemberState) -> Iterator[Move]:
-        """Yield the events of a member that come from elsewhere than the coordinator."""
-        if dict(state.topics) != dict(group.topics):
-            yield Move("metadata", place)
-        if group.stops and not state.calling and not state.busy:
-            yield Move("stop", place)
-
-    def _heartbeat_tells(self, group: Group, place: int, process: Process) -> bool:
-        state, link = process
-        beats = state.phase is Phase.STABLE or (
-            state.phase is Phase.PREPARING_REBALANCE and state.calling
-        )
-        beats = beats and state.generation != member_state.NO_GENERATION
-        if not beats or state.asked_in is not None or link.requests or link.waiting:
-            return False
-        known = group.coordinator
-        if known.entry(state.member_id) is None or known.generation != state.generation:
+    def _heartbeat_tells(self, group: Snapshot, place: int) -> bool:
+        """Return whether a heartbeat would change the coordinator or bring the member news."""
+        if self.protocol.heartbeat_always_tells:
             return True
-        rebalances = known.phase is GroupPhase.PREPARING_REBALANCE
-        return rebalances and state.phase is Phase.STABLE and not state.rejoin
+        trial = self.trial(group)
+        process = trial.process(place)
+        trial.tell(process, HeartbeatDue())
+        if not process.link.requests:
+            return False
+        trial.take(process)
+        answer = process.link.answers[-1]
+        news = answer.error_code or answer.assignment is not None
+        is_changed = trial.group != group.coordinator
+        return bool(is_changed or news or answer.member_epoch != process.state.generation)
 
-    def _of_coordinator(self, group: Group) -> Iterator[Move]:
-        """Yield timers that run out on members that are gone."""
-        known, living = group.coordinator, _living(group)
-        for entry in known.entries:
-            if entry.member_id not in living and entry.joining is None and entry.syncing is None:
-                yield Move("session expires", member_id=entry.member_id)
-        for member_id in sorted(known.pending - living):
-            yield Move("pending expires", member_id=member_id)
-        awaited = _awaited(known)
-        missed = bool(awaited) and not awaited & living and _times_out(known)
-        if known.opening or missed:
-            yield Move("time out")
-
-    def _faults(self, group: Group) -> Iterator[Move]:
-        kinds, known, living = self.setup.kinds, group.coordinator, _living(group)
+    def _faults(self, group: Snapshot) -> Iterator[Move]:
+        kinds = self.setup.kinds
         for place, process in enumerate(group.processes):
             if process is None or not self._may_hit(place):
                 continue
-            state = process.state
-            if "crash" in kinds and state.phase is not Phase.FAILED:
+            state, link = process
+            if "crash" in kinds and self.protocol.may_crash(state):
                 yield Move("crash", place, fault=True)
-            if (
-                "hang" in kinds
-                and state.phase is Phase.STABLE
-                and not (state.busy or state.calling)
-            ):
+            if "hang" in kinds and self.protocol.may_hang(state):
                 yield Move("hang", place, fault=True)
-            if "disconnect" in kinds and _in_use(process.link):
+            if "disconnect" in kinds and (link.requests or link.answers):
                 yield Move("disconnect", place, fault=True)
-        for entry in known.entries:
-            if (
-                "expire" in kinds
-                and entry.member_id in living
-                and entry.joining is entry.syncing is None
-            ):
-                yield Move("session expires", member_id=entry.member_id, fault=True)
-        if "fail over" in kinds:
-            yield Move("fail over", fault=True)
-        if "time out" in kinds and _awaited(known) & living and _times_out(known):
-            yield Move("time out", fault=True)
+        for kind, fault, member_id in self.protocol.faults_of_the_coordinator(group):
+            if kind in kinds:
+                yield Move(fault, member_id=member_id, fault=True)
 
     def _may_hit(self, place: int) -> bool:
         return self.setup.victims is None or place in self.setup.victims
 
     # -- what it leads to
 
-    def apply(self, group: Group, move: Move) -> Transition[Group]:
+    def apply(self, group: Snapshot, move: Move) -> Transition:
         """Return the group after a move."""
-        seen: list[tuple[int, str]] = []
+        trial = self.trial(group)
         if move.fault:
-            group = group._replace(faults=group.faults - 1)
-        after = _APPLY[move.kind](self, group, move, seen)
-        return Transition(after, tuple(seen))
+            trial.faults -= 1
+        _MOVES[move.kind](trial, move)
+        return Transition(trial.value(), tuple(trial.deeds))
 
-    def _tell(self, group: Group, place: int, event: Any, seen: list[tuple[int, str]]) -> Group:
-        """Give a member an event."""
-        process = group.processes[place]
-        assert process is not None
-        state, actions = member.step(self.settings(group, place), process.state, event)
-        link = process.link
-        sent = tuple(action for action in actions if isinstance(action, Send))
-        seen += [
-            (place, _words(action)) for action in actions if isinstance(action, Call | Did | Send)
-        ]
-        if sent:
-            link = link._replace(requests=link.requests + sent)
-        return _put(group, place, Process(state, link))
 
-    def _inform(self, group: Group, event: Any) -> Group:
-        """Give the coordinator an event; its answers go into the links."""
-        before = group.coordinator
-        known, actions = coordinator.step(BROKER, before, event)
-        group = group._replace(coordinator=known)
-        left_out = coordinator.left_out(before, known, actions)
-        for place, process in enumerate(group.processes if left_out else ()):
-            if process is not None and process.state.member_id in left_out:
-                group = _put(
-                    group, place, process._replace(state=member_state.missed(process.state))
-                )
-        for action in actions:
-            if isinstance(action, Reply):
-                place, number = _place(action.connection)
-                process = group.processes[place]
-                if process is None or process.link.number != number:
-                    continue  # nobody listens at that connection any longer
-                link = process.link
-                link = link._replace(
-                    requests=link.requests[1:],
-                    waiting=False,
-                    answers=(*link.answers, action.message),
-                )
-                group = _put(group, place, process._replace(link=link))
-        return group
+class Trial(Host):
+    """The host during one move: it begins with a snapshot, and ends as another."""
 
-    def _start(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        place = move.place
-        settings = self.setup.builds[place][group.started[place]]
-        started = tuple(n + (i == place) for i, n in enumerate(group.started))
-        state = member_state.start(settings, group.topics)
-        number = group.started[place] * 100  # as no connection before
-        return _put(group._replace(started=started), place, Process(state, Link(number)))
-
-    def _request(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        process = group.processes[move.place]
-        assert process is not None
-        link = process.link
-        group = _put(group, move.place, process._replace(link=link._replace(waiting=True)))
-        name = "abcdefghij"[move.place]
-        request = link.requests[0]
-        client_id = name if move.rank is None else _key_of(group, move.rank) + name
-        asked = Asked(f"{name}#{link.number}", client_id, request.version, request.message)
-        group = self._inform(group, asked)
-        return self._end_of_closed(group, move.place)
-
-    def _answer(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        process = group.processes[move.place]
-        assert process is not None
-        link = process.link
-        rest = process._replace(link=link._replace(answers=link.answers[1:]))
-        return self._tell(_put(group, move.place, rest), move.place, link.answers[0], seen)
-
-    def _heartbeat(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._tell(group, move.place, member_state.HeartbeatDue(), seen)
-        return self._request(group, move, seen)
-
-    def _poll(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member_state.Poll(), seen)
-
-    def _callback(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._tell(group, move.place, member_state.CallbackReturned(), seen)
-        return self._end_of_closed(group, move.place)
-
-    def _resume(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member_state.NothingRead(), seen)
-
-    def _metadata(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._tell(group, move.place, member_state.MetadataChanged(group.topics), seen)
-
-    def _stop(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = group._replace(stops=group.stops - 1)
-        group = self._tell(group, move.place, member_state.Closed(), seen)
-        return self._end_of_closed(group, move.place)
-
-    def _end_of_closed(self, group: Group, place: int) -> Group:
-        """Remove a closed process once its LeaveGroup has gone out, or was lost with its
-        connection: nobody sends it again.
-        """
-        process = group.processes[place]
-        if process is None or process.state.phase is not Phase.CLOSED:
-            return group
-        leaves = [
-            request
-            for request in process.link.requests
-            if isinstance(request.message, LeaveGroupRequest)
-        ]
-        return group if leaves and not process.link.waiting else _put(group, place, None)
-
-    def _crash(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return _put(group, move.place, None)
-
-    def _hang(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        process = group.processes[move.place]
-        assert process is not None
-        busy = process._replace(state=process.state._replace(busy=True))
-        return self._tell(
-            _put(group, move.place, busy), move.place, member_state.PollOverdue(), seen
-        )
-
-    def _disconnect(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        process = group.processes[move.place]
-        assert process is not None
-        group = _put(group, move.place, process._replace(link=Link(process.link.number + 1)))
-        group = self._tell(group, move.place, member_state.ConnectionLost(), seen)
-        return self._end_of_closed(group, move.place)
-
-    def _session_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._inform(group, coordinator_state.SessionExpired(move.member_id))
-
-    def _pending_expires(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return self._inform(group, coordinator_state.PendingExpired(move.member_id))
-
-    def _time_out(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        joins = group.coordinator.phase is GroupPhase.PREPARING_REBALANCE
-        event = coordinator_state.JoinTimedOut() if joins else coordinator_state.SyncTimedOut()
-        return self._inform(group, event)
-
-    def _fail_over(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        group = self._inform(group, coordinator_state.FailedOver())
+    def __init__(self, model: Model, group: Snapshot) -> None:
+        super().__init__(model.broker, dict(group.topics), group.coordinator)
+        self.setup = model.setup
+        self.protocol = model.protocol
+        self.starts = group.starts
+        self.faults, self.stops, self.growths = group.faults, group.stops, group.growths
+        self.deeds: list[tuple[int, str]] = []
+        self._first = group.processes
         for place, process in enumerate(group.processes):
             if process is not None:
-                group = self._disconnect(group, Move("disconnect", place), seen)
-        return group
+                name = NAMES[place]
+                self.processes[name] = Process(name, model.settings(group, place), *process)
 
-    def _topics_change(self, group: Group, move: Move, seen: list[tuple[int, str]]) -> Group:
-        return group._replace(topics=self.setup.growth[group.growths], growths=group.growths + 1)
+    def value(self) -> Snapshot:
+        """Return the group as it is now, without closed processes that have nothing left to say."""
+        return Snapshot(
+            tuple(map(self._member, NAMES, self._first)),
+            self.group,
+            tuple(self.topics.items()),
+            self.starts,
+            self.faults,
+            self.stops,
+            self.growths,
+        )
 
-    # -- what is true of it
+    def _member(self, name: str, first: ExploredMember | None) -> ExploredMember | None:
+        """Return the member that runs under a name now: the value of before the move if that has
+        not changed it, so that its key is found without a comparison.
+        """
+        process: Process | None = self.processes.get(name)
+        if process is None or self.protocol.is_gone(process.state, process.link):
+            return None
+        if first is not None and process.state is first.state and process.link is first.link:
+            return first
+        return ExploredMember(process.state, process.link)
 
-    def truly_owned(self, group: Group) -> dict[str, frozenset[Partition]]:
-        """Return what the members that hold the coordinator's current generation own, by name."""
-        known = group.coordinator
-        return {
-            "abcdefghij"[place]: member_state.owned_truly(process.state)
-            for place, process in enumerate(group.processes)
-            if process is not None
-            and process.state.generation == known.generation
-            and known.entry(process.state.member_id) is not None
-        }
+    def process(self, place: int) -> Process:
+        """Return the process at a place."""
+        process: Process = self.processes[NAMES[place]]
+        return process
+
+    def tell(self, process: Process, event: Any) -> None:
+        """Give a member an event; its requests wait to be taken."""
+        for action in self.step_member(process, event):
+            if isinstance(action, Send):
+                requests = (*process.link.requests, action)
+                process.link = process.link._replace(requests=requests)
+            if isinstance(action, Call | Did | Send):
+                self.deeds.append((NAMES.index(process.name), _words(action)))
+
+    def inform(self, event: Any) -> None:
+        """Give the coordinator an event; its answers wait to be received."""
+        for action in self.step_coordinator(event):
+            if isinstance(action, Reply) and (request := self.end_request(action)):
+                process, _ = request
+                answers = (*process.link.answers, action.message)
+                process.link = process.link._replace(answers=answers)
+
+    def take(self, process: Process, client_id: str | None = None) -> None:
+        """Let the coordinator take the oldest request of a member."""
+        request = self.take_request(process, client_id)
+        assert request is not None
+        self.inform(request)
+
+    def start(self, move: Move) -> None:
+        """Start the next process of a place."""
+        place, name = move.place, NAMES[move.place]
+        settings = self.setup.builds[place][self.starts[place]]
+        link = Link(self.starts[place] * 100)  # as no connection before
+        self.starts = tuple(n + (i == place) for i, n in enumerate(self.starts))
+        state = MACHINES[settings.group_protocol].start(
+            settings, self.topics.items(), f"{name}-{self.starts[place]:02d}"
+        )
+        self.processes[name] = Process(name, settings, state, link)
+
+    def request(self, move: Move) -> None:
+        """Let the coordinator take a request, and give the member an id of the move's rank."""
+        name = NAMES[move.place]
+        if move.rank is None:
+            self.take(self.process(move.place))
+        else:
+            client_id = new_client_id(self.protocol.ids(self.value()), move.rank, name)
+            self.take(self.process(move.place), client_id)
+
+    def answer(self, move: Move) -> None:
+        """Let a member receive an answer."""
+        process = self.process(move.place)
+        answer, *answers = process.link.answers
+        process.link = process.link._replace(answers=tuple(answers))
+        self.tell(process, answer)
+
+    def heartbeat(self, move: Move) -> None:
+        """Let a member send a heartbeat; a classic coordinator takes it in the same move."""
+        process = self.process(move.place)
+        self.tell(process, HeartbeatDue())
+        if self.protocol.heartbeat_always_tells:
+            self.take(process)
+
+    def stop(self, move: Move) -> None:
+        """Let an application close its consumer."""
+        self.stops -= 1
+        self.tell(self.process(move.place), Closed())
+
+    def crash(self, move: Move) -> None:
+        """End a process, with what is under way on its connection."""
+        del self.processes[NAMES[move.place]]
+
+    def hang(self, move: Move) -> None:
+        """Let a batch, or a callback that runs, take so long that a poll is overdue."""
+        process = self.process(move.place)
+        if not process.state.calling:
+            process.state = process.state._replace(busy=True)
+        self.tell(process, PollOverdue())
+
+    def disconnect(self, process: Process) -> None:
+        """Lose a connection, with what is under way on it."""
+        process.link = Link(process.link.number + 1)
+        self.tell(process, ConnectionLost())
+
+    def fail_over(self) -> None:
+        """Let another coordinator take over."""
+        self.inform(FailedOver())
+        for process in self.processes.values():
+            self.disconnect(process)
+
+    def change_topics(self) -> None:
+        """Let topics change as the setup says."""
+        self.topics = dict(self.setup.growth[self.growths])
+        self.growths += 1
+        self.inform(TopicsChanged())
 
 
-_APPLY = {
-    "start": Model._start,
-    "restart": Model._start,
-    "request": Model._request,
-    "answer": Model._answer,
-    "heartbeat": Model._heartbeat,
-    "poll": Model._poll,
-    "callback": Model._callback,
-    "resume": Model._resume,
-    "metadata": Model._metadata,
-    "stop": Model._stop,
-    "crash": Model._crash,
-    "hang": Model._hang,
-    "disconnect": Model._disconnect,
-    "session expires": Model._session_expires,
-    "pending expires": Model._pending_expires,
-    "time out": Model._time_out,
-    "fail over": Model._fail_over,
-    "topics change": Model._topics_change,
-}
+def _telling(event: Callable[[Trial], Any]) -> Callable[[Trial, Move], None]:
+    """Return the move that gives a member an event."""
+    return lambda trial, move: trial.tell(trial.process(move.place), event(trial))
 
 
-def _put(group: Group, place: int, process: Process | None) -> Group:
-    processes = group.processes
-    return group._replace(processes=(*processes[:place], process, *processes[place + 1 :]))
+_MOVES: Mapping[str, Callable[[Trial, Move], None]] = MappingProxyType(
+    {
+        "start": Trial.start,
+        "restart": Trial.start,
+        "request": Trial.request,
+        "answer": Trial.answer,
+        "heartbeat": Trial.heartbeat,
+        "poll": _telling(lambda _: Poll()),
+        "callback": _telling(lambda _: CallbackReturned()),
+        "resume": _telling(lambda _: NothingRead()),
+        "metadata": _telling(lambda trial: MetadataChanged(tuple(trial.topics.items()))),
+        "stop": Trial.stop,
+        "crash": Trial.crash,
+        "hang": Trial.hang,
+        "disconnect": lambda trial, move: trial.disconnect(trial.process(move.place)),
+        "session expires": lambda trial, move: trial.inform(SessionExpired(move.member_id)),
+        "pending expires": lambda trial, move: trial.inform(PendingExpired(move.member_id)),
+        "time out": lambda trial, move: trial.inform(
+            trial.protocol.timeout(trial.group, move.member_id)
+        ),
+        "fail over": lambda trial, _: trial.fail_over(),
+        "topics change": lambda trial, _: trial.change_topics(),
+    }
+)
 
 
-def _place(connection: str) -> tuple[int, int]:
-    name, number = connection.split("#")
-    return "abcdefghij".index(name), int(number)
-
-
-def _asks_for_an_id(request: Send) -> bool:
-    return isinstance(request.message, JoinGroupRequest) and not request.message.member_id
-
-
-def _ids(group: Group) -> list[str]:
-    """Return the member ids that the coordinator knows or a process has, in order."""
-    found = {entry.member_id for entry in group.coordinator.entries} | group.coordinator.pending
-    return sorted((found | _living(group)) - {""})
-
-
-_KEY_DIGITS = 8
-
-
-def _key_of(group: Group, rank: int) -> str:
-    """Return the beginning of an id that so many ids sort before."""
-    keys = [-1, *(int(member_id[:_KEY_DIGITS], 16) for member_id in _ids(group)), 16**_KEY_DIGITS]
-    between = (keys[rank] + keys[rank + 1]) // 2
-    assert keys[rank] < between < keys[rank + 1], "no room between two ids"
-    return f"{between:0{_KEY_DIGITS}x}"
-
-
-def _in_use(link: Link) -> bool:
-    return bool(link.requests or link.waiting or link.answers)
-
-
-def _living(group: Group) -> frozenset[str]:
-    """Return the member ids that a process has, or is about to be given."""
-    found = set()
-    for process in group.processes:
-        if process is not None and process.state.phase not in (Phase.FAILED, Phase.CLOSED):
-            found.add(process.state.member_id)
-            found |= {getattr(answer, "member_id", "") for answer in process.link.answers}
-            found |= {
-                getattr(request.message, "member_id", "") for request in process.link.requests
-            }
-    return frozenset(found)
-
-
-def _rests(group: Group) -> bool:
-    states = [process.state for process in group.processes if process is not None]
-    quiet = all(
-        state.phase is Phase.STABLE and not (state.calling or state.rejoin) for state in states
-    )
-    known = group.coordinator
-    settled = known.phase is GroupPhase.STABLE and not known.pending
-    return quiet and all(state.share is None for state in states) and (settled or not known.entries)
-
-
-def _awaited(known: GroupState) -> frozenset[str]:
-    """Return the members that the rebalance waits for; the first one of a group waits for time
-    alone.
-    """
-    if known.phase is GroupPhase.PREPARING_REBALANCE and not known.opening:
-        missing = frozenset(entry.member_id for entry in known.entries if entry.joining is None)
-        return missing | known.pending
-    if known.phase is GroupPhase.COMPLETING_REBALANCE:
-        return frozenset(entry.member_id for entry in known.entries if not entry.synced)
-    return frozenset()
-
-
-def _times_out(known: GroupState) -> bool:
-    """Return whether a rebalance that takes too long changes anything: while no member has joined
-    and all are static, the coordinator waits until their sessions expire.
-    """
-    if known.phase is not GroupPhase.PREPARING_REBALANCE or not known.entries:
-        return True
-    return any(entry.joining is not None or entry.instance_id is None for entry in known.entries)
+def truly_owned(group: Snapshot) -> dict[str, frozenset[Partition]]:
+    """Return what the members of the coordinator's current generation own, by name."""
+    return {
+        name: owned_truly(group.coordinator, process.state)
+        for name, process in zip(NAMES, group.processes, strict=False)
+        if process is not None
+    }
 
 
 def _words(action: Call | Did | Send) -> str:
     match action:
         case Call():
-            return f"{action.work} {_listed(action.partitions)}".rstrip()
+            partitions = ", ".join(f"{topic}-{n}" for topic, n in sorted(action.partitions))
+            return f"{action.work} {partitions or 'nothing'}"
         case Did():
             return action.what
         case Send():
             return type(action.message).__name__.removesuffix("Request")
-
-
-def _listed(partitions: frozenset[Partition]) -> str:
-    return ", ".join(f"{topic}-{number}" for topic, number in sorted(partitions)) or "nothing"

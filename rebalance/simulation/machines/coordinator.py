@@ -74,7 +74,7 @@ from .coordinator_state import (
     protocols_of,
 )
 from .error_codes import ErrorCode
-from .transitions import Rule, Table
+from .transitions import MachineRule, Table
 
 _KNOWS_ID_REQUIRED = 4
 
@@ -90,16 +90,16 @@ def step(
 
 
 def left_out(
-    before: GroupState, after: GroupState, actions: Iterable[GroupAction]
+    previous: GroupState, group: GroupState, actions: Iterable[GroupAction]
 ) -> frozenset[str]:
     """Return the ids of members in a generation that this step made without their join: static
     members, which stay in the group with the metadata that they sent last.
     """
-    if after.generation == before.generation or not after.entries:
+    if group.generation == previous.generation or not group.entries:
         return frozenset()
     replies = (action.message for action in actions if isinstance(action, Reply))
-    joined = {reply.member_id for reply in replies if isinstance(reply, JoinGroupResponse)}
-    return frozenset(entry.member_id for entry in after.entries) - joined
+    ids = {reply.member_id for reply in replies if isinstance(reply, JoinGroupResponse)}
+    return frozenset(entry.member_id for entry in group.entries) - ids
 
 
 # -- conditions
@@ -107,59 +107,61 @@ def left_out(
 
 def nobody_could_share_a_protocol(turn: GroupTurn) -> bool:
     """Return whether no assignor that the joining member lists is listed by all other members."""
-    others = [entry for entry in turn.state.entries if not _is_asking(turn, entry)]
-    listed = {protocol.name for protocol in turn.asked.protocols}
-    for other in others:
-        listed &= {name for name, _ in other.protocols}
+    entries = [entry for entry in turn.state.entries if not _is_asking(turn, entry)]
+    listed = {protocol.name for protocol in turn.request.protocols}
+    for entry in entries:
+        listed &= {name for name, _ in entry.protocols}
     return not listed
 
 
 def first_join_without_an_id(turn: GroupTurn) -> bool:
     """Return whether a dynamic member joins without an id, in a version that can be given one."""
-    asked = turn.asked
-    known = turn.event.version >= _KNOWS_ID_REQUIRED
-    return not asked.member_id and asked.group_instance_id is None and known
+    request = turn.request
+    can_take_one = turn.event.version >= _KNOWS_ID_REQUIRED
+    return not request.member_id and request.group_instance_id is None and can_take_one
 
 
 def new_member(turn: GroupTurn) -> bool:
     """Return whether the member has just got its id, or is a static one that is not in the
     group.
     """
-    asked = turn.asked
-    static = turn.state.static(asked.group_instance_id)
-    return asked.member_id in turn.state.pending or (not asked.member_id and static is None)
+    request = turn.request
+    static = turn.state.static(request.group_instance_id)
+    return request.member_id in turn.state.pending or (not request.member_id and static is None)
 
 
 def static_member_returns(turn: GroupTurn) -> bool:
     """Return whether a known group.instance.id joins without a member id: another process of it."""
-    return not turn.asked.member_id and turn.state.static(turn.asked.group_instance_id) is not None
+    return (
+        not turn.request.member_id and turn.state.static(turn.request.group_instance_id) is not None
+    )
 
 
 def static_member_returns_to_the_same_protocol(turn: GroupTurn) -> bool:
     """Return whether a static member returns and the coordinator would choose the same assignor."""
-    static = turn.state.static(turn.asked.group_instance_id)
-    if turn.asked.member_id or static is None:
+    static = turn.state.static(turn.request.group_instance_id)
+    if turn.request.member_id or static is None:
         return False
-    listed = static._replace(protocols=protocols_of(turn.asked))
+    listed = static._replace(protocols=protocols_of(turn.request))
     entries = [listed if entry is static else entry for entry in turn.state.entries]
     return choose(entries) == turn.state.protocol
 
 
 def fenced(turn: GroupTurn) -> bool:
     """Return whether another process has the request's group.instance.id by now (KIP-345)."""
-    static = turn.state.static(getattr(turn.asked, "group_instance_id", None))
-    return static is not None and static.member_id != turn.asked.member_id
+    static = turn.state.static(getattr(turn.request, "group_instance_id", None))
+    return static is not None and static.member_id != turn.request.member_id
 
 
 def unknown(turn: GroupTurn) -> bool:
     """Return whether no member has the id of the request."""
-    return turn.state.entry(turn.asked.member_id) is None
+    return turn.state.entry(turn.request.member_id) is None
 
 
 def of_another_generation(turn: GroupTurn) -> bool:
     """Return whether the request is from another generation than the group's."""
-    asked = turn.asked
-    generation = asked.generation if isinstance(asked, Commit) else asked.generation_id
+    request = turn.request
+    generation = request.generation if isinstance(request, Commit) else request.generation_id
     return bool(generation != turn.state.generation)
 
 
@@ -169,28 +171,28 @@ def claims_are_of_another_generation(turn: GroupTurn) -> bool:
     """
     if not turn.settings.checks_generation:
         return False
-    told = (generation_of(metadata) for _, metadata in protocols_of(turn.asked))
-    return any(0 <= generation != turn.state.generation for generation in told)
+    generations = (generation_of(metadata) for _, metadata in protocols_of(turn.request))
+    return any(0 <= generation != turn.state.generation for generation in generations)
 
 
 def changes_nothing(turn: GroupTurn) -> bool:
     """Return whether the member lists what it listed before, so that its last answer still
     holds.
     """
-    entry = turn.state.entry(turn.asked.member_id)
-    return entry is not None and entry.protocols == protocols_of(turn.asked)
+    entry = turn.state.entry(turn.request.member_id)
+    return entry is not None and entry.protocols == protocols_of(turn.request)
 
 
 def follower_changes_nothing(turn: GroupTurn) -> bool:
     """Return whether the member changes nothing and does not lead. A leader's join starts a
     rebalance in any case: it may know of new partitions.
     """
-    return changes_nothing(turn) and turn.asked.member_id != turn.state.leader
+    return changes_nothing(turn) and turn.request.member_id != turn.state.leader
 
 
 def leader_asks(turn: GroupTurn) -> bool:
     """Return whether the request is the leader's, which brings everybody's assignment."""
-    return bool(turn.asked.member_id == turn.state.leader)
+    return bool(turn.request.member_id == turn.state.leader)
 
 
 def more_have_come(turn: GroupTurn) -> bool:
@@ -207,7 +209,7 @@ def member_is_there(turn: GroupTurn) -> bool:
 
 
 def a_member_leaves(turn: GroupTurn) -> bool:
-    """Return whether one of those who leave has joined the group."""
+    """Return whether a leaving member has joined the group."""
     return any(turn.state.entry(member_id) is not None for member_id in leavers(turn))
 
 
@@ -218,7 +220,7 @@ def member_is_pending(turn: GroupTurn) -> bool:
 
 def group_was_stored(turn: GroupTurn) -> bool:
     """Return whether the offsets topic has a generation of the group with members."""
-    return turn.state.stored is not None and bool(turn.state.stored.entries)
+    return turn.state.stored_state is not None and bool(turn.state.stored_state.entries)
 
 
 def some_have_not_synced(turn: GroupTurn) -> bool:
@@ -227,8 +229,8 @@ def some_have_not_synced(turn: GroupTurn) -> bool:
 
 
 def _is_asking(turn: GroupTurn, entry: Entry) -> bool:
-    same_id = entry.member_id == turn.asked.member_id
-    instance = turn.asked.group_instance_id
+    same_id = entry.member_id == turn.request.member_id
+    instance = turn.request.group_instance_id
     return same_id or (instance is not None and entry.instance_id == instance)
 
 
@@ -249,55 +251,57 @@ _REBALANCING = refuse(ErrorCode.REBALANCE_IN_PROGRESS)
 _INCONSISTENT = refuse(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
 TABLE = Table[GroupTurn](
     (
-        Rule(_ANY, JoinGroupRequest, _INCONSISTENT, (), nobody_could_share_a_protocol),
-        Rule(_ANY, JoinGroupRequest, give_an_id, (), first_join_without_an_id),
-        Rule(_E, JoinGroupRequest, begin_with_it, _GOES_ON, new_member),
-        Rule((*_C, *_S), JoinGroupRequest, admit_and_rebalance, _P, new_member),
-        Rule(_P, JoinGroupRequest, admit_and_go_on, _GOES_ON, new_member),
-        Rule(
+        MachineRule(_ANY, JoinGroupRequest, _INCONSISTENT, (), nobody_could_share_a_protocol),
+        MachineRule(_ANY, JoinGroupRequest, give_an_id, (), first_join_without_an_id),
+        MachineRule(_E, JoinGroupRequest, begin_with_it, _GOES_ON, new_member),
+        MachineRule((*_C, *_S), JoinGroupRequest, admit_and_rebalance, _P, new_member),
+        MachineRule(_P, JoinGroupRequest, admit_and_go_on, _GOES_ON, new_member),
+        MachineRule(
             _S,
             JoinGroupRequest,
             replace_and_change_nothing,
             _S,
             static_member_returns_to_the_same_protocol,
         ),
-        Rule((*_C, *_S), JoinGroupRequest, replace_and_rebalance, _GOES_ON, static_member_returns),
-        Rule(_P, JoinGroupRequest, replace_and_go_on, _GOES_ON, static_member_returns),
-        Rule(_ANY, JoinGroupRequest, _FENCED, (), fenced),
-        Rule(_ANY, JoinGroupRequest, _UNKNOWN, (), unknown),
-        Rule(_ANY, JoinGroupRequest, _ILLEGAL, (), claims_are_of_another_generation),
-        Rule(_P, JoinGroupRequest, update_and_go_on, _GOES_ON),
-        Rule(_C, JoinGroupRequest, answer_again, _C, changes_nothing),
-        Rule(_S, JoinGroupRequest, answer_again, _S, follower_changes_nothing),
-        Rule((*_C, *_S), JoinGroupRequest, update_and_rebalance, _GOES_ON),
-        Rule(_ANY, SyncGroupRequest, _FENCED, (), fenced),
-        Rule(_ANY, SyncGroupRequest, _UNKNOWN, (), unknown),
-        Rule(_ANY, SyncGroupRequest, _ILLEGAL, (), of_another_generation),
-        Rule(_P, SyncGroupRequest, _REBALANCING),
-        Rule(_C, SyncGroupRequest, hand_out, _S, leader_asks),
-        Rule(_C, SyncGroupRequest, keep_waiting, _C),
-        Rule(_S, SyncGroupRequest, give_share, _S),
-        Rule(_ANY, HeartbeatRequest, _FENCED, (), fenced),
-        Rule(_ANY, HeartbeatRequest, _UNKNOWN, (), unknown),
-        Rule(_ANY, HeartbeatRequest, _ILLEGAL, (), of_another_generation),
-        Rule(_P, HeartbeatRequest, call_back, _P),
-        Rule((*_C, *_S), HeartbeatRequest, note_life),
-        Rule(_ANY, Commit, _UNKNOWN, (), unknown),
-        Rule(_ANY, Commit, _ILLEGAL, (), of_another_generation),
-        Rule(_C, Commit, _REBALANCING),
-        Rule((*_P, *_S), Commit, accept_commit),
-        Rule((*_C, *_S), LeaveGroupRequest, let_go, _LESS, a_member_leaves),
-        Rule(_P, LeaveGroupRequest, let_go, _ANYHOW),
-        Rule((*_E, *_C, *_S), LeaveGroupRequest, let_nobody_go),
-        Rule((*_C, *_S), SessionExpired, expire, _LESS, member_is_there),
-        Rule(_P, SessionExpired, expire, _ANYHOW, member_is_there),
-        Rule(_P, PendingExpired, forget_and_go_on, _ANYHOW, member_is_pending),
-        Rule(_ANY, PendingExpired, forget_pending, (), member_is_pending),
-        Rule(_P, JoinTimedOut, wait_for_more, _P, more_have_come),
-        Rule(_P, JoinTimedOut, go_on_without_the_missing, _ANYHOW),
-        Rule((*_C, *_S), SyncTimedOut, drop_who_has_not_synced, _LESS, some_have_not_synced),
-        Rule(_ANY, FailedOver, take_over, _S, group_was_stored),
-        Rule(_ANY, FailedOver, take_over_an_empty_group, _E),
+        MachineRule(
+            (*_C, *_S), JoinGroupRequest, replace_and_rebalance, _GOES_ON, static_member_returns
+        ),
+        MachineRule(_P, JoinGroupRequest, replace_and_go_on, _GOES_ON, static_member_returns),
+        MachineRule(_ANY, JoinGroupRequest, _FENCED, (), fenced),
+        MachineRule(_ANY, JoinGroupRequest, _UNKNOWN, (), unknown),
+        MachineRule(_ANY, JoinGroupRequest, _ILLEGAL, (), claims_are_of_another_generation),
+        MachineRule(_P, JoinGroupRequest, update_and_go_on, _GOES_ON),
+        MachineRule(_C, JoinGroupRequest, answer_again, _C, changes_nothing),
+        MachineRule(_S, JoinGroupRequest, answer_again, _S, follower_changes_nothing),
+        MachineRule((*_C, *_S), JoinGroupRequest, update_and_rebalance, _GOES_ON),
+        MachineRule(_ANY, SyncGroupRequest, _FENCED, (), fenced),
+        MachineRule(_ANY, SyncGroupRequest, _UNKNOWN, (), unknown),
+        MachineRule(_ANY, SyncGroupRequest, _ILLEGAL, (), of_another_generation),
+        MachineRule(_P, SyncGroupRequest, _REBALANCING),
+        MachineRule(_C, SyncGroupRequest, hand_out, _S, leader_asks),
+        MachineRule(_C, SyncGroupRequest, keep_waiting, _C),
+        MachineRule(_S, SyncGroupRequest, give_share, _S),
+        MachineRule(_ANY, HeartbeatRequest, _FENCED, (), fenced),
+        MachineRule(_ANY, HeartbeatRequest, _UNKNOWN, (), unknown),
+        MachineRule(_ANY, HeartbeatRequest, _ILLEGAL, (), of_another_generation),
+        MachineRule(_P, HeartbeatRequest, call_back, _P),
+        MachineRule((*_C, *_S), HeartbeatRequest, note_life),
+        MachineRule(_ANY, Commit, _UNKNOWN, (), unknown),
+        MachineRule(_ANY, Commit, _ILLEGAL, (), of_another_generation),
+        MachineRule(_C, Commit, _REBALANCING),
+        MachineRule((*_P, *_S), Commit, accept_commit),
+        MachineRule((*_C, *_S), LeaveGroupRequest, let_go, _LESS, a_member_leaves),
+        MachineRule(_P, LeaveGroupRequest, let_go, _ANYHOW),
+        MachineRule((*_E, *_C, *_S), LeaveGroupRequest, let_nobody_go),
+        MachineRule((*_C, *_S), SessionExpired, expire, _LESS, member_is_there),
+        MachineRule(_P, SessionExpired, expire, _ANYHOW, member_is_there),
+        MachineRule(_P, PendingExpired, forget_and_go_on, _ANYHOW, member_is_pending),
+        MachineRule(_ANY, PendingExpired, forget_pending, (), member_is_pending),
+        MachineRule(_P, JoinTimedOut, wait_for_more, _P, more_have_come),
+        MachineRule(_P, JoinTimedOut, go_on_without_the_missing, _ANYHOW),
+        MachineRule((*_C, *_S), SyncTimedOut, drop_who_has_not_synced, _LESS, some_have_not_synced),
+        MachineRule(_ANY, FailedOver, take_over, _S, group_was_stored),
+        MachineRule(_ANY, FailedOver, take_over_an_empty_group, _E),
     )
 )
 """The coordinator's machine."""

@@ -1,15 +1,26 @@
-"""What the coordinator does: the right-hand side of the rules in `coordinator`."""
+"""What the coordinator does and answers: the right-hand side of the rules in `coordinator`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from ....codec.messages import HeartbeatResponse, LeaveGroupResponse
+from ....codec.messages import (
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    LeaveGroupResponse,
+    SyncGroupRequest,
+    SyncGroupResponse,
+)
+from ....codec.runtime.message import Message
 from .commits import CommitAnswer
-from .coordinator_responses import join_refusal, join_response, refusal, sync_reply
 from .coordinator_state import (
     Entry,
     GroupPhase,
+    GroupState,
     GroupTimer,
     GroupTurn,
     Reply,
@@ -26,7 +37,7 @@ def refuse(error: ErrorCode) -> Callable[[GroupTurn], None]:
     """Return a reaction that answers with an error."""
 
     def do(turn: GroupTurn) -> None:
-        turn.answer(refusal(turn.asked, error))
+        turn.answer(refusal(turn.request, error))
 
     do.__name__ = error.name
     do.__doc__ = f"Answer with {error.name}."
@@ -37,8 +48,8 @@ def give_an_id(turn: GroupTurn) -> None:
     """Answer MEMBER_ID_REQUIRED with a new id (KIP-394), so that a retry makes no second member."""
     member_id = _new_id(turn)
     turn.change(pending=turn.state.pending | {member_id})
-    turn.timer(GroupTimer.PENDING, turn.asked.session_timeout_ms, member_id)
-    turn.answer(refusal(turn.asked, ErrorCode.MEMBER_ID_REQUIRED, member_id))
+    turn.timer(GroupTimer.PENDING, turn.request.session_timeout_ms, member_id)
+    turn.answer(refusal(turn.request, ErrorCode.MEMBER_ID_REQUIRED, member_id))
 
 
 def begin_with_it(turn: GroupTurn) -> None:
@@ -91,12 +102,12 @@ def replace_and_go_on(turn: GroupTurn) -> None:
 
 def replace_and_change_nothing(turn: GroupTurn) -> None:
     """Give a static member's new process the assignment of the process before it. What it lists is
-    stored, and no other member sees it.
+    stored, and no other member sees it before the next rebalance.
 
-    From version 9 on a leader is told that it leads and has to skip the assignment; before, it was
-    told the id of its predecessor, so that it would not think it leads.
+    From version 9 on the answer says that the member leads and has to skip the assignment; before,
+    it named the id of the member's predecessor, so that the member would not think it leads.
     """
-    before = turn.state.leader
+    old_leader = turn.state.leader
     entry = _replace(turn)
     turn.put(entry._replace(joining=None, synced=True))
     skips = turn.event.version >= _KNOWS_SKIPPING
@@ -105,7 +116,7 @@ def replace_and_change_nothing(turn: GroupTurn) -> None:
         join_response(
             turn.state,
             entry,
-            leader=turn.state.leader if skips else before,
+            leader=turn.state.leader if skips else old_leader,
             to_leader=skips and leads,
             skip=skips and leads,
         )
@@ -115,7 +126,7 @@ def replace_and_change_nothing(turn: GroupTurn) -> None:
 
 def answer_again(turn: GroupTurn) -> None:
     """Repeat the answer to a member's last join, which it has not received."""
-    entry = turn.state.entry(turn.asked.member_id)
+    entry = turn.state.entry(turn.request.member_id)
     assert entry is not None
     _alive(turn, entry)
     leads = entry.member_id == turn.state.leader
@@ -138,7 +149,7 @@ def rebalance(turn: GroupTurn) -> None:
 
 def keep_waiting(turn: GroupTurn) -> None:
     """Let a member's SyncGroup wait until the leader's has come."""
-    entry = turn.state.entry(turn.asked.member_id)
+    entry = turn.state.entry(turn.request.member_id)
     assert entry is not None
     turn.put(entry._replace(syncing=turn.event.connection, synced=True))
 
@@ -146,7 +157,9 @@ def keep_waiting(turn: GroupTurn) -> None:
 def hand_out(turn: GroupTurn) -> None:
     """Store the assignments that the leader brings, and answer all that wait for theirs."""
     keep_waiting(turn)
-    shares = {assignment.member_id: assignment.assignment for assignment in turn.asked.assignments}
+    shares = {
+        assignment.member_id: assignment.assignment for assignment in turn.request.assignments
+    }
     entries = tuple(
         entry._replace(share=shares.get(entry.member_id, b"")) for entry in turn.state.entries
     )
@@ -161,7 +174,7 @@ def hand_out(turn: GroupTurn) -> None:
 
 def give_share(turn: GroupTurn) -> None:
     """Answer SyncGroup with the member's stored assignment."""
-    entry = turn.state.entry(turn.asked.member_id)
+    entry = turn.state.entry(turn.request.member_id)
     assert entry is not None
     turn.put(entry._replace(synced=True))
     _alive(turn, entry)
@@ -184,7 +197,7 @@ def accept_commit(turn: GroupTurn) -> None:
 
 
 def let_go(turn: GroupTurn) -> None:
-    """Remove those who leave, by id; static members too, where somebody else leaves for them."""
+    """Remove the members that leave, by id; static ones too, if another client asks for it."""
     for member_id in leavers(turn):
         turn.timer(GroupTimer.PENDING, None, member_id)
         turn.change(pending=turn.state.pending - {member_id})
@@ -211,7 +224,7 @@ def expire(turn: GroupTurn) -> None:
 
 
 def forget_pending(turn: GroupTurn) -> None:
-    """Forget an id that nobody came back with."""
+    """Forget an id that no member has joined with."""
     turn.change(pending=turn.state.pending - {turn.event.member_id})
 
 
@@ -246,20 +259,21 @@ def drop_who_has_not_synced(turn: GroupTurn) -> None:
 
 def take_over(turn: GroupTurn) -> None:
     """Go on with the stored generation; what was under way is forgotten."""
-    stored = turn.state.stored
-    assert stored is not None
+    stored_state = turn.state.stored_state
+    assert stored_state is not None
     _stop_timers(turn)
     turn.change(
-        **stored._asdict() | {"stored": stored, "born": turn.state.born, "pending": frozenset()}
+        **stored_state._asdict()
+        | {"stored_state": stored_state, "born": turn.state.born, "pending": frozenset()}
     )
-    for entry in stored.entries:
+    for entry in stored_state.entries:
         _alive(turn, entry)
 
 
 def take_over_an_empty_group(turn: GroupTurn) -> None:
     """Go on with an empty group, at the last stored generation."""
     _stop_timers(turn)
-    last = turn.state.stored.generation if turn.state.stored else 0
+    last = turn.state.stored_state.generation if turn.state.stored_state else 0
     turn.change(
         phase=GroupPhase.EMPTY, generation=last, protocol=None, leader=None, entries=(),
         pending=frozenset(), opening=False, grew=False,
@@ -275,8 +289,8 @@ def _new_id(turn: GroupTurn) -> str:
 
 
 def _admit(turn: GroupTurn) -> None:
-    asked = turn.asked
-    member_id = asked.member_id or _new_id(turn)
+    request = turn.request
+    member_id = request.member_id or _new_id(turn)
     turn.change(pending=turn.state.pending - {member_id})
     turn.timer(GroupTimer.PENDING, None, member_id)
     turn.put(_entry(turn, member_id))
@@ -285,21 +299,21 @@ def _admit(turn: GroupTurn) -> None:
 
 
 def _entry(turn: GroupTurn, member_id: str) -> Entry:
-    asked = turn.asked
+    request = turn.request
     return Entry(
         member_id,
-        asked.group_instance_id,
+        request.group_instance_id,
         turn.event.client_id,
-        asked.session_timeout_ms,
-        asked.rebalance_timeout_ms,
-        protocols_of(asked),
+        request.session_timeout_ms,
+        request.rebalance_timeout_ms,
+        protocols_of(request),
         turn.event.version,
         joining=turn.event.connection,
     )
 
 
 def _update(turn: GroupTurn) -> None:
-    old = turn.state.entry(turn.asked.member_id)
+    old = turn.state.entry(turn.request.member_id)
     assert old is not None
     turn.put(_entry(turn, old.member_id)._replace(share=old.share))
     turn.timer(GroupTimer.SESSION, None, old.member_id)
@@ -309,7 +323,7 @@ def _replace(turn: GroupTurn) -> Entry:
     """Put the new process of a static member in place of the old one, whose requests get a
     fence.
     """
-    old = turn.state.static(turn.asked.group_instance_id)
+    old = turn.state.static(turn.request.group_instance_id)
     assert old is not None
     if old.joining is not None:
         turn.act(Reply(old.joining, join_refusal(ErrorCode.FENCED_INSTANCE_ID, old.member_id)))
@@ -326,12 +340,12 @@ def _replace(turn: GroupTurn) -> Entry:
 
 
 def _remove(turn: GroupTurn, member_id: str) -> None:
-    gone = turn.state.entry(member_id)
-    assert gone is not None
-    if gone.joining is not None:
-        turn.act(Reply(gone.joining, join_refusal(ErrorCode.UNKNOWN_MEMBER_ID, member_id)))
-    if gone.syncing is not None:
-        turn.act(sync_reply(gone, turn.state, ErrorCode.UNKNOWN_MEMBER_ID))
+    entry = turn.state.entry(member_id)
+    assert entry is not None
+    if entry.joining is not None:
+        turn.act(Reply(entry.joining, join_refusal(ErrorCode.UNKNOWN_MEMBER_ID, member_id)))
+    if entry.syncing is not None:
+        turn.act(sync_reply(entry, turn.state, ErrorCode.UNKNOWN_MEMBER_ID))
     turn.timer(GroupTimer.SESSION, None, member_id)
     rest = tuple(entry for entry in turn.state.entries if entry.member_id != member_id)
     leader = turn.state.leader
@@ -401,7 +415,7 @@ def _answer_join(turn: GroupTurn, entry: Entry) -> None:
 
 
 def _beat(turn: GroupTurn, error: ErrorCode) -> None:
-    entry = turn.state.entry(turn.asked.member_id)
+    entry = turn.state.entry(turn.request.member_id)
     assert entry is not None
     _alive(turn, entry)
     turn.answer(HeartbeatResponse(error_code=error))
@@ -417,7 +431,9 @@ def _store(turn: GroupTurn) -> None:
         entry._replace(joining=None, syncing=None, synced=True) for entry in turn.state.entries
     )
     turn.change(
-        stored=turn.state._replace(entries=entries, pending=frozenset(), stored=None, born=0)
+        stored_state=turn.state._replace(
+            entries=entries, pending=frozenset(), stored_state=None, born=0
+        )
     )
 
 
@@ -428,3 +444,68 @@ def _stop_timers(turn: GroupTurn) -> None:
         turn.timer(GroupTimer.SESSION, None, entry.member_id)
     for member_id in sorted(turn.state.pending):
         turn.timer(GroupTimer.PENDING, None, member_id)
+
+
+def join_response(
+    state: GroupState, entry: Entry, *, leader: str | None, to_leader: bool, skip: bool
+) -> JoinGroupResponse:
+    """Return JoinGroup's answer for one member; `to_leader` adds everybody's metadata, `skip` tells
+    the leader to leave the assignment as it is (SkipAssignment).
+    """
+    member = JoinGroupResponse.JoinGroupResponseMember
+    return JoinGroupResponse(
+        error_code=ErrorCode.NONE,
+        generation_id=state.generation,
+        protocol_type="consumer",
+        protocol_name=state.protocol or "",
+        leader=leader or "",
+        skip_assignment=skip,
+        member_id=entry.member_id,
+        members=[
+            member(
+                member_id=entry.member_id,
+                group_instance_id=entry.instance_id,
+                metadata=entry.metadata(state.protocol),
+            )
+            for entry in state.entries
+        ]
+        if to_leader
+        else [],
+    )
+
+
+def sync_reply(entry: Entry, state: GroupState, error: ErrorCode) -> Reply:
+    """Return SyncGroup's answer for the member's waiting connection, with its assignment if `error`
+    is NONE.
+    """
+    assert entry.syncing is not None
+    share = entry.share if error is ErrorCode.NONE else b""
+    message = SyncGroupResponse(
+        error_code=error,
+        protocol_type=None if error else "consumer",
+        protocol_name=None if error else state.protocol,
+        assignment=share,
+    )
+    return Reply(entry.syncing, message)
+
+
+def refusal(request: Any, error: ErrorCode, member_id: str = "") -> Message | CommitAnswer:
+    """Return the answer that refuses a request; `member_id` is that of a JoinGroup answer, if it is
+    not the request's.
+    """
+    match request:
+        case JoinGroupRequest():
+            return join_refusal(error, member_id or request.member_id)
+        case SyncGroupRequest():
+            return SyncGroupResponse(error_code=error)
+        case HeartbeatRequest():
+            return HeartbeatResponse(error_code=error)
+        case LeaveGroupRequest():
+            return LeaveGroupResponse(error_code=error)
+        case _:
+            return CommitAnswer(error)
+
+
+def join_refusal(error: ErrorCode, member_id: str) -> JoinGroupResponse:
+    """Return JoinGroup's answer that refuses."""
+    return JoinGroupResponse(error_code=error, protocol_name="", leader="", member_id=member_id)

@@ -1,4 +1,4 @@
-"""What the coordinator knows of a group, the events that it takes, the actions that it asks for."""
+"""The coordinator's state of a group, the events that it takes, the actions that it returns."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 
 class GroupState(NamedTuple):
-    """All that the coordinator knows of the group."""
+    """The state of a classic group."""
 
     phase: GroupPhase = GroupPhase.EMPTY
     generation: int = 0
@@ -65,7 +65,7 @@ class GroupState(NamedTuple):
     """The members, in the order in which they joined."""
     pending: frozenset[str] = frozenset()
     """Ids that were given out and have not come back yet."""
-    stored: GroupState | None = None
+    stored_state: GroupState | None = None
     """The state that a coordinator which takes over finds in the offsets topic."""
     born: int = 0
     """How many ids were given out."""
@@ -160,7 +160,7 @@ class SessionExpired(NamedTuple):
 
 
 class PendingExpired(NamedTuple):
-    """An id was given out, and nobody has come back with it."""
+    """An id was given out, and no member has joined with it."""
 
     member_id: str
 
@@ -246,7 +246,7 @@ class GroupTimer(StrEnum):
 
 
 class SetGroupTimer(NamedTuple):
-    """Set a timer to run out in so many milliseconds, whatever it was set to; None stops it."""
+    """Set a timer to a new time in milliseconds; None stops it."""
 
     timer: GroupTimer
     member_id: str
@@ -258,17 +258,16 @@ GroupAction: TypeAlias = Reply | SetGroupTimer
 # -- a step
 
 
-class GroupTurn(Turn):
-    """A step of the coordinator."""
+class CoordinatorTurn(Turn):
+    """A step of the coordinator, whatever the group's protocol."""
 
     __slots__ = ()
     settings: GroupSettings
-    state: GroupState
     event: Any
     actions: list[GroupAction]
 
     @property
-    def asked(self) -> Any:
+    def request(self) -> Any:
         """The request at hand."""
         return self.event.message
 
@@ -280,26 +279,33 @@ class GroupTurn(Turn):
         """Set a timer, or stop it with None."""
         self.act(SetGroupTimer(timer, member_id, after_ms))
 
+
+class GroupTurn(CoordinatorTurn):
+    """A step of the coordinator of a classic group."""
+
+    __slots__ = ()
+    state: GroupState
+
     def put(self, entry: Entry) -> None:
         """Replace a member's entry, or add one at the end."""
-        known = self.state.entry(entry.member_id)
+        is_member = self.state.entry(entry.member_id)
         entries = tuple(
-            entry if kept.member_id == entry.member_id else kept for kept in self.state.entries
+            entry if old.member_id == entry.member_id else old for old in self.state.entries
         )
-        self.change(entries=entries if known else (*entries, entry))
+        self.change(entries=entries if is_member else (*entries, entry))
 
 
-def protocols_of(asked: Any) -> tuple[tuple[str, bytes], ...]:
+def protocols_of(request: Any) -> tuple[tuple[str, bytes], ...]:
     """Return name and metadata of each assignor that a JoinGroup request lists."""
-    return tuple((protocol.name, protocol.metadata) for protocol in asked.protocols)
+    return tuple((protocol.name, protocol.metadata) for protocol in request.protocols)
 
 
 def leavers(turn: GroupTurn) -> list[str]:
     """Return the member ids that a LeaveGroup request is about; static members by their current
     id.
     """
-    found = []
-    for member in turn.asked.members:
+    ids = []
+    for member in turn.request.members:
         static = turn.state.static(member.group_instance_id)
-        found.append(static.member_id if static and not member.member_id else member.member_id)
-    return found
+        ids.append(static.member_id if static and not member.member_id else member.member_id)
+    return ids

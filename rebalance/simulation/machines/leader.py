@@ -65,12 +65,12 @@ def lead(
     decided = assignor.assign(group, topics, racks)
     left_out = tuple(member.member_id for member in group if member.member_id not in decided)
     decided = {**decided, **dict.fromkeys(left_out, ConsumerProtocolAssignment())}
-    said = [*unread, *complaints(assignor.name, group, topics)]
+    remarks = [*unread, *complaints(assignor.name, group, topics)]
     if RebalanceProtocol.COOPERATIVE in assignor.protocols and (
         readings.checks_cooperative_assignment(assignor.name)
     ):
         early = given_too_early(group, decided)
-        said += [
+        remarks += [
             Complaint(member_id, f"was to get {topic}-{number} before its owner has revoked it")
             for (topic, number), member_id in early.items()
         ]
@@ -78,4 +78,4 @@ def lead(
             decided = withhold(group, decided)
     metadata = {candidate.member_id: candidate.metadata for candidate in candidates}
     shares = dialect.write_assignments(group, decided, metadata)
-    return Decision(shares, tuple(said), left_out)
+    return Decision(shares, tuple(remarks), left_out)

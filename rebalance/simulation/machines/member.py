@@ -13,7 +13,7 @@ Then the callbacks before a join are due once more, or the member claims partiti
 longer owns (KAFKA-12984, KAFKA-13406).
 
 This file holds the conditions and the table of rules; `member_state` has what they are about,
-`member_reactions` what the rules do, `member_requests` what it sends.
+`member_reactions` what the rules do.
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ from .member_reactions import (
     note_answer,
     pass_over,
     prepare_join,
-    read,
-    read_nothing,
     receive_share,
     rejoin,
     send_heartbeat,
@@ -47,7 +45,6 @@ from .member_reactions import (
     synchronise,
     take_assignment,
     take_id_and_ask_again,
-    wait,
 )
 from .member_state import (
     Action,
@@ -67,8 +64,17 @@ from .member_state import (
     Subscribed,
     vanished_partitions,
 )
+from .processing import (
+    idle,
+    owns_something,
+    processing_hangs,
+    read,
+    read_nothing,
+    wait,
+    without_error,
+)
 from .settings import MemberSettings
-from .transitions import Rule, Table
+from .transitions import MachineRule, Table
 
 
 def step(
@@ -97,11 +103,6 @@ def wants_poll(settings: MemberSettings, state: MemberState) -> bool:
 # -- conditions
 
 
-def idle(turn: MemberTurn) -> bool:
-    """Return whether no callback runs and no batch is being processed."""
-    return not turn.state.calling and not turn.state.busy
-
-
 def idle_and_unasked(turn: MemberTurn) -> bool:
     """Return whether the member is idle and waits for no answer to a JoinGroup or SyncGroup that it
     has given up.
@@ -112,13 +113,6 @@ def idle_and_unasked(turn: MemberTurn) -> bool:
 def before_the_join(turn: MemberTurn) -> bool:
     """Return whether the callbacks before JoinGroup run; heartbeats go on until it is sent."""
     return turn.state.calling and nothing_asked(turn)
-
-
-def processing_hangs(turn: MemberTurn) -> bool:
-    """Return whether a batch or a callback takes that long. In a poll that waits nothing is
-    overdue.
-    """
-    return not idle(turn)
 
 
 def callback_runs(turn: MemberTurn) -> bool:
@@ -145,16 +139,6 @@ def rejoin_is_due(turn: MemberTurn) -> bool:
     return idle(turn) and turn.state.rejoin
 
 
-def owns_something(turn: MemberTurn) -> bool:
-    """Return whether there are partitions to read from."""
-    return idle(turn) and bool(turn.state.owned)
-
-
-def without_error(turn: MemberTurn) -> bool:
-    """Return whether the answer has no error."""
-    return turn.error == ErrorCode.NONE
-
-
 def fallen_out(turn: MemberTurn) -> bool:
     """Return whether the answer is UNKNOWN_MEMBER_ID or ILLEGAL_GENERATION."""
     return turn.error in FALLEN_OUT
@@ -176,12 +160,12 @@ def rebalance_in_progress(turn: MemberTurn) -> bool:
 
 
 def of_this_generation(turn: MemberTurn) -> bool:
-    """Return whether the request was sent in this generation; an older answer says nothing about
-    now.
+    """Return whether the request was sent in this generation; an answer to an older
+    request no longer applies.
     """
     commits = isinstance(turn.event, CommitAnswer)
-    asked = turn.state.committed_in if commits else turn.state.asked_in
-    return asked == turn.state.generation
+    generation = turn.state.committed_in if commits else turn.state.asked_in
+    return generation == turn.state.generation
 
 
 def current_and_rebalancing(turn: MemberTurn) -> bool:
@@ -223,50 +207,50 @@ _IN = (*_C, *_S)
 TABLE = Table[MemberTurn](
     (
         # the processing side
-        Rule(_S, Poll, take_assignment, (*_S, Phase.FAILED), an_assignment_waits),
-        Rule(_S, Poll, lose_what_vanished, _S, owned_partitions_vanished),
-        Rule(_U, Poll, prepare_join, _P, idle_and_unasked),
-        Rule(_S, Poll, prepare_join, _P, rejoin_is_due),
-        Rule((*_P, *_C, *_S), Poll, read, (), owns_something),
-        Rule((*_P, *_C, *_S), Poll, wait, (), idle),
-        Rule(_ALIVE, BatchProcessed, commit),
-        Rule(_ALIVE, NothingRead, read_nothing),
-        Rule(_ALIVE, CallbackReturned, end_callback),
-        Rule((Phase.LEAVING,), CallbackReturned, end_last_callback, (Phase.CLOSED,)),
-        Rule(_ALIVE, Subscribed, change_subscription),
-        Rule(_ALIVE, MetadataChanged, learn_topics),
-        Rule(_ALIVE, Closed, close, (Phase.CLOSED,), nothing_to_run),
-        Rule(_ALIVE, Closed, close, (Phase.LEAVING,)),
+        MachineRule(_S, Poll, take_assignment, (*_S, Phase.FAILED), an_assignment_waits),
+        MachineRule(_S, Poll, lose_what_vanished, _S, owned_partitions_vanished),
+        MachineRule(_U, Poll, prepare_join, _P, idle_and_unasked),
+        MachineRule(_S, Poll, prepare_join, _P, rejoin_is_due),
+        MachineRule((*_P, *_C, *_S), Poll, read, (), owns_something),
+        MachineRule((*_P, *_C, *_S), Poll, wait, (), idle),
+        MachineRule(_ALIVE, BatchProcessed, commit),
+        MachineRule(_ALIVE, NothingRead, read_nothing),
+        MachineRule(_ALIVE, CallbackReturned, end_callback),
+        MachineRule((Phase.LEAVING,), CallbackReturned, end_last_callback, (Phase.CLOSED,)),
+        MachineRule(_ALIVE, Subscribed, change_subscription),
+        MachineRule(_ALIVE, MetadataChanged, learn_topics),
+        MachineRule(_ALIVE, Closed, close, (Phase.CLOSED,), nothing_to_run),
+        MachineRule(_ALIVE, Closed, close, (Phase.LEAVING,)),
         # the heartbeat side
-        Rule(_IN, HeartbeatDue, send_heartbeat, (), nothing_asked),
-        Rule(_P, HeartbeatDue, send_heartbeat, (), before_the_join),
-        Rule(_IN, HeartbeatDue, beat_later),
-        Rule(_IN, PollOverdue, leave_for_overdue_poll, _U, processing_hangs),
-        Rule(_P, PollOverdue, leave_for_overdue_poll, _U, callback_runs),
+        MachineRule(_IN, HeartbeatDue, send_heartbeat, (), nothing_asked),
+        MachineRule(_P, HeartbeatDue, send_heartbeat, (), before_the_join),
+        MachineRule(_IN, HeartbeatDue, beat_later),
+        MachineRule(_IN, PollOverdue, leave_for_overdue_poll, _U, processing_hangs),
+        MachineRule(_P, PollOverdue, leave_for_overdue_poll, _U, callback_runs),
         # answers
-        Rule(_P, JoinGroupResponse, synchronise, _C, without_error),
-        Rule(_P, JoinGroupResponse, take_id_and_ask_again, _P, id_required),
-        Rule(_P, JoinGroupResponse, drop_out, _U, fallen_out),
-        Rule(_P, JoinGroupResponse, ask_again, _U, rebalance_in_progress),
-        Rule(_P, JoinGroupResponse, stop, (Phase.FAILED,), fatal),
-        Rule(_C, SyncGroupResponse, receive_share, _S, without_error),
-        Rule(_C, SyncGroupResponse, ask_again, _U, rebalance_in_progress),
-        Rule(_C, SyncGroupResponse, drop_out, _U, fallen_out),
-        Rule(_C, SyncGroupResponse, stop, (Phase.FAILED,), fatal),
-        Rule(_U, JoinGroupResponse, pass_over),
-        Rule(_U, SyncGroupResponse, pass_over),
-        Rule((*_P, *_IN), HeartbeatResponse, drop_out, _U, current_and_fallen_out),
-        Rule(_S, HeartbeatResponse, rejoin, _S, current_and_rebalancing),
-        Rule(_IN, HeartbeatResponse, stop, (Phase.FAILED,), current_and_fatal),
-        Rule(_ALIVE, HeartbeatResponse, note_answer),
-        Rule(_IN, CommitAnswer, drop_out, _U, current_and_fallen_out),
-        Rule(_S, CommitAnswer, rejoin, _S, current_and_rebalancing),
-        Rule(_IN, CommitAnswer, stop, (Phase.FAILED,), current_and_fatal),
-        Rule(_ALIVE, CommitAnswer, note_answer),
+        MachineRule(_P, JoinGroupResponse, synchronise, _C, without_error),
+        MachineRule(_P, JoinGroupResponse, take_id_and_ask_again, _P, id_required),
+        MachineRule(_P, JoinGroupResponse, drop_out, _U, fallen_out),
+        MachineRule(_P, JoinGroupResponse, ask_again, _U, rebalance_in_progress),
+        MachineRule(_P, JoinGroupResponse, stop, (Phase.FAILED,), fatal),
+        MachineRule(_C, SyncGroupResponse, receive_share, _S, without_error),
+        MachineRule(_C, SyncGroupResponse, ask_again, _U, rebalance_in_progress),
+        MachineRule(_C, SyncGroupResponse, drop_out, _U, fallen_out),
+        MachineRule(_C, SyncGroupResponse, stop, (Phase.FAILED,), fatal),
+        MachineRule(_U, JoinGroupResponse, pass_over),
+        MachineRule(_U, SyncGroupResponse, pass_over),
+        MachineRule((*_P, *_IN), HeartbeatResponse, drop_out, _U, current_and_fallen_out),
+        MachineRule(_S, HeartbeatResponse, rejoin, _S, current_and_rebalancing),
+        MachineRule(_IN, HeartbeatResponse, stop, (Phase.FAILED,), current_and_fatal),
+        MachineRule(_ALIVE, HeartbeatResponse, note_answer),
+        MachineRule(_IN, CommitAnswer, drop_out, _U, current_and_fallen_out),
+        MachineRule(_S, CommitAnswer, rejoin, _S, current_and_rebalancing),
+        MachineRule(_IN, CommitAnswer, stop, (Phase.FAILED,), current_and_fatal),
+        MachineRule(_ALIVE, CommitAnswer, note_answer),
         # the connection
-        Rule(_P, ConnectionLost, forget_questions, (), callback_runs),
-        Rule((*_P, *_C), ConnectionLost, ask_over_a_new_connection, _U),
-        Rule((*_U, *_S), ConnectionLost, forget_questions),
+        MachineRule(_P, ConnectionLost, forget_questions, (), callback_runs),
+        MachineRule((*_P, *_C), ConnectionLost, ask_over_a_new_connection, _U),
+        MachineRule((*_U, *_S), ConnectionLost, forget_questions),
     )
 )
 """The member's machine."""

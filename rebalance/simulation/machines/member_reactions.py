@@ -1,38 +1,46 @@
-"""What a member does: the right-hand side of the rules in `member`."""
+"""What a member does and sends: the right-hand side of the rules in `member`, and its requests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ....codec import DecodeError
-from ....codec.messages import HeartbeatResponse, JoinGroupResponse, SyncGroupResponse
+from ....codec.messages import (
+    HeartbeatRequest,
+    HeartbeatResponse,
+    JoinGroupRequest,
+    JoinGroupResponse,
+    LeaveGroupRequest,
+    SyncGroupRequest,
+    SyncGroupResponse,
+)
 from ...assignments import Partition, partitions_of
 from ...assignor import RebalanceProtocol
 from .callbacks import LISTENER, Situation, Task, With, Work, plan
+from .client_formats import MemberMetadata
 from .commits import Commit, CommitAnswer
 from .error_codes import ErrorCode
 from .leader import Candidate, lead
-from .member_requests import heartbeat_request, join_request, leave_request, sync_request
 from .member_state import (
     COMMIT_FAILED,
     COMMIT_WAITS,
     NO_GENERATION,
-    Call,
     Complain,
     Did,
     LeftOut,
+    MemberState,
     MemberTurn,
     MetadataChanged,
     Phase,
-    Read,
     Send,
     SetTimer,
     Subscribed,
     Timer,
     vanished_partitions,
 )
-from .settings import Mistake
+from .processing import call_listener, restart_poll_timer
+from .settings import GROUP_ID, MemberSettings, Mistake
 
 
 def take_assignment(turn: MemberTurn) -> None:
@@ -45,27 +53,31 @@ def take_assignment(turn: MemberTurn) -> None:
     assert share is not None
     turn.change(share=None)
     try:
-        given = turn.settings.dialect.read_assignment(share)
+        answer = turn.settings.dialect.read_assignment(share)
     except DecodeError as error:
         fail(turn, f"its assignment cannot be read: {error}")
         return
-    assigned = frozenset(partitions_of(given.assignment.assigned_partitions))
-    if not {topic for topic, _ in assigned} <= set(state.subscribed):
+    partitions = frozenset(partitions_of(answer.assignment.assigned_partitions))
+    if not {topic for topic, _ in partitions} <= set(state.subscribed):
         turn.change(rejoin=True, prepared=False)  # the subscription has changed since it joined
         return
-    taken = state.owned - assigned
+    revoked = state.owned - partitions
     cooperative = turn.settings.protocol(state.chosen) is RebalanceProtocol.COOPERATIVE
-    sets = {With.TAKEN: taken, With.ADDED: assigned - state.owned, With.ALL_ASSIGNED: assigned}
+    sets = {
+        With.TAKEN: revoked,
+        With.ADDED: partitions - state.owned,
+        With.ALL_ASSIGNED: partitions,
+    }
     assert state.chosen is not None
-    memory = turn.settings.assignor(state.chosen).on_assignment(given.assignment, state.generation)
+    memory = turn.settings.assignor(state.chosen).on_assignment(answer.assignment, state.generation)
     turn.change(
         memories=((state.chosen, memory),),
         prepared=False,
-        rejoin=state.rejoin or (cooperative and bool(taken)) or given.come_back,
-        tasks=_planned(
+        rejoin=state.rejoin or (cooperative and bool(revoked)) or answer.come_back,
+        tasks=_plan_assignment(
             Situation.COOPERATIVE_ASSIGNED if cooperative else Situation.EAGER_ASSIGNED,
             sets,
-            assigned,
+            partitions,
         ),
     )
     go_on(turn)
@@ -73,8 +85,8 @@ def take_assignment(turn: MemberTurn) -> None:
 
 def lose_what_vanished(turn: MemberTurn) -> None:
     """Call onPartitionsLost for what is owned and no longer exists (KIP-429, 1.b)."""
-    gone = vanished_partitions(turn.settings, turn.state)
-    tasks = plan(Situation.VANISHED, {With.VANISHED: gone})
+    partitions = vanished_partitions(turn.settings, turn.state)
+    tasks = plan(Situation.VANISHED, {With.VANISHED: partitions})
     turn.change(tasks=tasks, vanished=frozenset())
     go_on(turn)
 
@@ -92,27 +104,13 @@ def prepare_join(turn: MemberTurn) -> None:
     go_on(turn)
 
 
-def read(turn: MemberTurn) -> None:
-    """Hand out records; a cooperative member does so while it rebalances, too."""
-    turn.change(busy=True)
-    turn.act(Read(turn.state.owned))
-    _polled(turn)
-
-
-def wait(turn: MemberTurn) -> None:
-    """Restart the poll timer; there is nothing to read."""
-    _polled(turn)
-
-
 def go_on(turn: MemberTurn) -> None:
     """Do what is planned until a callback takes time."""
-    _polled(turn)
+    restart_poll_timer(turn)
     while turn.state.tasks and not turn.state.calling:
         task = turn.state.tasks[0]
         if task.work in LISTENER:
-            falls_back = task.work is Work.LOST and not turn.settings.listens_to_lost
-            turn.act(Call(Work.REVOKED if falls_back else task.work, task.partitions))
-            turn.change(calling=True)
+            call_listener(turn, task.work, task.partitions)
             return
         turn.change(tasks=turn.state.tasks[1:])
         _DO[task.work](turn, task)
@@ -152,11 +150,6 @@ def commit(turn: MemberTurn) -> None:
         turn.act(Send(Commit(state.member_id, state.generation), 0))
 
 
-def read_nothing(turn: MemberTurn) -> None:
-    """End a poll that returned no records: there is nothing to commit."""
-    turn.change(busy=False)
-
-
 def change_subscription(turn: MemberTurn) -> None:
     """Store the new subscription, and rejoin at the next poll."""
     assert isinstance(turn.event, Subscribed)
@@ -171,10 +164,10 @@ def learn_topics(turn: MemberTurn) -> None:
     """
     assert isinstance(turn.event, MetadataChanged)
     state, topics = turn.state, turn.event.topics
-    known = state.vanished | _present(state.owned, state.topics)
+    existing = state.vanished | _present(state.owned, state.topics)
     turn.change(
         topics=topics,
-        vanished=known - _present(known, topics),
+        vanished=existing - _present(existing, topics),
         rejoin=state.rejoin or (topics != state.topics and state.leads),
     )
 
@@ -293,9 +286,9 @@ def close(turn: MemberTurn) -> None:
     then leave.
     """
     state = turn.state
-    gone = state.fallen or state.generation == NO_GENERATION or state.phase is not Phase.STABLE
-    lost = gone or state.rejoin
-    situation = Situation.LEAVING_FALLEN if lost else Situation.LEAVING
+    is_out = state.fallen or state.generation == NO_GENERATION or state.phase is not Phase.STABLE
+    loses = is_out or state.rejoin
+    situation = Situation.LEAVING_FALLEN if loses else Situation.LEAVING
     turn.change(tasks=plan(situation, {With.OWNED: state.owned}), calling=False, busy=False)
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     go_on(turn)
@@ -322,14 +315,14 @@ def _present(
     )
 
 
-def _planned(
-    situation: Situation, sets: dict[With, frozenset[Partition]], assigned: frozenset[Partition]
+def _plan_assignment(
+    situation: Situation, sets: dict[With, frozenset[Partition]], partitions: frozenset[Partition]
 ) -> tuple[Task, ...]:
     """Return the timeline of a situation, with the assignment itself in the task that applies
     it.
     """
     return tuple(
-        task._replace(partitions=assigned) if task.work is Work.ON_ASSIGNMENT else task
+        task._replace(partitions=partitions) if task.work is Work.ON_ASSIGNMENT else task
         for task in plan(situation, sets)
     )
 
@@ -343,10 +336,6 @@ def _before_join(turn: MemberTurn) -> Situation:
     if turn.settings.protocol(state.chosen) is RebalanceProtocol.EAGER:
         return Situation.EAGER_JOIN
     return Situation.COOPERATIVE_JOIN
-
-
-def _polled(turn: MemberTurn) -> None:
-    turn.act(SetTimer(Timer.POLL, turn.settings.max_poll_interval_ms))
 
 
 def _fall_out(turn: MemberTurn, *, keep_id: bool) -> None:
@@ -421,3 +410,74 @@ _DO = {
     Work.ON_ASSIGNMENT: _take_effect,
     Work.LEAVE: _leave,
 }
+
+
+CONSUMER = "consumer"
+
+
+def join_request(settings: MemberSettings, state: MemberState) -> Send:
+    """Return JoinGroup, with the member's metadata for each of its assignors."""
+    protocol = JoinGroupRequest.JoinGroupRequestProtocol
+    request = JoinGroupRequest(
+        group_id=GROUP_ID,
+        session_timeout_ms=settings.session_timeout_ms,
+        rebalance_timeout_ms=settings.max_poll_interval_ms,
+        member_id=state.member_id,
+        group_instance_id=settings.group_instance_id,
+        protocol_type=CONSUMER,
+        protocols=[
+            protocol(name=assignor.name, metadata=_metadata(settings, state, assignor.name))
+            for assignor in settings.assignors
+        ],
+    )
+    return Send(request, settings.join_version)
+
+
+def sync_request(
+    settings: MemberSettings, answer: JoinGroupResponse, shares: Mapping[str, bytes]
+) -> Send:
+    """Return SyncGroup for the generation of JoinGroup's answer; `shares` are the leader's."""
+    entry = SyncGroupRequest.SyncGroupRequestAssignment
+    request = SyncGroupRequest(
+        group_id=GROUP_ID,
+        generation_id=answer.generation_id,
+        member_id=answer.member_id,
+        group_instance_id=settings.group_instance_id,
+        protocol_type=CONSUMER,
+        protocol_name=answer.protocol_name,
+        assignments=[
+            entry(member_id=member_id, assignment=data) for member_id, data in shares.items()
+        ],
+    )
+    return Send(request, settings.sync_version)
+
+
+def heartbeat_request(settings: MemberSettings, state: MemberState) -> Send:
+    """Return Heartbeat for the generation that the member has joined."""
+    request = HeartbeatRequest(
+        group_id=GROUP_ID,
+        generation_id=state.generation,
+        member_id=state.member_id,
+        group_instance_id=settings.group_instance_id,
+    )
+    return Send(request, 4)
+
+
+def leave_request(state: MemberState, reason: str) -> Send:
+    """Return LeaveGroup of a dynamic member, with the reason that a broker logs (KIP-800)."""
+    identity = LeaveGroupRequest.MemberIdentity
+    leaves = identity(member_id=state.member_id, group_instance_id=None, reason=reason)
+    return Send(LeaveGroupRequest(group_id=GROUP_ID, members=[leaves]), 5)
+
+
+def _metadata(settings: MemberSettings, state: MemberState, name: str) -> bytes:
+    hides = Mistake.HIDES_GENERATION in settings.mistakes
+    memory = None if hides else dict(state.memories).get(name)
+    metadata = MemberMetadata(
+        topics=state.subscribed,
+        user_data=settings.assignor(name).subscription_user_data(state.subscribed, memory),
+        owned=state.owned,
+        generation=NO_GENERATION if hides else state.generation,
+        rack=settings.rack,
+    )
+    return settings.dialect.write_metadata(metadata)

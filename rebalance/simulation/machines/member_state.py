@@ -1,10 +1,10 @@
-"""What a member knows, the events that it takes, the actions that it asks for."""
+"""The state of a member, the events that it takes, and the actions that it returns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ....codec.runtime.message import Message
 from ...assignments import Partition
@@ -130,9 +130,9 @@ def vanished_partitions(settings: MemberSettings, state: MemberState) -> frozens
     """Return the owned partitions that no longer exist and have to be lost; none for an eager
     member, which revokes everything anyway.
     """
-    gone = state.vanished & state.owned
-    eager = gone and settings.protocol(state.chosen) is RebalanceProtocol.EAGER
-    return frozenset() if eager else gone
+    partitions = state.vanished & state.owned
+    eager = partitions and settings.protocol(state.chosen) is RebalanceProtocol.EAGER
+    return frozenset() if eager else partitions
 
 
 # -- events
@@ -224,7 +224,7 @@ class Did(NamedTuple):
     partitions: frozenset[Partition] = frozenset()
 
 
-class Read(NamedTuple):
+class ReadRecords(NamedTuple):
     """Give the application the next records of these partitions; `BatchProcessed` says when it is
     done with them.
     """
@@ -242,7 +242,7 @@ class Timer(StrEnum):
 
 
 class SetTimer(NamedTuple):
-    """Set a timer to run out in so many milliseconds, whatever it was set to; None stops it."""
+    """Set a timer to a new time in milliseconds; None stops it."""
 
     timer: Timer
     after_ms: int | None
@@ -260,17 +260,17 @@ class LeftOut(NamedTuple):
     member_ids: tuple[str, ...]
 
 
-Action: TypeAlias = Send | Call | Did | Read | SetTimer | Complain | LeftOut
+Action: TypeAlias = Send | Call | Did | ReadRecords | SetTimer | Complain | LeftOut
 
 # -- a step
 
 
-class MemberTurn(Turn):
-    """A step of a member."""
+class AnyMemberTurn(Turn):
+    """A step of a member, whatever its group protocol."""
 
     __slots__ = ()
     settings: MemberSettings
-    state: MemberState
+    state: Any
     event: Event
     actions: list[Action]
 
@@ -279,3 +279,10 @@ class MemberTurn(Turn):
         """The error code of the answer at hand."""
         code: int = self.event.error_code  # type: ignore[union-attr]  # asked for answers alone
         return code
+
+
+class MemberTurn(AnyMemberTurn):
+    """A step of a member of the classic protocol."""
+
+    __slots__ = ()
+    state: MemberState

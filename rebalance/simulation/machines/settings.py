@@ -13,9 +13,12 @@ from ...assignor import Assignor, RebalanceProtocol
 from ...compatibility import KAFKAS, Readings
 from .client_formats import Consumer, Dialect
 
+GROUP_ID = "group"
+"""The group.id of all members."""
+
 _JOIN_VERSIONS: Mapping[int, int] = MappingProxyType({0: 5, 1: 6, 2: 8, 3: 9})
-"""JoinGroup's version in clients that send each subscription version. From 9 on a leader is told to
-leave the assignment as it is (SkipAssignment).
+"""JoinGroup's version in clients that send each subscription version. From 9 on the answer can tell
+a leader to leave the assignment as it is (SkipAssignment).
 """
 
 _SYNC_VERSIONS: Mapping[int, int] = MappingProxyType({0: 3, 1: 4, 2: 5, 3: 5})

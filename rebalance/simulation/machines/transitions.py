@@ -39,7 +39,7 @@ class Turn:
 TurnT = TypeVar("TurnT", bound=Turn)
 
 
-class Rule(NamedTuple, Generic[TurnT]):
+class MachineRule(NamedTuple, Generic[TurnT]):
     """A line of a table; the first one that applies is used."""
 
     phases: tuple[StrEnum, ...]
@@ -56,9 +56,9 @@ class Table(Generic[TurnT]):
     An event without a rule in the phase is ignored.
     """
 
-    def __init__(self, rules: Iterable[Rule[TurnT]]) -> None:
+    def __init__(self, rules: Iterable[MachineRule[TurnT]]) -> None:
         self.rules = tuple(rules)
-        self._index: dict[tuple[StrEnum, type], list[Rule[TurnT]]] = {}
+        self._index: dict[tuple[StrEnum, type], list[MachineRule[TurnT]]] = {}
         for rule in self.rules:
             for phase in rule.phases:
                 self._index.setdefault((phase, rule.event), []).append(rule)

@@ -22,7 +22,7 @@ from ....codec.messages import (
 from ...group import Topics
 from ..machines import coordinator as classic
 from ..machines.commits import Commit
-from ..machines.coordinator_responses import refusal
+from ..machines.coordinator_reactions import refusal
 from ..machines.coordinator_state import (
     Asked,
     AssignmentDue,
@@ -41,8 +41,8 @@ from ..machines.coordinator_state import (
 )
 from ..machines.error_codes import ErrorCode
 from ..machines.settings import GroupProtocol
-from . import coordinator, share_group, streams_group, translation
-from .conversion import call_back, downgraded, may_downgrade, upgraded, without_waiting
+from . import classic_members, coordinator, share_group, streams_group
+from .classic_members import call_back, downgraded, may_downgrade, upgraded, without_waiting
 from .coordinator import ConsumerTurn, Refusal
 from .group_state import (
     JOIN_EPOCH,
@@ -80,9 +80,9 @@ def step(
         and isinstance(event.message, JoinGroupRequest)
     ):
         empty = GroupState(born=group.born)
-        after, actions = classic.step(settings, empty, event)
-        stopped = (GroupTimer.ASSIGNMENT, GroupTimer.EXPRESSIONS)
-        return after, [*(SetGroupTimer(timer, "", None) for timer in stopped), *actions]
+        changed, actions = classic.step(settings, empty, event)
+        timers = (GroupTimer.ASSIGNMENT, GroupTimer.EXPRESSIONS)
+        return changed, [*(SetGroupTimer(timer, "", None) for timer in timers), *actions]
     return _consumer_step(settings, topics, group, event)
 
 
@@ -90,41 +90,41 @@ def _heartbeat(
     settings: GroupSettings, topics: Topics, group: AnyGroup, event: Asked
 ) -> tuple[AnyGroup, list[GroupAction]]:
     """Answer a ConsumerGroupHeartbeat, for which a classic group converts first."""
-    asked: Any = event.message
+    request: Any = event.message
     if isinstance(group, ConsumerGroup):
         return _consumer_step(settings, topics, group, event)
-    if asked.member_epoch != JOIN_EPOCH:
-        return group, [_refused(event, ErrorCode.GROUP_ID_NOT_FOUND)]
+    if request.member_epoch != JOIN_EPOCH:
+        return group, [_refusal(event, ErrorCode.GROUP_ID_NOT_FOUND)]
     if not group.entries:
         empty = ConsumerGroup(born=group.born)
-        after, actions = _consumer_step(settings, topics, empty, event)
+        changed, actions = _consumer_step(settings, topics, empty, event)
         pending = (
             SetGroupTimer(GroupTimer.PENDING, member_id, None)
             for member_id in sorted(group.pending)
         )
-        return after, [SetGroupTimer(GroupTimer.JOIN, "", None), *pending, *actions]
+        return changed, [SetGroupTimer(GroupTimer.JOIN, "", None), *pending, *actions]
     waiting = call_back(group) if settings.upgrades else []
     rest = without_waiting(group) if waiting else group
     try:
-        made, timers = upgraded(settings, topics, group)
+        converted, timers = upgraded(settings, topics, group)
     except Refusal as error:
-        return rest, [*waiting, _refused(event, error.error)]
-    after, actions = _consumer_step(settings, topics, made, event)
-    if after is made:  # the member was refused, so nothing has happened
+        return rest, [*waiting, _refusal(event, error.error)]
+    changed, actions = _consumer_step(settings, topics, converted, event)
+    if changed is converted:  # the member was refused, so nothing has happened
         return rest, [*waiting, *actions]
-    return after, [*waiting, *timers, *actions]
+    return changed, [*waiting, *timers, *actions]
 
 
 def _later_heartbeat(
     settings: GroupSettings, topics: Topics, group: AnyGroup, event: Asked
 ) -> tuple[AnyGroup, list[GroupAction]]:
     """Answer a heartbeat of a share group or a streams group, to which no other group converts."""
-    kind, asked = _LATER_KINDS[type(event.message)], cast("Any", event.message)
+    kind, request = _LATER_KINDS[type(event.message)], cast("Any", event.message)
     if isinstance(group, ConsumerGroup) and group.kind is kind:
         return _consumer_step(settings, topics, group, event)
-    known = group.entries if isinstance(group, GroupState) else group.members
-    if known or asked.member_epoch != JOIN_EPOCH:
-        return group, [_refused(event, ErrorCode.GROUP_ID_NOT_FOUND)]
+    members = group.entries if isinstance(group, GroupState) else group.members
+    if members or request.member_epoch != JOIN_EPOCH:
+        return group, [_refusal(event, ErrorCode.GROUP_ID_NOT_FOUND)]
     return _consumer_step(settings, topics, ConsumerGroup(kind=kind), event)
 
 
@@ -135,59 +135,59 @@ def _consumer_step(
     kind = type(event.message) if isinstance(event, Asked) else type(event)
     react = _REACTIONS.get(kind)
     try:
-        gone = react(turn) if react is not None else None
+        leavers = react(turn) if react is not None else None
     except Refusal as error:
         assert isinstance(event, Asked)
-        return group, [_refused(event, error.error)]
-    if gone:
-        return _without(turn, gone)
+        return group, [_refusal(event, error.error)]
+    if leavers:
+        return _without(turn, leavers)
     return _after_replacement(turn, group)
 
 
-def _refused(event: Asked, error: ErrorCode) -> Reply:
+def _refusal(event: Asked, error: ErrorCode) -> Reply:
     answer = _ANSWERS.get(type(event.message))
     if answer is not None:
         return Reply(event.connection, answer(error_code=error))
     return Reply(event.connection, refusal(event.message, error))
 
 
-def _without(turn: ConsumerTurn, gone: list[str]) -> tuple[AnyGroup, list[GroupAction]]:
+def _without(turn: ConsumerTurn, leavers: list[str]) -> tuple[AnyGroup, list[GroupAction]]:
     """Remove members; a group in which only classic members are left converts back."""
-    left = [member for member in turn.group.members if member.member_id not in gone]
+    left = [member for member in turn.state.members if member.member_id not in leavers]
     all_classic = all(member.classic is not None for member in left)
-    if all_classic and may_downgrade(turn.settings, turn.group, len(left)):
-        for member_id in gone:
+    if all_classic and may_downgrade(turn.settings, turn.state, len(left)):
+        for member_id in leavers:
             coordinator.stop_timers(turn, member_id)
-        after, actions = downgraded(turn.settings, turn.group, left, starts=True)
-        return after, [*turn.actions, *actions]
-    coordinator.remove(turn, gone)
-    return turn.group, turn.actions
+        changed, actions = downgraded(turn.settings, turn.state, left, starts=True)
+        return changed, [*turn.actions, *actions]
+    coordinator.remove(turn, leavers)
+    return turn.state, turn.actions
 
 
 def _after_replacement(
-    turn: ConsumerTurn, before: ConsumerGroup
+    turn: ConsumerTurn, previous: ConsumerGroup
 ) -> tuple[AnyGroup, list[GroupAction]]:
     """Convert back where a classic member took the place of the last member of the consumer
     protocol.
     """
-    group = turn.group
-    joined = isinstance(turn.event, Asked) and isinstance(turn.event.message, JoinGroupRequest)
-    were_classic = all(member.classic is not None for member in before.members)
+    group = turn.state
+    is_join = isinstance(turn.event, Asked) and isinstance(turn.event.message, JoinGroupRequest)
+    were_classic = all(member.classic is not None for member in previous.members)
     all_classic = all(member.classic is not None for member in group.members)
-    if not joined or were_classic or not all_classic:
+    if not is_join or were_classic or not all_classic:
         return group, turn.actions
     if not may_downgrade(turn.settings, group, len(group.members)):
         return group, turn.actions
     stale = group.assignment_epoch < group.epoch
-    after, actions = downgraded(turn.settings, group, list(group.members), starts=stale)
-    return after, [*turn.actions, *actions]
+    changed, actions = downgraded(turn.settings, group, list(group.members), starts=stale)
+    return changed, [*turn.actions, *actions]
 
 
 # -- reactions
 
 
 def _beat_or_leave(turn: ConsumerTurn) -> list[str] | None:
-    if turn.asked.member_epoch in _LEAVES:
+    if turn.request.member_epoch in _LEAVES:
         return coordinator.leave(turn)
     coordinator.heartbeat(turn)
     return None
@@ -199,12 +199,12 @@ def _leave_or(
     """Return the reaction to the heartbeats of a kind of group without static members."""
 
     def react(turn: ConsumerTurn) -> list[str] | None:
-        asked = turn.asked
-        if asked.member_epoch != LEAVE_EPOCH:
+        request = turn.request
+        if request.member_epoch != LEAVE_EPOCH:
             beat(turn)
             return None
-        member = coordinator.known_member(turn.group, asked.member_id, None)
-        answer = _ANSWERS[type(asked)]
+        member = coordinator.known_member(turn.state, request.member_id, None)
+        answer = _ANSWERS[type(request)]
         turn.answer(answer(member_id=member.member_id, member_epoch=LEAVE_EPOCH))
         return [member.member_id]
 
@@ -212,20 +212,20 @@ def _leave_or(
 
 
 def _expired(turn: ConsumerTurn) -> list[str]:
-    member = turn.group.member(turn.event.member_id)
+    member = turn.state.member(turn.event.member_id)
     return [] if member is None else [member.member_id]
 
 
 def _timed_out(turn: ConsumerTurn) -> list[str]:
-    member = turn.group.member(turn.event.member_id)
+    member = turn.state.member(turn.event.member_id)
     if member is None or not coordinator.has_timed_out(member, turn.event.timer):
         return []
     return [member.member_id]
 
 
 def _assignment_is_due(turn: ConsumerTurn) -> None:
-    turn.group = turn.group._replace(assignment_waits=False)
-    if turn.group.kind is GroupProtocol.STREAMS:
+    turn.change(assignment_waits=False)
+    if turn.state.kind is GroupProtocol.STREAMS:
         streams_group.end_first_wait(turn)
 
 
@@ -233,10 +233,10 @@ _REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
     ConsumerGroupHeartbeatRequest: _beat_or_leave,
     ShareGroupHeartbeatRequest: _leave_or(share_group.heartbeat),
     StreamsGroupHeartbeatRequest: _leave_or(streams_group.heartbeat),
-    JoinGroupRequest: translation.join,
-    SyncGroupRequest: translation.sync,
-    HeartbeatRequest: translation.beat,
-    LeaveGroupRequest: translation.leave,
+    JoinGroupRequest: classic_members.join,
+    SyncGroupRequest: classic_members.sync,
+    HeartbeatRequest: classic_members.beat,
+    LeaveGroupRequest: classic_members.leave,
     Commit: coordinator.commit,
     SessionExpired: _expired,
     MemberTimedOut: _timed_out,

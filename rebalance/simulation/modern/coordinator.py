@@ -12,17 +12,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
-from ....codec.runtime.message import Message
 from ...assignments import Partition
 from ...broker_assignors import UnassignableError
 from ...group import Topics
 from ..machines.commits import Commit, CommitAnswer
 from ..machines.coordinator_state import (
-    GroupAction,
+    CoordinatorTurn,
     GroupSettings,
     GroupTimer,
-    Reply,
-    SetGroupTimer,
 )
 from ..machines.error_codes import ErrorCode
 from .group_state import (
@@ -35,7 +32,7 @@ from .group_state import (
 )
 from .reconciliation import Aim, reconciled
 from .regular_expressions import InvalidExpressionError, compile_expression, resolve
-from .targets import by_topic_id, make_targets, metadata_hash, named, preferred_assignor
+from .targets import by_name, by_topic_id, make_targets, metadata_hash, preferred_assignor
 
 _TIMERS = (GroupTimer.SESSION, GroupTimer.MEMBER_REBALANCE, GroupTimer.MEMBER_JOIN,
            GroupTimer.MEMBER_SYNC)  # fmt: skip
@@ -57,34 +54,21 @@ class Refusal(Exception):
         self.error = error
 
 
-class ConsumerTurn:
-    """A step under way: the settings, the broker's topics, the group and the actions so far."""
+class ConsumerTurn(CoordinatorTurn):
+    """A step of the coordinator of a consumer group, which knows the broker's topics."""
+
+    __slots__ = ("topics",)
+    state: ConsumerGroup
 
     def __init__(
         self, settings: GroupSettings, topics: Topics, group: ConsumerGroup, event: Any
     ) -> None:
-        self.settings = settings
+        super().__init__(settings, group, event)
         self.topics = topics
-        self.group = group
-        self.event = event
-        self.actions: list[GroupAction] = []
-
-    @property
-    def asked(self) -> Any:
-        """The request at hand."""
-        return self.event.message
-
-    def answer(self, message: Message | CommitAnswer) -> None:
-        """Answer the request at hand."""
-        self.actions.append(Reply(self.event.connection, message))
-
-    def timer(self, timer: GroupTimer, after_ms: int | None, member_id: str = "") -> None:
-        """Set a timer, or stop it with None."""
-        self.actions.append(SetGroupTimer(timer, member_id, after_ms))
 
     def subscribed(self, member: ConsumerMember) -> frozenset[str]:
         """Return the topics that a member subscribes to and that exist."""
-        return frozenset(topic for topic in self.group.subscription(member) if topic in self.topics)
+        return frozenset(topic for topic in self.state.subscription(member) if topic in self.topics)
 
 
 # -- heartbeats
@@ -92,39 +76,44 @@ class ConsumerTurn:
 
 def heartbeat(turn: ConsumerTurn) -> None:
     """Answer a heartbeat that is no leave. Raises Refusal."""
-    asked: ConsumerGroupHeartbeatRequest = turn.asked
-    if asked.server_assignor is not None and asked.server_assignor not in turn.settings.assignors:
+    request: ConsumerGroupHeartbeatRequest = turn.request
+    if (
+        request.server_assignor is not None
+        and request.server_assignor not in turn.settings.assignors
+    ):
         raise Refusal(ErrorCode.UNSUPPORTED_ASSIGNOR)
-    refuse_if_full(turn, asked.member_id)
+    refuse_if_full(turn, request.member_id)
     reported = _reported(turn)
-    member = _static(turn, reported) if asked.instance_id is not None else dynamic(turn, reported)
+    member = _static(turn, reported) if request.instance_id is not None else dynamic(turn, reported)
     updated = _described(turn, member)
     updated = go_on(turn, member, updated, reported)
     turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, updated.member_id)
     full = (
-        asked.rebalance_timeout_ms != -1
-        and (asked.subscribed_topic_names is not None or asked.subscribed_topic_regex is not None)
+        request.rebalance_timeout_ms != -1
+        and (
+            request.subscribed_topic_names is not None or request.subscribed_topic_regex is not None
+        )
         and reported is not None
     )
-    tells = asked.member_epoch == JOIN_EPOCH or full or updated.assigned != member.assigned
+    tells = request.member_epoch == JOIN_EPOCH or full or updated.assigned != member.assigned
     turn.answer(_response(turn, updated, tells=tells))
 
 
 def go_on(
     turn: ConsumerTurn,
-    before: ConsumerMember,
+    previous: ConsumerMember,
     member: ConsumerMember,
     reported: frozenset[Partition] | None,
 ) -> ConsumerMember:
     """Return a member that was created or updated as it is after the group's epoch and target were
     brought up to date, and the member was moved towards its target. Raises Refusal.
     """
-    names_changed = set(member.topics) != set(before.topics)
-    regex_changed = member.regex != before.regex
-    known = _known_regex(turn, member) if regex_changed else False
-    turn.group = turn.group.with_member(member).without_unused_regexes()
+    names_changed = set(member.topics) != set(previous.topics)
+    regex_changed = member.regex != previous.regex
+    is_matched = _known_regex(turn, member) if regex_changed else False
+    turn.state = turn.state.with_member(member).without_unused_regexes()
     _match_if_due(turn)
-    update_epoch(turn, bump=names_changed or known)
+    update_epoch(turn, bump=names_changed or is_matched)
     update_target(turn, _targets)
     return reconcile(turn, member, reported, subscription_changed=names_changed or regex_changed)
 
@@ -133,22 +122,24 @@ def _known_regex(turn: ConsumerTurn, member: ConsumerMember) -> bool:
     """Return whether it is known what a member's new regular expression matches. Raises Refusal for
     one that no other member has and that RE2J does not read.
     """
-    group = turn.group
+    group = turn.state
     if member.regex and not group.subscribers(member.regex):
         try:
             compile_expression(member.regex)
         except InvalidExpressionError:
             raise Refusal(ErrorCode.INVALID_REGULAR_EXPRESSION) from None
-    return not member.regex or any(found.expression == member.regex for found in group.resolved)
+    return not member.regex or any(
+        resolved.expression == member.regex for resolved in group.resolved
+    )
 
 
 def _match_if_due(turn: ConsumerTurn) -> None:
     """Let regular expressions be matched, if one is new or topics have changed."""
-    group = turn.group
+    group = turn.state
     regexes = group.regexes()
-    due = group.matches_are_stale or regexes != {found.expression for found in group.resolved}
+    due = group.matches_are_stale or regexes != {resolved.expression for resolved in group.resolved}
     if regexes and due and group.matching is Matching.FREE:
-        turn.group = group._replace(matching=Matching.UNDER_WAY)
+        turn.state = group._replace(matching=Matching.UNDER_WAY)
         turn.timer(GroupTimer.EXPRESSIONS, _MATCHING_MS)
 
 
@@ -156,13 +147,13 @@ def match_expressions(turn: ConsumerTurn) -> None:
     """Match the regular expressions against the topics, after which they rest. Where that changes
     what the group subscribes to, a new epoch begins, and the next heartbeat makes its target.
     """
-    group = turn.group
+    group = turn.state
     if group.matching is not Matching.UNDER_WAY:
-        turn.group = group._replace(matching=Matching.FREE)
+        turn.state = group._replace(matching=Matching.FREE)
         return
-    found = tuple(resolve(regex, turn.topics) for regex in sorted(group.regexes()))
-    turn.group = group._replace(
-        resolved=found, matching=Matching.RESTS, matches_are_stale=False, refresh_due=True
+    matches = tuple(resolve(regex, turn.topics) for regex in sorted(group.regexes()))
+    turn.state = group._replace(
+        resolved=matches, matching=Matching.RESTS, matches_are_stale=False, refresh_due=True
     )
     update_epoch(turn, bump=False)
     turn.timer(GroupTimer.EXPRESSIONS, _MATCHES_LAST_MS)
@@ -170,23 +161,23 @@ def match_expressions(turn: ConsumerTurn) -> None:
 
 def update_epoch(turn: ConsumerTurn, *, bump: bool) -> None:
     """Begin a new group epoch, if that is due or the topics have changed."""
-    group = turn.group
+    group = turn.state
     if not (bump or group.refresh_due):
         return
-    now = metadata_hash(group.subscribed(), turn.topics)
-    if bump or now != group.metadata_hash:
-        group = group._replace(epoch=group.epoch + 1, metadata_hash=now)
-    turn.group = group._replace(refresh_due=False)
+    topics_hash = metadata_hash(group.subscribed(), turn.topics)
+    if bump or topics_hash != group.metadata_hash:
+        group = group._replace(epoch=group.epoch + 1, metadata_hash=topics_hash)
+    turn.state = group._replace(refresh_due=False)
 
 
 def _targets(turn: ConsumerTurn) -> Targets:
-    assignor = preferred_assignor(turn.group, turn.settings.assignors[0])
-    return make_targets(turn.group, turn.topics, assignor)
+    assignor = preferred_assignor(turn.state, turn.settings.assignors[0])
+    return make_targets(turn.state, turn.topics, assignor)
 
 
 def update_target(turn: ConsumerTurn, make: Callable[[ConsumerTurn], Targets]) -> None:
     """Make the target assignment, if that is due. Raises Refusal where it cannot be made."""
-    group = turn.group
+    group = turn.state
     if group.assignment_epoch >= group.epoch or group.assignment_waits:
         return
     try:
@@ -194,7 +185,7 @@ def update_target(turn: ConsumerTurn, make: Callable[[ConsumerTurn], Targets]) -
     except UnassignableError:
         raise Refusal(ErrorCode.UNKNOWN_SERVER_ERROR) from None
     interval = turn.settings.assignment_interval_ms
-    turn.group = group.with_targets(targets)._replace(
+    turn.state = group.with_targets(targets)._replace(
         assignment_epoch=group.epoch, assignment_waits=interval > 0
     )
     if interval > 0:
@@ -209,10 +200,10 @@ def reconcile(
     subscription_changed: bool,
 ) -> ConsumerMember:
     """Return the member after a move towards its target, and set the time it has for that."""
-    group = turn.group
+    group = turn.state
     if not subscription_changed and member.is_reconciled_to(group.assignment_epoch):
         return member
-    after = reconciled(
+    changed = reconciled(
         member,
         Aim(
             group.assignment_epoch,
@@ -224,64 +215,64 @@ def reconcile(
             turn.settings.gives_unreleased,
         ),
     )
-    move(turn, member, after)
-    return after
+    move(turn, member, changed)
+    return changed
 
 
-def move(turn: ConsumerTurn, before: ConsumerMember, after: ConsumerMember) -> None:
+def move(turn: ConsumerTurn, previous: ConsumerMember, changed: ConsumerMember) -> None:
     """Store a member that has moved towards its target, and set the time it has to revoke."""
-    if after == before:
+    if changed == previous:
         return
-    turn.group = turn.group.with_member(after)
-    if after.classic is None:
-        revokes = after.progress is MemberProgress.UNREVOKED_PARTITIONS
-        timeout = after.rebalance_timeout_ms if revokes else None
-        turn.timer(GroupTimer.MEMBER_REBALANCE, timeout, after.member_id)
+    turn.state = turn.state.with_member(changed)
+    if changed.classic is None:
+        revokes = changed.progress is MemberProgress.UNREVOKED_PARTITIONS
+        timeout = changed.rebalance_timeout_ms if revokes else None
+        turn.timer(GroupTimer.MEMBER_REBALANCE, timeout, changed.member_id)
 
 
 def _reported(turn: ConsumerTurn) -> frozenset[Partition] | None:
-    entries = turn.asked.topic_partitions
+    entries = turn.request.topic_partitions
     if entries is None:
         return None
-    known = {*turn.topics, *(topic for topic, _ in turn.group.owned())}
-    return named({entry.topic_id: entry.partitions for entry in entries}, known)
+    topics = {*turn.topics, *(topic for topic, _ in turn.state.owned())}
+    return by_name({entry.topic_id: entry.partitions for entry in entries}, topics)
 
 
 def dynamic(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
     """Return the member that asks, a new one if it joins. Raises Refusal."""
-    asked = turn.asked
-    member = turn.group.member(asked.member_id)
+    request = turn.request
+    member = turn.state.member(request.member_id)
     if member is None:
-        if asked.member_epoch != JOIN_EPOCH:
+        if request.member_epoch != JOIN_EPOCH:
             raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
-        member = ConsumerMember(asked.member_id)
-    _refuse_another_epoch(member, asked.member_epoch, reported)
+        member = ConsumerMember(request.member_id)
+    _refuse_another_epoch(member, request.member_epoch, reported)
     return member
 
 
 def _static(turn: ConsumerTurn, reported: frozenset[Partition] | None) -> ConsumerMember:
-    asked = turn.asked
-    known = turn.group.static(asked.instance_id)
-    if asked.member_epoch == JOIN_EPOCH:
-        if known is not None and known.classic is None and not known.has_left_for_now:
+    request = turn.request
+    member = turn.state.static(request.instance_id)
+    if request.member_epoch == JOIN_EPOCH:
+        if member is not None and member.classic is None and not member.has_left_for_now:
             raise Refusal(ErrorCode.UNRELEASED_INSTANCE_ID)
-        return join_static(turn, asked.member_id, known)
-    if known is None:
+        return join_static(turn, request.member_id, member)
+    if member is None:
         raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
-    refuse_if_fenced(known, asked.member_id)
-    _refuse_another_epoch(known, asked.member_epoch, reported)
-    return known
+    refuse_if_fenced(member, request.member_id)
+    _refuse_another_epoch(member, request.member_epoch, reported)
+    return member
 
 
-def join_static(turn: ConsumerTurn, member_id: str, known: ConsumerMember | None) -> ConsumerMember:
+def join_static(turn: ConsumerTurn, member_id: str, old: ConsumerMember | None) -> ConsumerMember:
     """Return a static member that joins, in the place of the one that had its instance id."""
-    if known is None:
+    if old is None:
         return ConsumerMember(member_id)
-    new = known._replace(member_id=member_id, epoch=JOIN_EPOCH, previous_epoch=JOIN_EPOCH)
-    target = turn.group.target(known.member_id)
-    group = turn.group.without([known.member_id]).with_member(new)
-    turn.group = group.with_targets(dict(group.targets) | {member_id: target})
-    stop_timers(turn, known.member_id)
+    new = old._replace(member_id=member_id, epoch=JOIN_EPOCH, previous_epoch=JOIN_EPOCH)
+    target = turn.state.target(old.member_id)
+    group = turn.state.without([old.member_id]).with_member(new)
+    turn.state = group.with_targets(dict(group.targets) | {member_id: target})
+    stop_timers(turn, old.member_id)
     return new
 
 
@@ -305,21 +296,21 @@ def _refuse_another_epoch(
 
 def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
     """Return the member with what the request says of it; what it leaves out is as before."""
-    asked, event = turn.asked, turn.event
-    told = {
-        "instance_id": asked.instance_id,
-        "rack": asked.rack_id,
+    request, event = turn.request, turn.event
+    fields = {
+        "instance_id": request.instance_id,
+        "rack": request.rack_id,
         "rebalance_timeout_ms": None
-        if asked.rebalance_timeout_ms == -1
-        else asked.rebalance_timeout_ms,
-        "assignor": asked.server_assignor,
+        if request.rebalance_timeout_ms == -1
+        else request.rebalance_timeout_ms,
+        "assignor": request.server_assignor,
         "topics": None
-        if asked.subscribed_topic_names is None
-        else tuple(sorted(set(asked.subscribed_topic_names))),
-        "regex": asked.subscribed_topic_regex,
+        if request.subscribed_topic_names is None
+        else tuple(sorted(set(request.subscribed_topic_names))),
+        "regex": request.subscribed_topic_regex,
     }
-    said = {name: value for name, value in told.items() if value is not None}
-    return member._replace(**said, client_id=event.client_id, classic=None)
+    changes = {name: value for name, value in fields.items() if value is not None}
+    return member._replace(**changes, client_id=event.client_id, classic=None)
 
 
 def _response(
@@ -344,8 +335,8 @@ def _response(
 
 def refuse_if_full(turn: ConsumerTurn, member_id: str) -> None:
     """Refuse a new member of a group that has as many as it may have."""
-    full = len(turn.group.members) >= turn.settings.consumer_max_size
-    if full and turn.group.member(member_id) is None:
+    full = len(turn.state.members) >= turn.settings.consumer_max_size
+    if full and turn.state.member(member_id) is None:
         raise Refusal(ErrorCode.GROUP_MAX_SIZE_REACHED)
 
 
@@ -353,16 +344,16 @@ def known_member(group: ConsumerGroup, member_id: str, instance_id: str | None) 
     """Return the member that asks, a static one by its instance id. Raises Refusal if it is not
     known, or another member has its instance id.
     """
-    known = group.member(member_id) if instance_id is None else group.static(instance_id)
-    if known is None:
+    member = group.member(member_id) if instance_id is None else group.static(instance_id)
+    if member is None:
         raise Refusal(ErrorCode.UNKNOWN_MEMBER_ID)
-    refuse_if_fenced(known, member_id)
-    return known
+    refuse_if_fenced(member, member_id)
+    return member
 
 
-def refuse_if_fenced(known: ConsumerMember, member_id: str) -> None:
+def refuse_if_fenced(member: ConsumerMember, member_id: str) -> None:
     """Refuse a member whose instance id another member has by now."""
-    if known.member_id != member_id:
+    if member.member_id != member_id:
         raise Refusal(ErrorCode.FENCED_INSTANCE_ID)
 
 
@@ -370,31 +361,33 @@ def refuse_if_fenced(known: ConsumerMember, member_id: str) -> None:
 
 
 def leave(turn: ConsumerTurn) -> list[str]:
-    """Answer a leave; return the ids of those who are to be removed. Raises Refusal."""
-    asked: ConsumerGroupHeartbeatRequest = turn.asked
-    member = known_member(turn.group, asked.member_id, asked.instance_id)
-    gone = [member.member_id]
-    if asked.instance_id is not None and asked.member_epoch == STATIC_LEAVE_EPOCH:
-        turn.group = turn.group.with_member(_left_for_now(member))
-        gone = []
+    """Answer a leave; return the ids of the members to remove. Raises Refusal."""
+    request: ConsumerGroupHeartbeatRequest = turn.request
+    member = known_member(turn.state, request.member_id, request.instance_id)
+    leavers = [member.member_id]
+    if request.instance_id is not None and request.member_epoch == STATIC_LEAVE_EPOCH:
+        turn.state = turn.state.with_member(_left_for_now(member))
+        leavers = []
     turn.answer(
-        ConsumerGroupHeartbeatResponse(member_id=member.member_id, member_epoch=asked.member_epoch)
+        ConsumerGroupHeartbeatResponse(
+            member_id=member.member_id, member_epoch=request.member_epoch
+        )
     )
-    return gone
+    return leavers
 
 
 def _left_for_now(member: ConsumerMember) -> ConsumerMember:
     """Return a static member that left and may come back: it keeps what it is assigned, counted as
     assigned in epoch 0 to whoever comes back.
     """
-    assigned = tuple((partition, 0) for partition, _ in member.assigned)
-    return member._replace(epoch=STATIC_LEAVE_EPOCH, assigned=assigned, revoking=())
+    partitions = tuple((partition, 0) for partition, _ in member.assigned)
+    return member._replace(epoch=STATIC_LEAVE_EPOCH, assigned=partitions, revoking=())
 
 
 def remove(turn: ConsumerTurn, member_ids: list[str]) -> None:
-    """Remove members, which begins a new epoch; the next heartbeat of anybody makes its target."""
-    group = turn.group.without(member_ids).without_unused_regexes()
-    turn.group = group._replace(
+    """Remove members, which begins a new epoch; the next heartbeat makes its target."""
+    group = turn.state.without(member_ids).without_unused_regexes()
+    turn.state = group._replace(
         epoch=group.epoch + 1, metadata_hash=metadata_hash(group.subscribed(), turn.topics)
     )
     for member_id in member_ids:
@@ -417,8 +410,8 @@ def has_timed_out(member: ConsumerMember, timer: GroupTimer) -> bool:
 
 def take_over(turn: ConsumerTurn) -> None:
     """Go on with what the records have: set the timers anew, and look at the topics."""
-    turn.group = turn.group.recovered()
-    for member in turn.group.members:
+    turn.state = turn.state.recovered()
+    for member in turn.state.members:
         classic = member.classic
         session = (
             turn.settings.consumer_session_timeout_ms
@@ -433,7 +426,7 @@ def take_over(turn: ConsumerTurn) -> None:
 
 def topics_changed(turn: ConsumerTurn) -> None:
     """Let the next heartbeat look at the topics."""
-    turn.group = turn.group._replace(refresh_due=True, matches_are_stale=bool(turn.group.resolved))
+    turn.change(refresh_due=True, matches_are_stale=bool(turn.state.resolved))
 
 
 # -- commits
@@ -443,23 +436,23 @@ def commit(turn: ConsumerTurn) -> None:
     """Judge a commit: the member's epoch has to be the current one, or one in which it had the
     partitions already.
     """
-    asked: Commit = turn.asked
-    turn.answer(CommitAnswer(commit_error(turn.group, asked)))
+    request: Commit = turn.request
+    turn.answer(CommitAnswer(commit_error(turn.state, request)))
 
 
-def commit_error(group: ConsumerGroup, asked: Commit) -> ErrorCode:
+def commit_error(group: ConsumerGroup, request: Commit) -> ErrorCode:
     """Return the error by which a commit is answered."""
-    member = group.member(asked.member_id)
+    member = group.member(request.member_id)
     if member is None:
         return ErrorCode.UNKNOWN_MEMBER_ID
-    if asked.generation == member.epoch:
+    if request.generation == member.epoch:
         return ErrorCode.NONE
     stale = ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION
-    if asked.generation > member.epoch:
+    if request.generation > member.epoch:
         return stale
     since = dict(member.assigned) | dict(member.revoking)
-    held = all(
-        since.get(partition, asked.generation + 1) <= asked.generation
-        for partition in asked.partitions
+    has_them = all(
+        since.get(partition, request.generation + 1) <= request.generation
+        for partition in request.partitions
     )
-    return ErrorCode.NONE if held and asked.partitions else stale
+    return ErrorCode.NONE if has_them and request.partitions else stale

@@ -88,7 +88,7 @@ class ConsumerMember(NamedTuple):
     progress: MemberProgress = MemberProgress.STABLE
     assigned: Epochs = ()
     revoking: Epochs = ()
-    """Partitions that the member has to give back, and nobody else gets before it has."""
+    """Partitions that the member has to give back before another member gets them."""
     process_id: str = ""
     """The process that the member runs in; streams groups alone have it."""
     regex: str = ""
@@ -146,7 +146,7 @@ class ConsumerGroup(NamedTuple):
     topology_is_valid: bool = False
     """Whether a streams group has found all topics of its topology."""
     standby_replicas: int | None = None
-    """How many copies of tasks a streams group was last told to keep."""
+    """The number of standby copies of each task, as last written to the group's record."""
     resolved: tuple[ResolvedExpression, ...] = ()
     """The regular expressions that were matched, with their topics."""
     matching: Matching = Matching.FREE
@@ -216,7 +216,9 @@ class ConsumerGroup(NamedTuple):
         """Return the topics that a member subscribes to, by name and by what its regular expression
         matched.
         """
-        matched = (each.topics for each in self.resolved if each.expression == member.regex)
+        matched = (
+            resolved.topics for resolved in self.resolved if resolved.expression == member.regex
+        )
         return frozenset(member.topics).union(*matched)
 
     def subscribed(self) -> frozenset[str]:
@@ -235,35 +237,33 @@ class ConsumerGroup(NamedTuple):
         """Return the group with a member replaced, or added at the end."""
         if self.member(member.member_id) is None:
             return self._replace(members=(*self.members, member))
-        members = (
-            member if other.member_id == member.member_id else other for other in self.members
-        )
+        members = (member if old.member_id == member.member_id else old for old in self.members)
         return self._replace(members=tuple(members))
 
     def without(self, member_ids: Iterable[str]) -> ConsumerGroup:
         """Return the group without some members, and without their targets."""
-        gone = set(member_ids)
+        ids = set(member_ids)
         return self._replace(
-            members=tuple(member for member in self.members if member.member_id not in gone),
-            targets=tuple(target for target in self.targets if target[0] not in gone),
+            members=tuple(member for member in self.members if member.member_id not in ids),
+            targets=tuple(target for target in self.targets if target[0] not in ids),
         )
 
     def with_resolved(self, resolved: ResolvedExpression) -> ConsumerGroup:
         """Return the group with what a regular expression matched, expressions in order."""
-        others = self.without_regex(resolved.expression).resolved
-        return self._replace(resolved=tuple(sorted((*others, resolved))))
+        matches = self.without_regex(resolved.expression).resolved
+        return self._replace(resolved=tuple(sorted((*matches, resolved))))
 
     def without_regex(self, regex: str) -> ConsumerGroup:
         """Return the group without what a regular expression matched."""
         return self._replace(
-            resolved=tuple(each for each in self.resolved if each.expression != regex)
+            resolved=tuple(resolved for resolved in self.resolved if resolved.expression != regex)
         )
 
     def without_unused_regexes(self) -> ConsumerGroup:
         """Return the group without the expressions by which no member subscribes any more."""
         used = self.regexes()
         return self._replace(
-            resolved=tuple(each for each in self.resolved if each.expression in used)
+            resolved=tuple(resolved for resolved in self.resolved if resolved.expression in used)
         )
 
     def with_targets(self, targets: Mapping[str, frozenset[Partition]]) -> ConsumerGroup:

@@ -18,10 +18,9 @@ from ....codec.messages import (
 )
 from ....codec.runtime.message import Message
 from ...assignments import Partition
-from ..machines.member_requests import GROUP_ID
-from ..machines.settings import GroupProtocol, MemberSettings, Remedy
+from ..machines.settings import GROUP_ID, GroupProtocol, MemberSettings, Remedy
 from .member_state import ConsumerMemberState, MemberPhase
-from .targets import by_topic_id, told
+from .targets import by_name_or_id, by_topic_id
 from .tasks import Role, active, numbers_in, tasks_in
 
 ANSWERS = (
@@ -30,27 +29,43 @@ ANSWERS = (
     StreamsGroupHeartbeatResponse,
 )
 """The responses to heartbeats."""
+HEARTBEAT_VERSION = 1
+"""The version of the requests."""
 NOTHING: frozenset[Partition] = frozenset()
 
 
 class Heartbeats(NamedTuple):
-    """What is of one kind of group alone."""
+    """What differs between members of consumer groups, share groups and streams groups."""
 
-    version: int
     request: Callable[[MemberSettings, ConsumerMemberState], Message]
-    leave: Callable[[MemberSettings, ConsumerMemberState, int], Message]
-    """Returns the heartbeat that leaves, with its epoch."""
     assignment: Callable[[ConsumerMemberState, Any], frozenset[Partition] | None]
     """Returns the assignment that an answer brings, if it brings one."""
-    known: Callable[[ConsumerMemberState, frozenset[Partition]], frozenset[Partition]]
-    """Returns what the member's metadata knows of a target."""
+    readable_part: Callable[[ConsumerMemberState, frozenset[Partition]], frozenset[Partition]]
+    """Returns the partitions of a target whose topics the member's metadata has."""
     told_to_listener: Callable[[frozenset[Partition]], frozenset[Partition] | None]
-    """Returns the partitions that the application is told of and commits, None in a share group."""
+    """Returns the partitions that the listener gets and the member commits; None: a share group."""
 
 
 def heartbeats_of(settings: MemberSettings) -> Heartbeats:
-    """Return what is of the member's kind of group alone."""
+    """Return the heartbeats of the member's kind of group."""
     return _KINDS[settings.group_protocol]
+
+
+def leave_request(settings: MemberSettings, state: ConsumerMemberState, epoch: int) -> Message:
+    """Return the heartbeat that leaves the group, with the epoch that says so."""
+    fields: dict[str, Any] = {
+        "group_id": GROUP_ID,
+        "member_id": state.member_id,
+        "member_epoch": epoch,
+    }
+    match settings.group_protocol:
+        case GroupProtocol.SHARE:
+            return ShareGroupHeartbeatRequest(**fields)
+        case GroupProtocol.STREAMS:
+            return StreamsGroupHeartbeatRequest(**fields)
+        case _:
+            instance_id = settings.group_instance_id
+            return ConsumerGroupHeartbeatRequest(**fields, instance_id=instance_id)
 
 
 def _consumer_request(
@@ -58,24 +73,24 @@ def _consumer_request(
 ) -> ConsumerGroupHeartbeatRequest:
     """Return a heartbeat: everything when it joins or after an error, else what has changed."""
     joins = state.phase is MemberPhase.JOINING
-    whole = joins or state.told_topics is None
+    is_full = joins or state.told_topics is None
     owned = None
-    if whole or not state.told:
+    if is_full or not state.is_reported:
         owned = [
             ConsumerGroupHeartbeatRequest.TopicPartitions(topic_id=uuid, partitions=numbers)
             for uuid, numbers in by_topic_id(_reported(settings, state)).items()
         ]
-    tells_topics = whole or state.told_topics != state.subscribed
+    tells_topics = is_full or state.told_topics != state.subscribed
     return ConsumerGroupHeartbeatRequest(
         group_id=GROUP_ID,
         member_id=state.member_id,
         member_epoch=state.epoch,
         instance_id=settings.group_instance_id,
         rack_id=settings.rack if joins else None,
-        rebalance_timeout_ms=settings.max_poll_interval_ms if whole else -1,
+        rebalance_timeout_ms=settings.max_poll_interval_ms if is_full else -1,
         subscribed_topic_names=list(state.subscribed) if tells_topics else None,
-        subscribed_topic_regex=settings.subscribed_topic_regex if whole else None,
-        server_assignor=settings.remote_assignor if whole else None,
+        subscribed_topic_regex=settings.subscribed_topic_regex if is_full else None,
+        server_assignor=settings.remote_assignor if is_full else None,
         topic_partitions=owned,
     )
 
@@ -87,28 +102,19 @@ def _reported(settings: MemberSettings, state: ConsumerMemberState) -> frozenset
     return reached.union(state.owned, state.pursued or NOTHING, state.target or NOTHING)
 
 
-def _consumer_leave(
-    settings: MemberSettings, state: ConsumerMemberState, epoch: int
-) -> ConsumerGroupHeartbeatRequest:
-    return ConsumerGroupHeartbeatRequest(
-        group_id=GROUP_ID,
-        member_id=state.member_id,
-        member_epoch=epoch,
-        instance_id=settings.group_instance_id,
-    )
-
-
 def _partitions(state: ConsumerMemberState, answer: Any) -> frozenset[Partition] | None:
     if answer.assignment is None:
         return None
     entries = {entry.topic_id: entry.partitions for entry in answer.assignment.topic_partitions}
-    known = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
-    return told(entries, known)
+    names = {topic for topic, _ in (*state.topics, *state.owned)} | set(state.subscribed)
+    return by_name_or_id(entries, names)
 
 
-def _known(state: ConsumerMemberState, target: frozenset[Partition]) -> frozenset[Partition]:
-    known = {topic for topic, _ in (*state.topics, *state.owned)}
-    return frozenset(partition for partition in target if partition[0] in known)
+def _readable_part(
+    state: ConsumerMemberState, target: frozenset[Partition]
+) -> frozenset[Partition]:
+    names = {topic for topic, _ in (*state.topics, *state.owned)}
+    return frozenset(partition for partition in target if partition[0] in names)
 
 
 def _share_request(
@@ -126,33 +132,25 @@ def _share_request(
     )
 
 
-def _share_leave(
-    _: MemberSettings, state: ConsumerMemberState, epoch: int
-) -> ShareGroupHeartbeatRequest:
-    return ShareGroupHeartbeatRequest(
-        group_id=GROUP_ID, member_id=state.member_id, member_epoch=epoch
-    )
-
-
 def _streams_request(
     settings: MemberSettings, state: ConsumerMemberState
 ) -> StreamsGroupHeartbeatRequest:
     """Return a heartbeat: the topology when it joins, and the tasks that have changed."""
     joins = state.phase is MemberPhase.JOINING
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if joins:
-        said = {
+        fields = {
             "topology": _topology(settings),
             "rebalance_timeout_ms": settings.max_poll_interval_ms,
             "process_id": settings.process_id,
             "rack_id": settings.rack,
             "client_tags": [],
         }
-    if joins or not state.told:
+    if joins or not state.is_reported:
         tasks = NOTHING if joins else state.reached or NOTHING
-        said |= task_fields(tasks)
+        fields |= task_fields(tasks)
     return StreamsGroupHeartbeatRequest(
-        group_id=GROUP_ID, member_id=state.member_id, member_epoch=state.epoch, **said
+        group_id=GROUP_ID, member_id=state.member_id, member_epoch=state.epoch, **fields
     )
 
 
@@ -197,23 +195,15 @@ def _topology(settings: MemberSettings) -> StreamsGroupHeartbeatRequest.Topology
     )
 
 
-def _streams_leave(
-    _: MemberSettings, state: ConsumerMemberState, epoch: int
-) -> StreamsGroupHeartbeatRequest:
-    return StreamsGroupHeartbeatRequest(
-        group_id=GROUP_ID, member_id=state.member_id, member_epoch=epoch
-    )
-
-
 def tasks_told(message: Any) -> frozenset[Partition] | None:
     """Return the tasks that a request or a response names, None if it names none of any role."""
-    told = {role: getattr(message, field) for role, field in _FIELDS.items()}
-    if any(entries is None for entries in told.values()):
+    entries_of = {role: getattr(message, field) for role, field in _FIELDS.items()}
+    if any(entries is None for entries in entries_of.values()):
         return None
     return frozenset().union(
         *(
             tasks_in(role, {entry.subtopology_id: entry.partitions for entry in entries})
-            for role, entries in told.items()
+            for role, entries in entries_of.items()
         )
     )
 
@@ -221,15 +211,13 @@ def tasks_told(message: Any) -> frozenset[Partition] | None:
 _KINDS: Mapping[GroupProtocol, Heartbeats] = MappingProxyType(
     {
         GroupProtocol.CONSUMER: Heartbeats(
-            1, _consumer_request, _consumer_leave, _partitions, _known, lambda told: told
+            _consumer_request, _partitions, _readable_part, lambda partitions: partitions
         ),
         GroupProtocol.SHARE: Heartbeats(
-            1, _share_request, _share_leave, _partitions, _known, lambda told: None
+            _share_request, _partitions, _readable_part, lambda partitions: None
         ),
         GroupProtocol.STREAMS: Heartbeats(
-            1,
             _streams_request,
-            _streams_leave,
             lambda _, answer: tasks_told(answer),
             lambda _, target: target,
             active,

@@ -38,14 +38,14 @@ def join_states(last: JoinState, state: ConsumerMemberState) -> tuple[JoinState,
     """Return the join states that follow the last one, up to that of a member's state. What Java
     does without a state of its own is passed in no time.
     """
-    now = _join_state(last, state)
-    if now is last:
+    state_now = _join_state(last, state)
+    if state_now is last:
         return ()
     if last is not JoinState.WAIT_UNASSIGN_CALL:
-        return (now,)
-    if now is JoinState.INIT:
-        return JoinState.WAIT_UNASSIGN_TO_COMPLETE, now
-    return JoinState.WAIT_INCR_UNASSIGN_TO_COMPLETE, now
+        return (state_now,)
+    if state_now is JoinState.INIT:
+        return JoinState.WAIT_UNASSIGN_TO_COMPLETE, state_now
+    return JoinState.WAIT_INCR_UNASSIGN_TO_COMPLETE, state_now
 
 
 def _join_state(last: JoinState, state: ConsumerMemberState) -> JoinState:

@@ -29,8 +29,17 @@ from ..machines.member_state import (
     PollOverdue,
     Subscribed,
 )
+from ..machines.processing import (
+    idle,
+    owns_something,
+    processing_hangs,
+    read,
+    read_nothing,
+    wait,
+    without_error,
+)
 from ..machines.settings import MemberSettings
-from ..machines.transitions import Rule, Table
+from ..machines.transitions import MachineRule, Table
 from .heartbeats import ANSWERS
 from .member_reactions import (
     ask_anew,
@@ -50,13 +59,10 @@ from .member_reactions import (
     learn_topics,
     leave_for_overdue_poll,
     note_commit,
-    read,
-    read_nothing,
     run_tasks,
     send_heartbeat,
     send_if_urgent,
     take_answer,
-    wait,
 )
 from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase
 
@@ -88,11 +94,6 @@ def wants_poll(settings: MemberSettings, state: ConsumerMemberState) -> bool:
 # -- conditions
 
 
-def idle(turn: ConsumerMemberTurn) -> bool:
-    """Return whether no callback runs and no batch is being processed."""
-    return not turn.state.calling and not turn.state.busy
-
-
 def idle_and_open(turn: ConsumerMemberTurn) -> bool:
     """Return whether the member is idle, and the application has not closed it."""
     return idle(turn) and not turn.state.closing
@@ -108,16 +109,6 @@ def reconciliation_is_due(turn: ConsumerMemberTurn) -> bool:
     return idle(turn) and not turn.state.is_reconciled
 
 
-def owns_something(turn: ConsumerMemberTurn) -> bool:
-    """Return whether there are partitions to read from."""
-    return idle(turn) and bool(turn.state.owned)
-
-
-def processing_hangs(turn: ConsumerMemberTurn) -> bool:
-    """Return whether a batch or a callback takes that long."""
-    return not idle(turn)
-
-
 def nothing_in_flight(turn: ConsumerMemberTurn) -> bool:
     """Return whether the last heartbeat was answered."""
     return not turn.state.in_flight
@@ -131,11 +122,6 @@ def does_not_count(turn: ConsumerMemberTurn) -> bool:
 def fenced(turn: ConsumerMemberTurn) -> bool:
     """Return whether the answer is UNKNOWN_MEMBER_ID or FENCED_MEMBER_EPOCH."""
     return turn.error in _FENCED
-
-
-def without_error(turn: ConsumerMemberTurn) -> bool:
-    """Return whether the answer has no error."""
-    return turn.error == ErrorCode.NONE
 
 
 # -- the table
@@ -154,59 +140,63 @@ _AFTER_ANSWER = (*_BEATING,)
 TABLE = Table[ConsumerMemberTurn](
     (
         # the processing side
-        Rule(_ALL, Poll, run_tasks, (), callbacks_wait),
-        Rule(
+        MachineRule(_ALL, Poll, run_tasks, (), callbacks_wait),
+        MachineRule(
             (MemberPhase.UNSUBSCRIBED, MemberPhase.STALE),
             Poll,
             join,
             (MemberPhase.JOINING,),
             idle_and_open,
         ),
-        Rule(
+        MachineRule(
             _R, Poll, begin_reconciliation, (*_R, MemberPhase.ACKNOWLEDGING), reconciliation_is_due
         ),
-        Rule(_IN, Poll, read, (), owns_something),
-        Rule(_IN, Poll, wait, (), idle),
-        Rule(_ALL, BatchProcessed, commit),
-        Rule(_ALL, NothingRead, read_nothing),
-        Rule(_ALL, CallbackReturned, end_callback),
-        Rule(_ALL, Subscribed, change_subscription),
-        Rule(_ALL, MetadataChanged, learn_topics),
-        Rule(_IN, Closed, close, (MemberPhase.PREPARE_LEAVING, MemberPhase.UNSUBSCRIBED)),
-        Rule(_OUT, Closed, close_outside, (MemberPhase.UNSUBSCRIBED,)),
+        MachineRule(_IN, Poll, read, (), owns_something),
+        MachineRule(_IN, Poll, wait, (), idle),
+        MachineRule(_ALL, BatchProcessed, commit),
+        MachineRule(_ALL, NothingRead, read_nothing),
+        MachineRule(_ALL, CallbackReturned, end_callback),
+        MachineRule(_ALL, Subscribed, change_subscription),
+        MachineRule(_ALL, MetadataChanged, learn_topics),
+        MachineRule(_IN, Closed, close, (MemberPhase.PREPARE_LEAVING, MemberPhase.UNSUBSCRIBED)),
+        MachineRule(_OUT, Closed, close_outside, (MemberPhase.UNSUBSCRIBED,)),
         # the heartbeat side
-        Rule(
+        MachineRule(
             _BEATING,
             HeartbeatDue,
             send_heartbeat,
             (*_R, MemberPhase.STABLE, MemberPhase.JOINING, MemberPhase.PREPARE_LEAVING),
             nothing_in_flight,
         ),
-        Rule(_BEATING, HeartbeatDue, beat_later),
-        Rule(_IN, PollOverdue, leave_for_overdue_poll, (MemberPhase.STALE,), processing_hangs),
+        MachineRule(_BEATING, HeartbeatDue, beat_later),
+        MachineRule(
+            _IN, PollOverdue, leave_for_overdue_poll, (MemberPhase.STALE,), processing_hangs
+        ),
         # the coordinator's answers
-        Rule(_ALL, ConsumerGroupHeartbeatResponse, ignore, (), does_not_count),
-        Rule(_BEATING, ConsumerGroupHeartbeatResponse, take_answer, _AFTER_ANSWER, without_error),
-        Rule(
+        MachineRule(_ALL, ConsumerGroupHeartbeatResponse, ignore, (), does_not_count),
+        MachineRule(
+            _BEATING, ConsumerGroupHeartbeatResponse, take_answer, _AFTER_ANSWER, without_error
+        ),
+        MachineRule(
             _IN,
             ConsumerGroupHeartbeatResponse,
             fall_out,
             (MemberPhase.FENCED, MemberPhase.JOINING),
             fenced,
         ),
-        Rule(
+        MachineRule(
             (MemberPhase.PREPARE_LEAVING,),
             ConsumerGroupHeartbeatResponse,
             forget_members_place,
             (MemberPhase.PREPARE_LEAVING,),
             fenced,
         ),
-        Rule(_BEATING, ConsumerGroupHeartbeatResponse, fail, (MemberPhase.FATAL,)),
-        Rule(_ALL, ConsumerGroupHeartbeatResponse, ignore),
-        Rule(_ALL, CommitAnswer, note_commit),
+        MachineRule(_BEATING, ConsumerGroupHeartbeatResponse, fail, (MemberPhase.FATAL,)),
+        MachineRule(_ALL, ConsumerGroupHeartbeatResponse, ignore),
+        MachineRule(_ALL, CommitAnswer, note_commit),
         # the connection
-        Rule(_BEATING, ConnectionLost, ask_anew),
-        Rule(_ALL, ConnectionLost, forget_answers),
+        MachineRule(_BEATING, ConnectionLost, ask_anew),
+        MachineRule(_ALL, ConnectionLost, forget_answers),
     )
 )
 """The member's machine."""

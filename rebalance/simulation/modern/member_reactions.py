@@ -10,18 +10,17 @@ from ..machines.commits import Commit
 from ..machines.error_codes import ErrorCode
 from ..machines.member_state import (
     COMMIT_FAILED,
-    Call,
     Did,
     MetadataChanged,
-    Read,
     Send,
     SetTimer,
     Subscribed,
     Timer,
 )
+from ..machines.processing import call_listener, restart_poll_timer
 from ..machines.settings import Remedy
 from .group_state import JOIN_EPOCH, LEAVE_EPOCH, STATIC_LEAVE_EPOCH
-from .heartbeats import heartbeats_of
+from .heartbeats import HEARTBEAT_VERSION, heartbeats_of, leave_request
 from .member_state import ConsumerMemberState, ConsumerMemberTurn, MemberPhase, MemberStep, Planned
 from .targets import renamed
 
@@ -32,21 +31,23 @@ NOTHING: frozenset[Partition] = frozenset()
 
 def join(turn: ConsumerMemberTurn) -> None:
     """Begin to join: the next heartbeat has epoch 0 and says everything."""
-    _polled(turn)
+    restart_poll_timer(turn)
     _begin_to_join(turn)
 
 
 def begin_reconciliation(turn: ConsumerMemberTurn) -> None:
     """Give up what the target does not contain, then take up what it adds."""
-    _polled(turn)
+    restart_poll_timer(turn)
     state = turn.state
     assert state.target is not None
-    target = heartbeats_of(turn.settings).known(state, state.target)
+    target = heartbeats_of(turn.settings).readable_part(state, state.target)
     if state.reached is not None and target == state.reached:
-        turn.change(reached=target, up_to_date=True, told=False, phase=MemberPhase.ACKNOWLEDGING)
+        turn.change(
+            reached=target, up_to_date=True, is_reported=False, phase=MemberPhase.ACKNOWLEDGING
+        )
         return
-    told = heartbeats_of(turn.settings).told_to_listener
-    added = told(target - state.owned)
+    for_listener = heartbeats_of(turn.settings).told_to_listener
+    added = for_listener(target - state.owned)
     plan = (
         *_callback(turn, Work.REVOKED, state.owned - target),
         Planned(MemberStep.APPLY, target),
@@ -59,20 +60,8 @@ def begin_reconciliation(turn: ConsumerMemberTurn) -> None:
 
 def run_tasks(turn: ConsumerMemberTurn) -> None:
     """Run the callbacks that waited for the poll."""
-    _polled(turn)
+    restart_poll_timer(turn)
     _go_on(turn, polled=True)
-
-
-def read(turn: ConsumerMemberTurn) -> None:
-    """Hand out records; a member does so while it reconciles, too."""
-    turn.change(busy=True)
-    turn.act(Read(turn.state.owned))
-    _polled(turn)
-
-
-def wait(turn: ConsumerMemberTurn) -> None:
-    """Restart the poll timer; there is nothing to read."""
-    _polled(turn)
 
 
 def end_callback(turn: ConsumerMemberTurn) -> None:
@@ -100,11 +89,6 @@ def commit(turn: ConsumerMemberTurn) -> None:
     elif state.committed_in is None:
         turn.change(committed_in=state.epoch)
         turn.act(Send(Commit(state.member_id, state.epoch, mine), 0))
-
-
-def read_nothing(turn: ConsumerMemberTurn) -> None:
-    """End a poll that returned no records: there is nothing to commit."""
-    turn.change(busy=False)
 
 
 def change_subscription(turn: ConsumerMemberTurn) -> None:
@@ -143,7 +127,7 @@ def close(turn: ConsumerMemberTurn) -> None:
 
 
 def close_outside(turn: ConsumerMemberTurn) -> None:
-    """Close a member that is not in the group: there is nobody to tell."""
+    """Close a member that is not in the group; it sends nothing."""
     turn.act(SetTimer(Timer.POLL, None))
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     turn.change(closing=True, tasks=(), calling=False, busy=False)
@@ -156,10 +140,13 @@ def close_outside(turn: ConsumerMemberTurn) -> None:
 def send_heartbeat(turn: ConsumerMemberTurn) -> None:
     """Send a heartbeat with what has changed since the last, and restart its timer."""
     state = turn.state
-    dialect = heartbeats_of(turn.settings)
-    turn.act(Send(dialect.request(turn.settings, state), dialect.version))
+    request = heartbeats_of(turn.settings).request(turn.settings, state)
+    turn.act(Send(request, HEARTBEAT_VERSION))
     turn.change(
-        in_flight=True, awaited=(*state.awaited, True), told=True, told_topics=state.subscribed
+        in_flight=True,
+        awaited=(*state.awaited, True),
+        is_reported=True,
+        told_topics=state.subscribed,
     )
     beat_later(turn)
     if state.phase is MemberPhase.ACKNOWLEDGING:
@@ -179,16 +166,18 @@ def leave_for_overdue_poll(turn: ConsumerMemberTurn) -> None:
     state = turn.state
     _send_leave(turn)
     running = state.tasks[:1] if state.calling else ()
-    lost = _callback(turn, Work.LOST, state.owned)
+    losses = _callback(turn, Work.LOST, state.owned)
     turn.change(
-        phase=MemberPhase.STALE, tasks=(*running, *lost, Planned(MemberStep.RELEASE)), reached=None
+        phase=MemberPhase.STALE,
+        tasks=(*running, *losses, Planned(MemberStep.RELEASE)),
+        reached=None,
     )
     _go_on(turn, polled=False)
 
 
 def take_answer(turn: ConsumerMemberTurn) -> None:
     """Take the epoch over, and the assignment if the answer brings one."""
-    answer = _answered(turn)
+    answer = _receive_answer(turn)
     state = turn.state
     turn.change(epoch=answer.member_epoch)
     if answer.heartbeat_interval_ms != state.interval_ms:
@@ -201,24 +190,24 @@ def take_answer(turn: ConsumerMemberTurn) -> None:
 
 def fall_out(turn: ConsumerMemberTurn) -> None:
     """Give everything up, as the coordinator knows no such member or epoch; then join anew."""
-    _answered(turn)
+    _receive_answer(turn)
     state = turn.state
     running = state.tasks[:1] if state.calling else ()
-    lost = _callback(turn, Work.LOST, state.owned)
+    losses = _callback(turn, Work.LOST, state.owned)
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     turn.change(
         phase=MemberPhase.FENCED,
         epoch=JOIN_EPOCH,
-        tasks=(*running, *lost, Planned(MemberStep.RELEASE)),
+        tasks=(*running, *losses, Planned(MemberStep.RELEASE)),
         told_topics=None,
     )
-    if not lost:
+    if not losses:
         _release_and_join(turn, running)
 
 
 def forget_members_place(turn: ConsumerMemberTurn) -> None:
-    """Go on closing without a word to the coordinator, which knows the member no longer."""
-    _answered(turn)
+    """Go on closing without a heartbeat that leaves: the coordinator has removed the member."""
+    _receive_answer(turn)
     turn.change(
         epoch=LEAVE_EPOCH,
         tasks=tuple(task for task in turn.state.tasks if task.work is not MemberStep.LEAVE),
@@ -227,22 +216,22 @@ def forget_members_place(turn: ConsumerMemberTurn) -> None:
 
 def fail(turn: ConsumerMemberTurn) -> None:
     """Stop for good, by the error of the answer."""
-    _answered(turn)
+    _receive_answer(turn)
     state = turn.state
     for timer in Timer:
         turn.act(SetTimer(timer, None))
-    lost = _callback(turn, Work.LOST, state.owned)
+    losses = _callback(turn, Work.LOST, state.owned)
     running = state.tasks[:1] if state.calling else ()
     turn.change(
         reason=ErrorCode(turn.error).name,
-        tasks=(*running, *lost, Planned(MemberStep.RELEASE)),
+        tasks=(*running, *losses, Planned(MemberStep.RELEASE)),
         pursued=None,
     )
     _go_on(turn, polled=False)
 
 
 def ignore(turn: ConsumerMemberTurn) -> None:
-    """Pass over an answer that says nothing any more."""
+    """Ignore an answer to a heartbeat that the member has given up."""
     turn.change(awaited=turn.state.awaited[1:])
 
 
@@ -259,7 +248,7 @@ def ask_anew(turn: ConsumerMemberTurn) -> None:
 
 def forget_answers(turn: ConsumerMemberTurn) -> None:
     """Forget what was asked over a connection that is lost."""
-    turn.change(in_flight=False, awaited=(), committed_in=None, told=False, told_topics=None)
+    turn.change(in_flight=False, awaited=(), committed_in=None, is_reported=False, told_topics=None)
 
 
 # -- parts
@@ -269,8 +258,8 @@ def _callback(
     turn: ConsumerMemberTurn, work: Work, partitions: frozenset[Partition]
 ) -> tuple[Planned, ...]:
     """Return the call of the listener, if there is something to tell it."""
-    told = heartbeats_of(turn.settings).told_to_listener(partitions)
-    return (Planned(work, told),) if told else ()
+    for_listener = heartbeats_of(turn.settings).told_to_listener(partitions)
+    return (Planned(work, for_listener),) if for_listener else ()
 
 
 def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None:
@@ -283,14 +272,14 @@ def _take_target(turn: ConsumerMemberTurn, target: frozenset[Partition]) -> None
         turn.change(phase=MemberPhase.STABLE)
 
 
-def _answered(turn: ConsumerMemberTurn) -> Any:
+def _receive_answer(turn: ConsumerMemberTurn) -> Any:
     """Return the answer, and note that it has come; after an error the next heartbeat says
     everything.
     """
     answer: Any = turn.event
     turn.change(in_flight=False, awaited=turn.state.awaited[1:])
     if answer.error_code:
-        turn.change(told=False, told_topics=None)
+        turn.change(is_reported=False, told_topics=None)
     return answer
 
 
@@ -312,9 +301,7 @@ def _go_on(turn: ConsumerMemberTurn, *, polled: bool) -> None:
         if task.work in LISTENER:
             if not polled:
                 return
-            falls_back = task.work is Work.LOST and not turn.settings.listens_to_lost
-            turn.act(Call(Work.REVOKED if falls_back else Work(task.work), task.partitions))
-            turn.change(calling=True)
+            call_listener(turn, Work(task.work), task.partitions)
             return
         turn.change(tasks=turn.state.tasks[1:])
         _DO[MemberStep(task.work)](turn, task)
@@ -329,7 +316,7 @@ def _acknowledge(turn: ConsumerMemberTurn, task: Planned) -> None:
     turn.change(
         reached=task.partitions,
         up_to_date=not state.renewed,
-        told=False,
+        is_reported=False,
         pursued=None,
         phase=MemberPhase.ACKNOWLEDGING,
     )
@@ -358,7 +345,9 @@ _DO = {
 
 
 def _release(turn: ConsumerMemberTurn) -> None:
-    turn.change(owned=NOTHING, target=None, reached=None, up_to_date=True, told=False, renewed=True)
+    turn.change(
+        owned=NOTHING, target=None, reached=None, up_to_date=True, is_reported=False, renewed=True
+    )
 
 
 def _release_and_join(turn: ConsumerMemberTurn, running: tuple[Planned, ...]) -> None:
@@ -378,20 +367,19 @@ def _begin_to_join(turn: ConsumerMemberTurn) -> None:
 
 
 def _send_leave(turn: ConsumerMemberTurn) -> None:
-    """Send the heartbeat that leaves; nobody waits for its answer."""
+    """Send the heartbeat that leaves; its answer is ignored."""
     settings, state = turn.settings, turn.state
     static = settings.group_instance_id is not None
     epoch = STATIC_LEAVE_EPOCH if static else LEAVE_EPOCH
-    dialect = heartbeats_of(settings)
-    turn.act(Send(dialect.leave(settings, state, epoch), dialect.version))
+    turn.act(Send(leave_request(settings, state, epoch), HEARTBEAT_VERSION))
     turn.act(SetTimer(Timer.HEARTBEAT, None))
     forgets = Remedy.FORGETS_ANSWERS in settings.remedies
-    before = (False,) * len(state.awaited) if forgets else state.awaited
+    awaited = (False,) * len(state.awaited) if forgets else state.awaited
     turn.change(
         epoch=epoch,
         in_flight=False,
-        awaited=(*before, False),
-        told=False,
+        awaited=(*awaited, False),
+        is_reported=False,
         told_topics=None,
     )
 
@@ -399,7 +387,3 @@ def _send_leave(turn: ConsumerMemberTurn) -> None:
 def beat_later(turn: ConsumerMemberTurn) -> None:
     """Restart the heartbeat's timer; until the first answer the interval is not known."""
     turn.act(SetTimer(Timer.HEARTBEAT, turn.state.interval_ms or None))
-
-
-def _polled(turn: ConsumerMemberTurn) -> None:
-    turn.act(SetTimer(Timer.POLL, turn.settings.max_poll_interval_ms))

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from ...assignments import Partition
 from ..machines.callbacks import Work
-from ..machines.member_state import Action, Event
+from ..machines.member_state import AnyMemberTurn
 from ..machines.settings import MemberSettings
-from ..machines.transitions import Turn
 from .group_state import JOIN_EPOCH
 
 
@@ -60,7 +59,7 @@ class Planned(NamedTuple):
 
 
 class ConsumerMemberState(NamedTuple):
-    """All that a member knows at a moment."""
+    """The state of a member."""
 
     phase: MemberPhase = MemberPhase.UNSUBSCRIBED
     subscribed: tuple[str, ...] = ()
@@ -76,7 +75,7 @@ class ConsumerMemberState(NamedTuple):
     """The assignment that the member has reconciled itself to."""
     up_to_date: bool = True
     """Whether no target has come since the one that was reached."""
-    told: bool = False
+    is_reported: bool = False
     """Whether a heartbeat has reported what was reached."""
     told_topics: tuple[str, ...] | None = None
     """The subscription that the last heartbeats have told; None: the next one tells everything."""
@@ -140,17 +139,8 @@ def start(
     )
 
 
-class ConsumerMemberTurn(Turn):
-    """A step of a member."""
+class ConsumerMemberTurn(AnyMemberTurn):
+    """A step of a member of the consumer protocol."""
 
     __slots__ = ()
-    settings: MemberSettings
     state: ConsumerMemberState
-    event: Event
-    actions: list[Action]
-
-    @property
-    def error(self) -> int:
-        """The error code of the answer at hand."""
-        code: int = self.event.error_code  # type: ignore[union-attr]  # asked for answers alone
-        return code

@@ -1,16 +1,19 @@
-"""How a member moves towards its target assignment: the broker's CurrentAssignmentBuilder.
+"""How a member moves towards its target assignment: the broker's CurrentAssignmentBuilder of
+consumer groups, and that of streams groups (KIP-1071).
 
 A member gives back what the target does not contain, before its epoch moves on; then it gets what
-the target adds, as far as nobody else owns it.
+the target adds, as far as nobody else owns it. In a streams group an active task waits until no
+process has it, and every task until the member's own process has it in no role.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ...assignments import Partition
 from .group_state import ConsumerMember, Epochs, MemberProgress
+from .tasks import Role, role_of, task
 
 
 class Aim(NamedTuple):
@@ -31,44 +34,88 @@ class Aim(NamedTuple):
     """A bug to plant: partitions that another member still owns are given all the same."""
 
 
+class TaskAim(NamedTuple):
+    """What a member of a streams group is to reach, and what is known as it reports."""
+
+    epoch: int
+    """The target assignment's epoch."""
+    target: frozenset[Partition]
+    reported: frozenset[Partition] | None
+    """The tasks that the member says it has, None where it does not say."""
+    holders: Mapping[Partition, frozenset[str]]
+    """The ids of the processes that have a task, or have not given it back."""
+
+
+class _Division(NamedTuple):
+    """What a member keeps of its assignment, what it has to give back, and what it lacks."""
+
+    keeps: Epochs
+    revoking: Epochs
+    missing: frozenset[Partition]
+
+
 def reconciled(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     """Return the member as it is after its report; the same where it cannot move."""
-    if member.progress is MemberProgress.UNREVOKED_PARTITIONS:
-        if not _still_owns(aim, member.revoking):
-            return _next(member, aim)
-        return _without_unsubscribed(member, aim) if aim.subscription_changed else member
-    if member.progress is MemberProgress.UNRELEASED_PARTITIONS or member.epoch != aim.epoch:
-        return _next(member, aim)
+    is_revoking = member.progress is MemberProgress.UNREVOKED_PARTITIONS
+    if is_revoking and not _still_owns(aim, member.revoking):
+        return _advance(member, aim)
+    if not is_revoking and _is_behind(member, aim):
+        return _advance(member, aim)
     return _without_unsubscribed(member, aim) if aim.subscription_changed else member
 
 
-def _still_owns(aim: Aim, revoking: Epochs) -> bool:
+def reconciled_tasks(member: ConsumerMember, aim: TaskAim) -> ConsumerMember:
+    """Return the member as it is after its report; the same where it cannot move."""
+    if member.progress is MemberProgress.UNREVOKED_PARTITIONS:
+        if _still_owns(aim, member.revoking):
+            return member
+        return _advance_tasks(member, aim, member.epoch + 1)
+    return _advance_tasks(member, aim, member.epoch) if _is_behind(member, aim) else member
+
+
+def _is_behind(member: ConsumerMember, aim: Aim | TaskAim) -> bool:
+    waits = member.progress is MemberProgress.UNRELEASED_PARTITIONS
+    return waits or member.epoch != aim.epoch
+
+
+def _still_owns(aim: Aim | TaskAim, revoking: Epochs) -> bool:
     if aim.reported is None:
         return True
     return any(partition in aim.reported for partition, _ in revoking)
 
 
-def _next(member: ConsumerMember, aim: Aim) -> ConsumerMember:
+def _divide(member: ConsumerMember, target: frozenset[Partition]) -> _Division:
+    keeps = tuple(entry for entry in member.assigned if entry[0] in target)
+    revoking = tuple(entry for entry in member.assigned if entry[0] not in target)
+    return _Division(keeps, revoking, target - {partition for partition, _ in keeps})
+
+
+def _reach(
+    member: ConsumerMember, epoch: int, partitions: Iterable[tuple[Partition, int]], *, waits: bool
+) -> ConsumerMember:
+    """Return the member in the target's epoch; `waits` says whether it still lacks something."""
+    return member._replace(
+        progress=MemberProgress.UNRELEASED_PARTITIONS if waits else MemberProgress.STABLE,
+        previous_epoch=member.epoch,
+        epoch=epoch,
+        assigned=tuple(sorted(partitions)),
+        revoking=(),
+    )
+
+
+def _advance(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     target = frozenset(partition for partition in aim.target if partition[0] in aim.subscribed)
-    kept = tuple(held for held in member.assigned if held[0] in target)
-    revoking = tuple(held for held in member.assigned if held[0] not in target)
-    if revoking and _still_owns(aim, revoking):
+    division = _divide(member, target)
+    if division.revoking and _still_owns(aim, division.revoking):
         return member._replace(
             progress=MemberProgress.UNREVOKED_PARTITIONS,
             previous_epoch=member.epoch,
-            assigned=kept,
-            revoking=revoking,
+            assigned=division.keeps,
+            revoking=division.revoking,
         )
-    missing = target - {partition for partition, _ in kept}
-    unreleased = _unreleased(member, aim, missing)
-    added = ((partition, aim.epoch) for partition in missing - unreleased)
-    return member._replace(
-        progress=(MemberProgress.UNRELEASED_PARTITIONS if unreleased else MemberProgress.STABLE),
-        previous_epoch=member.epoch,
-        epoch=aim.epoch,
-        assigned=tuple(sorted((*kept, *added))),
-        revoking=(),
-    )
+    unreleased = _unreleased(member, aim, division.missing)
+    added = ((partition, aim.epoch) for partition in division.missing - unreleased)
+    return _reach(member, aim.epoch, (*division.keeps, *added), waits=bool(unreleased))
 
 
 def _unreleased(
@@ -87,8 +134,8 @@ def _unreleased(
 
 def _without_unsubscribed(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     """Take what is no longer subscribed to away at once, before there is a new target."""
-    kept = tuple(held for held in member.assigned if held[0][0] in aim.subscribed)
-    if kept == member.assigned:
+    keeps = tuple(entry for entry in member.assigned if entry[0][0] in aim.subscribed)
+    if keeps == member.assigned:
         return member
     revoking = dict(member.revoking) | {
         partition: epoch
@@ -97,10 +144,41 @@ def _without_unsubscribed(member: ConsumerMember, aim: Aim) -> ConsumerMember:
     }
     in_order = tuple(sorted(revoking.items()))
     if not _still_owns(aim, in_order):
-        return member._replace(previous_epoch=member.epoch, assigned=kept)
+        return member._replace(previous_epoch=member.epoch, assigned=keeps)
     return member._replace(
         progress=MemberProgress.UNREVOKED_PARTITIONS,
         previous_epoch=member.epoch,
-        assigned=kept,
+        assigned=keeps,
         revoking=in_order,
     )
+
+
+def _advance_tasks(member: ConsumerMember, aim: TaskAim, epoch: int) -> ConsumerMember:
+    division = _divide(member, aim.target)
+    if division.revoking and _still_owns(aim, division.revoking):
+        return member._replace(
+            progress=MemberProgress.UNREVOKED_PARTITIONS,
+            previous_epoch=member.epoch,
+            epoch=epoch,
+            assigned=division.keeps,
+            revoking=division.revoking,
+        )
+    free = {
+        partition
+        for partition in division.missing
+        if not _is_held(partition, member.process_id, aim)
+    }
+    added = ((partition, _task_epoch(partition, aim)) for partition in free)
+    return _reach(member, aim.epoch, (*division.keeps, *added), waits=free != division.missing)
+
+
+def _task_epoch(partition: Partition, aim: TaskAim) -> int:
+    """Return the epoch in which a task is assigned; copies commit nothing and have none."""
+    return aim.epoch if role_of(partition) is Role.ACTIVE else 0
+
+
+def _is_held(partition: Partition, process_id: str, aim: TaskAim) -> bool:
+    subtopology, number = partition[0].partition(" ")[0], partition[1]
+    holders = {role: aim.holders.get(task(role, subtopology, number), frozenset()) for role in Role}
+    is_elsewhere = role_of(partition) is Role.ACTIVE and bool(holders[Role.ACTIVE])
+    return is_elsewhere or any(process_id in processes for processes in holders.values())

@@ -71,11 +71,11 @@ def compile_expression(expression: str) -> re.Pattern[str]:
     for token in _TOKEN.finditer(expression):
         kind = token.lastgroup or ""
         if kind.startswith("invalid"):
-            what = [*_INVALID][int(kind.removeprefix("invalid"))]
-            raise InvalidExpressionError(f"{expression!r} has {what}: {token[0]!r}")
+            trait = [*_INVALID][int(kind.removeprefix("invalid"))]
+            raise InvalidExpressionError(f"{expression!r} has {trait}: {token[0]!r}")
         if kind.startswith("foreign"):
-            what = [*_FOREIGN][int(kind.removeprefix("foreign"))]
-            raise ForeignExpressionError(f"{expression!r} has {what}: {token[0]!r}")
+            trait = [*_FOREIGN][int(kind.removeprefix("foreign"))]
+            raise ForeignExpressionError(f"{expression!r} has {trait}: {token[0]!r}")
         if kind == "set" and _ODD_SET.search(token[0]):
             raise ForeignExpressionError(f"{expression!r} has {_FOREIGN_IN_SET}: {token[0]!r}")
         if token["least"]:

@@ -20,40 +20,42 @@ from .coordinator import (
     update_target,
 )
 from .group_state import JOIN_EPOCH, ConsumerMember, in_epoch
-from .targets import broker_group, by_topic_id, named
+from .targets import broker_group, by_name, by_topic_id
 
 
 def heartbeat(turn: ConsumerTurn) -> None:
     """Answer a heartbeat that is no leave. Raises Refusal."""
-    asked: ShareGroupHeartbeatRequest = turn.asked
-    refuse_if_full(turn, asked.member_id)
+    request: ShareGroupHeartbeatRequest = turn.request
+    refuse_if_full(turn, request.member_id)
     member = dynamic(turn, frozenset())
     updated = member._replace(
         client_id=turn.event.client_id,
-        rack=member.rack if asked.rack_id is None else asked.rack_id,
+        rack=member.rack if request.rack_id is None else request.rack_id,
         topics=member.topics
-        if asked.subscribed_topic_names is None
-        else tuple(sorted(set(asked.subscribed_topic_names))),
+        if request.subscribed_topic_names is None
+        else tuple(sorted(set(request.subscribed_topic_names))),
     )
     changed = set(updated.topics) != set(member.topics)
-    turn.group = turn.group.with_member(updated)
+    turn.state = turn.state.with_member(updated)
     update_epoch(turn, bump=changed)
     update_target(turn, _targets)
-    after = given(
+    changed_member = with_target(
         updated,
-        turn.group.assignment_epoch,
-        turn.group.target(updated.member_id),
+        turn.state.assignment_epoch,
+        turn.state.target(updated.member_id),
         turn.subscribed(updated),
         subscription_changed=changed,
     )
-    move(turn, updated, after)
-    turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, after.member_id)
-    full = asked.member_epoch == JOIN_EPOCH or asked.subscribed_topic_names is not None
-    tells = full or after.assigned_partitions != member.assigned_partitions
-    turn.answer(_response(turn, after, tells=tells))
+    move(turn, updated, changed_member)
+    turn.timer(
+        GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, changed_member.member_id
+    )
+    full = request.member_epoch == JOIN_EPOCH or request.subscribed_topic_names is not None
+    tells = full or changed_member.assigned_partitions != member.assigned_partitions
+    turn.answer(_response(turn, changed_member, tells=tells))
 
 
-def given(
+def with_target(
     member: ConsumerMember,
     epoch: int,
     target: frozenset[Partition],
@@ -66,17 +68,17 @@ def given(
     """
     if epoch == member.epoch and not subscription_changed:
         return member
-    assigned = in_epoch((partition for partition in target if partition[0] in subscribed), epoch)
+    partitions = in_epoch((partition for partition in target if partition[0] in subscribed), epoch)
     if epoch == member.epoch:
-        return member._replace(assigned=assigned)
-    return member._replace(previous_epoch=member.epoch, epoch=epoch, assigned=assigned)
+        return member._replace(assigned=partitions)
+    return member._replace(previous_epoch=member.epoch, epoch=epoch, assigned=partitions)
 
 
 def _targets(turn: ConsumerTurn) -> Targets:
-    assigned = assign_simple(broker_group(turn.group, turn.topics))
+    targets = assign_simple(broker_group(turn.state, turn.topics))
     return {
-        member.member_id: named(assigned.get(member.member_id, {}), turn.topics)
-        for member in turn.group.members
+        member.member_id: by_name(targets.get(member.member_id, {}), turn.topics)
+        for member in turn.state.members
     }
 
 

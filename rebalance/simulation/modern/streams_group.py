@@ -23,7 +23,7 @@ from .coordinator import (
 )
 from .group_state import JOIN_EPOCH, ConsumerGroup, ConsumerMember
 from .heartbeats import task_fields, tasks_told
-from .task_reconciliation import TaskAim, reconciled_tasks
+from .reconciliation import TaskAim, reconciled_tasks
 from .tasks import Role, numbers_in, task
 
 _MISSING_SOURCE_TOPICS, _ASSIGNMENT_DELAYED = 1, 5
@@ -31,48 +31,48 @@ _MISSING_SOURCE_TOPICS, _ASSIGNMENT_DELAYED = 1, 5
 
 def heartbeat(turn: ConsumerTurn) -> None:
     """Answer a heartbeat that is no leave. Raises Refusal."""
-    asked: StreamsGroupHeartbeatRequest = turn.asked
-    refuse_if_full(turn, asked.member_id)
-    reported = tasks_told(asked)
+    request: StreamsGroupHeartbeatRequest = turn.request
+    refuse_if_full(turn, request.member_id)
+    reported = tasks_told(request)
     member = dynamic(turn, reported)
-    if not turn.group.members:
+    if not turn.state.members:
         _begin(turn)
     updated = _described(turn, member)
-    turn.group = turn.group.with_member(updated)
+    turn.state = turn.state.with_member(updated)
     update_epoch(turn, bump=updated != member)
-    turn.group = turn.group._replace(
+    turn.change(
         topology_is_valid=not _is_missing_topics(turn),
         standby_replicas=turn.settings.standby_replicas,
     )
     update_target(turn, _targets)
-    after = _moved(turn, updated, reported)
-    move(turn, updated, after)
-    turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, after.member_id)
+    reconciled = _moved(turn, updated, reported)
+    move(turn, updated, reconciled)
+    turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, reconciled.member_id)
     response = StreamsGroupHeartbeatResponse
-    tells = asked.member_epoch == JOIN_EPOCH or after.assigned != member.assigned
+    tells = request.member_epoch == JOIN_EPOCH or reconciled.assigned != member.assigned
     turn.answer(
         response(
-            member_id=after.member_id,
-            member_epoch=after.epoch,
+            member_id=reconciled.member_id,
+            member_epoch=reconciled.epoch,
             heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
             status=_status(turn),
-            **(task_fields(after.assigned_partitions, response) if tells else {}),
+            **(task_fields(reconciled.assigned_partitions, response) if tells else {}),
         )
     )
 
 
 def end_first_wait(turn: ConsumerTurn) -> None:
     """Make the first target of a group, once its initial rebalance delay is over."""
-    if turn.group.members and not turn.group.targets:
+    if turn.state.members and not turn.state.targets:
         update_target(turn, _targets)
 
 
 def _begin(turn: ConsumerTurn) -> None:
     """Let the first target wait for more members, and take over the topology."""
-    told = turn.asked.topology
-    topology = () if told is None else told.subtopologies
+    described = turn.request.topology
+    topology = () if described is None else described.subtopologies
     delay = turn.settings.initial_rebalance_delay_ms
-    turn.group = turn.group._replace(
+    turn.change(
         assignment_waits=delay > 0,
         topology=tuple(
             SubtopologySettings(
@@ -87,20 +87,20 @@ def _begin(turn: ConsumerTurn) -> None:
 
 def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
     """Return the member with what the request says of it; what it leaves out is as before."""
-    asked, timeout = turn.asked, turn.asked.rebalance_timeout_ms
+    request, timeout = turn.request, turn.request.rebalance_timeout_ms
     return member._replace(
         client_id=turn.event.client_id,
-        rack=member.rack if asked.rack_id is None else asked.rack_id,
+        rack=member.rack if request.rack_id is None else request.rack_id,
         rebalance_timeout_ms=member.rebalance_timeout_ms if timeout == -1 else timeout,
-        process_id=member.process_id if asked.process_id is None else asked.process_id,
-        topics=turn.group.topology_topics(),
+        process_id=member.process_id if request.process_id is None else request.process_id,
+        topics=turn.state.topology_topics(),
     )
 
 
 def _moved(
     turn: ConsumerTurn, member: ConsumerMember, reported: frozenset[Partition] | None
 ) -> ConsumerMember:
-    group = turn.group
+    group = turn.state
     if member.is_reconciled_to(group.assignment_epoch):
         return member
     target = group.target(member.member_id)
@@ -110,18 +110,18 @@ def _moved(
 
 
 def _holders(group: ConsumerGroup) -> dict[Partition, frozenset[str]]:
-    found: dict[Partition, set[str]] = {}
+    processes_of: dict[Partition, set[str]] = {}
     for member in group.members:
         for partition, _ in (*member.assigned, *member.revoking):
-            found.setdefault(partition, set()).add(member.process_id)
-    return {partition: frozenset(processes) for partition, processes in found.items()}
+            processes_of.setdefault(partition, set()).add(member.process_id)
+    return {partition: frozenset(processes) for partition, processes in processes_of.items()}
 
 
 def _targets(turn: ConsumerTurn) -> Targets:
     """Return the target; without one of its source topics a topology is not ready, and has no
     tasks.
     """
-    group = turn.group
+    group = turn.state
     if _is_missing_topics(turn):
         return {member.member_id: frozenset() for member in group.members}
     topology = {
@@ -138,30 +138,32 @@ def _targets(turn: ConsumerTurn) -> Targets:
         )
         for member in group.members
     }
-    assigned = assign_tasks(members, topology, turn.settings.standby_replicas)
+    targets = assign_tasks(members, topology, turn.settings.standby_replicas)
     return {
         member_id: frozenset(
             task(role, *place)
-            for role, found in ((Role.ACTIVE, tasks.active), (Role.STANDBY, tasks.standby))
-            for place in found
+            for role, places in ((Role.ACTIVE, tasks.active), (Role.STANDBY, tasks.standby))
+            for place in places
         )
-        for member_id, tasks in assigned.items()
+        for member_id, tasks in targets.items()
     }
 
 
 def _is_missing_topics(turn: ConsumerTurn) -> bool:
     return any(
         topic not in turn.topics
-        for subtopology in turn.group.topology
+        for subtopology in turn.state.topology
         for topic in subtopology.topics
     )
 
 
 def _status(turn: ConsumerTurn) -> list[StreamsGroupHeartbeatResponse.Status]:
     status = StreamsGroupHeartbeatResponse.Status
-    found = []
+    statuses = []
     if _is_missing_topics(turn):
-        found.append(status(status_code=_MISSING_SOURCE_TOPICS, status_detail="topics are missing"))
-    if turn.group.assignment_waits and turn.group.assignment_epoch < turn.group.epoch:
-        found.append(status(status_code=_ASSIGNMENT_DELAYED, status_detail="assignment delayed"))
-    return found
+        statuses.append(
+            status(status_code=_MISSING_SOURCE_TOPICS, status_detail="topics are missing")
+        )
+    if turn.state.assignment_waits and turn.state.assignment_epoch < turn.state.epoch:
+        statuses.append(status(status_code=_ASSIGNMENT_DELAYED, status_detail="assignment delayed"))
+    return statuses

@@ -22,30 +22,34 @@ def topic_id(topic: str) -> UUID:
 
 def by_topic_id(partitions: Iterable[Partition]) -> dict[UUID, list[int]]:
     """Return partition numbers by topic id, topics and numbers in order."""
-    found: dict[UUID, list[int]] = {}
+    numbers: dict[UUID, list[int]] = {}
     for topic, number in sorted(partitions):
-        found.setdefault(topic_id(topic), []).append(number)
-    return found
+        numbers.setdefault(topic_id(topic), []).append(number)
+    return numbers
 
 
-def named(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> frozenset[Partition]:
-    """Return partitions by topic name; topics that nobody knows are left out."""
+def by_name(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> frozenset[Partition]:
+    """Return partitions by topic name, without those of unknown topics."""
     names = {topic_id(topic): topic for topic in topics}
     return frozenset(
         (names[uuid], number)
-        for uuid, found in entries.items()
+        for uuid, numbers in entries.items()
         if uuid in names
-        for number in found
+        for number in numbers
     )
 
 
-def told(entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]) -> frozenset[Partition]:
-    """Return partitions by topic name, and those of topics that nobody knows by the topic's id: a
+def by_name_or_id(
+    entries: Mapping[UUID, Iterable[int]], topics: Iterable[str]
+) -> frozenset[Partition]:
+    """Return partitions by topic name, and those of unknown topics by the topic's id: a
     member keeps them until its metadata has the name (`renamed`).
     """
     names = {topic_id(topic): topic for topic in topics}
     return frozenset(
-        (names.get(uuid, str(uuid)), number) for uuid, found in entries.items() for number in found
+        (names.get(uuid, str(uuid)), number)
+        for uuid, numbers in entries.items()
+        for number in numbers
     )
 
 
@@ -59,8 +63,8 @@ def metadata_hash(subscribed: Iterable[str], topics: Topics) -> int:
     """Return a hash of the topics that members subscribe to, 0 without any. A broker's own is of
     more than names and counts, and nobody but the broker reads it.
     """
-    there = sorted({topic for topic in subscribed if topic in topics})
-    text = ",".join(f"{topic}:{topics[topic]}" for topic in there)
+    existing = sorted({topic for topic in subscribed if topic in topics})
+    text = ",".join(f"{topic}:{topics[topic]}" for topic in existing)
     return crc32(text.encode())
 
 
@@ -76,9 +80,9 @@ def make_targets(
     group: ConsumerGroup, topics: Topics, assignor: str
 ) -> dict[str, frozenset[Partition]]:
     """Return the target assignment of each member. Raises UnassignableError."""
-    assigned = BROKER_ASSIGNORS[assignor](broker_group(group, topics))
+    targets = BROKER_ASSIGNORS[assignor](broker_group(group, topics))
     return {
-        member.member_id: named(assigned.get(member.member_id, {}), topics)
+        member.member_id: by_name(targets.get(member.member_id, {}), topics)
         for member in group.members
     }
 

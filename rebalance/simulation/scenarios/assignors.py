@@ -11,17 +11,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import MappingProxyType
+from uuid import UUID
 
 from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from ....codec.messages import SubscriptionInfoData
 from ...assignments import grouped, partitions_of
 from ...assignor import Assignments, Assignor, Memory, RebalanceProtocol
-from ...assignors.cooperative_sticky import CooperativeStickyAssignor
 from ...assignors.registry import ASSIGNORS
+from ...assignors.sticky import CooperativeStickyAssignor
 from ...assignors.stream_join import StreamJoinAssignor
 from ...compatibility import Reading, Readings
 from ...group import Member, Racks, Topics, in_order
 from ...user_data import stream_join_epoch
-from .streams import StreamsAssignor
 
 _EAGER = (RebalanceProtocol.EAGER,)
 _BOTH = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
@@ -68,23 +69,23 @@ class Own:
         """
         group = list(members)
         with self._guarded("assign"):
-            assigned = self.inner.assign(group, topics, racks)
-            if assigned is None:
+            answer = self.inner.assign(group, topics, racks)
+            if answer is None:
                 return {}
-            if not isinstance(assigned, Mapping):
-                kind = type(assigned).__name__
+            if not isinstance(answer, Mapping):
+                kind = type(answer).__name__
                 raise TypeError(f"it returned {kind}, not a mapping of member ids to assignments")
-            given = {
-                member.member_id: assigned[member.member_id]
+            assignments = {
+                member.member_id: answer[member.member_id]
                 for member in group
-                if member.member_id in assigned
+                if member.member_id in answer
             }
-            for member_id, assignment in given.items():
+            for member_id, assignment in assignments.items():
                 if not isinstance(assignment, ConsumerProtocolAssignment):
                     kind = type(assignment).__name__
                     raise TypeError(f"{member_id} gets {kind}, not a ConsumerProtocolAssignment")
                 assignment.to_bytes()  # as the leader will
-            return given
+            return assignments
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
         """Return what the assignor wants to remember. Raises AssignorFailed."""
@@ -96,8 +97,8 @@ class Own:
         try:
             yield
         except (Exception, SystemExit) as error:  # anything may be in there
-            what = f"{self.word}: {method}: {type(error).__name__}: {error}"
-            raise AssignorFailed(what) from error
+            reason = f"{self.word}: {method}: {type(error).__name__}: {error}"
+            raise AssignorFailed(reason) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,70 @@ class JoinAfterRange(_Around):
         return self.inner.assign(group, topics, racks)
 
 
+_WITH_OFFSET_SUMS = 7
+_STICKY = CooperativeStickyAssignor()
+
+
+@dataclass(frozen=True, slots=True)
+class StreamsAssignor:
+    """The assignor of Kafka Streams; `version` is that of the user data it writes: 4 with
+    upgrade.from or in 2.3, 11 now.
+    """
+
+    version: int
+    protocols: tuple[RebalanceProtocol, ...]
+    latest_supported: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The assignor's name in JoinGroup."""
+        return "stream"
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """Return a SubscriptionInfoData with the tasks that the member ran."""
+        tasks: tuple[int, ...] = memory or ()
+        latest = self.latest_supported or self.version
+        info = SubscriptionInfoData
+        if self.version < _WITH_OFFSET_SUMS:
+            task_ids = [info.TaskId(topic_group_id=0, partition=task) for task in tasks]
+            subscription = info(
+                version=self.version,
+                latest_supported_version=latest,
+                process_id=UUID(int=0),
+                prev_tasks=task_ids,
+            )
+        else:
+            sums = [
+                info.TaskOffsetSum(topic_group_id=0, partition=task, offset_sum=0) for task in tasks
+            ]
+            subscription = info(
+                version=self.version,
+                latest_supported_version=latest,
+                process_id=UUID(int=0),
+                task_offset_sums=sums,
+            )
+        return subscription.to_body(version=self.version)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Return the tasks divided by what members own; eager ones own nothing as they join."""
+        bare = [
+            Member(
+                member.member_id,
+                member.subscription.replace(user_data=None),
+                member.group_instance_id,
+            )
+            for member in members
+        ]
+        return _STICKY.assign(bare, topics, racks)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Return the tasks of the assignment."""
+        numbers = {number for _, number in partitions_of(assignment.assigned_partitions)}
+        return tuple(sorted(numbers))
+
+
 _WHOLE_GROUP = Readings(claims_below_the_highest_generation=Reading.TEXT)
 
 CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
@@ -250,28 +315,28 @@ def find_assignor(word: str) -> Assignor:
         return CATALOGUE[word]
     module, colon, name = word.partition(":")
     if not colon:
-        there = ", ".join(CATALOGUE)
-        raise NoAssignor(f"there is no assignor {word!r}; there are: {there}, or module:Class")
+        names = ", ".join(CATALOGUE)
+        raise NoAssignor(f"there is no assignor {word!r}; there are: {names}, or module:Class")
     try:
-        made = getattr(import_module(module), name)()
-        fault = _fault(made)
+        assignor = getattr(import_module(module), name)()
+        fault = _fault(assignor)
     except (Exception, SystemExit) as error:  # noqa: BLE001  # a module may do anything as it is imported
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
     if fault:
         raise NoAssignor(f"{word} is not an Assignor: {fault}")
-    return Own(word, made)
+    return Own(word, assignor)
 
 
 _FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")
 _LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
 
 
-def _fault(made: object) -> str | None:
+def _fault(candidate: object) -> str | None:
     """Return why an object is no assignor; None if it is one."""
-    missing = [name for name in _FACE if not hasattr(made, name)]
+    missing = [name for name in _FACE if not hasattr(candidate, name)]
     if missing:
         return f"it has no {', '.join(missing)}"
-    name, protocols = made.name, made.protocols  # type: ignore[attr-defined]  # just asked
+    name, protocols = candidate.name, candidate.protocols  # type: ignore[attr-defined]  # just asked
     if not isinstance(name, str) or not name.isprintable():
         return "its name is no text of printable characters"
     if not 0 < len(name.encode()) <= _LONGEST_NAME:

@@ -10,12 +10,13 @@ from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ...assignments import Partition, grouped
 from ...checks import CHECKS, Outcome
 from ...group import Member
+from ..application import TimedProcess
 from ..machines.member_state import Phase
-from ..modern.any_member import rests
 from ..modern.member_state import ConsumerMemberState
 from ..modern.regular_expressions import resolve
-from ..world.event_log import Record
-from ..world.world import Process, World
+from ..modern.tasks import partitions_read
+from ..run_log import Record
+from ..world import World
 from .scenario import MemberPlan, Operation, Scenario
 
 
@@ -36,12 +37,12 @@ class Run:
     def idle_mistakes(self) -> tuple[tuple[str, str], ...]:
         """The mistakes that members were given and that never acted, by member."""
         acted = {(event.who, event.what) for event in self.record.events}
-        started = {
+        settings_of = {
             process.settings.client_id: process.settings for process in self.scenario.members
         }
         return tuple(
             (name, mistake.value)
-            for name, settings in started.items()
+            for name, settings in settings_of.items()
             for mistake in sorted(settings.mistakes, key=str)
             if (name, mistake.event) not in acted
         )
@@ -49,9 +50,9 @@ class Run:
     @property
     def as_expected(self) -> bool:
         """Whether the run shows what the scenario expects."""
-        wanted = self.scenario.expectation
-        found = frozenset(name for name, _ in self.findings)
-        return found == wanted.finds and frozenset(self.failed) == wanted.failed
+        expectation = self.scenario.expectation
+        checks = frozenset(name for name, _ in self.findings)
+        return checks == expectation.finds and frozenset(self.failed) == expectation.failed
 
 
 def run(scenario: Scenario) -> Run:
@@ -64,40 +65,46 @@ def run(scenario: Scenario) -> Run:
         _DO[operation.do](world, operation)
     record = world.run(scenario.duration_ms)
     alive = [process for process in world.processes.values() if process.alive]
-    failed = tuple(process.name for process in alive if process.state.has_failed)
-    owned = {process.name: process.reads for process in alive if not process.state.has_failed}
-    return Run(scenario, record, _findings(world, owned), failed, owned)
+    refused = tuple(process.name for process in alive if process.state.has_failed)
+    owned = {
+        process.name: partitions_read(process.settings, process.state)
+        for process in alive
+        if not process.state.has_failed
+    }
+    return Run(scenario, record, _findings(world, owned), refused, owned)
 
 
 def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tuple[str, str], ...]:
-    found = [(name, what) for _, name, what in world.record.violations]
+    findings = [(name, sentence) for _, name, sentence in world.record.violations]
     in_group = {
         process.name: process
         for process in world.processes.values()
         if process.alive and not process.state.has_failed
     }
-    if in_group and not rests(world.group):
-        found.append(("at-rest", f"the group is {world.group.phase} at the end"))
+    if in_group and world.group.phase != "stable":
+        findings.append(("at-rest", f"the group is {world.group.phase} at the end"))
     group = [
         Member(name, _subscription(_subscribed(world, process)))
         for name, process in in_group.items()
     ]
-    given = {
+    assignments = {
         name: ConsumerProtocolAssignment(assigned_partitions=grouped(sorted(mine)))
         for name, mine in owned.items()
     }
-    outcome = Outcome(group, world.topics, given)
+    outcome = Outcome(group, world.topics, assignments)
     if all(_settled(world, check) for check in in_group.values()):
-        each = any(process.shares for process in in_group.values())
-        judged = [_alone(outcome, member) for member in group] if each else [outcome]
-        found += [
-            ("validity", what) for judgement in judged for what in CHECKS["validity"](judgement)
+        is_shared = any(process.shares for process in in_group.values())
+        outcomes = [_alone(outcome, member) for member in group] if is_shared else [outcome]
+        findings += [
+            ("validity", sentence)
+            for judgement in outcomes
+            for sentence in CHECKS["validity"](judgement)
         ]
-    found += [("all-owned", what) for what in CHECKS["completeness"](outcome)]
-    return tuple(found)
+    findings += [("all-owned", sentence) for sentence in CHECKS["completeness"](outcome)]
+    return tuple(findings)
 
 
-def _subscribed(world: World, process: Process) -> tuple[str, ...]:
+def _subscribed(world: World, process: TimedProcess) -> tuple[str, ...]:
     """Return the topics that a member subscribes to, those that match its expression included."""
     regex = process.settings.subscribed_topic_regex
     matched = () if regex is None else resolve(regex, world.topics).topics
@@ -110,7 +117,7 @@ def _alone(outcome: Outcome, member: Member) -> Outcome:
     return Outcome([member], outcome.topics, {member_id: outcome.assigned[member_id]})
 
 
-def _settled(world: World, process: Process) -> bool:
+def _settled(world: World, process: TimedProcess) -> bool:
     """Return whether a member has what the last assignment gave it, and nothing to do about that. A
     member that stands still, or is about to join again, may well believe in what is no longer so.
     """

@@ -1,13 +1,15 @@
-"""A scenario: a group, what surrounds it, and what happens to it. `files` reads scenarios."""
+"""A scenario: a group, what surrounds it, and what happens to it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
+from ..application import Durations
 from ..machines.settings import MemberSettings
-from ..world.world import Conditions, Durations
+from ..world import Conditions
 
 Options: TypeAlias = Mapping[str, Any]
 """Settings of a member that override its plan, as in a file."""
@@ -65,8 +67,29 @@ class Scenario:
     variants: Mapping[str, Options] = field(default_factory=dict)
     """Settings that are to be compared, by their title."""
     owners_at_ms: tuple[float, ...] = ()
-    """The times at which it is worth to see who owns what."""
+    """The times at which the owners of all partitions are shown."""
 
     def with_seed(self, seed: int) -> Scenario:
         """Return the scenario with another seed: other delays, and all else the same."""
         return replace(self, conditions=replace(self.conditions, seed=seed))
+
+
+class ProtocolChoice(NamedTuple):
+    """Options of all members, and more of every second one."""
+
+    options: Mapping[str, Any]
+    every_second: Mapping[str, Any] = MappingProxyType({})
+
+
+PROTOCOLS: Mapping[str, ProtocolChoice] = MappingProxyType(
+    {
+        "eager": ProtocolChoice({"assignor": "range"}),
+        "cooperative": ProtocolChoice({"assignor": "cooperative-sticky"}),
+        "mixed": ProtocolChoice({"assignor": "cooperative-sticky"}, {"protocol": "consumer"}),
+        "consumer": ProtocolChoice({"protocol": "consumer"}),
+    }
+)
+"""The protocols by name; in a mixed group every second member is of the consumer protocol."""
+
+COMPARED_ON = ("rolling-bounce", "scale-out-and-in", "crash", "slow-member")
+"""The scenarios on which `compare protocols` runs each protocol."""

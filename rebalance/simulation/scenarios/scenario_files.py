@@ -12,32 +12,43 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
 from ....codec import ConsumerProtocolSubscription
-from ...assignor import Assignor
-from ...broker_assignors import BROKER_ASSIGNORS
-from ...compatibility import KAFKAS, Reading, Readings
+from ...compatibility import KAFKAS, Reading
+from ..application import Durations, Load
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
 from ..machines.coordinator_state import GroupSettings
-from ..machines.settings import GroupProtocol, MemberSettings, Mistake, SubtopologySettings
-from ..modern.regular_expressions import InvalidExpressionError, compile_expression
-from ..world.workload import Load
-from ..world.world import Conditions, Durations
-from .assignors import NoAssignor, find_assignor
-from .runs import FINDINGS, OPERATIONS
+from ..machines.settings import GroupProtocol, MemberSettings, SubtopologySettings
+from ..world import Conditions
+from .assignors import find_assignor
 from .scenario import Expectation, MemberPlan, Operation, Options, Scenario
+from .scenario_keys import (
+    BROKER_KEYS,
+    EVENT_KEYS,
+    EXPECTATION_KEYS,
+    LOAD_KEYS,
+    MEMBER_KEYS,
+    MEMBER_TABLE_KEYS,
+    MISTAKES,
+    MOST_MEMBERS,
+    NEEDED_KEYS,
+    OTHER_KEYS,
+    READINGS,
+    SUBTOPOLOGY_KEYS,
+    TOP_KEYS,
+    KeyProblem,
+    read_table,
+    read_text,
+)
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MOST_SUBTOPOLOGIES = 10
 _ALONE = frozenset({GroupProtocol.SHARE, GroupProtocol.STREAMS})
 """The protocols whose members are in no group with members of others."""
-_MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
 
 
 class ScenarioError(ValueError):
@@ -60,263 +71,6 @@ class _Wrong(Exception):
         super().__init__(reason)
         self.path = path
         """None: it is not in the file, but in what is laid over it."""
-
-
-class _At(ValueError):
-    """An error in the value of one key of a table."""
-
-    def __init__(self, key: str, reason: str) -> None:
-        super().__init__(reason)
-        self.key = key
-
-
-# -- kinds of values
-
-
-def _number(lowest: float, highest: float) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError("expected a number")
-        if not lowest <= value <= highest:
-            raise ValueError(f"expected a number from {lowest:g} to {highest:g}")
-        return float(value)
-
-    return read
-
-
-def _whole(lowest: int, highest: int) -> Callable[[Any], int]:
-    def read(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError("expected a whole number")
-        if not lowest <= value <= highest:
-            raise ValueError(f"expected a whole number from {lowest:,} to {highest:,}")
-        return value
-
-    return read
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("expected true or false")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("expected a string")
-    if not value.isprintable():  # it goes to terminals and pages
-        raise ValueError("expected a string of printable characters on one line")
-    return value
-
-
-def _instance(value: Any) -> bool | str:
-    """Return whether the member is static; a text is its group.instance.id."""
-    if not isinstance(value, bool | str) or value == "":
-        raise ValueError("expected true, false or a group.instance.id")
-    return value if isinstance(value, bool) else _text(value)
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
-        raise ValueError("expected a string or a list of strings")
-    return tuple(_text(name) for name in listed)
-
-
-def _one_of(*choices: str) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in choices:
-            raise ValueError(f"there is no {value!r}; there are: {', '.join(choices)}")
-        return str(value)
-
-    return read
-
-
-def _assignors(value: Any) -> tuple[Assignor, ...]:
-    try:
-        found = tuple(find_assignor(word) for word in _texts(value))
-    except NoAssignor as error:
-        raise ValueError(str(error)) from None
-    if not found:
-        raise ValueError("a member needs at least one assignor")
-    names = [assignor.name for assignor in found]
-    if len(set(names)) < len(names):
-        raise ValueError(
-            f"two assignors have the name {max(names, key=names.count)!r} in JoinGroup"
-        )
-    return found
-
-
-def _topics(value: Any) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise ValueError("expected a table of topics and their partition counts")
-    total = 0
-    for topic, count in value.items():
-        if not _TOPIC.match(topic) or topic in (".", ".."):
-            raise _At(topic, f"{topic!r} is not a topic name")
-        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise _At(topic, f"{topic} needs a number of partitions")
-        total += count
-        if total > _MOST_PARTITIONS:
-            raise _At(topic, f"there are more than {_MOST_PARTITIONS:,} partitions")
-    return dict(value)
-
-
-def _span(value: Any) -> tuple[float, float]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise ValueError("expected two numbers: from and to")
-    low, high = (_number(0, 60)(item) for item in value)
-    if low > high:
-        raise ValueError("the first number is the larger one")
-    return low * 1000, high * 1000
-
-
-def _list(value: Any) -> Sequence[Any]:
-    if not isinstance(value, list):
-        raise ValueError("expected a list")
-    return value
-
-
-def _table(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError("expected a table")
-    return value
-
-
-def _tables(value: Any) -> Sequence[Any]:
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise ValueError("expected tables in double brackets")
-    return value
-
-
-_seconds = _number(0, _LONGEST)
-
-_READINGS = {name.replace("_", "-"): name for name in Readings.__dataclass_fields__}
-
-_MISTAKES = {
-    "keeps-stale-claims": Mistake.KEEPS_STALE_CLAIMS,
-    "hides-generation": Mistake.HIDES_GENERATION,
-}
-
-
-def _regex(value: Any) -> str:
-    """Return a regular expression; one that RE2J refuses is left to the simulated broker."""
-    expression = _text(value)
-    if not expression:
-        raise ValueError("expected a regular expression")
-    with suppress(InvalidExpressionError):
-        compile_expression(expression)
-    return expression
-
-
-MEMBER_KEYS: Mapping[str, Callable[[Any], Any]] = {
-    "protocol": _one_of(*GroupProtocol),
-    "client": _one_of("java", "librdkafka"),
-    "remote_assignor": _one_of(*BROKER_ASSIGNORS),
-    "subscribed_topic_regex": _regex,
-    "assignor": _assignors,
-    "version": _whole(0, ConsumerProtocolSubscription.LATEST),
-    "topics": _texts,
-    "dialect": _one_of("consumer", "draft-429", "connect"),
-    "static": _instance,
-    "rack": _text,
-    "process": _text,
-    "session_timeout": _number(0.1, _LONGEST),
-    "heartbeat_interval": _number(0.01, _LONGEST),
-    "max_poll_interval": _number(0.1, _LONGEST),
-    "retry_backoff": _number(0.001, 60),
-    "lost_callback": _flag,
-    "by_choice": _flag,
-    "as_the_text": lambda value: tuple(_one_of(*_READINGS)(text) for text in _texts(value)),
-    "mistakes": lambda value: tuple(_one_of(*_MISTAKES)(text) for text in _texts(value)),
-    "revoked_takes": _seconds,
-    "assigned_takes": _seconds,
-    "lost_takes": _seconds,
-    "revoked_takes_each": _seconds,
-    "assigned_takes_each": _seconds,
-    "decoupled": _flag,
-    "batch_takes": _seconds,
-}
-"""The options of a member, and the function that reads each."""
-
-_TOP = {
-    "summary": _text,
-    "duration": _number(1, _LONGEST),
-    "seed": _whole(0, 2**63 - 1),
-    "topics": _topics,
-    "broker": _table,
-    "load": _table,
-    "defaults": _table,
-    "subtopologies": _tables,
-    "members": _tables,
-    "events": _tables,
-    "expect": _table,
-    "variants": _table,
-    "owners_at": lambda value: tuple(_seconds(item) for item in _list(value)),
-}
-_BROKER = {
-    "initial_rebalance_delay": _seconds,
-    "session_timeout": _number(0.1, _LONGEST),
-    "heartbeat_interval": _number(0.01, _LONGEST),
-    "assignment_interval": _seconds,
-    "assignors": lambda value: tuple(_one_of(*BROKER_ASSIGNORS)(text) for text in _texts(value)),
-    "migration_policy": _one_of("bidirectional", "upgrade", "downgrade", "disabled"),
-    "latency": _span,
-    "fail_over_takes": _seconds,
-    "checks_generation": _flag,
-    "standby_replicas": _whole(0, 10),
-}
-_LOAD = {
-    "records_per_second": _number(0, 1e6),
-    "capacity_per_second": _number(0.001, 1e9),
-    "max_poll_records": _whole(1, 1_000_000),
-}
-_MEMBER = {
-    "name": _text,
-    "count": _whole(1, _MOST_MEMBERS),
-    "start": _seconds,
-    "waits": _flag,
-    **MEMBER_KEYS,
-}
-_SUBTOPOLOGY = {"topics": _texts, "stateful": _flag}
-_EVENT = {
-    "at": _seconds,
-    "do": _one_of(*OPERATIONS),
-    "member": _texts,
-    "takes": _seconds,
-    "every": _seconds,
-    "batch_takes": _seconds,
-    "topics": _topics,
-    "subscribe": _texts,
-    "with": _table,
-}
-_EXPECT = {
-    "finds": lambda value: tuple(_one_of(*FINDINGS)(text) for text in _texts(value)),
-    "failed": _texts,
-}
-
-_NEEDS = {
-    "start": ("member",),
-    "stop": ("member",),
-    "crash": ("member",),
-    "bounce": ("member", "takes"),
-    "freeze": ("member", "takes"),
-    "disconnect": ("member",),
-    "slow down": ("member",),
-    "subscribe": ("member", "subscribe"),
-    "change topics": ("topics",),
-    "fail over": (),
-}
-_MAY = {
-    "start": ("with",),
-    "stop": ("every",),
-    "crash": ("every",),
-    "bounce": ("every", "with"),
-    "freeze": ("every",),
-    "disconnect": ("every",),
-    "slow down": ("batch_takes", "every"),
-    "subscribe": ("every",),
-}
 
 
 # -- the reader
@@ -352,10 +106,10 @@ def read_scenario(
     """Return a scenario from the text of a file. Raises ScenarioError with line and reason."""
     where = where or name
     try:
-        parsed = tomllib.loads(text)
+        toml = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        line = int(found[1]) if found else text.count("\n") + 1
+        position = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        line = int(position[1]) if position else text.count("\n") + 1
         raise ScenarioError(where, line, str(error)) from None
     except ValueError:  # of int: it reads no more digits than the interpreter allows
         line = _line_with_most(text, r"[0-9_]+")
@@ -364,7 +118,7 @@ def read_scenario(
         line = _line_with_most(text, r"[\[{]+")
         raise ScenarioError(where, line, "it is nested too deeply") from None
     try:
-        return _Reader(overrides or Overrides()).scenario(parsed, name)
+        return _Reader(overrides or Overrides()).scenario(toml, name)
     except _Wrong as wrong:
         place = None if wrong.path is None else line_of(text, wrong.path)
         raise ScenarioError(where, place, str(wrong)) from None
@@ -379,8 +133,8 @@ class _Reader:
         self._plans: dict[str, MemberPlan] = {}
         self._options: dict[str, dict[str, Any]] = {}
 
-    def scenario(self, parsed: Mapping[str, Any], name: str) -> Scenario:
-        top = _read(parsed, _TOP, ())
+    def scenario(self, toml: Mapping[str, Any], name: str) -> Scenario:
+        top = _read(toml, TOP_KEYS, ())
         for needed in ("topics", "members"):
             if not top.get(needed):
                 raise _Wrong((), f"{needed} are missing")
@@ -412,17 +166,17 @@ class _Reader:
         )
 
     def _forced_options(self) -> dict[str, Any]:
-        given = dict(self._overrides.options or {})
+        options = dict(self._overrides.options or {})
         if self._overrides.assignor is not None:
-            given.setdefault("assignor", self._overrides.assignor)
+            options.setdefault("assignor", self._overrides.assignor)
         try:
-            return _read(given, MEMBER_KEYS, ())
+            return _read(options, MEMBER_KEYS, ())
         except _Wrong as wrong:
             raise _Wrong(None, str(wrong)) from None
 
     def _conditions(self, top: Mapping[str, Any]) -> Conditions:
-        broker = _read(top.get("broker", {}), _BROKER, ("broker",))
-        load = _read(top.get("load", {}), _LOAD, ("load",))
+        broker = _read(top.get("broker", {}), BROKER_KEYS, ("broker",))
+        load = _read(top.get("load", {}), LOAD_KEYS, ("load",))
         seed = self._overrides.seed
         return Conditions(
             _group_settings(broker),
@@ -433,7 +187,7 @@ class _Reader:
         )
 
     def _expectation(self, table: Mapping[str, Any]) -> Expectation:
-        read = _read(table, _EXPECT, ("expect",))
+        read = _read(table, EXPECTATION_KEYS, ("expect",))
         for member in read.get("failed", ()):
             if member not in self._plans:
                 raise _Wrong(("expect", "failed"), f"there is no member {member!r}")
@@ -446,33 +200,37 @@ class _Reader:
         if len(tables) > _MOST_SUBTOPOLOGIES:
             path = ("subtopologies", _MOST_SUBTOPOLOGIES)
             raise _Wrong(path, f"there are more than {_MOST_SUBTOPOLOGIES} subtopologies")
-        found, known = [], set[str]()
+        subtopologies, assigned_topics = [], set[str]()
         for index, table in enumerate(tables):
             path = ("subtopologies", index)
-            read = _read(table, _SUBTOPOLOGY, path)
+            read = _read(table, SUBTOPOLOGY_KEYS, path)
             topics = read.get("topics", ())
             if not topics:
                 raise _Wrong(path, "a subtopology needs topics")
             for topic in topics:
-                if topic not in self._topics or topic in known:
-                    what = "two subtopologies read" if topic in known else "there is no topic"
-                    raise _Wrong((*path, "topics"), f"{what} {topic!r}")
-                known.add(topic)
-            found.append(SubtopologySettings(topics, read.get("stateful", False)))
-        return tuple(found)
+                if topic not in self._topics or topic in assigned_topics:
+                    fault = (
+                        "two subtopologies read"
+                        if topic in assigned_topics
+                        else "there is no topic"
+                    )
+                    raise _Wrong((*path, "topics"), f"{fault} {topic!r}")
+                assigned_topics.add(topic)
+            subtopologies.append(SubtopologySettings(topics, read.get("stateful", False)))
+        return tuple(subtopologies)
 
     # -- members
 
     def _members(self, tables: Sequence[Mapping[str, Any]]) -> list[MemberPlan]:
         for index, table in enumerate(tables):
             path = ("members", index)
-            read = _read(table, _MEMBER, path)
+            read = _read(table, MEMBER_TABLE_KEYS, path)
             count = read.pop("count", 1)
-            given = read.pop("name", None)
-            if given is not None and count > 1:
+            own_name = read.pop("name", None)
+            if own_name is not None and count > 1:
                 raise _Wrong((*path, "name"), "several members cannot have one name")
             for _ in range(count):
-                name = given or self._next_name()
+                name = own_name or self._next_name()
                 if not _NAME.match(name):
                     raise _Wrong(
                         (*path, "name"), f"{name!r} is not a member name: use letters and digits"
@@ -484,13 +242,13 @@ class _Reader:
         return list(self._plans.values())
 
     def _resize(self) -> None:
-        wanted = self._overrides.members
-        if wanted is None:
+        count = self._overrides.members
+        if count is None:
             return
         last = list(self._options.values())[-1]
-        while len(self._plans) < wanted:
+        while len(self._plans) < count:
             self._add(self._next_name(), dict(last), ())
-        for name in list(self._plans)[wanted:]:
+        for name in list(self._plans)[count:]:
             del self._plans[name]
 
     def _next_name(self) -> str:
@@ -500,8 +258,8 @@ class _Reader:
         return f"m{len(self._plans) + 1}"
 
     def _add(self, name: str, read: dict[str, Any], path: tuple[str | int, ...]) -> None:
-        if len(self._plans) == _MOST_MEMBERS:
-            raise _Wrong(path, f"there are more than {_MOST_MEMBERS:,} members")
+        if len(self._plans) == MOST_MEMBERS:
+            raise _Wrong(path, f"there are more than {MOST_MEMBERS:,} members")
         self._options[name] = read
         self._plans[name] = self._plan(name, read, path)
 
@@ -518,7 +276,7 @@ class _Reader:
             )
         version = options.get("version", ConsumerProtocolSubscription.LATEST)
         readings = replace(
-            KAFKAS, **{_READINGS[text]: Reading.TEXT for text in options.get("as_the_text", ())}
+            KAFKAS, **{READINGS[text]: Reading.TEXT for text in options.get("as_the_text", ())}
         )
         static = options.get("static", False)
         settings = MemberSettings(
@@ -542,7 +300,7 @@ class _Reader:
             process_id=options.get("process", name),
             subtopologies=self._subtopologies,
             readings=readings,
-            mistakes=frozenset(_MISTAKES[mistake] for mistake in options.get("mistakes", ())),
+            mistakes=frozenset(MISTAKES[mistake] for mistake in options.get("mistakes", ())),
         )
         self._refuse_what_its_group_has_not(settings, options, read, path)
         if settings.heartbeat_interval_ms >= settings.session_timeout_ms:
@@ -551,7 +309,7 @@ class _Reader:
                 f"{name}: heartbeat_interval has to be less than session_timeout",
             )
         for mistake, why in settings.idle_mistakes():
-            name_of = {each: key for key, each in _MISTAKES.items()}
+            name_of = {value: key for key, value in MISTAKES.items()}
             raise _Wrong(
                 self._place_of(("mistakes",), read, path),
                 f"{name}: the mistake {name_of[mistake]} can never act: {why}",
@@ -577,17 +335,17 @@ class _Reader:
         does not have.
         """
         name, protocol = settings.client_id, settings.group_protocol
-        others = {plan.settings.group_protocol for plan in self._plans.values()} - {protocol}
-        for kind in sorted({protocol, *others} & _ALONE if others else ()):
+        protocols = {plan.settings.group_protocol for plan in self._plans.values()} - {protocol}
+        for kind in sorted({protocol, *protocols} & _ALONE if protocols else ()):
             raise _Wrong(
                 self._place_of(("protocol",), read, path),
                 f"{name}: members of a {kind} group are in no group with others",
             )
-        refused = {"static"} if protocol in _ALONE else set[str]()
-        refused |= {"topics"} if protocol is GroupProtocol.STREAMS else {"process"}
+        foreign_keys = {"static"} if protocol in _ALONE else set[str]()
+        foreign_keys |= {"topics"} if protocol is GroupProtocol.STREAMS else {"process"}
         only_consumers_have = {"client", "subscribed_topic_regex"}
-        refused |= set[str]() if protocol is GroupProtocol.CONSUMER else only_consumers_have
-        for key in sorted(refused & options.keys()):
+        foreign_keys |= set[str]() if protocol is GroupProtocol.CONSUMER else only_consumers_have
+        for key in sorted(foreign_keys & options.keys()):
             raise _Wrong(
                 self._place_of((key,), read, path), f"{name}: a {protocol} member has no {key!r}"
             )
@@ -619,21 +377,21 @@ class _Reader:
     def _event(
         self, table: Mapping[str, Any], path: tuple[str | int, ...], duration: float
     ) -> Operation:
-        read = _read(table, _EVENT, path)
+        read = _read(table, EVENT_KEYS, path)
         for needed in ("at", "do"):
             if needed not in read:
                 raise _Wrong(path, f"{needed} is missing")
         do, at_ms = read["do"], read["at"] * 1000
         if at_ms > duration:
             raise _Wrong((*path, "at"), f"the run ends after {duration / 1000:g} seconds")
-        allowed = {"at", "do", *_NEEDS[do], *_MAY.get(do, ())}
+        allowed = {"at", "do", *NEEDED_KEYS[do], *OTHER_KEYS.get(do, ())}
         for key in read:
             if key not in allowed:
                 raise _Wrong((*path, key), f"{do!r} takes no {key!r}")
-        for needed in _NEEDS[do]:
+        for needed in NEEDED_KEYS[do]:
             if needed not in read:
                 raise _Wrong(path, f"{do!r} needs {needed}")
-        members = self._named(read.get("member", ()), (*path, "member"))
+        members = self._member_names(read.get("member", ()), (*path, "member"))
         self._refuse_to_subscribe(members if "subscribe" in read else (), path)
         changes = _read(read.get("with", {}), MEMBER_KEYS, (*path, "with"))
         plans = {}
@@ -661,13 +419,13 @@ class _Reader:
             if self._plans[name].settings.subscribed_topic_regex is not None:
                 raise _Wrong((*path, "subscribe"), f"{name}: it subscribes by an expression")
 
-    def _named(self, names: tuple[str, ...], path: tuple[str | int, ...]) -> tuple[str, ...]:
+    def _member_names(self, names: tuple[str, ...], path: tuple[str | int, ...]) -> tuple[str, ...]:
         if names == ("all",):
             return tuple(self._plans)
         for name in names:
             if name not in self._plans:
-                there = ", ".join(self._plans)
-                raise _Wrong(path, f"there is no member {name!r}; there are: {there}")
+                known_names = ", ".join(self._plans)
+                raise _Wrong(path, f"there is no member {name!r}; there are: {known_names}")
         return names
 
 
@@ -687,7 +445,7 @@ def _read(
             )
         try:
             read[key] = kinds[key](value)
-        except _At as error:
+        except KeyProblem as error:
             raise _Wrong((*path, key, error.key), f"{key}: {error}") from None
         except ValueError as error:
             raise _Wrong((*path, key), f"{key}: {error}") from None
@@ -704,14 +462,14 @@ def _line_with_most(text: str, pattern: str) -> int:
 
 def _table_of(value: Any, path: tuple[str | int, ...]) -> Mapping[str, Any]:
     try:
-        return _table(value)
+        return read_table(value)
     except ValueError as error:
         raise _Wrong(path, str(error)) from None
 
 
 def _named_variant(name: str) -> str:
     try:
-        return _text(name)
+        return read_text(name)
     except ValueError as error:
         raise _Wrong(("variants",), str(error)) from None
 
@@ -735,11 +493,11 @@ def _group_settings(broker: Mapping[str, Any]) -> GroupSettings:
         "consumer_heartbeat_interval_ms": "heartbeat_interval",
         "assignment_interval_ms": "assignment_interval",
     }
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         field: _ms(broker[key]) for field, key in times.items() if key in broker
     }
     return usual._replace(
-        **given,
+        **fields,
         standby_replicas=broker.get("standby_replicas", 0),
         checks_generation=broker.get("checks_generation", False),
         assignors=broker.get("assignors") or usual.assignors,
@@ -750,7 +508,7 @@ def _group_settings(broker: Mapping[str, Any]) -> GroupSettings:
 
 def _durations(options: Options) -> Durations:
     usual = Durations()
-    given = {
+    fields = {
         "revoked_ms": "revoked_takes",
         "assigned_ms": "assigned_takes",
         "lost_ms": "lost_takes",
@@ -758,7 +516,7 @@ def _durations(options: Options) -> Durations:
         "assigned_each_ms": "assigned_takes_each",
     }
     return replace(
-        usual, **{field: options[key] * 1000 for field, key in given.items() if key in options}
+        usual, **{field: options[key] * 1000 for field, key in fields.items() if key in options}
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ..measures.intervals import Stretch, stretches
+from ..measures import Stretch, stretches
+from ..run_log import Record
 from ..scenarios.runs import Run
-from ..world.event_log import Record
 from .timeline import MARKS
 
 COLOURS = ("#2f6fb0", "#b35c00", "#398248", "#9f58aa", "#23797f", "#8a6d3b", "#5f65c4", "#b04a5a")
@@ -85,17 +85,17 @@ def _bar(stretch: Stretch, end_ms: float, names: Sequence[str]) -> str:
     elif stretch.owners:
         kind = "" if stretch.readers else "blocked"
         style = f";background:{background_of(stretch, names)}"
-    said = f"{', '.join(stretch.owners) or 'nobody'}, {stretch.since_ms / 1000:.3f} to "
-    said += f"{stretch.until_ms / 1000:.3f} s"
+    title = f"{', '.join(stretch.owners) or 'nobody'}, {stretch.since_ms / 1000:.3f} to "
+    title += f"{stretch.until_ms / 1000:.3f} s"
     return (
         f'<i class="{kind}" style="left:{left:.3f}%;width:{width:.3f}%{style}" '
-        f'title="{escape(said)}">{escape("+".join(stretch.owners))}</i>'
+        f'title="{escape(title)}">{escape("+".join(stretch.owners))}</i>'
     )
 
 
 def _marks(record: Record) -> Iterator[str]:
     """Yield a line of generations, one of what was done to the group, and one of seconds."""
-    done = [
+    deeds = [
         (event.at_ms, MARKS[event.what][0], f"{event.who}: {MARKS[event.what][1]}")
         for event in record.events
         if event.what in MARKS and (event.at_ms > 0 or event.what != "started")
@@ -106,15 +106,15 @@ def _marks(record: Record) -> Iterator[str]:
         if event.what == "generation"
     ]
     seconds = [(record.end_ms * n / 5, f"{record.end_ms * n / 5000:g} s", "") for n in range(5)]
-    for title, marks in (("generation", generations), ("events", done), ("", seconds)):
+    for title, marks in (("generation", generations), ("events", deeds), ("", seconds)):
         yield f'<b>{title}</b><div class="marks">'
         last = -100.0
-        for at_ms, sign, what in marks:
+        for at_ms, sign, meaning in marks:
             left = at_ms / record.end_ms * 100
-            shown = sign if left - last > 2.4 else ""
-            last = left if shown else last
-            said = escape(f"{at_ms / 1000:.3f} s  {what}".rstrip())
-            yield f'<i style="left:{left:.3f}%" title="{said}">{escape(shown)}</i>'
+            label = sign if left - last > 2.4 else ""
+            last = left if label else last
+            hint = escape(f"{at_ms / 1000:.3f} s  {meaning}".rstrip())
+            yield f'<i style="left:{left:.3f}%" title="{hint}">{escape(label)}</i>'
         yield "</div>"
     meanings = {MARKS[event.what] for event in record.events if event.what in MARKS}
     yield '<b></b><div class="marks key">'

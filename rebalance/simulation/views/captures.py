@@ -10,7 +10,7 @@ from struct import pack
 import dpkt
 
 from ....codec.messages import RequestHeader, ResponseHeader
-from ..world.event_log import SentFrame
+from ..run_log import SentFrame
 
 _FLEXIBLE = {"JoinGroup": 6, "SyncGroup": 4}
 """The versions from which on a request has version 2 of its header, and a response version 1."""
@@ -49,7 +49,7 @@ def as_hex_lines(frames: Iterable[SentFrame]) -> bytes:
     Lines that begin with `#` name the member and the request.
     """
     lines = []
-    for frame in _wanted(frames):
+    for frame in _group_frames(frames):
         for label, data in _inside(frame):
             lines.append(f"# {frame.at_ms / 1000:.3f} s, {frame.client_id}, {label}")
             lines.append(data.hex())
@@ -61,7 +61,7 @@ def as_pcap(frames: Iterable[SentFrame]) -> bytes:
     file = io.BytesIO()
     writer = dpkt.pcap.Writer(file, linktype=dpkt.pcap.DLT_RAW)
     connections: dict[str, _Connection] = {}
-    for frame in _wanted(frames):
+    for frame in _group_frames(frames):
         when = _BEGIN + frame.at_ms / 1000
         if frame.connection not in connections:
             if not frame.asks:
@@ -74,7 +74,7 @@ def as_pcap(frames: Iterable[SentFrame]) -> bytes:
     return file.getvalue()
 
 
-def _wanted(frames: Iterable[SentFrame]) -> Iterator[SentFrame]:
+def _group_frames(frames: Iterable[SentFrame]) -> Iterator[SentFrame]:
     names = {f"{api}{side}" for api in _FLEXIBLE for side in ("Request", "Response")}
     return (frame for frame in frames if type(frame.message).NAME in names)
 

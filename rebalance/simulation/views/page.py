@@ -1,5 +1,5 @@
-"""A run as a self-contained HTML page: it asks for nothing from elsewhere, and without a script it
-shows all but the slider.
+"""A run as a self-contained HTML page: it loads nothing, and without scripts it shows all but the
+slider.
 
 It is light or dark as its reader's system is, can be read without colours, and prints.
 """
@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from ..measures.measures import TITLES, measure
-from ..measures.metrics import metrics
+from ..measures import TITLES, measure, metrics
+from ..run_log import SentFrame
 from ..scenarios.runs import Run
-from ..world.event_log import SentFrame
 from . import bars, sequence
 from .tables import COMPARED, shown_fields
 
@@ -88,11 +87,11 @@ def protocols_page(runs: Mapping[str, Mapping[str, Run]]) -> str:
         for title, run in row.items():
             parts += [f"<details open><summary>{escape(title)}</summary>", *_verdict(run)]
             parts += [*bars.bars(run), "</details>"]
-    said = (
+    intro = (
         "The same groups under the eager and the cooperative classic protocol, with every second "
     )
-    said += "member of the consumer protocol (KIP-848), and with all of them."
-    return _page("Rebalance protocols side by side", said, parts, "")
+    intro += "member of the consumer protocol (KIP-848), and with all of them."
+    return _page("Rebalance protocols side by side", intro, parts, "")
 
 
 def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
@@ -111,8 +110,8 @@ def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
 
 
 def _verdict(run: Run) -> Iterator[str]:
-    for name, what in run.findings:
-        yield f'<p class="wrong">✗ {escape(name)}: {escape(what)}</p>'
+    for name, sentence in run.findings:
+        yield f'<p class="wrong">✗ {escape(name)}: {escape(sentence)}</p>'
     for member in run.failed:
         yield f'<p class="wrong">✗ {escape(member)} was refused for good</p>'
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..measures.intervals import stretches
-from ..measures.measures import measure
+from ..measures import measure, stretches
+from ..run_log import Record
 from ..scenarios.runs import Run
-from ..world.event_log import Record
 from .bars import COLOURS, names_of
 from .timeline import MARKS
 
@@ -31,7 +30,7 @@ def plot_run(run: Run, path: str) -> None:
     _ownership(axes[0], run)
     _throughput(axes[1], run)
     axes[1].set_ylabel(_RATE, fontsize=8)
-    _behind(axes[2], run)
+    _plot_lag(axes[2], run)
     axes[2].set_ylabel(_BEHIND, fontsize=8)
     for axis in axes:
         _events(axis, run)
@@ -49,7 +48,7 @@ def plot_runs(runs: Mapping[str, Run], path: str) -> None:
         len(runs), 3, figsize=(12, 1.0 + 1.5 * len(runs)), sharex=True, sharey="col", squeeze=False
     )
     for row, (name, run) in zip(axes, runs.items(), strict=True):
-        for axis, draw in zip(row, (_paused, _throughput, _behind), strict=True):
+        for axis, draw in zip(row, (_paused, _throughput, _plot_lag), strict=True):
             draw(axis, run)
             _events(axis, run)
         row[0].set_ylabel(name, fontsize=9)
@@ -81,9 +80,9 @@ def plot_grid(runs: Mapping[str, Mapping[str, Run]], path: str) -> None:
                 axes[line][column].set_ylabel(protocol, fontsize=10)
         axes[0][column].set_title(f"{scenario}\n", fontsize=10, loc="left")
         axes[-1][column].set_xlabel("seconds", fontsize=8)
-    every = [run for row in runs.values() for run in row.values()]
+    all_runs = [run for row in runs.values() for run in row.values()]
     figure.suptitle("Partitions that nobody can read", fontsize=11, x=0.01, ha="left")
-    figure.supxlabel(_marks_in_words(every), fontsize=8, x=0.01, ha="left")
+    figure.supxlabel(_marks_in_words(all_runs), fontsize=8, x=0.01, ha="left")
     _save(figure, path)
 
 
@@ -91,10 +90,10 @@ def _cell_of_grid(axis: Any, run: Run) -> None:
     cost = measure(run)
     _paused(axis, run)
     _events(axis, run)
-    said = f"{cost.paused_partition_seconds:,.0f} partition-seconds, {cost.moves} moves\n"
-    said += f"{cost.settling_seconds:.0f} s to settle, {cost.requests} requests"
+    caption = f"{cost.paused_partition_seconds:,.0f} partition-seconds, {cost.moves} moves\n"
+    caption += f"{cost.settling_seconds:.0f} s to settle, {cost.requests} requests"
     axis.text(
-        0.99, 0.97, said, transform=axis.transAxes, fontsize=7.5, ha="right", va="top",
+        0.99, 0.97, caption, transform=axis.transAxes, fontsize=7.5, ha="right", va="top",
         bbox={"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 1},
     )  # fmt: skip
     axis.set_xlim(left=(run.record.begin_ms or 0) / 1000)
@@ -167,16 +166,16 @@ def _paused(axes: Any, run: Run) -> None:
 def _throughput(axes: Any, run: Run) -> None:
     samples = run.record.samples
     pairs = list(zip(samples, samples[_SMOOTHED:], strict=False))
-    seconds = [after.at_ms / 1000 for _, after in pairs]
+    seconds = [later.at_ms / 1000 for _, later in pairs]
     rates = [(b.processed - a.processed) / (b.at_ms - a.at_ms) * 1000 for a, b in pairs]
     axes.plot(seconds, rates, color=COLOURS[0], linewidth=1.2)
     _from_zero(axes)
 
 
-def _behind(axes: Any, run: Run) -> None:
+def _plot_lag(axes: Any, run: Run) -> None:
     seconds = [sample.at_ms / 1000 for sample in run.record.samples]
-    behind = [sample.behind for sample in run.record.samples]
-    axes.plot(seconds, behind, color=COLOURS[1], linewidth=1.2)
+    lag = [sample.behind for sample in run.record.samples]
+    axes.plot(seconds, lag, color=COLOURS[1], linewidth=1.2)
     _from_zero(axes)
 
 
@@ -188,7 +187,7 @@ def _from_zero(axes: Any) -> None:
 def _events(axes: Any, run: Run) -> None:
     """Mark what was done to the group, with the signs of the timeline."""
     last = -1e9
-    for at_ms, sign in _done(run.record):
+    for at_ms, sign in _deeds(run.record):
         axes.axvline(at_ms / 1000, color="#98a2ab", linewidth=0.7, linestyle=":")
         if at_ms - last > run.record.end_ms / 60:
             last = at_ms
@@ -198,15 +197,15 @@ def _events(axes: Any, run: Run) -> None:
             )  # fmt: skip
 
 
-def _done(record: Record) -> Iterator[tuple[float, str]]:
+def _deeds(record: Record) -> Iterator[tuple[float, str]]:
     for event in record.events:
         if event.what in MARKS and (event.at_ms > 0 or event.what != "started"):
             yield event.at_ms, MARKS[event.what][0]
 
 
 def _marks_in_words(runs: Iterable[Run]) -> str:
-    seen = {sign for run in runs for _, sign in _done(run.record)}
-    return "   ".join(f"{sign} {meaning}" for sign, meaning in MARKS.values() if sign in seen)
+    signs = {sign for run in runs for _, sign in _deeds(run.record)}
+    return "   ".join(f"{sign} {meaning}" for sign, meaning in MARKS.values() if sign in signs)
 
 
 def _plain(axes: Any) -> None:

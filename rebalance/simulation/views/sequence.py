@@ -16,9 +16,9 @@ from math import log10
 from typing import Any, TypeAlias
 
 from ..machines.error_codes import ErrorCode
-from ..measures.intervals import stretches
+from ..measures import stretches
+from ..run_log import LoggedEvent, Record, SentFrame
 from ..scenarios.runs import Run
-from ..world.event_log import LoggedEvent, Record, SentFrame
 from .bars import background_of, names_of
 from .timeline import MARKS, described, listed
 
@@ -89,13 +89,13 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
     yield from _lanes(run, lanes, axis, width)
     yield from _ownership(run, order, axis, _TOP + len(lanes) * _LANE)
     for number, step in enumerate(steps):
-        yield from _drawn(step, number, lanes)
+        yield from _draw_step(step, number, lanes)
     yield from _times(steps, height - 7)
     yield f'<line id="now" y1="0" y2="{height}" x1="-9" x2="-9"/></svg></div></div>'
     yield from _legend(left_out, len(members) - len(lanes) + 1)
     yield '<div id="open"></div><h3>Every step</h3><div id="steps">'
     for number, step in enumerate(steps):
-        yield from _told(run, step, number, opened)
+        yield from _list_entry(run, step, number, opened)
     yield "</div>"
 
 
@@ -104,36 +104,36 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
 
 def _steps(record: Record, members: Sequence[str]) -> tuple[list[DiagramStep], int]:
     """Return the steps with their places, and how many messages and events are left out."""
-    shown = set(members)
-    found: list[tuple[float, int, SentFrame | None, LoggedEvent | None]] = []
+    members_shown = set(members)
+    entries: list[tuple[float, int, SentFrame | None, LoggedEvent | None]] = []
     quiet = _quiet(record.frames)
     passed_over = {*_CODES, "commit waits"}
     for number, frame in enumerate(record.frames):
-        if number not in quiet and frame.client_id in shown:
-            found.append((frame.at_ms, 1, frame, None))
-    found += [
+        if number not in quiet and frame.client_id in members_shown:
+            entries.append((frame.at_ms, 1, frame, None))
+    entries += [
         (event.at_ms, 0, None, event)
         for event in record.events
-        if event.what not in passed_over and (event.who in shown or event.who in _OTHERS)
+        if event.what not in passed_over and (event.who in members_shown or event.who in _OTHERS)
     ]
-    found.sort(key=lambda entry: (entry[0], entry[1]))
+    entries.sort(key=lambda entry: (entry[0], entry[1]))
     steps: list[DiagramStep] = []
-    x, before = float(_COLUMN), 0.0
-    for at_ms, _, sent, logged in found[:MOST_STEPS]:
-        x += _COLUMN + 18 * log10(1 + (at_ms - before) / 50)
-        before = at_ms
-        if sent is not None:
-            who = sent.client_id if sent.asks else "coordinator"
-            steps.append(DiagramStep(x, at_ms, who, _words(sent), frame=sent))
+    x, last_ms = float(_COLUMN), 0.0
+    for at_ms, _, sent_frame, logged in entries[:MOST_STEPS]:
+        x += _COLUMN + 18 * log10(1 + (at_ms - last_ms) / 50)
+        last_ms = at_ms
+        if sent_frame is not None:
+            actor = sent_frame.client_id if sent_frame.asks else "coordinator"
+            steps.append(DiagramStep(x, at_ms, actor, _words(sent_frame), frame=sent_frame))
         elif logged is not None:
-            who = logged.who if logged.who in shown else "coordinator"
-            steps.append(DiagramStep(x, at_ms, who, described(logged), event=logged))
-    return steps, len(found) - len(steps)
+            actor = logged.who if logged.who in members_shown else "coordinator"
+            steps.append(DiagramStep(x, at_ms, actor, described(logged), event=logged))
+    return steps, len(entries) - len(steps)
 
 
 def _quiet(frames: Sequence[SentFrame]) -> set[int]:
     """Return the numbers of the frames of heartbeats that change nothing."""
-    asked: dict[tuple[str, int], int] = {}
+    requests: dict[tuple[str, int], int] = {}
     quiet: set[int] = set()
     for number, frame in enumerate(frames):
         if (
@@ -145,9 +145,9 @@ def _quiet(frames: Sequence[SentFrame]) -> set[int]:
             continue
         key = (frame.connection, frame.correlation_id)
         if frame.asks:
-            asked[key] = number
+            requests[key] = number
             continue
-        of = asked.get(key)
+        of = requests.get(key)
         if of is not None and _says_nothing(frames[of].message, frame.message):
             quiet |= {of, number}
     return quiet
@@ -156,21 +156,21 @@ def _quiet(frames: Sequence[SentFrame]) -> set[int]:
 def _says_nothing(request: Any, response: Any) -> bool:
     joins = getattr(request, "member_epoch", 1) <= 0
     reports = getattr(request, "topic_partitions", None) is not None
-    given = getattr(response, "assignment", None) is not None
-    return not (response.error_code or joins or reports or given)
+    assignment = getattr(response, "assignment", None) is not None
+    return not (response.error_code or joins or reports or assignment)
 
 
 def _words(frame: SentFrame) -> str:
     name = type(frame.message).NAME
-    said = f"{name} {frame.api_version}"
+    text = f"{name} {frame.api_version}"
     message: Any = frame.message
     if getattr(message, "error_code", 0):
-        return f"{said} to {frame.client_id}: {ErrorCode(message.error_code).name}"
+        return f"{text} to {frame.client_id}: {ErrorCode(message.error_code).name}"
     generation = getattr(message, "generation_id", None)
     epoch = getattr(message, "member_epoch", None)
     more = f", generation {generation}" if generation is not None else ""
     more += f", epoch {epoch}" if epoch is not None else ""
-    return f"{said} {'from' if frame.asks else 'to'} {frame.client_id}{more}"
+    return f"{text} {'from' if frame.asks else 'to'} {frame.client_id}{more}"
 
 
 class _Axis:
@@ -184,20 +184,20 @@ class _Axis:
         self._last = steps[-1].x if steps else 0.0
 
     def __call__(self, at_ms: float) -> float:
-        after = bisect_right(self._times, at_ms)
-        if after == 0:
+        index = bisect_right(self._times, at_ms)
+        if index == 0:
             return float(_COLUMN)
-        since, x = self._times[after - 1], self._places[after - 1]
-        if after == len(self._times):
+        since, x = self._times[index - 1], self._places[index - 1]
+        if index == len(self._times):
             return x if at_ms == since else self._last + 2 * _COLUMN
-        return x + (self._places[after] - x) * (at_ms - since) / (self._times[after] - since)
+        return x + (self._places[index] - x) * (at_ms - since) / (self._times[index] - since)
 
 
 # -- the picture
 
 
-def _y(who: str, lanes: Sequence[str]) -> float:
-    return _TOP + (lanes.index(who) + 0.5) * _LANE
+def _y(lane: str, lanes: Sequence[str]) -> float:
+    return _TOP + (lanes.index(lane) + 0.5) * _LANE
 
 
 def _lanes(run: Run, lanes: Sequence[str], axis: _Axis, width: float) -> Iterator[str]:
@@ -210,17 +210,17 @@ def _lanes(run: Run, lanes: Sequence[str], axis: _Axis, width: float) -> Iterato
             began[event.who] = event.at_ms
         elif event.what in ("stopped", "crashed") and event.who in began:
             lives.append((event.who, began.pop(event.who), event.at_ms))
-    lives += [(who, since, run.record.end_ms) for who, since in began.items()]
-    for who, since, until in lives:
-        if who in lanes:
-            y = _y(who, lanes)
+    lives += [(name, since, run.record.end_ms) for name, since in began.items()]
+    for name, since, until in lives:
+        if name in lanes:
+            y = _y(name, lanes)
             yield f'<line class="lane" x1="{axis(since):.1f}" x2="{axis(until):.1f}" y1="{y}" '
             yield f'y2="{y}"/>'
-    for who, since, until in run.record.blocked:
-        if who in lanes:
+    for name, since, until in run.record.blocked:
+        if name in lanes:
             left, right = axis(since), axis(until)
             yield (
-                f'<rect class="busy" x="{left:.1f}" y="{_y(who, lanes) - 5}" '
+                f'<rect class="busy" x="{left:.1f}" y="{_y(name, lanes) - 5}" '
                 f'width="{max(3.0, right - left):.1f}" height="10"/>'
             )
 
@@ -234,20 +234,20 @@ def _ownership(run: Run, order: Sequence[tuple[str, int]], axis: _Axis, top: int
         left, right = axis(stretch.since_ms), axis(stretch.until_ms)
         y = top + row[stretch.partition] * _ROW
         name = "+".join(stretch.owners)
-        colour, written = "var(--nobody)", ""
+        colour, css_class = "var(--nobody)", ""
         if stretch.owners and not stretch.is_contested:
-            colour, written = background_of(stretch, names), "in" if stretch.readers else ""
+            colour, css_class = background_of(stretch, names), "in" if stretch.readers else ""
         elif stretch.owners:
-            colour, written = "var(--two)", "two"
+            colour, css_class = "var(--two)", "two"
         yield (
             f'<rect x="{left:.1f}" y="{y + 1}" width="{max(0.0, right - left):.1f}" '
             f'height="{_ROW - 3}" style="fill:{colour}"/>'
         )
         for at in range(int(left), int(right - 7 * len(name)), 320) if name else ():
-            yield f'<text class="{written}" x="{at + 4}" y="{y + 13}">{escape(name)}</text>'
+            yield f'<text class="{css_class}" x="{at + 4}" y="{y + 13}">{escape(name)}</text>'
 
 
-def _drawn(step: DiagramStep, number: int, lanes: Sequence[str]) -> Iterator[str]:
+def _draw_step(step: DiagramStep, number: int, lanes: Sequence[str]) -> Iterator[str]:
     """Yield a step's arrow, or its sign on the lane, as a link to its line in the list."""
     yield f'<a href="#s{number}" data-step="{number}">'
     yield f"<title>{escape(f'{step.at_ms / 1000:.3f} s  {step.text}')}</title>"
@@ -312,16 +312,16 @@ def _legend(left_out: int, members: int) -> Iterator[str]:
 # -- the list
 
 
-def _told(run: Run, step: DiagramStep, number: int, opened: Opener) -> Iterator[str]:
-    said = f"{step.at_ms / 1000:9.3f}  {step.who:<11}  {step.text}"
+def _list_entry(run: Run, step: DiagramStep, number: int, opened: Opener) -> Iterator[str]:
+    line = f"{step.at_ms / 1000:9.3f}  {step.who:<11}  {step.text}"
     owned = _owners(run, step.at_ms)
     head = f'data-x="{step.x:.1f}" data-owned="{escape(owned)}"'
     violated = step.event is not None and step.event.what == "violation"
     wrong = ' class="wrong"' if step.error or violated else ""
     if step.frame is None:
-        yield f'<div class="step" {head} id="s{number}"><span{wrong}>{escape(said)}</span></div>'
+        yield f'<div class="step" {head} id="s{number}"><span{wrong}>{escape(line)}</span></div>'
         return
-    yield f'<details class="step" {head}><summary{wrong}>{escape(said)}</summary>'
+    yield f'<details class="step" {head}><summary{wrong}>{escape(line)}</summary>'
     yield f'<div id="s{number}">{opened(step.frame)}</div></details>'
 
 
@@ -330,8 +330,8 @@ def _owners(run: Run, at_ms: float) -> str:
     for belief in run.record.beliefs:
         if belief.since_ms <= at_ms < belief.until_ms:
             owned.setdefault(belief.member, []).append(belief.partition)
-    shown = [f"{name}: {listed(sorted(mine))}" for name, mine in sorted(owned.items())]
-    return "; ".join(shown[:MOST_MEMBERS]) or "nobody owns anything"
+    parts = [f"{name}: {listed(sorted(mine))}" for name, mine in sorted(owned.items())]
+    return "; ".join(parts[:MOST_MEMBERS]) or "nobody owns anything"
 
 
 STYLE = f"""

@@ -16,9 +16,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from ..measures.intervals import Stretch, stretches
+from ..measures import Stretch, stretches
+from ..run_log import LoggedEvent
 from ..scenarios.runs import Run
-from ..world.event_log import LoggedEvent
 
 _COLOURS = (63, 29, 163, 98)
 """Numbers of xterm's 256 colours that have a contrast of 4.5 to black and to white."""
@@ -55,8 +55,8 @@ class Timeline:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        started = [event.who for event in run.record.events if event.what == "started"]
-        self._names = list(dict.fromkeys(started))
+        names = [event.who for event in run.record.events if event.what == "started"]
+        self._names = list(dict.fromkeys(names))
         self._signs = _signs(self._names)
         self._members, self._wrong, self._quiet = _MEMBERS, _WRONG, _QUIET
 
@@ -89,8 +89,8 @@ class Timeline:
             self._cell(row, column * width, (column + 1) * width, plain=plain)
             for column in range(columns)
         )
-        for (sign, style), same in groupby(cells):
-            bar.append(sign * len(list(same)), style)
+        for (sign, style), run_of_cells in groupby(cells):
+            bar.append(sign * len(list(run_of_cells)), style)
         return bar
 
     def _cell(
@@ -151,8 +151,8 @@ class Timeline:
         else:
             legend.append("  ! two believe to own", self._wrong)
         used = {event.what for event in self._run.record.events if event.at_ms > 0}
-        for what, (sign, meaning) in MARKS.items():
-            if what in used:
+        for kind, (sign, meaning) in MARKS.items():
+            if kind in used:
                 legend.append(f"  {sign} {meaning}")
         return legend
 
@@ -163,9 +163,9 @@ def _signs(names: Sequence[str]) -> dict[str, str]:
     """
     signs: dict[str, str] = {}
     for name in names:
-        wanted = (name[0], *ascii_letters)
-        taken = set(signs.values())
-        signs[name] = next((letter for letter in wanted if letter not in taken), "?")
+        candidates = (name[0], *ascii_letters)
+        used = set(signs.values())
+        signs[name] = next((letter for letter in candidates if letter not in used), "?")
     return signs
 
 
@@ -208,8 +208,8 @@ def described(event: LoggedEvent) -> str:
         elif isinstance(value, dict):
             parts.append(f"{key}: " + ", ".join(f"{name} {size}" for name, size in value.items()))
         else:
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            parts.append(f"{key}: {shown}")
+            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            parts.append(f"{key}: {text}")
     return "  ".join(parts)
 
 
@@ -218,4 +218,7 @@ def listed(partitions: Sequence[tuple[str, int]]) -> str:
     numbers: dict[str, list[int]] = defaultdict(list)
     for topic, number in partitions:
         numbers[topic].append(number)
-    return ", ".join(f"{topic} {' '.join(map(str, each))}" for topic, each in numbers.items())
+    return ", ".join(
+        f"{topic} {' '.join(map(str, numbers_of_topic))}"
+        for topic, numbers_of_topic in numbers.items()
+    )

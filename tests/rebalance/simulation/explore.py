@@ -21,11 +21,9 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from kproto.rebalance.simulation import KNOWN_BUGS, Finding, MemberSettings, Setup, explore
-from kproto.rebalance.simulation.exploration.consumer_model import ConsumerSetup
+from kproto.rebalance.simulation import ExplorationFinding, MemberSettings, Setup, explore
 from kproto.rebalance.simulation.exploration.explore import OWN_WILL
-from kproto.rebalance.simulation.exploration.known_bugs import SOUND
-from kproto.rebalance.simulation.exploration.model import Move
+from kproto.rebalance.simulation.exploration.snapshot import Move
 from kproto.rebalance.simulation.machines.settings import GroupProtocol, Remedy
 from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 from tests.rebalance.simulation.fate import WAYS, Fate
@@ -38,6 +36,7 @@ from tests.rebalance.simulation.history import (
     play_back,
     read_history,
 )
+from tests.rebalance.simulation.known_bugs import KNOWN_BUGS, SOUND
 
 EXAMPLES = 2_000
 """Drawn from one seed, and as many walks; then comes the next one."""
@@ -48,7 +47,7 @@ REPLAY = ".venv/bin/python -m tests.rebalance.simulation.explore --replay"
 class Whole(NamedTuple):
     """A group that is explored."""
 
-    setup: Setup | ConsumerSetup
+    setup: Setup
     most: int | None = None
     """States to look at; None: all."""
     known: frozenset[str] = frozenset()
@@ -86,7 +85,7 @@ def consumers(
     kind: str = "",
     stops: int = 0,
     grows: bool = False,
-) -> ConsumerSetup:
+) -> Setup:
     """Return a group of three members of the consumer protocol (KIP-848): so many are in it and at
     rest, and the others join at any time, while a fault of one kind may happen."""
     builds = tuple(
@@ -101,7 +100,7 @@ def consumers(
         )
         for name in "abc"
     )
-    return ConsumerSetup(
+    return Setup(
         builds,
         (("t", partitions),),
         faults=bool(kind),
@@ -185,7 +184,7 @@ def explore_whole(name: str, whole: Whole, findings: Findings) -> None:
             )
 
 
-def history_of(name: str, finding: Finding) -> History:
+def history_of(name: str, finding: ExplorationFinding) -> History:
     """Return a finding of an exploration as a history."""
     return History(
         {"explored": name},
@@ -195,7 +194,7 @@ def history_of(name: str, finding: Finding) -> History:
     )
 
 
-def setup_of(history: History) -> Setup | ConsumerSetup:
+def setup_of(history: History) -> Setup:
     """Return the group of a history."""
     name = history.group.get("explored")
     if name is None:
@@ -298,7 +297,7 @@ def smallest(history: History) -> History:
     return found
 
 
-def _failure(history: History, setup: Setup | ConsumerSetup) -> str:
+def _failure(history: History, setup: Setup) -> str:
     """What is wrong at the end of a history, if its moves can happen at all."""
     try:
         play_back(history, setup)

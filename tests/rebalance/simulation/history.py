@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from kproto.rebalance.simulation import END_CHECKS, STATE_CHECKS, MemberSettings, Setup
-from kproto.rebalance.simulation.exploration.consumer_model import ConsumerSetup
-from kproto.rebalance.simulation.exploration.explore import Space, space_of
 from kproto.rebalance.simulation.exploration.group_checks import GroupCheck
-from kproto.rebalance.simulation.exploration.model import Group, Model, Move, begin
-from kproto.rebalance.simulation.exploration.state_key import Signatures
+from kproto.rebalance.simulation.exploration.model import Model, begin
+from kproto.rebalance.simulation.exploration.snapshot import Move, Snapshot
+from kproto.rebalance.simulation.exploration.state_keys import Keys
 from kproto.rebalance.simulation.machines.client_formats import Consumer
-from kproto.rebalance.simulation.machines.coordinator_state import GroupPhase
+from kproto.rebalance.simulation.machines.coordinator_state import GroupPhase, GroupState
 from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 
 TOPICS = (("t", 2), ("u", 1))
@@ -171,20 +170,22 @@ class Course:
 
     def _rebalance(self) -> None:
         """One of the members expires, and comes again."""
-        entries = self.group.coordinator.entries
+        entries = getattr(self.group.coordinator, "entries", ())
         if entries:
             self.go(Move("session expires", member_id=entries[0].member_id))
 
     def _check(self, checks: Mapping[str, GroupCheck]) -> None:
         fenced = {f"{name} has failed: FENCED_INSTANCE_ID" for name in self.forgotten}
         for name, check in checks.items():
-            for what in check(self.model, self.group):
+            for what in check(self.group):
                 if what not in fenced:
                     raise Wrong(f"{name}: {what}")
 
 
-def _forgotten(group: Group) -> set[str]:
+def _forgotten(group: Snapshot) -> set[str]:
     """The names of members that the coordinator knows by their instance, but not by their id."""
+    if not isinstance(group.coordinator, GroupState):
+        return set()
     known = {
         entry.client_id: entry.member_id for entry in group.coordinator.entries if entry.instance_id
     }
@@ -196,67 +197,37 @@ def _forgotten(group: Group) -> set[str]:
     return {name for name, member_id in known.items() if ids.get(name) not in (None, "", member_id)}
 
 
-def _returned(before: Group, after: Group) -> bool:
+def _returned(before: Snapshot, after: Snapshot) -> bool:
     """Whether the move brought a static member back without a rebalance."""
     known, now = before.coordinator, after.coordinator
     return (
-        known.phase is now.phase is GroupPhase.STABLE
+        isinstance(known, GroupState)
+        and isinstance(now, GroupState)
+        and known.phase is now.phase is GroupPhase.STABLE
         and known.generation == now.generation
         and [entry.member_id for entry in known.entries]
         != [entry.member_id for entry in now.entries]
     )
 
 
-def play_back(
-    history: History, setup: Setup | ConsumerSetup, say: Callable[[str], object] | None = None
-) -> None:
+def play_back(history: History, setup: Setup, say: Callable[[str], object] | None = None) -> None:
     """Take the moves of a history. Raises `Wrong` if a check fails on the way or at the end; `say`
     is called with each move and what it makes members do."""
-    if isinstance(setup, ConsumerSetup):
-        _play_back_consumers(history, setup, say)
-        return
     course = Course(setup, say)
     for name in history.moves:
         course.go_by_name(name)
     if history.cycle:
-        _go_round(course, history.cycle)
+        _go_round(course, setup, history.cycle)
     elif "explored" in history.group:
         course.check_end()
     else:
         course.rest()
 
 
-def _play_back_consumers(
-    history: History, setup: ConsumerSetup, say: Callable[[str], object] | None
-) -> None:
-    space = space_of(setup)
-    group, begun = space.first, None
-    for at, name in enumerate((*history.moves, *history.cycle)):
-        if at == len(history.moves):
-            begun = space.signatures.of(group)
-        moves = {str(move): move for move in space.model.moves(group)}
-        if name not in moves:
-            raise ValueError(f'after {at} moves "{name}" cannot happen; what can: {list(moves)}')
-        group, seen = space.model.apply(group, moves[name])
-        if say:
-            say(f"{name}: {', '.join(what for _, what in seen)}".removesuffix(": "))
-        _judge(space, group, space.state_checks)
-    if begun is None:
-        _judge(space, group, space.end_checks)
-    elif space.signatures.of(group) == begun:
-        raise Wrong("the group goes round in a circle")
-
-
-def _judge(space: Space, group: Any, checks: Mapping[str, Any]) -> None:
-    for name, check in checks.items():
-        for what in check(space.model, group):
-            raise Wrong(f"{name}: {what}")
-
-
-def _go_round(course: Course, cycle: Iterable[str]) -> None:
-    signatures = Signatures()
-    before = signatures.of(course.group)
+def _go_round(course: Course, setup: Setup, cycle: Iterable[str]) -> None:
+    keys = Keys(setup)
+    first = keys.of(course.group)
     for name in cycle:
         course.go_by_name(name)
-    if signatures.of(course.group) == before:
+    if keys.of(course.group) == first:
         raise Wrong("the group goes round in a circle")

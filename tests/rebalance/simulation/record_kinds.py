@@ -17,8 +17,11 @@ from uuid import UUID
 from kproto.codec import message_class, messages
 from kproto.codec.runtime.message import VersionedMessage
 from kproto.rebalance.assignments import Partition, grouped
-from kproto.rebalance.simulation.machines.member_requests import GROUP_ID
-from kproto.rebalance.simulation.machines.settings import GroupProtocol, SubtopologySettings
+from kproto.rebalance.simulation.machines.settings import (
+    GROUP_ID,
+    GroupProtocol,
+    SubtopologySettings,
+)
 from kproto.rebalance.simulation.modern.group_state import (
     ClassicMetadata,
     ConsumerGroup,

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kproto.rebalance.simulation.exploration.consumer_model import (
-    BROKER,
-    ConsumerSetup,
-)
-from kproto.rebalance.simulation.exploration.explore import Explored, Finding, explore
+from kproto.rebalance.simulation import Setup
+from kproto.rebalance.simulation.exploration.explore import ExplorationFinding, Explored, explore
+from kproto.rebalance.simulation.exploration.protocols import ConsumerExploration
 from kproto.rebalance.simulation.machines.settings import (
     GroupProtocol,
     MemberSettings,
@@ -36,11 +34,9 @@ def member(name: str, remedies: frozenset[Remedy], instance: str | None = None) 
 
 def group(
     kind: str = "", *, remedies: frozenset[Remedy] = SOUND, members: int = 2, partitions: int = 2
-) -> ConsumerSetup:
+) -> Setup:
     builds = tuple((member(name, remedies),) for name in "abc"[:members])
-    return ConsumerSetup(
-        builds, (("t", partitions),), faults=bool(kind), kinds=frozenset({kind} - {""})
-    )
+    return Setup(builds, (("t", partitions),), faults=bool(kind), kinds=frozenset({kind} - {""}))
 
 
 def sound(explored: Explored) -> bool:
@@ -48,7 +44,7 @@ def sound(explored: Explored) -> bool:
     return explored.complete and explored.rebalances >= 0 and not explored.findings
 
 
-def found(explored: Explored) -> dict[str, Finding]:
+def found(explored: Explored) -> dict[str, ExplorationFinding]:
     return {finding.check: finding for finding in explored.findings}
 
 
@@ -99,7 +95,9 @@ def test_a_third_member_joins_while_there_is_a_fault(kind: str) -> None:
 
 
 def test_what_is_found_among_three_is_played_back() -> None:
-    setup = replace(consumers(2, 3), broker=BROKER._replace(gives_unreleased=True))
+    setup = replace(
+        consumers(2, 3), broker=ConsumerExploration.broker._replace(gives_unreleased=True)
+    )
     (finding,) = explore(setup, stop_at_first=True).findings
     history = history_of("three", finding)
     with pytest.raises(Wrong, match=finding.check):
@@ -114,7 +112,7 @@ def test_topics_grow_at_any_time() -> None:
 
 
 def test_a_broker_that_gives_unreleased_partitions_is_found() -> None:
-    setup = replace(group(), broker=BROKER._replace(gives_unreleased=True))
+    setup = replace(group(), broker=ConsumerExploration.broker._replace(gives_unreleased=True))
     assert {"assigned-once", "disjoint"} <= found(explore(setup)).keys()
 
 
@@ -136,7 +134,7 @@ def test_java_takes_an_old_answer_for_that_to_its_join() -> None:
 def test_a_static_member_whose_join_is_not_answered_is_refused() -> None:
     """The coordinator refuses the second attempt of the member that it has let in."""
     builds = ((member("a", SOUND, instance="i"),),)
-    setup = ConsumerSetup(builds, (("t", 1),), faults=1, kinds=frozenset({"disconnect"}))
+    setup = Setup(builds, (("t", 1),), faults=1, kinds=frozenset({"disconnect"}))
     failed = found(explore(setup))["nobody-failed"]
     assert failed.what == "a has failed: UNRELEASED_INSTANCE_ID"
 
@@ -144,5 +142,5 @@ def test_a_static_member_whose_join_is_not_answered_is_refused() -> None:
 def test_a_static_member_leaves_and_comes_back() -> None:
     """One that leaves for now keeps its partitions, and whoever comes back has them."""
     builds = ((member("a", SOUND, instance="i"),) * 2,)
-    explored = explore(ConsumerSetup(builds, (("t", 1),), stops=1))
+    explored = explore(Setup(builds, (("t", 1),), stops=1))
     assert sound(explored), explored.findings

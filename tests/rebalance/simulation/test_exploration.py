@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from kproto.rebalance.simulation import KNOWN_BUGS, Finding, Setup, explore
+from kproto.rebalance.simulation import ExplorationFinding, Setup, explore
 from kproto.rebalance.simulation.exploration.group_checks import STATE_CHECKS
-from kproto.rebalance.simulation.exploration.known_bugs import SOUND
 from kproto.rebalance.simulation.exploration.model import Model, begin
-from kproto.rebalance.simulation.exploration.state_key import Signatures
+from kproto.rebalance.simulation.exploration.state_keys import Keys
 from tests.rebalance.simulation.explore import small
+from tests.rebalance.simulation.known_bugs import KNOWN_BUGS, SOUND
 
 ASSIGNORS = ["range", "roundrobin", "sticky", "cooperative-sticky", "stream-join"]
 
@@ -60,13 +60,13 @@ def test_without_it_nothing_is_found(name: str) -> None:
     assert not explore(KNOWN_BUGS[name].sound, most=2_500).findings
 
 
-def replayed(setup: Setup, finding: Finding) -> list[str]:
+def replayed(setup: Setup, finding: ExplorationFinding) -> list[str]:
     """What the check says at the end of the trace."""
     model, state = Model(setup), begin(setup)
     for move in finding.moves:
         assert move in set(model.moves(state))
         state = model.apply(state, move).group
-    return list(STATE_CHECKS[finding.check](model, state))
+    return list(STATE_CHECKS[finding.check](state))
 
 
 def test_a_signature_forgets_counts_and_nothing_else() -> None:
@@ -74,7 +74,7 @@ def test_a_signature_forgets_counts_and_nothing_else() -> None:
     somebody owns something else are not."""
     setup = replace(SOUND, faults=9, kinds=frozenset({"fail over", "expire"}))
     model, state = Model(setup), begin(setup)
-    keys, signatures = [], Signatures()
+    keys, signatures = [], Keys(setup)
     for _ in range(400):
         moves = list(model.moves(state))
         quiet = [one for one in moves if not one.fault]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis.stateful import initialize
 
-from kproto.rebalance.simulation import KNOWN_BUGS, explore
+from kproto.rebalance.simulation import explore
 from tests.rebalance.simulation.explore import (
     REPLAY,
     Findings,
@@ -19,6 +19,7 @@ from tests.rebalance.simulation.explore import (
 )
 from tests.rebalance.simulation.fate import Fate
 from tests.rebalance.simulation.history import Course, History, Wrong, play_back, read_history
+from tests.rebalance.simulation.known_bugs import KNOWN_BUGS
 
 IMPATIENT = "impatient-leader"
 

@@ -149,8 +149,8 @@ def test_what_a_static_member_says_anew_is_stored_and_makes_no_rebalance() -> No
     group.join("b'", static=True, metadata=b"other topics")
     assert group.state.phase is GroupPhase.STABLE
     assert group.state.entries[1].metadata("range") == b"other topics"
-    assert group.state.stored is not None
-    assert group.state.stored.entries[1].metadata("range") == b"other topics"
+    assert group.state.stored_state is not None
+    assert group.state.stored_state.entries[1].metadata("range") == b"other topics"
 
 
 def test_another_choice_of_protocol_does_make_one() -> None:

@@ -19,10 +19,10 @@ from kproto.rebalance.simulation import (
     run,
 )
 from kproto.rebalance.simulation.machines.error_codes import ErrorCode
-from kproto.rebalance.simulation.measures.intervals import stretches
+from kproto.rebalance.simulation.measures import stretches
 from kproto.rebalance.simulation.modern.librdkafka import JoinState
-from kproto.rebalance.simulation.scenarios.protocols import COMPARED_ON, PROTOCOLS
-from kproto.rebalance.simulation.views.owners import owners
+from kproto.rebalance.simulation.scenarios.scenario import COMPARED_ON, PROTOCOLS
+from kproto.rebalance.simulation.views.tables import owners
 
 SCENARIOS = built_in_scenarios()
 

@@ -18,8 +18,8 @@ from kproto.rebalance.simulation.modern.group_state import (
     Epochs,
     MemberProgress,
 )
-from kproto.rebalance.simulation.modern.share_group import given
-from kproto.rebalance.simulation.modern.task_reconciliation import TaskAim, reconciled_tasks
+from kproto.rebalance.simulation.modern.reconciliation import TaskAim, reconciled_tasks
+from kproto.rebalance.simulation.modern.share_group import with_target
 from kproto.rebalance.simulation.modern.tasks import Role, numbers_in, role_of, task
 from tests.rebalance.simulation.java_partitions import TOPICS, JavaPartitions
 from tests.schemas.java import FindClass
@@ -300,7 +300,7 @@ def test_members_of_share_groups_are_given_what_the_broker_gives(
     java_share: JavaShare, case: ShareCase
 ) -> None:
     member, target, subscribed, changed, epoch = case
-    after = given(member, epoch, target, subscribed, subscription_changed=changed)
+    after = with_target(member, epoch, target, subscribed, subscription_changed=changed)
     ours = after.epoch, after.previous_epoch, after.assigned_partitions
     expected = java_share.given(member, epoch, target, subscribed, subscription_changed=changed)
     assert ours == expected

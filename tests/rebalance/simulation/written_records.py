@@ -14,7 +14,7 @@ from kproto.rebalance.simulation import Run, Scenario, run
 from kproto.rebalance.simulation.machines.coordinator_state import GroupState
 from kproto.rebalance.simulation.modern import broker
 from kproto.rebalance.simulation.modern.broker import AnyGroup
-from kproto.rebalance.simulation.modern.conversion import upgraded
+from kproto.rebalance.simulation.modern.classic_members import upgraded
 from kproto.rebalance.simulation.modern.group_state import ConsumerGroup, ConsumerMember
 from kproto.rebalance.simulation.modern.targets import topic_id
 from tests.rebalance.simulation.record_kinds import RECORD_KINDS, Names, Pair, RecordKind, Use

@@ -1,4 +1,4 @@
-"""Production and processing of records: how far each partition is, and what was read of it.
+"""What runs around the members: production of records, and the applications that process them.
 
 Records arrive evenly. A member reads what is available of what it owns, up to max.poll.records, and
 goes on from the last committed offset when a partition comes to it: what was processed and not
@@ -7,11 +7,15 @@ committed is processed again.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from math import inf
 
-from ...assignments import Partition
+from ..assignments import Partition
+from .host import Link, Process
+from .machines.callbacks import Work
+from .machines.settings import GroupProtocol
+from .modern.librdkafka import JoinState
 
 _LONGEST_LINGER_MS = 500.0
 
@@ -49,27 +53,27 @@ class Workload:
     processed: float = 0.0
     """Records processed, those that were processed twice counted twice."""
 
-    def produced(self, partition: Partition, now: float) -> float:
+    def produced(self, partition: Partition, at_ms: float) -> float:
         """Return the end of the partition's log at a time."""
-        return max(0.0, now - self.born[partition]) / 1000 * self.load.records_per_second
+        return max(0.0, at_ms - self.born[partition]) / 1000 * self.load.records_per_second
 
-    def begin(self, now: float) -> None:
+    def begin(self, at_ms: float) -> None:
         """Start production of the partitions that wait for the group's start."""
         for partition, born in self.born.items():
-            self.born[partition] = now if born == inf else born
+            self.born[partition] = at_ms if born == inf else born
 
-    def available(self, positions: dict[Partition, float], now: float) -> dict[Partition, float]:
+    def available(self, positions: dict[Partition, float], at_ms: float) -> dict[Partition, float]:
         """Return the records that can be read, at most max.poll.records, evenly over the
         partitions.
         """
-        there = {
-            partition: self.produced(partition, now) - at
+        waiting = {
+            partition: self.produced(partition, at_ms) - at
             for partition, at in positions.items()
             if partition in self.born
         }
-        total = sum(there.values())
+        total = sum(waiting.values())
         share = min(1.0, self.load.max_poll_records / total) if total else 0.0
-        return {partition: many * share for partition, many in there.items() if many * share > 0}
+        return {partition: many * share for partition, many in waiting.items() if many * share > 0}
 
     def process(self, read: dict[Partition, float], positions: dict[Partition, float]) -> None:
         """Count a batch as processed."""
@@ -103,10 +107,10 @@ class Workload:
         """Store the offsets of a commit that the coordinator has accepted."""
         self.committed.update(offsets)
 
-    def behind(self, partitions: Collection[Partition], now: float) -> float:
+    def behind(self, partitions: Collection[Partition], at_ms: float) -> float:
         """Return the records that are produced and not processed yet."""
         return sum(
-            self.produced(partition, now) - self.furthest.get(partition, 0.0)
+            self.produced(partition, at_ms) - self.furthest.get(partition, 0.0)
             for partition in partitions
         )
 
@@ -114,3 +118,63 @@ class Workload:
     def twice(self) -> float:
         """Records that were processed more than once."""
         return self.processed - sum(self.furthest.values())
+
+
+@dataclass(frozen=True)
+class Durations:
+    """How long a member's callbacks take, in milliseconds: a fixed part and one per partition.
+
+    Rebuilding local state is what onPartitionsAssigned costs for each partition that is added.
+    """
+
+    revoked_ms: float = 20.0
+    assigned_ms: float = 20.0
+    lost_ms: float = 20.0
+    revoked_each_ms: float = 0.0
+    assigned_each_ms: float = 0.0
+
+    def of(self, work: Work, partitions: int) -> float:
+        """Return the duration of one callback, by the number of its partitions."""
+        match work:
+            case Work.ASSIGNED:
+                return self.assigned_ms + partitions * self.assigned_each_ms
+            case Work.LOST:
+                return self.lost_ms
+            case _:
+                return self.revoked_ms + partitions * self.revoked_each_ms
+
+
+@dataclass(slots=True)
+class TimedProcess(Process):
+    """A running member, and its application."""
+
+    durations: Durations = field(default_factory=Durations)
+    positions: dict[Partition, float] = field(default_factory=dict)
+    """How far the application has processed what the member reads."""
+    batch_ms: float | None = None
+    """How long each batch takes; None if that follows from the member's speed."""
+    decoupled: bool = False
+    """Whether batches are processed elsewhere, and polls go on meanwhile."""
+    elsewhere_until: float = 0.0
+    frozen: list[Callable[[], None]] | None = None
+    """What happens once the process goes on; None while it runs."""
+    last_poll: float = -1e9
+    stopping: bool = False
+    """Whether the application closes the consumer instead of its next poll."""
+    alive: bool = True
+    join_state: JoinState = JoinState.INIT
+    """The state of a member of kind librdkafka."""
+    correlation_id: int = 0
+    """That of the connection's last request."""
+    last_arrivals: tuple[float, float] = (0.0, 0.0)
+    """When the last request arrives at the broker, and the last answer at the member."""
+
+    @property
+    def shares(self) -> bool:
+        """Whether other members may read the same partitions."""
+        return self.settings.group_protocol is GroupProtocol.SHARE
+
+    def connect(self, number: int) -> None:
+        """Begin a new connection."""
+        self.link = Link(number)
+        self.correlation_id, self.last_arrivals = 0, (0.0, 0.0)

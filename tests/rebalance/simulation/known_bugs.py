@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ..machines.client_formats import Consumer, Draft
-from ..machines.settings import MemberSettings, Mistake
-from ..scenarios.assignors import CATALOGUE
-from .model import Setup
+from kproto.rebalance.simulation import MemberSettings, Setup
+from kproto.rebalance.simulation.machines.client_formats import Consumer, Draft
+from kproto.rebalance.simulation.machines.settings import Mistake
+from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 
 _TOPICS = (("t", 2),)
 

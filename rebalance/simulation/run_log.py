@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from ....codec.runtime.message import Message
-from ....inspector.shapes.checks import Event
-from ...assignments import Partition, shares_of
-
-NOBODY = ""
+from ...codec.runtime.message import Message
+from ...inspector.shapes.checks import Event
+from ..assignments import Partition, shares_of
 
 
 class LoggedEvent(NamedTuple):
@@ -94,7 +92,3 @@ class Record:
     twice: float = 0.0
     """Records that were processed more than once."""
     end_ms: float = 0.0
-
-    def note(self, event: LoggedEvent) -> None:
-        """Append an event to the log."""
-        self.events.append(event)

@@ -1,4 +1,6 @@
-"""The queue of what is due at which time. Ties are settled by the order of insertion."""
+"""The clock of a run, with the queue of what is due at which time. Ties are settled by the order of
+insertion.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Callable
 from itertools import count
 
 
-class EventQueue:
+class Clock:
     """A clock in milliseconds that jumps from one scheduled call to the next."""
 
     def __init__(self) -> None:
@@ -23,7 +25,7 @@ class EventQueue:
         return number
 
     def after(self, delay: float, do: Callable[[], None]) -> int:
-        """Schedule a call so many milliseconds from now; return the number that identifies it."""
+        """Schedule a call after a delay in milliseconds; return the number that identifies it."""
         return self.at(self.now + delay, do)
 
     def timer(self, key: object, delay: float | None, do: Callable[[], None]) -> None:

@@ -1,1 +1,0 @@
-"""A simulated world: time, connections and an application around the machines."""
