@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from ...codec.dialect.layout import HEAD
 from ...codec.errors import DecodeError
 from ...codec.json_form import to_json, unknown_tags_to_json
@@ -105,7 +103,7 @@ def _message(decoded: Decoded[Any]) -> tuple[dict[str, Any] | None, list[shapes.
     version = HEAD if decoded.schema_version is None else decoded.schema_version
     flexible = layout_of(type(message), version).flexible
     tags = unknown_tags_to_json(message, version) if flexible else []
-    return to_json(message, version), msgspec.convert(tags, list[shapes.TaggedField])
+    return to_json(message, version), [shapes.TaggedField(**tag) for tag in tags]
 
 
 def deviation_shape(deviation: Deviation) -> shapes.Deviation:
