@@ -66,7 +66,7 @@ class Candidate(_Ranked):
         """The decoded bytes, under policy LENIENT. Of bytes beyond `ALL_KEPT` only the best
         candidate's result is kept; another candidate decodes them when it is asked."""
         if self._seen is None:
-            self._seen = _decoded(self._data, built_in(self.name), self.version)
+            self._seen = _decode_as(self._data, built_in(self.name), self.version)
         return self._seen
 
 
@@ -76,37 +76,40 @@ def identify(data: Buffer) -> tuple[Candidate, ...]:
     Empty where the bytes resemble no built-in message.
     """
     raw = as_bytes(data)
-    found: list[tuple[Evidence, _Ranked]] = []
-    kept: dict[str, Decoded[Any]] = {}
+    rated_rows: list[tuple[Evidence, _Ranked]] = []
+    results: dict[str, Decoded[Any]] = {}
     best: Evidence | None = None
     for name in candidate_names(raw):
         first = next(readings(raw, built_in(name)), None)
         if first is None:
             continue
-        version, seen = first
-        if not is_credible(seen):
+        version, result = first
+        if not is_credible(result):
             continue
-        rated = evidence(seen)
-        found.append((rated, _Ranked(0, name, version, _reason(seen))))
+        rated = evidence(result)
+        rated_rows.append((rated, _Ranked(0, name, version, _reason(result))))
         is_best = best is None or rated < best
         if is_best:
             best = rated
         if len(raw) <= ALL_KEPT:
-            kept[name] = seen
+            results[name] = result
         elif is_best:
-            kept = {name: seen}
-        del first, seen  # trees of large messages are large, and one of them is enough
-    found.sort(key=itemgetter(0))
-    ranks = {rated: rank for rank, rated in enumerate(sorted({row[0] for row in found}), start=1)}
+            results = {name: result}
+        del first, result  # trees of large messages are large, and one of them is enough
+    rated_rows.sort(key=itemgetter(0))
+    ranks = {
+        rated: rank for rank, rated in enumerate(sorted({row[0] for row in rated_rows}), start=1)
+    }
     return tuple(
-        _candidate(row._replace(rank=ranks[rated]), raw, kept.get(row.name)) for rated, row in found
+        _candidate(row._replace(rank=ranks[rated]), raw, results.get(row.name))
+        for rated, row in rated_rows
     )
 
 
-def _candidate(row: _Ranked, data: bytes, seen: Decoded[Any] | None) -> Candidate:
-    made = Candidate(*row)
-    made._data, made._seen = data, seen
-    return made
+def _candidate(row: _Ranked, data: bytes, result: Decoded[Any] | None) -> Candidate:
+    candidate = Candidate(*row)
+    candidate._data, candidate._seen = data, result
+    return candidate
 
 
 def readings(data: bytes, cls: type[Message]) -> Iterator[tuple[int, Decoded[Any]]]:
@@ -117,35 +120,35 @@ def readings(data: bytes, cls: type[Message]) -> Iterator[tuple[int, Decoded[Any
     bytes.
     """
     if cls.FRAMING.kind != "none":
-        seen = decode(data, cls, policy=Policy.LENIENT)
-        if seen.schema_version is not None and seen.version is not None:
-            yield seen.version, seen
+        result = decode(data, cls, policy=Policy.LENIENT)
+        if result.schema_version is not None and result.version is not None:
+            yield result.version, result
         return
     for version in range(cls.VERSIONS.highest, cls.VERSIONS.lowest - 1, -1):
-        seen = decode(data, cls, policy=Policy.LENIENT, body_version=version)
-        if seen.complete and not seen.remainder:
-            yield version, seen
+        result = decode(data, cls, policy=Policy.LENIENT, body_version=version)
+        if result.complete and not result.remainder:
+            yield version, result
 
 
-def _decoded(data: bytes, cls: type[Message], version: int) -> Decoded[Any]:
+def _decode_as(data: bytes, cls: type[Message], version: int) -> Decoded[Any]:
     body_version = version if cls.FRAMING.kind == "none" else None
     return decode(data, cls, policy=Policy.LENIENT, body_version=body_version)
 
 
-def evidence(seen: Decoded[Any]) -> Evidence:
+def evidence(result: Decoded[Any]) -> Evidence:
     """Return how credible a reading is: the smaller, the better (see the module)."""
-    framing = seen.message_class.FRAMING
-    found = _deviations(seen)
-    mislabelled = any(code == "KP040" for code, _ in found)
-    clamped = seen.version != seen.schema_version and framing.newer == "clamp"
-    whole = seen.complete and (not seen.remainder or clamped)
-    if seen.error is not None and seen.error.kind is not ErrorKind.TRUNCATED:
-        return 2, -seen.error.offset
-    text = _text_read(seen.fields if len(seen.data) <= LOOKED_INTO else ())
-    worst = max((_CLASSES.index(class_) for _, class_ in found), default=0)
-    if framing.kind != "none" and (whole or mislabelled):
-        return 0, -text, not seen.complete, worst, len(seen.remainder)
-    return 1, -text, not whole, worst
+    framing = result.message_class.FRAMING
+    deviations = _deviations(result)
+    mislabelled = any(code == "KP040" for code, _ in deviations)
+    clamped = result.version != result.schema_version and framing.newer == "clamp"
+    is_whole = result.complete and (not result.remainder or clamped)
+    if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
+        return 2, -result.error.offset
+    text = _text_read(result.fields if len(result.data) <= LOOKED_INTO else ())
+    worst = max((_CLASSES.index(class_) for _, class_ in deviations), default=0)
+    if framing.kind != "none" and (is_whole or mislabelled):
+        return 0, -text, not result.complete, worst, len(result.remainder)
+    return 1, -text, not is_whole, worst
 
 
 def _text_read(nodes: Iterable[FieldNode]) -> int:
@@ -158,24 +161,24 @@ def _text_read(nodes: Iterable[FieldNode]) -> int:
     return size
 
 
-def _deviations(seen: Decoded[Any]) -> list[tuple[str, str]]:
+def _deviations(result: Decoded[Any]) -> list[tuple[str, str]]:
     """Code and class of each deviation; of long inputs none but what costs nothing to find."""
-    if len(seen.data) <= LOOKED_INTO:
-        return [(deviation.code, deviation.class_) for deviation in seen.deviations]
-    return [("KP021", "evolution")] if seen.complete and seen.remainder else []
+    if len(result.data) <= LOOKED_INTO:
+        return [(deviation.code, deviation.class_) for deviation in result.deviations]
+    return [("KP021", "evolution")] if result.complete and result.remainder else []
 
 
-def _reason(seen: Decoded[Any]) -> str:
-    if seen.error is not None:
-        said = [str(seen.error)]
-    elif seen.remainder:
-        said = [f"complete, with {counted(len(seen.remainder), 'byte')} left"]
+def _reason(result: Decoded[Any]) -> str:
+    if result.error is not None:
+        parts = [str(result.error)]
+    elif result.remainder:
+        parts = [f"complete, with {counted(len(result.remainder), 'byte')} left"]
     else:
-        said = ["read to the last byte"]
-    if seen.version != seen.schema_version:
-        said.append(f"version {seen.version} read as {seen.schema_version}")
-    codes = sorted({code for code, _ in _deviations(seen)})
-    return "; ".join([*said, ", ".join(codes)] if codes else said)
+        parts = ["read to the last byte"]
+    if result.version != result.schema_version:
+        parts.append(f"version {result.version} read as {result.schema_version}")
+    codes = sorted({code for code, _ in _deviations(result)})
+    return "; ".join([*parts, ", ".join(codes)] if codes else parts)
 
 
 # -- with the verdict of a policy
@@ -230,27 +233,27 @@ def examine(
     identified = bool(candidates) or message_class is not None
     if message_class is None:
         message_class = built_in(candidates[0].name if candidates else FALLBACK)
-    seen = None
+    result = None
     if reader_version is None and body_version is None and candidates:
-        seen = candidates[0].decoded
+        result = candidates[0].decoded
     if message_class.FRAMING.kind == "none" and body_version is None:
-        if seen is None:
-            body_version, seen = next(readings(data, message_class), (message_class.LATEST, None))
+        if result is None:
+            body_version, result = next(readings(data, message_class), (message_class.LATEST, None))
         else:
-            body_version = seen.version
+            body_version = result.version
     versions = {"reader_version": reader_version, "body_version": body_version}
-    if seen is None or reader_version is not None:
-        seen = decode(data, message_class, policy=Policy.LENIENT, **versions)
-    error, refused = verdict(seen, policy, **versions)
-    if not identified and not is_credible(seen):
-        return Examined(seen, error, policy is not Policy.LENIENT, (), identified=False)
-    equals = tuple(other.name for other in candidates[1:] if other.rank == 1)
-    rivals = tuple(other.name for other in candidates[1:]) if seen.complete else equals
-    return Examined(seen, error, refused, rivals, equals=equals)
+    if result is None or reader_version is not None:
+        result = decode(data, message_class, policy=Policy.LENIENT, **versions)
+    error, is_refused = verdict(result, policy, **versions)
+    if not identified and not is_credible(result):
+        return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
+    equals = tuple(rival.name for rival in candidates[1:] if rival.rank == 1)
+    rivals = tuple(rival.name for rival in candidates[1:]) if result.complete else equals
+    return Examined(result, error, is_refused, rivals, equals=equals)
 
 
 def verdict(
-    seen: Decoded[Any],
+    result: Decoded[Any],
     policy: Policy,
     *,
     reader_version: int | None = None,
@@ -259,11 +262,11 @@ def verdict(
     """Return why the policy refuses bytes that were read leniently, or why reading stopped; and
     whether they are refused. The versions are those that the bytes were read with.
     """
-    error = seen.error
+    error = result.error
     if error is None and policy is Policy.STRICT:
         versions = {"reader_version": reader_version, "body_version": body_version}
         try:
-            decode(seen.data, seen.message_class, policy=policy, **versions)
+            decode(result.data, result.message_class, policy=policy, **versions)
         except DecodeError as refusal:
             error = refusal
     return error, error is not None and policy is not Policy.LENIENT

@@ -33,14 +33,14 @@ def readable(colour: str, background: str) -> str:
     >>> readable("#808080", "#ffffff") < "#808080", readable("#404040", "#000000") > "#404040"
     (True, True)
     """
-    made = colour
+    legible = colour
     goal = 255 if _luminance(parsed(background)) < 0.18 else 0
     for step in range(_STEPS + 1):
         mixed = [round(part + (goal - part) * step / _STEPS) for part in parsed(colour)]
-        made = f"#{bytes(mixed).hex()}"
-        if contrast(made, background) >= MINIMUM:
+        legible = f"#{bytes(mixed).hex()}"
+        if contrast(legible, background) >= MINIMUM:
             break
-    return made
+    return legible
 
 
 def _luminance(colour: Colour) -> float:

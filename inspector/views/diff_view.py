@@ -68,8 +68,8 @@ class DiffView:
         if console.is_terminal:
             yield from theme.legend(_signs(pairs, glyphs))
         yield Text()
-        found = sum(1 for _ in changes(pairs))
-        last = count(found, "difference") if found else _first_difference(left, right)
+        number = sum(1 for _ in changes(pairs))
+        last = count(number, "difference") if number else _first_difference(left, right)
         yield Text(last, theme.TITLE)
 
     def _display_tree(self, side: Examined, glyphs: Glyphs) -> DisplayTree:
@@ -100,10 +100,10 @@ class DiffView:
     def _rows(
         self, pairs: tuple[Pair, ...], above: tuple[bool, ...], glyphs: Glyphs
     ) -> Iterator[tuple[Text, Pair | None]]:
-        for same, group in groupby(pairs, key=lambda pair: not pair.differs):
+        for is_same, group in groupby(pairs, key=lambda pair: not pair.differs):
             run = list(group)
             element = run[0].line.name.startswith("[")
-            if same and element and len(run) >= _FOLDED_FROM and not self._full:
+            if is_same and element and len(run) >= _FOLDED_FROM and not self._full:
                 label = _guides((*above, True), glyphs).append(glyphs.gap, theme.QUIET)
                 yield label.append(f" {len(run):,} the same", theme.QUIET), None
                 continue
@@ -186,8 +186,8 @@ def _characters(line: Line | None) -> str:
     value = None if line is None or line.node is None else line.node.value
     if not isinstance(value, str) or line is None or value not in line.text:
         return ""  # hidden by redaction, or shown as escapes
-    found = dict.fromkeys(character for character in value if ord(character) > 0x7F)
-    points = ", ".join(f"U+{ord(character):04X}" for character in list(found)[:_CHARACTERS])
+    distinct = dict.fromkeys(character for character in value if ord(character) > 0x7F)
+    points = ", ".join(f"U+{ord(character):04X}" for character in list(distinct)[:_CHARACTERS])
     return f" ({points})" if points else ""
 
 

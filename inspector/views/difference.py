@@ -41,8 +41,8 @@ class Pair(NamedTuple):
             return "removed"
         if self.reordered:
             return "reordered"
-        both = bool(self.left.children and self.right.children)
-        inside = both and any(child.differs for child in self.children)
+        have_children = bool(self.left.children and self.right.children)
+        inside = have_children and any(child.differs for child in self.children)
         return "changed" if self.differs and not inside else "same"
 
 
@@ -91,20 +91,20 @@ Keyed = dict[tuple[str, int], Line]
 def _keyed(lines: list[Line]) -> Keyed:
     """Sibling lines by name and number of occurrence."""
     met: Counter[str] = Counter()
-    made: Keyed = {}
+    by_key: Keyed = {}
     for line in lines:
         key = _key(line)
-        made[key, met[key]] = line
+        by_key[key, met[key]] = line
         met[key] += 1
-    return made
+    return by_key
 
 
 def _key(line: Line) -> str:
     if not line.name.startswith("["):
         return line.state if line.state != "field" else line.name
-    named = line.children[0] if line.children else line
-    if named.node is not None and isinstance(named.node.value, str):
-        return f"{named.name if line.children else ''} {named.node.value}"
+    first = line.children[0] if line.children else line
+    if first.node is not None and isinstance(first.node.value, str):
+        return f"{first.name if line.children else ''} {first.node.value}"
     return line.name
 
 
@@ -120,7 +120,7 @@ def _aligned(lefts: Keyed, rights: Keyed) -> Iterator[tuple[Line | None, Line | 
     yield from ((None, rights[key]) for key in waiting if key not in lefts)
 
 
-def _order(line: Line, other: Line) -> list[tuple[str, int]]:
+def _order(line: Line, right: Line) -> list[tuple[str, int]]:
     """The keys of the elements that both have, in the order of `line`."""
-    both = _keyed(other.children)
-    return [key for key in _keyed(line.children) if key in both]
+    keys = _keyed(right.children)
+    return [key for key in _keyed(line.children) if key in keys]

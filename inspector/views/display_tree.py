@@ -112,16 +112,16 @@ _HEX_IDS = {"process_id"}
 _IN_FRONT = {ErrorKind.UNSUPPORTED_VERSION, ErrorKind.UNKNOWN_RECORD_TYPE}
 
 
-def error_span(seen: Decoded[Message], error: DecodeError) -> tuple[int, int]:
+def error_span(result: Decoded[Message], error: DecodeError) -> tuple[int, int]:
     """Return start and end of the bytes that `error` refuses; an empty range where bytes are
     missing at the end."""
     start = error.offset
     if error.kind in _TO_THE_END:
-        return start, len(seen.data)
+        return start, len(result.data)
     if error.kind in _IN_FRONT:
-        return start, start + (HEADER_BYTES[seen.message_class.FRAMING.kind] or 4)
-    node = _node_at(seen.fields, error)
-    return start, start + _prefix_width(seen, error) if node is None else node.end
+        return start, start + (HEADER_BYTES[result.message_class.FRAMING.kind] or 4)
+    node = _node_at(result.fields, error)
+    return start, start + _prefix_width(result, error) if node is None else node.end
 
 
 def _node_at(nodes: Iterable[FieldNode], error: DecodeError) -> FieldNode | None:
@@ -134,28 +134,28 @@ def _node_at(nodes: Iterable[FieldNode], error: DecodeError) -> FieldNode | None
     return None
 
 
-def _prefix_width(seen: Decoded[Message], error: DecodeError) -> int:
+def _prefix_width(result: Decoded[Message], error: DecodeError) -> int:
     """The bytes of the length, count or marker that was refused."""
-    slot = _slot_at(seen, error.path)
+    slot = _slot_at(result, error.path)
     element = error.path.endswith("]")
     if slot is not None and not slot.compact:
         if slot.field.type.array and not element:
             return 4
         return FIXED_BYTES.get(slot.base) or {"string": 2, "struct": 1}.get(slot.base, 4)
-    return _varint_width(seen.data, error.offset)
+    return _varint_width(result.data, error.offset)
 
 
-def _slot_at(seen: Decoded[Message], path: str) -> Slot | None:
-    if seen.schema_version is None:
+def _slot_at(result: Decoded[Message], path: str) -> Slot | None:
+    if result.schema_version is None:
         return None
-    layout: Layout | None = layout_of(seen.message_class, seen.schema_version)
+    layout: Layout | None = layout_of(result.message_class, result.schema_version)
     slot = None
     for name in path.split("."):
         if layout is None:
             return None
-        wanted = name.partition("[")[0]
+        field_name = name.partition("[")[0]
         slots = (*layout.slots, *layout.tagged)
-        slot = next((each for each in slots if each.field.snake == wanted), None)
+        slot = next((candidate for candidate in slots if candidate.field.snake == field_name), None)
         layout = slot.element if slot is not None else None
     return slot
 
@@ -209,15 +209,17 @@ class DisplayTree:
     """
 
     def __init__(self, examined: Examined, glyphs: Glyphs, *, full: bool = False) -> None:
-        seen = examined.decoded
-        self.data = seen.data
-        self.window = 0, len(seen.data)
+        result = examined.decoded
+        self.data = result.data
+        self.window = 0, len(result.data)
         self.masked: bytearray | None = None
-        self.error_span = None if examined.error is None else error_span(seen, examined.error)
-        inside = open_inside(seen)
-        opened = tuple(_all_opened(inside))
-        self.deviations = _all_deviations(all_deviations(seen, inside), opened)
-        self.lines = _Builder(seen.data, opened, glyphs, full).message(examined, self.error_span)
+        self.error_span = None if examined.error is None else error_span(result, examined.error)
+        inside = open_inside(result)
+        contents = tuple(_flatten(inside))
+        self.deviations = _all_deviations(all_deviations(result, inside), contents)
+        self.lines = _Builder(result.data, contents, glyphs, full).message(
+            examined, self.error_span
+        )
         by_path = {line.path: line for line, _ in self.walk() if line.state != "fold"}
         for deviation in self.deviations:
             _mark(by_path, deviation)
@@ -261,7 +263,7 @@ class DisplayTree:
         self.window = line.start, line.end
         inside = (line.path + ".", line.path + "[")
         self.deviations = tuple(
-            each for each in self.deviations if (each.path + ".").startswith(inside)
+            deviation for deviation in self.deviations if (deviation.path + ".").startswith(inside)
         )
         return line
 
@@ -273,29 +275,33 @@ def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tu
         yield from _walk(line.children, guides)
 
 
-def _all_opened(opened: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
+def _flatten(contents: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
     """All that was opened, at any depth, with paths and offsets of the outermost message."""
-    for inner in opened:
+    for inner in contents:
         placed = inner._replace(path=below(path, inner.path), start=start + inner.start)
         yield placed
-        yield from _all_opened(inner.opened, placed.path, placed.start)
+        yield from _flatten(inner.opened, placed.path, placed.start)
 
 
 def _all_deviations(
-    own: tuple[Deviation, ...], opened: tuple[Opened, ...]
+    own: tuple[Deviation, ...], contents: tuple[Opened, ...]
 ) -> tuple[Deviation, ...]:
-    found = list(own)
-    for inner in opened:
-        found += (
-            replace(each, offset=inner.start + each.offset, path=below(inner.path, each.path))
-            for each in _of_opened(inner)
+    deviations = list(own)
+    for inner in contents:
+        deviations += (
+            replace(
+                deviation,
+                offset=inner.start + deviation.offset,
+                path=below(inner.path, deviation.path),
+            )
+            for deviation in _of_opened(inner)
         )
-    return tuple(sorted(found, key=lambda each: (each.offset, each.code)))
+    return tuple(sorted(deviations, key=lambda deviation: (deviation.offset, deviation.code)))
 
 
 def _of_opened(inner: Opened) -> tuple[Deviation, ...]:
-    seen = inner.decoded
-    return () if seen is None else all_deviations(seen, inner.opened, inner.around)
+    result = inner.decoded
+    return () if result is None else all_deviations(result, inner.opened, inner.around)
 
 
 def below(path: str, inner: str) -> str:
@@ -319,9 +325,11 @@ class _Builder:
     """Makes the lines of fields. `base` and `prefix` are offset and path of the message that is
     being added, which may be an opened one."""
 
-    def __init__(self, data: bytes, opened: tuple[Opened, ...], glyphs: Glyphs, full: bool) -> None:
+    def __init__(
+        self, data: bytes, contents: tuple[Opened, ...], glyphs: Glyphs, full: bool
+    ) -> None:
         self.data = data
-        self.opened = {inner.path: inner for inner in opened}
+        self.opened = {inner.path: inner for inner in contents}
         self.glyphs = glyphs
         self.full = full
         self.base = 0
@@ -329,17 +337,17 @@ class _Builder:
         self.failure: Line | None = None
 
     def message(self, examined: Examined, error_span: tuple[int, int] | None) -> list[Line]:
-        seen, error = examined.decoded, examined.error
-        if error is not None and error_span is not None and seen.error is not None:
+        result, error = examined.decoded, examined.error
+        if error is not None and error_span is not None and result.error is not None:
             self.failure = self.failed(error, error_span)
-        failed = (
+        failing_span = (
             None if self.failure is None else error_span
         )  # a label that is refused was read, too
-        whole = (node for node in seen.fields if (node.start, node.end) != failed)
-        lines = [self.field(node, "") for node in whole]
+        complete = (node for node in result.fields if (node.start, node.end) != failing_span)
+        lines = [self.field(node, "") for node in complete]
         if self.failure is not None:
             lines.append(self.failure)
-        lines += self.rest(seen.complete, len(seen.data) - len(seen.remainder), error_span)
+        lines += self.rest(result.complete, len(result.data) - len(result.remainder), error_span)
         return lines
 
     def failed(self, error: DecodeError, error_span: tuple[int, int]) -> Line:
@@ -391,18 +399,18 @@ class _Builder:
 
     def array(self, line: Line, node: FieldNode) -> None:
         line.head = self.base + node.children[0].start
-        whole = [child for child in node.children if child.complete]
+        complete = [child for child in node.children if child.complete]
         if node.type[2:] in FIXED:
-            values = tuple(child.value for child in whole)
+            values = tuple(child.value for child in complete)
             line.text = value_text(values, self.glyphs, full=self.full)
-            if len(whole) > NUMBERS_SHOWN:
-                self.hide(line, self.base + whole[NUMBERS_SHOWN].start)
+            if len(complete) > NUMBERS_SHOWN:
+                self.hide(line, self.base + complete[NUMBERS_SHOWN].start)
         else:
             line.text = count(len(node.children), "item")
             line.children = self.elements(node, line.key)
         if not node.complete:
-            items = "" if line.children or not whole else f": {line.text}"
-            line.text = f"{len(whole):,} of {self.declared(line):,} read{items}"
+            items = "" if line.children or not complete else f": {line.text}"
+            line.text = f"{len(complete):,} of {self.declared(line):,} read{items}"
 
     def declared(self, line: Line) -> int:
         """The number of elements that an array's count promises."""

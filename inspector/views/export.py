@@ -77,8 +77,8 @@ class Recorder(Console):
 
     def svg(self) -> str:
         """Return what was printed as an SVG picture of a dark terminal."""
-        made = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK))
-        head, end, body = made.partition("</style>")
+        drawing = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK))
+        head, end, body = drawing.partition("</style>")
         return _FONT.sub("", head).replace("Fira Code, monospace", _FONTS) + end + body
 
     def html(self) -> str:
@@ -87,14 +87,14 @@ class Recorder(Console):
 
     def html_block(self) -> str:
         """Return what was printed as one element of HTML."""
-        made = self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
-        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), made)
+        block = self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
+        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), block)
 
 
-def _on_dark(found: re.Match[str]) -> str:
+def _on_dark(match: re.Match[str]) -> str:
     """The colour of a text or of the field behind a reversed one; the picture's own stays."""
-    colour = found[2] if found[2] == DARK_PAGE else readable(found[2], DARK_PAGE)
-    return f"{found[1]}{colour}"
+    colour = match[2] if match[2] == DARK_PAGE else readable(match[2], DARK_PAGE)
+    return f"{match[1]}{colour}"
 
 
 def _on_either(style: str) -> Callable[[re.Match[str]], str]:
@@ -102,8 +102,8 @@ def _on_either(style: str) -> Callable[[re.Match[str]], str]:
     white on a colour that white can be read on."""
     reversed_ = "background-color" in style
 
-    def colours(found: re.Match[str]) -> str:
-        name, colour = found.groups()
+    def colours(match: re.Match[str]) -> str:
+        name, colour = match.groups()
         if name == "background-color":
             return f"{name}: {readable(colour, LIGHT_PAGE)}; color: {LIGHT_PAGE}"
         if reversed_:

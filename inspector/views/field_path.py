@@ -23,19 +23,17 @@ _PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")
 _STEP = re.compile(r"([A-Za-z_]\w*)((?:\[\d+\])*)")
 
 
-def normal_path(given: str) -> str:
+def normal_path(text: str) -> str:
     """Return a path in snake_case. Raises ValueError for a text that is no path.
 
     >>> normal_path("ownedPartitions[3].Topic")
     'owned_partitions[3].topic'
     """
-    steps = [_STEP.fullmatch(step) for step in given.strip().split(".")]
+    steps = [_STEP.fullmatch(step) for step in text.strip().split(".")]
     if not all(steps):
-        index = next((part for part in _INDEX.findall(given) if not part.isdecimal()), None)
+        index = next((part for part in _INDEX.findall(text) if not part.isdecimal()), None)
         wrong = "" if index is None else f"[{index}] is no index, which counts from 0; "
-        raise ValueError(
-            f"{given!r} is no path of a field: {wrong}owned_partitions[3].topic is one"
-        )
+        raise ValueError(f"{text!r} is no path of a field: {wrong}owned_partitions[3].topic is one")
     return ".".join(snake(step[1]) + step[2] for step in steps if step)
 
 
@@ -55,27 +53,27 @@ def why_not_there(tree: DisplayTree, path: str) -> str | None:
     'topics has 1 item, [0]'
     """
     above: FieldNode | None = None
-    known = ""
+    reached = ""
     for step in _PARTS.findall(path):
-        here = known + step if step.startswith("[") else f"{known}.{step}".lstrip(".")
-        line = tree.line_at(here)
+        path_of_step = reached + step if step.startswith("[") else f"{reached}.{step}".lstrip(".")
+        line = tree.line_at(path_of_step)
         if line is None or line.node is None:
             break
-        known, above = here, line.node
+        reached, above = path_of_step, line.node
     else:
         return None
     if above is None:
         return None
     if not above.type.startswith("[]"):
         names = ", ".join(child.name for child in _known_fields(above))
-        return f"{known} is of type {above.type}" + (f", which has {names}" if names else "")
+        return f"{reached} is of type {above.type}" + (f", which has {names}" if names else "")
     if not step.startswith("["):
-        return f"{known} is an array: {known}[0].{step}"
+        return f"{reached} is an array: {reached}[0].{step}"
     if above.value is None and above.complete:
-        return f"{known} is null"
+        return f"{reached} is null"
     size = len(above.children)
     last = {0: "", 1: ", [0]"}.get(size, f", [0] to [{size - 1}]")
-    return f"{known} has {count(size, 'item')}{last}"
+    return f"{reached} has {count(size, 'item')}{last}"
 
 
 def field_part(tree: DisplayTree, line: Line, redaction: Redaction | None = None) -> Part:

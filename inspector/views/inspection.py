@@ -85,8 +85,8 @@ class Inspection:
         data = self._examined.decoded.data
         yield Text()
         if self._redaction is None:
-            shown = bytes_text(data, glyphs, full=self._full).partition(": ")[2]
-            yield HangingIndent(Text("  bytes  ", theme.QUIET), Text(shown))
+            text = bytes_text(data, glyphs, full=self._full).partition(": ")[2]
+            yield HangingIndent(Text("  bytes  ", theme.QUIET), Text(text))
         yield HangingIndent(Text("  why    ", theme.QUIET), Text(resembles_nothing(data)))
         yield HangingIndent(Text("  next   ", theme.QUIET), Text(_NAME_IT))
 
@@ -134,14 +134,14 @@ class Inspection:
 
     def _writers(self) -> RenderResult:
         """The clients that could have written these bytes, where that can be told."""
-        seen = self._examined.decoded
-        if self._field is not None or len(seen.data) > MAX_INSPECTED:
+        result = self._examined.decoded
+        if self._field is not None or len(result.data) > MAX_INSPECTED:
             return
-        found = fingerprint(seen, equals=self._examined.equals)
-        if found.could:
-            body = ", ".join(found.in_short)
+        writers = fingerprint(result, equals=self._examined.equals)
+        if writers.could:
+            body = ", ".join(writers.in_short)
             yield HangingIndent(Text("could have been written by ", theme.QUIET), Text(body))
-        elif found.ruled_out and seen.complete:
+        elif writers.ruled_out and result.complete:
             yield Text("no client that was measured writes these bytes", theme.QUIET)
 
 
@@ -152,16 +152,16 @@ def is_not_shown(side: Examined) -> bool:
 
 def title(examined: Examined, glyphs: Glyphs) -> Text:
     """Return the title: type, version, size, and whether the message was read to its end."""
-    seen = examined.decoded
+    result = examined.decoded
     if not examined.identified:
-        size = count(len(seen.data), "byte")
+        size = count(len(result.data), "byte")
         return Text.assemble(("no message", theme.TITLE), (f" {glyphs.dot} {size}", theme.QUIET))
-    facts = [count(len(seen.data), "byte"), "complete" if seen.complete else "not complete"]
-    if seen.schema_version not in (None, seen.version):
-        facts.insert(0, f"read as {seen.schema_version}")
-    version = "" if seen.version is None else f" version {seen.version}"
+    facts = [count(len(result.data), "byte"), "complete" if result.complete else "not complete"]
+    if result.schema_version not in (None, result.version):
+        facts.insert(0, f"read as {result.schema_version}")
+    version = "" if result.version is None else f" version {result.version}"
     about = "".join(f" {glyphs.dot} {fact}" for fact in facts)
-    name = f"{seen.message_class.NAME}{version}"
+    name = f"{result.message_class.NAME}{version}"
     return Text.assemble((name, theme.TITLE), (about, theme.QUIET))
 
 

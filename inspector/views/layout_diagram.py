@@ -122,12 +122,12 @@ def _slot(slot: Slot) -> Iterator[Row]:
         elif slot.element is not None:
             yield Box("count", tuple(_struct(slot.element)))
         else:
-            yield Box("count", tuple(_one(slot, f"{name}[i]", nullable=False)))
+            yield Box("count", tuple(_box_of(slot, f"{name}[i]", nullable=False)))
     else:
-        yield from _one(slot, name, nullable=slot.nullable)
+        yield from _box_of(slot, name, nullable=slot.nullable)
 
 
-def _one(slot: Slot, name: str, *, nullable: bool) -> Iterator[Row]:
+def _box_of(slot: Slot, name: str, *, nullable: bool) -> Iterator[Row]:
     """A value, or an element of an array."""
     if slot.element is not None:
         if nullable:
@@ -171,7 +171,7 @@ class _Drawing:
             box[4:6],
             box[6],
         )
-        sizes = [self._shown(part.size) for part, _ in _parts(self._rows, 1)]
+        sizes = [self._size_text(part.size) for part, _ in _parts(self._rows, 1)]
         self._sizes = max(map(cell_len, (*sizes, "bytes")))
         self._labels = max(
             (2 * depth + cell_len(part.label) for part, depth in self._all()), default=0
@@ -183,7 +183,7 @@ class _Drawing:
     def _all(self) -> Iterator[tuple[Part, int]]:
         return _parts(self._rows, 1)
 
-    def _shown(self, size: int | str) -> str:
+    def _size_text(self, size: int | str) -> str:
         return str(size).replace(_TIMES, self._times)
 
     def lines(self) -> Iterator[Text]:
@@ -192,7 +192,7 @@ class _Drawing:
         at: int | None = 0
         for row in self._rows:
             yield from self._row(row, at, 1)
-            at = None if at is None else _after(row, at)
+            at = None if at is None else _behind(row, at)
         yield self._border(0, (self._foot[0], self._foot[1]), "")
 
     def _row(self, row: Row, at: int | None, depth: int) -> Iterator[Text]:
@@ -206,7 +206,7 @@ class _Drawing:
         yield self._border(depth, (self._foot[0], self._foot[1]), "")
 
     def _part(self, part: Part, at: int | None, depth: int) -> Iterator[Text]:
-        place, size = "" if at is None else str(at), self._shown(part.size)
+        place, size = "" if at is None else str(at), self._size_text(part.size)
         for body in self._bodies(part, depth):
             text = Text(f"{place:>6}  ", theme.QUIET, no_wrap=True, overflow="crop")
             text.append(f"{size:>{self._sizes}}  ", theme.PLAIN)
@@ -238,7 +238,7 @@ class _Drawing:
         return text
 
 
-def _after(row: Row, at: int) -> int | None:
+def _behind(row: Row, at: int) -> int | None:
     """The end of a row that begins at `at`, None if it varies."""
     return at + row.size if isinstance(row, Part) and isinstance(row.size, int) else None
 

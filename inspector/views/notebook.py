@@ -34,9 +34,9 @@ def unload_ipython_extension(shell: Any) -> None:
         formatter.pop(type_, None)
 
 
-def decoded_html(seen: Decoded[Any]) -> str:
+def decoded_html(result: Decoded[Any]) -> str:
     """Return the inspector's view of decoded bytes, as an element of HTML."""
-    return _html(Inspection(Examined(seen, seen.error, refused=False, rivals=())))
+    return _html(Inspection(Examined(result, result.error, refused=False, rivals=())))
 
 
 def message_html(message: Message) -> str:
@@ -47,13 +47,15 @@ def message_html(message: Message) -> str:
     try:
         version: int = message.version if cls.FRAMING.kind == "version32" else cls.LATEST  # type: ignore[attr-defined]
         if isinstance(message, VersionedMessage):
-            seen = decode(message.to_bytes(version), cls, policy=Policy.LENIENT)
+            result = decode(message.to_bytes(version), cls, policy=Policy.LENIENT)
         else:
             body = message.to_body(version)
-            seen = decode(body, cls, policy=Policy.LENIENT, body_version=version)
+            result = decode(body, cls, policy=Policy.LENIENT, body_version=version)
     except EncodeError:
         return f"<pre>{escape(repr(message))}</pre>"
-    return _html(Inspection(Examined(seen, seen.error, refused=False, rivals=()), with_hex=False))
+    return _html(
+        Inspection(Examined(result, result.error, refused=False, rivals=()), with_hex=False)
+    )
 
 
 def _html(view: Inspection) -> str:

@@ -58,9 +58,9 @@ class RecordView:
             title.append(f"  {remark}", theme.WARN)
         yield HangingIndent(head.append("  "), title)
         indent = Text(" " * len(place))
-        for seen in (self._read.key, self._read.value):
-            if seen is not None:
-                yield from _faults(seen, indent, glyphs.failed)
+        for result in (self._read.key, self._read.value):
+            if result is not None:
+                yield from _faults(result, indent, glyphs.failed)
         if self._read.value is not None:
             yield from self._value(self._read.value, brief, indent)
 
@@ -86,33 +86,33 @@ class RecordView:
         if self._refused:
             yield "refused"
 
-    def _value(self, seen: Decoded[Any], brief: Brief, indent: Text) -> RenderResult:
-        message = seen.message
-        opened = open_inside(seen, NOTHING)
+    def _value(self, result: Decoded[Any], brief: Brief, indent: Text) -> RenderResult:
+        message = result.message
+        contents = open_inside(result, NOTHING)
         if message is not None:
-            said = brief.message(message, seen.schema_version, _CARRIED if opened else ())
-            yield HangingIndent(indent, Text(said or "nothing but defaults", theme.QUIET))
-        for inner in opened:
-            who, verb = _who(message, inner.path, brief)
-            front = f"{who}{verb}  "
+            words = brief.message(message, result.schema_version, _CARRIED if contents else ())
+            yield HangingIndent(indent, Text(words or "nothing but defaults", theme.QUIET))
+        for inner in contents:
+            writer, verb = _writer_and_verb(message, inner.path, brief)
+            front = f"{writer}{verb}  "
             yield HangingIndent(indent, Text.assemble((front, theme.QUIET), brief.opened(inner)))
 
 
-def _faults(seen: Decoded[Any], indent: Text, sign: str) -> RenderResult:
-    if seen.error is not None:
-        body = Text(f"{seen.message_class.NAME}: {seen.error}", theme.FAILED)
+def _faults(result: Decoded[Any], indent: Text, sign: str) -> RenderResult:
+    if result.error is not None:
+        body = Text(f"{result.message_class.NAME}: {result.error}", theme.FAILED)
         yield HangingIndent(indent.copy().append(f"{sign} ", theme.FAILED), body)
-    if is_large(seen):
+    if is_large(result):
         yield HangingIndent(indent, Text(NOT_JUDGED, theme.QUIET))
         return
-    codes = dict.fromkeys(deviation.code for deviation in seen.deviations)
+    codes = dict.fromkeys(deviation.code for deviation in result.deviations)
     if codes:
         yield HangingIndent(
-            indent, Text(f"{', '.join(codes)} in {seen.message_class.NAME}", theme.WARN)
+            indent, Text(f"{', '.join(codes)} in {result.message_class.NAME}", theme.WARN)
         )
 
 
-def _who(message: Any, path: str, brief: Brief) -> tuple[str, str]:
+def _writer_and_verb(message: Any, path: str, brief: Brief) -> tuple[str, str]:
     """The member whose bytes are at `path`, and a verb: whether it wrote them or was given them."""
     element, _, field = path.rpartition(".")
     verb = _VERBS.get(field, field.replace("_", " "))

@@ -128,35 +128,35 @@ _LISTS = ("opened", "unknownTaggedFields")
 _NAMES = {"connection": "host", "source": "source", "client": "client"}
 
 
-def redacted(made: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
+def redacted(obj: dict[str, Any], redaction: Redaction, *, private: bool = False) -> Any:
     """Return a JSON object of `shapes.decoded` with names and user data hidden. `private`: it is
     inside user data."""
-    is_text = made.get("version", 0) is None and made.get("message") is not None
+    is_text = obj.get("version", 0) is None and obj.get("message") is not None
     return {
         key: _HIDDEN if is_text and key == "message" else _redacted(key, value, redaction, private)
-        for key, value in made.items()
+        for key, value in obj.items()
     }
 
 
 def _redacted(key: str, value: Any, redaction: Redaction, private: bool) -> Any:
     match value:
         case _ if key in ("message", "read"):
-            made = _message(value, "", redaction, private)
+            hidden = _message(value, "", redaction, private)
         case str() if key in _HEX:
-            made = f"<{_hidden(len(value) // 2)}>" if value else value
+            hidden = f"<{_hidden(len(value) // 2)}>" if value else value
         case str() if key in _NAMES:
-            made = redaction.name(value, _NAMES[key])
+            hidden = redaction.name(value, _NAMES[key])
         case list() if key == "deviations":
-            made = [_without_quote(deviation) for deviation in value]
+            hidden = [_without_quote(deviation) for deviation in value]
         case list() if key in _LISTS:
-            made = [
+            hidden = [
                 redacted(item, redaction, private=private or _is_user_data(item)) for item in value
             ]
         case dict():
-            made = redacted(value, redaction, private=private)
+            hidden = redacted(value, redaction, private=private)
         case _:
-            made = value
-    return made
+            hidden = value
+    return hidden
 
 
 def redacted_part(part: Part, path: str, redaction: Redaction) -> Part:
@@ -168,8 +168,8 @@ def redacted_part(part: Part, path: str, redaction: Redaction) -> Part:
     return replace(part, hex=f"<{_hidden(len(part.hex or '') // 2)}>", value=value)
 
 
-def _is_user_data(opened: dict[str, Any]) -> bool:
-    return str(opened["path"]).endswith(USER_DATA)
+def _is_user_data(content: dict[str, Any]) -> bool:
+    return str(content["path"]).endswith(USER_DATA)
 
 
 def _without_quote(deviation: dict[str, Any]) -> dict[str, Any]:

@@ -103,9 +103,9 @@ class SchemaSearch:
     ) -> None:
         self._word = word
         self.hits = {
-            cls.NAME: found
+            cls.NAME: hits
             for cls in classes
-            if (found := list(_hits(word, spec_of(cls), comments.get(cls.NAME, []))))
+            if (hits := list(_hits(word, spec_of(cls), comments.get(cls.NAME, []))))
         }
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -123,14 +123,14 @@ class SchemaSearch:
         return line.append_text(self._marked(hit.text, theme.QUIET))
 
     def _marked(self, text: str, style: Style) -> Text:
-        made = Text(prose(text), style)
-        made.highlight_words([self._word], theme.FOUND, case_sensitive=False)
-        return made
+        marked = Text(prose(text), style)
+        marked.highlight_words([self._word], theme.FOUND, case_sensitive=False)
+        return marked
 
 
 def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
-    wanted = word.lower()
-    if wanted in spec.name.lower() or wanted in spec.about.lower():
+    lowered = word.lower()
+    if lowered in spec.name.lower() or lowered in spec.about.lower():
         yield Hit("", spec.about)
     owners = [
         ("", spec.fields),
@@ -138,9 +138,9 @@ def _hits(word: str, spec: Spec, comments: list[str]) -> Iterator[Hit]:
     ]
     for owner, fields in owners:
         for field in fields:
-            if wanted in f"{field.name} {field.snake} {field.about}".lower():
+            if lowered in f"{field.name} {field.snake} {field.about}".lower():
                 yield Hit(f"{owner}{field.name}", field.about, str(field.versions))
-    yield from (Hit("", line) for line in comments if wanted in line.lower())
+    yield from (Hit("", line) for line in comments if lowered in line.lower())
 
 
 _HEADS = ("field", "type", "null", "default", "about")
@@ -188,9 +188,9 @@ class SchemaTables:
 
 
 def _heading(versions: list[int], layout: Layout) -> str:
-    named = ", ".join(map(str, versions)) if len(versions) < 6 else f"{versions[0]}-{versions[-1]}"
+    listed = ", ".join(map(str, versions)) if len(versions) < 6 else f"{versions[0]}-{versions[-1]}"
     flexible = ", flexible (KIP-482)" if layout.flexible else ""
-    return f"version{'s' * (len(versions) > 1)} {named}{flexible}"
+    return f"version{'s' * (len(versions) > 1)} {listed}{flexible}"
 
 
 def _row(slot: Slot, depth: int, layout: Layout) -> tuple[str, ...]:

@@ -53,17 +53,17 @@ class Brief:
         """Return the line of an opened payload and of those inside of it."""
         if self._redaction is not None and is_private(inner):
             return f"{inner.name}, hidden"
-        said = opened_text(inner, self._glyphs)
+        words = opened_text(inner, self._glyphs)
         for name, short in _SHORT.items():
-            said = said.replace(name, short, 1) if inner.name == name else said
-        seen = inner.decoded
-        if seen is not None and seen.message is not None:
+            words = words.replace(name, short, 1) if inner.name == name else words
+        result = inner.decoded
+        if result is not None and result.message is not None:
             paths = {again.path.partition(".")[0].partition("[")[0] for again in inner.opened}
-            fields = self.message(seen.message, seen.schema_version, paths)
-            said = f"{said}: {fields or 'nothing'}" if fields or not inner.opened else said
+            fields = self.message(result.message, result.schema_version, paths)
+            words = f"{words}: {fields or 'nothing'}" if fields or not inner.opened else words
         for again in inner.opened:
-            said += f"; {again.path.replace('_', ' ')} {self.opened(again)}"
-        return said
+            words += f"; {again.path.replace('_', ' ')} {self.opened(again)}"
+        return words
 
     def text(self, value: str, field: str) -> str:
         """Return a name, in quotes only where it is ambiguous without. `field` is the field that it
@@ -73,8 +73,10 @@ class Brief:
             return self._redaction.name(value, field).strip('"') or '""'
         part = value if self._full else value[:_CHARACTERS]
         cut = "" if len(part) == len(value) else self._glyphs.ellipsis
-        said = escaped(part, ascii_only=self._glyphs.ascii_only)
-        return f"{said}{cut}" if value and " " not in value and said == part else f'"{said}"{cut}'
+        words = escaped(part, ascii_only=self._glyphs.ascii_only)
+        return (
+            f"{words}{cut}" if value and " " not in value and words == part else f'"{words}"{cut}'
+        )
 
     def partitions(self, topic: str | UUID, partitions: Iterable[int]) -> str:
         """Return a topic and its partitions: `orders 0-3, 7`."""
