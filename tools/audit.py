@@ -245,7 +245,7 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     if len(found) == 1:
         return found[0]
     from ..pipeline.run import Options  # late: slow, and not for --help
-    from ..pipeline.sources.several import of_cluster  # late: slow, and not for --help
+    from ..pipeline.sources.units import of_cluster  # late: slow, and not for --help
 
     ids = [options.cluster_id for _, options in found]
     twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})
@@ -340,7 +340,7 @@ def _units(arguments: Namespace, source: str) -> Any:
 
 
 def _say_how_read(units: Any) -> None:
-    from ..pipeline.sources.interface import accounts, encodings  # late: slow, and not for --help
+    from ..pipeline.sources.units import accounts, encodings  # late: slow, and not for --help
 
     for account in accounts(units):
         say(account)

@@ -104,22 +104,22 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     @once
     def sizes(self) -> Mapping[str, tuple[int, int]]:
         """Return how many partitions of each topic are assigned, and the highest of them."""
-        return {topic: (len(found), max(found)) for topic, found in self.given.items()}
+        return {topic: (len(numbers), max(numbers)) for topic, numbers in self.given.items()}
 
     @once
     def topics(self) -> tuple[str, ...]:
         """Return the topics that members subscribe to, as far as they can be read, in order."""
         return tuple(sorted(set[str]().union(*(member.topics for member in self.members))))
 
-    def has_the_owners_of(self, other: Step) -> bool:
+    def has_the_owners_of(self, step: Step) -> bool:
         """Return whether every partition is assigned to the same member in both."""
-        return self.owner == other.owner
+        return self.owner == step.owner
 
-    def has_the_topics_of(self, other: Step) -> bool:
+    def has_the_topics_of(self, step: Step) -> bool:
         """Return whether every member of this record subscribes to the same topics in both. Each
         of them is a member of the other one.
         """
-        members = other.by_id
+        members = step.by_id
         return all(member.topics == members[member.member_id].topics for member in self.members)
 
 

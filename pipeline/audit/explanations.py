@@ -27,7 +27,7 @@ def pages() -> dict[str, Page]:
 def _page(rule: AnyRule) -> Page:
     limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds.items())
     inputs = ", ".join(_INPUTS[name] for name in rule.inputs)
-    what = [
+    sentences = [
         rule.predicate,
         f"Thresholds: {limits}." if limits else "",
         f"It reads {inputs}; where that is missing, it is not evaluated. Basis: {rule.basis}.",
@@ -36,7 +36,7 @@ def _page(rule: AnyRule) -> Page:
         code=rule.id,
         title=rule.title,
         class_=rule.severity.value,  # which is its level, too
-        what=" ".join(filter(None, what)),
+        what=" ".join(filter(None, sentences)),
         group=rule.meaning,
         writers="",
         see=(rule.source,),

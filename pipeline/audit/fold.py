@@ -57,9 +57,11 @@ class GroupFold:
         self.group_id = group_id
         self.rules = tuple(rules)
         self.context = context or Context()
-        known = {"history"} if self.context.partitions is None else {"history", "topics"}
-        there = frozenset(known) if inputs is None else inputs
-        self._evaluated = [rule for rule in self.rules if there.issuperset(rule.inputs)]
+        inputs_of_context = (
+            {"history"} if self.context.partitions is None else {"history", "topics"}
+        )
+        available = frozenset(inputs_of_context) if inputs is None else inputs
+        self._evaluated = [rule for rule in self.rules if available.issuperset(rule.inputs)]
         self._settles = all(rule.is_settled for rule in self._evaluated)
         self._paced = [rule for rule in self._evaluated if rule.pace is not None]
         self._most = max([MIN_TRACES, *(rule.looks_back for rule in self.rules)])
@@ -104,15 +106,15 @@ class GroupFold:
             self._least,
         )
         about = f"the group {self.group_id!r} at generation {step.generation}"
-        another = self.last is None or step.generation > self.last.generation
+        is_new_generation = self.last is None or step.generation > self.last.generation
         self.last = step
-        held = {
+        open_keys = {
             self._note(rule, sign, step)
             for rule in self._evaluated
             for sign in signs(rule, rule.find, about, window)
         }
-        self._streaks = {key: self._streaks.get(key, 0) + another for key in held}
-        self._close(held)
+        self._streaks = {key: self._streaks.get(key, 0) + is_new_generation for key in open_keys}
+        self._close(open_keys)
 
     @property
     def is_at_rest(self) -> bool:
@@ -155,12 +157,12 @@ class GroupFold:
             "since": self._since,
             "unrecorded_generations": self._unrecorded,
         }
-        found = [
+        findings = [
             replace(finding, evidence={**finding.evidence, "history": history})
             for finding in self._findings.values()
         ]
         return sorted(
-            found, key=lambda finding: (-finding.severity.rank, finding.rule, finding.finding_id)
+            findings, key=lambda finding: (-finding.severity.rank, finding.rule, finding.finding_id)
         )
 
     @property
@@ -202,33 +204,33 @@ class GroupFold:
         if key not in self._findings and self._kept[rule.id] >= MAX_SIGNS:
             key = (rule.id, REST)
             sign = sign._replace(key=REST, explanation=f"and others: {sign.explanation}")
-        known = self._findings.get(key)
-        if known is None:
+        finding = self._findings.get(key)
+        if finding is None:
             self._kept[rule.id] += 1
             evidence = _evidence(sign, step)
-            told = sign._replace(evidence=evidence)
+            first_sign = sign._replace(evidence=evidence)
             self._findings[key] = new_finding(
-                self.cluster_id, self.group_id, rule, told, step.place.timestamp
+                self.cluster_id, self.group_id, rule, first_sign, step.place.timestamp
             )
             return key
-        known.count += 1
-        known.last_seen = step.place.timestamp
-        known.status = "open"
-        if severity.rank >= known.severity.rank:  # the latest of the worst says it best
-            known.severity = severity
-            known.explanation, known.evidence = sign.explanation, _evidence(sign, step)
+        finding.count += 1
+        finding.last_seen = step.place.timestamp
+        finding.status = "open"
+        if severity.rank >= finding.severity.rank:  # the latest of the worst says it best
+            finding.severity = severity
+            finding.explanation, finding.evidence = sign.explanation, _evidence(sign, step)
         return key
 
-    def _close(self, held: set[tuple[str, str]]) -> None:
+    def _close(self, open_keys: set[tuple[str, str]]) -> None:
         for key, finding in self._findings.items():
-            if key not in held:
+            if key not in open_keys:
                 finding.status = "over"
 
     def _remember(self, step: Step) -> None:
         if step.is_consumer:
             for topic, (_, number) in step.sizes.items():
-                known = self._least.get(topic, 0)
-                if number >= known and (known or len(self._least) < MAX_TOPICS):
+                least = self._least.get(topic, 0)
+                if number >= least and (least or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
         self._keep(_trace(step, self._traces[-1] if self._traces else None))
 
@@ -255,8 +257,8 @@ class GroupFold:
         )
 
 
-def _trace(step: Step, before: Trace | None) -> Trace:
-    members: Mapping[str, Identity] = {each.member_id: each.identity for each in step.members}
+def _trace(step: Step, previous: Trace | None) -> Trace:
+    members: Mapping[str, Identity] = {member.member_id: member.identity for member in step.members}
     statics: Mapping[str, Static] = {
         member.instance_id: Static(member.member_id, (member.client_id, member.host))
         for member in step.members
@@ -265,23 +267,23 @@ def _trace(step: Step, before: Trace | None) -> Trace:
     timeouts = {member.identity: member.rebalance_timeout for member in step.members}
     moment = (step.generation, step.place.timestamp, step.protocol)
     crowds = _crowds(members)
-    if before is None:
+    if previous is None:
         return Trace(*moment, members, statics, timeouts, crowds=crowds)
-    members, statics = _once(members, before.members), _once(statics, before.statics)
-    return Trace(*moment, members, statics, timeouts, crowds=crowds).after(before)
+    members, statics = _once(members, previous.members), _once(statics, previous.statics)
+    return Trace(*moment, members, statics, timeouts, crowds=crowds).after(previous)
 
 
-def _repeated(before: Trace, generation: int, timestamp: int) -> Trace:
+def _repeated(previous: Trace, generation: int, timestamp: int) -> Trace:
     """Return the trace of a step in which nobody came or went."""
     # Not _replace, which looks every field up: there are some of these for each healthy group.
     return Trace(
         generation,
         timestamp,
-        before.protocol,
-        before.members,
-        before.statics,
-        before.timeouts,
-        crowds=before.crowds,
+        previous.protocol,
+        previous.members,
+        previous.statics,
+        previous.timeouts,
+        crowds=previous.crowds,
     )
 
 
@@ -293,7 +295,7 @@ def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:
 def _crowds(members: Mapping[str, Identity]) -> Mapping[Identity, int]:
     if len(set(members.values())) == len(members):  # nearly always
         return {}
-    return {who: count for who, count in Counter(members.values()).items() if count > 1}
+    return {identity: count for identity, count in Counter(members.values()).items() if count > 1}
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:

@@ -89,16 +89,16 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     @property
     def subscription(self) -> ConsumerProtocolSubscription | None:
         """The subscription that it sent to the leader; None where Kafka cannot read it."""
-        said = self._said
-        return None if isinstance(said, DecodeError) else said
+        result = self._said
+        return None if isinstance(result, DecodeError) else result
 
     @property
     def given(self) -> ConsumerProtocolAssignment | None:
         """The assignment that the leader gave it; None where there is none, or Kafka cannot read
         it.
         """
-        given = self._given
-        return None if isinstance(given, DecodeError) else given
+        result = self._given
+        return None if isinstance(result, DecodeError) else result
 
     @once
     def version(self) -> int | None:
@@ -108,14 +108,18 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     @once
     def assigned(self) -> frozenset[tuple[str, int]]:
         """Return the partitions that the leader assigned to it, as far as they can be read."""
-        given = self.given
-        return _partitions(given.assigned_partitions) if given is not None else frozenset()
+        assignment = self.given
+        return (
+            _partitions(assignment.assigned_partitions) if assignment is not None else frozenset()
+        )
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:
         """Return the partitions that it claims to own, as far as they can be read."""
-        said = self.subscription
-        return _partitions(said.owned_partitions) if said is not None else frozenset()
+        subscription = self.subscription
+        return (
+            _partitions(subscription.owned_partitions) if subscription is not None else frozenset()
+        )
 
     @once
     def topics(self) -> frozenset[str]:
@@ -140,13 +144,13 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
 def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
     """Return the numbers of the partitions of each topic."""
-    found: dict[str, set[int]] = {}
+    numbers: dict[str, set[int]] = {}
     for topic, number in partitions:
-        if topic in found:
-            found[topic].add(number)
+        if topic in numbers:
+            numbers[topic].add(number)
         else:
-            found[topic] = {number}
-    return found
+            numbers[topic] = {number}
+    return numbers
 
 
 def _read(kind: type[M], data: bytes) -> M | DecodeError:

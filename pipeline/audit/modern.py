@@ -36,9 +36,9 @@ class ModernState(msgspec.Struct):
 
     def timeout(self, member_id: str) -> int:
         """Return the rebalance timeout of a member, in milliseconds."""
-        known = self.members.get(member_id)
-        given = getattr(known.value, "rebalance_timeout_ms", -1) if known is not None else -1
-        return given if given > 0 else DEFAULT_REBALANCE_TIMEOUT_MS
+        member = self.members.get(member_id)
+        timeout = getattr(member.value, "rebalance_timeout_ms", -1) if member is not None else -1
+        return timeout if timeout > 0 else DEFAULT_REBALANCE_TIMEOUT_MS
 
 
 # What the name of a record's key definition says, after the kind of the group in front.

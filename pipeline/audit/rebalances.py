@@ -80,26 +80,26 @@ class RebalanceHistory:
 
     def observe(self, step: Step) -> Rebalance:
         """Compare the next step with the one before, and return what changed."""
-        before = self._previous
-        joined, left = _came_and_went(step, before)
-        gap = _unrecorded(before, step) if before is not None else 0
-        cause, basis = self._cause(step, bool(joined), bool(left))
-        stays = before is not None and step.has_the_owners_of(before)
+        previous = self._previous
+        arrivals, departures = _came_and_went(step, previous)
+        gap = _unrecorded(previous, step) if previous is not None else 0
+        cause, basis = self._cause(step, bool(arrivals), bool(departures))
+        stays = previous is not None and step.has_the_owners_of(previous)
         moves = [] if stays and not self._withheld else list(self._moves(step, gap))
         self._topics = step.topics[:MAX_NAMED]
         self._remember(step, stays=stays)
         return Rebalance(
-            previous_generation=None if before is None else before.generation,
+            previous_generation=None if previous is None else previous.generation,
             unrecorded=gap,
-            joined=tuple(joined[:MAX_NAMED]),
-            left=tuple(left[:MAX_NAMED]),
+            joined=tuple(arrivals[:MAX_NAMED]),
+            left=tuple(departures[:MAX_NAMED]),
             moved=len(moves),
             moves=tuple(moves[:MAX_MOVES]),
             cause=cause,
             basis=Basis.INFERRED if gap else basis,
             topics=self._topics,
             sync_ms=_sync_ms(step),
-            since_previous_ms=None if before is None else _between(before, step),
+            since_previous_ms=None if previous is None else _between(previous, step),
         )
 
     def repetition(self, previous: Moment, moment: Moment, since: int) -> Rebalance:
@@ -139,27 +139,27 @@ class RebalanceHistory:
     # -- why
 
     def _cause(self, step: Step, joined: bool, left: bool) -> tuple[str, Basis]:
-        before = self._previous
-        if before is None:
+        previous = self._previous
+        if previous is None:
             first = step.generation <= 1 and bool(step.members)
             return ("joined", Basis.OBSERVED) if first else ("unknown", Basis.INFERRED)
-        if step.generation == before.generation:
+        if step.generation == previous.generation:
             return ("static replacement" if joined and left else "unknown"), Basis.OBSERVED
         if joined or left:
             basis = Basis.INFERRED if joined and left else Basis.OBSERVED
             return ("joined" if joined else "left"), basis
-        return self._with_the_same_members(step, before)
+        return self._with_the_same_members(step, previous)
 
-    def _with_the_same_members(self, step: Step, before: Step) -> tuple[str, Basis]:
+    def _with_the_same_members(self, step: Step, previous: Step) -> tuple[str, Basis]:
         """Return the first cause that fits, in the order in which one cause leads to the
         next."""
-        if not step.has_the_topics_of(before):
+        if not step.has_the_topics_of(previous):
             return "subscription changed", Basis.OBSERVED
         if self._grown(step):
             return "partitions added", Basis.INFERRED
         if any(partition in step.owner for partition in self._withheld):
             return "follow-up", Basis.INFERRED
-        if step.protocol != before.protocol:
+        if step.protocol != previous.protocol:
             return "protocol changed", Basis.OBSERVED
         return ("leader rejoin" if step.members else "unknown"), Basis.INFERRED
 
@@ -174,31 +174,31 @@ class RebalanceHistory:
     # -- what
 
     def _moves(self, step: Step, gap: int) -> Iterator[Move]:
-        before = self._previous
-        if before is None:
+        previous = self._previous
+        if previous is None:
             return
         eager = not _is_cooperative(step)
-        was = {**self._withheld, **before.owner}
+        was = {**self._withheld, **previous.owner}
         for partition in sorted(was.keys() | step.owner.keys()):
             old, new = was.get(partition), step.owner.get(partition)
             withheld = partition in self._withheld
-            if old == new or (withheld and new is None and partition not in before.owner):
+            if old == new or (withheld and new is None and partition not in previous.owner):
                 continue
             handover = "revoked" if withheld else _handover(step, partition, old, gap, eager)
             yield Move(*partition, old, new, handover)
 
     def _remember(self, step: Step, *, stays: bool) -> None:
-        before = self._previous
+        previous = self._previous
         self._withheld = {}
-        rises = before is not None and step.generation > before.generation
-        if before is not None and rises and step.members and not stays:
+        rises = previous is not None and step.generation > previous.generation
+        if previous is not None and rises and step.members and not stays:
             self._withheld = {
                 partition: member
-                for partition, member in before.owner.items()
+                for partition, member in previous.owner.items()
                 if partition not in step.owner and member in step.by_id
             }
         self._previous = step
-        if before is None:
+        if previous is None:
             return  # it may be a record of a migration, where others have the rest
         for topic, (count, highest) in self._sizes(step):
             if count == highest + 1 > self._sizes_when_complete.get(topic, 0):
@@ -208,18 +208,20 @@ class RebalanceHistory:
         """Return how many partitions of each topic are assigned or withheld, and the highest."""
         if not self._withheld:
             return step.sizes.items()
-        there = by_topic([*step.owner, *self._withheld])
-        return [(topic, (len(numbers), max(numbers))) for topic, numbers in there.items()]
+        numbers_by_topic = by_topic([*step.owner, *self._withheld])
+        return [
+            (topic, (len(numbers), max(numbers))) for topic, numbers in numbers_by_topic.items()
+        ]
 
 
-def _came_and_went(step: Step, before: Step | None) -> tuple[list[str], list[str]]:
+def _came_and_went(step: Step, previous: Step | None) -> tuple[list[str], list[str]]:
     """Return the member ids that are new, and those that are gone."""
-    if before is None:
+    if previous is None:
         return [*step.ids], []
-    if step.ids == before.ids:
+    if step.ids == previous.ids:
         return [], []
-    joined = [member_id for member_id in step.ids if member_id not in before.by_id]
-    return joined, [member_id for member_id in before.by_id if member_id not in step.by_id]
+    arrivals = [member_id for member_id in step.ids if member_id not in previous.by_id]
+    return arrivals, [member_id for member_id in previous.by_id if member_id not in step.by_id]
 
 
 def _handover(
@@ -256,13 +258,13 @@ def _sync_ms(step: Step) -> int | None:
     return _positive(step.place.timestamp - step.since) if step.since >= 0 else None
 
 
-def _unrecorded(before: Step, step: Step) -> int:
+def _unrecorded(previous: Step, step: Step) -> int:
     """Return how many generations are between two steps, at most `MOST`."""
-    return min(max(step.generation - before.generation - 1, 0), MOST)
+    return min(max(step.generation - previous.generation - 1, 0), MOST)
 
 
-def _between(before: Step, step: Step) -> int | None:
-    return _positive(step.place.timestamp - before.place.timestamp)
+def _between(previous: Step, step: Step) -> int | None:
+    return _positive(step.place.timestamp - previous.place.timestamp)
 
 
 def _positive(milliseconds: int) -> int | None:

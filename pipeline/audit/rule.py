@@ -168,13 +168,13 @@ class RuleFailed(KprotoError):
 
 
 def signs(
-    rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *asked: object
+    rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *arguments: object
 ) -> list[Sign]:
     """Return what a rule finds, each sign with evidence that JSON can hold. Raises `RuleFailed`
     where the rule fails, or returns anything but signs.
     """
     try:
-        return [_plain(sign) for sign in find(*asked, rule.thresholds)]
+        return [_plain(sign) for sign in find(*arguments, rule.thresholds)]
     except Exception as error:
         raise _failed(rule, about, error) from error
 

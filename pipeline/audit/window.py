@@ -38,19 +38,19 @@ class Trace(NamedTuple):
     crowds: Mapping[Identity, int] = {}
     """How many members have an identity, where it is more than one."""
 
-    def after(self, before: Trace) -> Trace:
+    def after(self, previous: Trace) -> Trace:
         """Return the same trace, with who came and went since the given one."""
-        came = _without(self.members, before.members)
-        return self._replace(came=came, went=_without(before.members, self.members))
+        came = _without(self.members, previous.members)
+        return self._replace(came=came, went=_without(previous.members, self.members))
 
 
 def _without(
-    members: Mapping[str, Identity], others: Mapping[str, Identity]
+    members: Mapping[str, Identity], excluded: Mapping[str, Identity]
 ) -> Mapping[str, Identity]:
     """Return the members that are not among the others."""
-    if members is others:
+    if members is excluded:
         return {}
-    return {member: who for member, who in members.items() if member not in others}
+    return {member: identity for member, identity in members.items() if member not in excluded}
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,11 @@ def decoded_type(
 
 
 def _program(message_class: type[Message], body_versions: tuple[int, ...]) -> Program:
-    known = message_class.VERSIONS
+    versions = message_class.VERSIONS
     if not body_versions and message_class.FRAMING.kind == "none":
         raise ValueError(f"nothing stands in front of {message_class.NAME}: give body_versions")
     for version in body_versions:
-        if version not in known or message_class.FRAMING.kind == "version32":
+        if version not in versions or message_class.FRAMING.kind == "version32":
             raise ValueError(f"{message_class.NAME} has no body of version {version}")
     return program_for(message_class, body_versions)
 
@@ -223,7 +223,7 @@ class _Status(NamedTuple):
     @classmethod
     def of(cls, rows: int) -> _Status:
         """Columns in which nothing has been written."""
-        return cls(*(np.empty(rows, each) for each in _STATUS))
+        return cls(*(np.empty(rows, type_) for type_ in _STATUS))
 
 
 _STATUS = (np.uint8, np.int32, np.int32, np.int32, np.uint8, np.int32)
@@ -276,7 +276,7 @@ def _read_by_core(piece: _Piece, program: Program) -> pa.StructArray:
 
 
 def _read_by_codec(rows: list[bytes | None], program: Program) -> pa.StructArray:
-    status = _Status(*(np.zeros(len(rows), each) for each in _STATUS))
+    status = _Status(*(np.zeros(len(rows), type_) for type_ in _STATUS))
     messages = [
         None if data is None else _read_row(data, program, status, number)
         for number, data in enumerate(rows)
@@ -285,23 +285,23 @@ def _read_by_codec(rows: list[bytes | None], program: Program) -> pa.StructArray
 
 
 def _read_row(data: bytes, program: Program, status: _Status, row: int) -> Message | None:
-    seen: Any = None
+    result: Any = None
     for version in program.body_versions or (None,):
-        seen = decode(data, program.message_class, policy=Policy.LENIENT, body_version=version)
-        if seen.error is None:
+        result = decode(data, program.message_class, policy=Policy.LENIENT, body_version=version)
+        if result.error is None:
             break
     status.flags[row] = HAS_VALUE
-    if seen.version is not None:
+    if result.version is not None:
         status.flags[row] |= HAS_VERSION
-        status.versions[row] = seen.version
-    if seen.schema_version is not None:
+        status.versions[row] = result.version
+    if result.schema_version is not None:
         status.flags[row] |= HAS_SCHEMA_VERSION
-        status.schema_versions[row] = seen.schema_version
-    status.left[row] = len(seen.remainder)
-    if seen.error is not None:
-        status.errors[row] = ERROR_KINDS.index(seen.error.kind)
-        status.error_offsets[row] = seen.error.offset
-    message: Message | None = seen.message
+        status.schema_versions[row] = result.schema_version
+    status.left[row] = len(result.remainder)
+    if result.error is not None:
+        status.errors[row] = ERROR_KINDS.index(result.error.kind)
+        status.error_offsets[row] = result.error.offset
+    message: Message | None = result.message
     return message
 
 
@@ -309,16 +309,16 @@ def _assemble(program: Program, children: list[pa.Array], status: _Status) -> pa
     flags, versions, schema_versions, left, errors, error_offsets = status
     rows = len(flags)
     plain = bool((flags == ALL_FLAGS).all())
-    failed = bool(errors.any())
+    has_errors = bool(errors.any())
     valid = None if plain else bitmap(flags & HAS_VALUE)
-    read = valid if not failed else bitmap((flags & HAS_VALUE) & (errors == 0))
+    read = valid if not has_errors else bitmap((flags & HAS_VALUE) & (errors == 0))
     message = pa.Array.from_buffers(program.message.type, rows, [read], children=children)
     columns = [
         message,
         _int32(versions, None if plain else bitmap(flags & HAS_VERSION)),
         _int32(schema_versions, None if plain else bitmap(flags & HAS_SCHEMA_VERSION)),
         _int32(left, None),
-        *_errors(errors, error_offsets, failed),
+        *_errors(errors, error_offsets, has_errors),
     ]
     return pa.Array.from_buffers(_struct_type(program), rows, [valid], children=columns)
 
@@ -334,7 +334,7 @@ def _names() -> pa.Array:
     return pa.array([kind and kind.value for kind in ERROR_KINDS], pa.string())
 
 
-def _errors(errors: Any, offsets: Any, failed: bool) -> tuple[pa.Array, pa.Array]:
-    if not failed:
+def _errors(errors: Any, offsets: Any, has_errors: bool) -> tuple[pa.Array, pa.Array]:
+    if not has_errors:
         return pa.nulls(len(errors), pa.string()), pa.nulls(len(errors), pa.int32())
     return pc.take(_names(), pa.array(errors)), _int32(offsets, bitmap(errors != 0))

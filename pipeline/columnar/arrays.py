@@ -49,9 +49,11 @@ def instants(milliseconds: pa.Array) -> pa.Array:
     """Return timestamps for milliseconds since 1970. Negative ones, and those beyond Arrow's range,
     become null.
     """
-    known = pc.and_(pc.greater_equal(milliseconds, 0), pc.less(milliseconds, (1 << 63) // 1000))
-    kept = pc.if_else(known, milliseconds, pa.scalar(None, pa.int64()))
-    return pc.multiply(kept, 1000).cast(_TIME)
+    is_in_range = pc.and_(
+        pc.greater_equal(milliseconds, 0), pc.less(milliseconds, (1 << 63) // 1000)
+    )
+    times = pc.if_else(is_in_range, milliseconds, pa.scalar(None, pa.int64()))
+    return pc.multiply(times, 1000).cast(_TIME)
 
 
 def exploded(lists: pa.Array) -> tuple[pa.Array, pa.Array]:
@@ -66,13 +68,13 @@ def topic_ids(ids: pa.Array) -> pa.Array:
     if not pc.any(pc.not_equal(ids, _NO_ID)).as_py():
         return pa.nulls(len(ids), CODED_TEXT)
     coded = ids.dictionary_encode()
-    printed = [
+    texts = [
         None
         if topic_id is None or topic_id == _NO_ID
         else urlsafe_b64encode(topic_id).decode().rstrip("=")
         for topic_id in coded.dictionary.to_pylist()
     ]
-    return pa.array(printed, pa.string()).take(coded.indices).dictionary_encode()
+    return pa.array(texts, pa.string()).take(coded.indices).dictionary_encode()
 
 
 def coded_schema(schema: pa.Schema) -> pa.Schema:

@@ -223,23 +223,23 @@ class _Columns(list[Column]):
 
 def _unknown(column: StructColumn) -> tuple[int, int, int] | None:
     """The columns of the list of a struct's unknown tagged fields, of their tags and their data."""
-    found = column.children.get(UNKNOWN_TAGGED_FIELDS)
-    if found is None:
+    tags = column.children.get(UNKNOWN_TAGGED_FIELDS)
+    if tags is None:
         return None
-    assert isinstance(found, ListColumn) and isinstance(found.element, StructColumn)
-    inside = found.element.children
-    return found.number, inside["tag"].number, inside["data"].number
+    assert isinstance(tags, ListColumn) and isinstance(tags.element, StructColumn)
+    inside = tags.element.children
+    return tags.number, inside["tag"].number, inside["data"].number
 
 
 def _smallest(layouts: Iterable[Layout]) -> dict[str, int]:
     """Return the fewest bytes that each struct takes in any of these layouts."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for layout in layouts:
         for element in _elements(layout):
             assert element.struct is not None
             name = element.struct.name
-            found[name] = min(width(element), found.get(name, 1 << 31))
-    return found
+            sizes[name] = min(width(element), sizes.get(name, 1 << 31))
+    return sizes
 
 
 def _elements(layout: Layout) -> Iterator[Layout]:

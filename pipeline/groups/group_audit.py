@@ -19,7 +19,7 @@ from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
 from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
-from ..tables.reading import COMMITS, Kind, record_rows
+from ..tables.record_kinds import COMMITS, Kind, record_rows
 from .commit_sums import lag_table
 from .group_tables import current_table, finding_table
 from .options import Options

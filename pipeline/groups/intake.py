@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ...codec import KprotoError
 from ..columnar.arrays import column
-from ..tables.reading import Kind, quarantined_problems, read_kinds
+from ..tables.record_kinds import Kind, quarantined_problems, read_kinds
 from .options import EVERY_GROUP, Options, Share
 
 __all__ = ["Batch", "Counts", "Intake"]

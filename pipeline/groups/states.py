@@ -31,8 +31,8 @@ from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import RebalanceHistory
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..columnar.arrays import column
-from ..tables.reading import Kind
-from ..tables.rebalance_rows import RebalanceRows
+from ..tables.classic import RebalanceRows
+from ..tables.record_kinds import Kind
 from ..tables.schemas import TABLES
 from .commit_sums import lag_table
 from .commits_seen import CommitsSeen

@@ -14,8 +14,8 @@ from ..audit import RULES, AnyRule
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts
 from ..groups.options import Options
-from ..sources.interface import Unit, accounts, lacked
 from ..sources.record_table import NotRecords
+from ..sources.units import Unit, accounts, lacked
 from ..tables.publishing import Destination
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile

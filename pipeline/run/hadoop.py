@@ -23,12 +23,11 @@ from pyarrow import fs
 
 from ...codec import KprotoError
 from ..groups.options import Options
-from ..sources.interface import Unit
 from ..sources.places import cluster_in
 from ..sources.record_table import NotRecords
 from ..sources.segments.files import Segment, Split, one_topic, segment_of, splits_of
-from ..sources.segments.reading import read_split
-from ..sources.several import OfCluster
+from ..sources.segments.split_reader import read_split
+from ..sources.units import OfCluster, Unit
 from ..spark.session import java_reason
 from ..spark.tasks import watched
 from ..tables.publishing import Destination

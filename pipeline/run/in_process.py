@@ -16,8 +16,8 @@ import pyarrow as pa
 from ..groups.intake import Batch, Counts, Intake
 from ..groups.options import EVERY_GROUP, Options, Share
 from ..groups.partition import audited_batches
-from ..sources.interface import Unit
-from ..sources.segments.source import SegmentUnit
+from ..sources.segments.segment_units import SegmentUnit
+from ..sources.units import Unit
 from ..tables.publishing import Destination
 from ..tables.writing import WrittenFile
 

@@ -27,8 +27,8 @@ from ..groups.partition import audited
 from ..sources.record_table import RECORDS
 from ..sources.tables.copies import Copies
 from ..sources.tables.parts import RawRows
-from ..sources.tables.records import records_of
 from ..sources.tables.table_files import GivenFile
+from ..sources.tables.table_records import records_of
 from ..sources.tables.times import Times
 from ..tables.packing import packed, unpacked
 from ..tables.schemas import TABLES

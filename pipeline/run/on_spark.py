@@ -14,7 +14,7 @@ from heapq import heapreplace
 import msgspec
 
 from ..groups.options import EVERY_GROUP, Options, Share
-from ..sources.interface import Unit
+from ..sources.units import Unit
 from ..spark.session import EVERY_CORE, bare_session
 from ..spark.tasks import scattered
 from ..tables.publishing import Destination

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pyarrow import fs
 
-from ..sources.interface import Unit
 from ..sources.places import filesystem
 from ..sources.segments.files import clusters
-from ..sources.segments.source import file_units, folder_units
-from ..sources.tables.source import table_units
+from ..sources.segments.segment_units import file_units, folder_units
+from ..sources.tables.table_units import table_units
+from ..sources.units import Unit
 
 __all__ = ["clusters_of", "units_of"]
 

@@ -28,8 +28,8 @@ from ...cluster.session import Session
 from .record_batches import whole_batches
 from .record_table import Place
 from .segments.files import FileRange
-from .segments.reading import Outcomes, read_range
 from .segments.replica_dedup import chosen
+from .segments.split_reader import Outcomes, read_range
 
 __all__ = [
     "SCHEME",

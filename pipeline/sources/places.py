@@ -24,7 +24,9 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
     if "://" not in uri:
         return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
     try:
-        found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(_HADOOP_S3.sub("s3://", uri, 1))
+        store_and_path: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(
+            _HADOOP_S3.sub("s3://", uri, 1)
+        )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
         raise FileNotFoundError(line) from None
@@ -35,7 +37,7 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
             f"{uri}: HDFS is read by Hadoop's own library: JAVA_HOME, HADOOP_HOME and CLASSPATH "
             "(of `hadoop classpath --glob`) have to name it"
         ) from None
-    return found
+    return store_and_path
 
 
 def check_answers(uri: str, seconds: float) -> None:
@@ -47,13 +49,13 @@ def check_answers(uri: str, seconds: float) -> None:
     """
     command = [sys.executable, "-c", _ASK, uri]
     try:
-        asked = subprocess.run(command, check=False, timeout=seconds, capture_output=True)
+        process = subprocess.run(command, check=False, timeout=seconds, capture_output=True)
     except subprocess.TimeoutExpired:
         raise OSError(f"{uri} has not answered within {seconds:g} seconds") from None
-    if asked.returncode:
-        error = asked.stdout.decode(errors="replace").strip() or f"status {asked.returncode}"
-        shown = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]}..."
-        raise OSError(shown if shown.startswith(uri) else f"{uri}: {shown}")
+    if process.returncode:
+        error = process.stdout.decode(errors="replace").strip() or f"status {process.returncode}"
+        text = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]}..."
+        raise OSError(text if text.startswith(uri) else f"{uri}: {text}")
 
 
 _ASK = f"""
@@ -96,7 +98,7 @@ def cluster_of(source: str) -> str | None:
             text = (folder / "meta.properties").read_text("utf-8", "replace")
         except OSError:
             continue
-        found = cluster_in(text)
-        if found is not None:
-            return found
+        cluster_id = cluster_in(text)
+        if cluster_id is not None:
+            return cluster_id
     return None

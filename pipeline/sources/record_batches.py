@@ -77,7 +77,7 @@ class RecordArrays(NamedTuple):
         """Return arrays with room for the records of so many bytes."""
         records = size // SMALLEST_RECORD
         batch, offset, timestamp, key, type_ = (
-            np.empty(records, each) for each in (np.int32, np.int64, np.int64, np.int32, np.int16)
+            np.empty(records, dtype) for dtype in (np.int32, np.int64, np.int64, np.int32, np.int16)
         )
         values, keys = _blobs(records, size), _blobs(records, size)
         groups = _blobs(records, size * GROWTH)
@@ -100,8 +100,8 @@ def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -
     the offsets topic has none.
     """
     if engine.CORE is not None:
-        found: tuple[int, int] = engine.CORE.read_batches(data, numbers, broken, arrays)
-        return found
+        counts: tuple[int, int] = engine.CORE.read_batches(data, numbers, broken, arrays)
+        return counts
     store = _Store(arrays)
     for batch, (start, end, *rest) in enumerate(numbers.tolist()):
         broken[batch] = not store.batch(data[start:end], batch, rest)
@@ -119,8 +119,8 @@ def read_plain_batches(
     goes to `positions`, as int64.
     """
     if engine.CORE is not None:
-        found: tuple[int, int, int, int] = engine.CORE.read_plain_batches(data, positions, arrays)
-        return found
+        counts: tuple[int, int, int, int] = engine.CORE.read_plain_batches(data, positions, arrays)
+        return counts
     data, store = bytes(data), _Store(arrays)
     batch = at = 0
     while (plain := _plain_batch(data, at)) is not None:
@@ -142,8 +142,8 @@ def next_batch(data: bytes, target: int) -> int:
     next one is not in these bytes.
     """
     if engine.CORE is not None:
-        found: int = engine.CORE.next_batch(data, target)
-        return found
+        place: int = engine.CORE.next_batch(data, target)
+        return place
     at = 0
     while at < target and len(data) - at > 16:
         base_offset, length = struct.unpack_from(">qi", data, at)
@@ -188,8 +188,8 @@ def _plain_batch(data: bytes, at: int) -> tuple[int, list[int]] | None:
         return None
     if calc_crc32c(data[at + _CHECKED : end]) != checksum:
         return None
-    same = bool(flags & _LOG_APPEND_TIME)
-    return end, [count, base, latest if same else first, same]
+    is_append_time = bool(flags & _LOG_APPEND_TIME)
+    return end, [count, base, latest if is_append_time else first, is_append_time]
 
 
 class _Store:
@@ -202,7 +202,7 @@ class _Store:
 
     def batch(self, data: bytes, batch: int, numbers: list[int]) -> bool:
         """Store the records of a batch, and return whether these were whole and all there is."""
-        count, base, time, same = numbers
+        count, base, time, is_append_time = numbers
         arrays, at = self._arrays, 0
         try:
             for _ in range(count):
@@ -213,7 +213,7 @@ class _Store:
                 offset, delta = self._record(record)
                 arrays.batch[self.rows] = batch
                 arrays.offset[self.rows] = _int64(base + offset)
-                arrays.timestamp[self.rows] = time if same else _int64(time + delta)
+                arrays.timestamp[self.rows] = time if is_append_time else _int64(time + delta)
                 self.rows += 1
         except IndexError:
             return False

@@ -201,9 +201,9 @@ class RecordTables:
 
     def rest(self) -> Iterator[pa.Table]:
         """Yield the records that have been added since the last table."""
-        held, self._held, self._bytes = self._held, [], 0
-        if held:
-            yield from self._read(held)
+        batches, self._held, self._bytes = self._held, [], 0
+        if batches:
+            yield from self._read(batches)
 
     def problem(
         self, reason: str, position: int | None, data: bytes, offset: int | None = None
@@ -217,20 +217,22 @@ class RecordTables:
         }
         return table_of(self._place, [row]).cast(CODED)
 
-    def _read(self, held: Sequence[_Held]) -> Iterator[pa.Table]:
-        data = b"".join([batch.data for batch in held])
-        numbers = np.empty((len(held), BATCH_NUMBERS), np.int64)
+    def _read(self, batches: Sequence[_Held]) -> Iterator[pa.Table]:
+        data = b"".join([batch.data for batch in batches])
+        numbers = np.empty((len(batches), BATCH_NUMBERS), np.int64)
         end = 0
-        for batch, row in zip(held, numbers, strict=True):
+        for batch, row in zip(batches, numbers, strict=True):
             start, end = end, end + len(batch.data)
             row[:] = (start + batch.start, end, *batch.numbers)
-        broken = np.empty(len(held), np.uint8)
+        broken = np.empty(len(batches), np.uint8)
         arrays = self._scratch.arrays(len(data))
         rows, keys = read_batches(data, numbers, broken, arrays)
-        positions = np.fromiter((each.position for each in held), np.int64, len(held))
-        yield self._table(positions, _transactional(held, arrays.batch[:rows]), arrays, rows, keys)
+        positions = np.fromiter((entry.position for entry in batches), np.int64, len(batches))
+        yield self._table(
+            positions, _transactional(batches, arrays.batch[:rows]), arrays, rows, keys
+        )
         for number in np.flatnonzero(broken).tolist():
-            batch = held[number]
+            batch = batches[number]
             reason = "rest of a batch whose records are damaged"
             yield self.problem(reason, batch.position, batch.data[batch.start :])
 
@@ -296,10 +298,12 @@ class RecordTables:
         return pa.concat_tables(tables)
 
 
-def _transactional(held: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Array]:
+def _transactional(batches: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Array]:
     """Return the columns transactional and outcome; `batch` has the number of each row's."""
-    marked = np.fromiter((each.transactional for each in held), np.bool_, len(held))[batch]
-    numbers = np.fromiter((_NUMBERS[each.outcome] for each in held), np.int32, len(held))[batch]
+    marked = np.fromiter((entry.transactional for entry in batches), np.bool_, len(batches))[batch]
+    numbers = np.fromiter((_NUMBERS[entry.outcome] for entry in batches), np.int32, len(batches))[
+        batch
+    ]
     outcomes = dictionary(_known(numbers, numbers < 0), _OUTCOMES)
     return pa.array(marked), outcomes
 

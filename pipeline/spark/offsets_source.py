@@ -40,7 +40,7 @@ from ..sources.broker import BrokerError, BrokerUnit, PartitionRange, bounds, sh
 from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
 from ..sources.segments.files import plan
-from ..sources.segments.reading import read_split
+from ..sources.segments.split_reader import read_split
 
 try:
     from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow

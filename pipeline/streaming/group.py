@@ -24,7 +24,7 @@ from ..groups.states import GroupState
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary
 from ..tables.packing import packed, unpacked
-from ..tables.reading import Kind
+from ..tables.record_kinds import Kind
 from .memory import Keeper, Memory
 from .position import Look
 from .signals import COMMITS, LOOK, RECORD, Signal

@@ -18,8 +18,8 @@ from ..groups.intake import Intake
 from ..groups.options import Options
 from ..tables.commits import CommitSummary, offset_rows
 from ..tables.packing import packed
-from ..tables.reading import COMMITS as COMMIT_TYPES
-from ..tables.reading import Kind
+from ..tables.record_kinds import COMMITS as COMMIT_TYPES
+from ..tables.record_kinds import Kind
 from .position import Position
 
 __all__ = [

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..columnar.arrays import exploded, topic_ids
-from .reading import Kind, places
+from .record_kinds import Kind, places
 from .schemas import made
 
 __all__ = ["broker_assigned_rows"]
@@ -47,7 +47,7 @@ def _groups(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
 
 def _members(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
     rows = kind.rows.num_rows
-    there = {field.name for field in kind.values.field("message").type}
+    fields = {field.name for field in kind.values.field("message").type}
     columns = {**group, "member_id": kind.key("member_id")}
     names = {
         "client_id": "client_id",
@@ -56,25 +56,25 @@ def _members(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
         "rack_id": "rack_id",
         "rebalance_timeout_ms": "rebalance_timeout_ms",
     }
-    said = {ours: kind.value(name) for name, ours in names.items() if name in there}
-    members = made("members", rows, columns | said).filter(kind.values.is_valid())
-    found = {"members": members}
-    if "subscribed_topic_names" in there:
+    values_by_name = {ours: kind.value(name) for name, ours in names.items() if name in fields}
+    members = made("members", rows, columns | values_by_name).filter(kind.values.is_valid())
+    tables = {"members": members}
+    if "subscribed_topic_names" in fields:
         parents, topics = exploded(kind.value("subscribed_topic_names"))
-        taken = {name: values.take(parents) for name, values in columns.items()}
-        named = made("subscriptions", len(topics), taken | {"topic": topics})
-        found["subscriptions"] = named
-    if "subscribed_topic_regex" in there:
+        member_columns = {name: values.take(parents) for name, values in columns.items()}
+        by_name = made("subscriptions", len(topics), member_columns | {"topic": topics})
+        tables["subscriptions"] = by_name
+    if "subscribed_topic_regex" in fields:
         regex = kind.value("subscribed_topic_regex")
-        asked = pc.fill_null(pc.greater(pc.binary_length(regex), 0), False)  # Arrow
-        by_regex = made("subscriptions", rows, columns | {"regex": regex}).filter(asked)
-        found["subscriptions"] = pa.concat_tables([found["subscriptions"], by_regex])
-    return found
+        has_regex = pc.fill_null(pc.greater(pc.binary_length(regex), 0), False)  # Arrow
+        by_regex = made("subscriptions", rows, columns | {"regex": regex}).filter(has_regex)
+        tables["subscriptions"] = pa.concat_tables([tables["subscriptions"], by_regex])
+    return tables
 
 
 def _assignments(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
-    there = {field.name for field in kind.values.field("message").type}
-    if "assigned_partitions" not in there:
+    fields = {field.name for field in kind.values.field("message").type}
+    if "assigned_partitions" not in fields:
         return {}  # tasks of Streams are of no topic
     parents, entries = exploded(kind.value("assigned_partitions"))
     within, numbers = exploded(entries.field("partitions"))
@@ -84,10 +84,10 @@ def _assignments(kind: Kind, group: dict[str, pa.Array]) -> dict[str, pa.Table]:
         "generation": kind.value("member_epoch"),
     }
     rows = parents.take(within)
-    taken = {name: values.take(rows) for name, values in columns.items()}
-    taken["topic_id"] = topic_ids(entries.field("topic_id").take(within))
-    taken["partition"] = numbers
-    return {"assignments": made("assignments", len(numbers), taken)}
+    assignment_columns = {name: values.take(rows) for name, values in columns.items()}
+    assignment_columns["topic_id"] = topic_ids(entries.field("topic_id").take(within))
+    assignment_columns["partition"] = numbers
+    return {"assignments": made("assignments", len(numbers), assignment_columns)}
 
 
 _BY_SUFFIX: dict[str, Callable[[Kind, dict[str, pa.Array]], dict[str, pa.Table]]] = {

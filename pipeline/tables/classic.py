@@ -1,4 +1,5 @@
-"""Classic groups: rows of groups, members, subscriptions, owned partitions and assignments.
+"""Classic groups: rows of groups, members, subscriptions, owned partitions, assignments and
+rebalances.
 
 The bytes of the members are decoded in columns too, from the value that they stand in.
 """
@@ -8,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from ..audit.rebalances import Rebalance
 from ..columnar import decode_column
-from ..columnar.arrays import exploded, instants, same
-from .reading import Kind, places
-from .schemas import empty, made
+from ..columnar.arrays import column, exploded, instants, same
+from .record_kinds import PLACE, Kind, places
+from .schemas import TABLES, empty, made
 
-__all__ = ["classic_rows"]
+__all__ = ["RebalanceRows", "classic_rows"]
 
 _CONSUMER = "consumer"
 _TEXTS = ("protocol_type", "protocol", "leader")
@@ -26,7 +29,7 @@ _MEMBERS = ("member_id", "client_id", "client_host", "group_instance_id")
 
 def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
     """Return the rows of each table. `incarnations` has one for each record."""
-    there = kind.rows.num_rows
+    count = kind.rows.num_rows
     group: dict[str, pa.Array] = {
         **places(kind.rows),
         "group_id": kind.key("group"),
@@ -37,10 +40,10 @@ def classic_rows(kind: Kind, incarnations: pa.Array) -> dict[str, pa.Table]:
     lists = kind.value("members")
     groups = made(
         "groups",
-        there,
+        count,
         {
             **group,
-            "group_type": same("classic", there),
+            "group_type": same("classic", count),
             "members": pc.list_value_length(lists),
             "state_timestamp": instants(kind.value("current_state_timestamp")),
         },
@@ -58,9 +61,9 @@ def _members(
     metadata, assignment = members.field("subscription"), members.field("assignment")
     is_consumer = _is(row["protocol_type"], _CONSUMER)
     # A member may have no assignment, which are no bytes; such metadata cannot be read.
-    given = pc.and_(is_consumer, pc.greater(pc.binary_length(assignment), 0))
-    said = decode_column(_only(is_consumer, metadata), ConsumerProtocolSubscription)
-    got = decode_column(_only(given, assignment), ConsumerProtocolAssignment)
+    has_assignment = pc.and_(is_consumer, pc.greater(pc.binary_length(assignment), 0))
+    subscriptions = decode_column(_only(is_consumer, metadata), ConsumerProtocolSubscription)
+    got = decode_column(_only(has_assignment, assignment), ConsumerProtocolAssignment)
     rebalance, session = members.field("rebalance_timeout"), members.field("session_timeout")
     table = made(
         "members",
@@ -70,11 +73,11 @@ def _members(
             "is_leader": _equal(row["leader"], row["member_id"]),
             "rebalance_timeout_ms": pc.if_else(pc.less(rebalance, 0), session, rebalance),
             "session_timeout_ms": session,
-            "subscription_version": said.field("version"),
-            "claimed_generation": _of(said, "generation_id"),
-            "rack_id": _of(said, "rack_id"),
-            "user_data": _of(said, "user_data"),
-            "subscription_error": said.field("error_kind"),
+            "subscription_version": subscriptions.field("version"),
+            "claimed_generation": _of(subscriptions, "generation_id"),
+            "rack_id": _of(subscriptions, "rack_id"),
+            "user_data": _of(subscriptions, "user_data"),
+            "subscription_error": subscriptions.field("error_kind"),
             "assignment_version": got.field("version"),
             "assignment_error": got.field("error_kind"),
             "metadata": metadata,
@@ -83,15 +86,15 @@ def _members(
     )
     return {
         "members": table,
-        "subscriptions": _topics(row, _of(said, "topics")),
+        "subscriptions": _topics(row, _of(subscriptions, "topics")),
         "owned_partitions": _partitions(
             "owned_partitions",
-            row | {"claimed_generation": _of(said, "generation_id")},
-            _of(said, "owned_partitions"),
+            row | {"claimed_generation": _of(subscriptions, "generation_id")},
+            _of(subscriptions, "owned_partitions"),
         ),
         "assignments": _partitions("assignments", row, _of(got, "assigned_partitions")),
         "quarantine": _refused(
-            row, {"subscription": (metadata, said), "assignment": (assignment, got)}
+            row, {"subscription": (metadata, subscriptions), "assignment": (assignment, got)}
         ),
     }
 
@@ -159,7 +162,48 @@ def _is(values: pa.DictionaryArray, text: str) -> pa.Array:
     return pc.equal(values.dictionary, text).take(values.indices)
 
 
-def _equal(some: pa.DictionaryArray, others: pa.DictionaryArray) -> pa.Array:
+def _equal(left: pa.DictionaryArray, right: pa.DictionaryArray) -> pa.Array:
     """Return whether two columns have the same text; null where one of them is null."""
-    there = pc.index_in(some.dictionary, value_set=others.dictionary)
-    return pc.equal(pc.fill_null(there, -1).take(some.indices), others.indices)
+    indices = pc.index_in(left.dictionary, value_set=right.dictionary)
+    return pc.equal(pc.fill_null(indices, -1).take(left.indices), right.indices)
+
+
+_COMPARED = ("generation", "protocol", "members", *Rebalance._fields)
+"""The columns of a record that was compared with the one before, but for those of its place."""
+
+
+class RebalanceRows:
+    """Collects rows for the records of one kind."""
+
+    def __init__(self, cluster_id: str, kind: Kind) -> None:
+        self.incarnations = np.zeros(kind.rows.num_rows, np.int32)
+        """The incarnation of each record, tombstones included, as the caller finds them."""
+        self._cluster_id = cluster_id
+        self._kind = kind
+        self._rows: dict[int, tuple[Any, ...]] = {}
+
+    def add(
+        self,
+        number: int,
+        generation: int,
+        protocol: str | None,
+        members: int,
+        rebalance: Rebalance,
+    ) -> None:
+        """Add the row of the record with this number, which has so many members."""
+        self._rows[number] = (generation, protocol, members, *rebalance)
+
+    def table(self) -> pa.Table:
+        """Return all rows, in the order of the records."""
+        numbers = sorted(self._rows)
+        placed = self._kind.rows.select([*PLACE, "group_id"])
+        if len(numbers) < placed.num_rows:  # there are tombstones
+            placed = placed.take(pa.array(numbers, pa.int64()))
+        columns = {name: column(placed, name) for name in placed.column_names}
+        columns["cluster_id"] = pa.repeat(pa.scalar(self._cluster_id), len(numbers))
+        columns["incarnation"] = pa.array(self.incarnations[numbers])
+        rows = [self._rows[number] for number in numbers]
+        values = zip(*rows, strict=True) if rows else [()] * len(_COMPARED)
+        for name, cells in zip(_COMPARED, values, strict=True):
+            columns[name] = pa.array(cells, TABLES["rebalances"].field(name).type)
+        return made("rebalances", len(numbers), columns)

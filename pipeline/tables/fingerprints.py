@@ -28,7 +28,7 @@ from ...codec.runtime import engine
 from ..audit.classic_record import CONSUMER, COOPERATIVE_STICKY, STICKY
 from ..audit.repetition import Fingerprint
 from ..columnar.columns import bitmap
-from .reading import Kind
+from .record_kinds import Kind
 
 __all__ = ["fingerprints", "member_fingerprints"]
 
@@ -168,8 +168,8 @@ def _row(column: pa.Array) -> Any:
 
 def _write(values: list[bytes], offsets: Any, data: Any) -> None:
     offsets[:] = np.cumsum([0, *map(len, values)])
-    whole = b"".join(values)
-    data[: len(whole)] = np.frombuffer(whole, np.uint8)
+    content = b"".join(values)
+    data[: len(content)] = np.frombuffer(content, np.uint8)
 
 
 def _sized(value: bytes | None) -> bytes:
@@ -178,9 +178,11 @@ def _sized(value: bytes | None) -> bytes:
 
 def _said(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
     message: Any = _exactly(ConsumerProtocolSubscription, subscription)
-    given: Any = _exactly(ConsumerProtocolAssignment, assignment)
-    claims = message is not None and given is not None and _version(subscription) > 0
-    if not claims or _entries(message.owned_partitions) != _entries(given.assigned_partitions):
+    given_message: Any = _exactly(ConsumerProtocolAssignment, assignment)
+    claims = message is not None and given_message is not None and _version(subscription) > 0
+    if not claims or _entries(message.owned_partitions) != _entries(
+        given_message.assigned_partitions
+    ):
         kind, data = _AS_THEY_STAND, subscription
     else:
         kind = _AND_EMPTY_USER_DATA if message.user_data == b"" else _CLAIMS_WHAT_IT_HAS

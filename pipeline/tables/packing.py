@@ -12,8 +12,8 @@ def packed(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table.unify_dictionaries())
-    made: bytes = sink.getvalue().to_pybytes()
-    return made
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def unpacked(data: bytes) -> pa.Table:

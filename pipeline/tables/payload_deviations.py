@@ -43,26 +43,30 @@ def deviation_rows(members: pa.Table) -> pa.Table:
     payloads = [_of_rows(column(members, name), rows) for name, _, _ in _FIELDS]
     odd = _odd(*payloads)
     where: list[int] = []
-    found: list[dict[str, Any]] = []
+    deviations: list[dict[str, Any]] = []
     for (_, field, message_class), values in zip(_FIELDS, payloads, strict=True):
         for number, data in zip(rows[odd].tolist(), values.take(odd).to_pylist(), strict=True):
-            for said in _deviations(data, message_class) if data else ():
+            for deviation in _deviations(data, message_class) if data else ():
                 where.append(number)
-                found.append({"field": field, **said})
+                deviations.append({"field": field, **deviation})
     schema = TABLES["deviations"]
-    if not found:
+    if not deviations:
         return schema.empty_table()
     copied = members.select(_COPIED).take(pa.array(where))
-    said = pa.Table.from_pylist(found, pa.schema(list(schema)[len(_COPIED) :]))
+    deviation = pa.Table.from_pylist(deviations, pa.schema(list(schema)[len(_COPIED) :]))
     columns = {name: column(copied, name) for name in _COPIED}
-    return made("deviations", len(found), columns | {n: column(said, n) for n in said.column_names})
+    return made(
+        "deviations",
+        len(deviations),
+        columns | {n: column(deviation, n) for n in deviation.column_names},
+    )
 
 
 def _consumers(types: pa.Array) -> Any:
     """Return the numbers of the members that are consumers."""
     coded = types.dictionary_encode()
-    wanted = pc.equal(coded.dictionary, CONSUMER).take(coded.indices)
-    return np.flatnonzero(pc.fill_null(wanted, False).to_numpy(zero_copy_only=False))
+    is_consumer = pc.equal(coded.dictionary, CONSUMER).take(coded.indices)
+    return np.flatnonzero(pc.fill_null(is_consumer, False).to_numpy(zero_copy_only=False))
 
 
 def _of_rows(values: pa.Array, rows: Any) -> pa.Array:
@@ -73,17 +77,19 @@ def _of_rows(values: pa.Array, rows: Any) -> pa.Array:
 def _odd(subscriptions: pa.Array, assignments: pa.Array) -> Any:
     """The members whose bytes are not quickly seen to be plain. Members say the same again and
     again, but for a claim and a generation, and those are as plain as what they claim."""
-    said, _ = member_fingerprints(subscriptions, assignments)
-    if said is None:
+    member_says, _ = member_fingerprints(subscriptions, assignments)
+    if member_says is None:
         return np.arange(len(subscriptions))
-    coded = said.dictionary_encode()
+    coded = member_says.dictionary_encode()
     once, codes = coded.dictionary.to_pylist(), coded.indices.to_numpy()
     unknown = np.array([n for n, bytes_ in enumerate(once) if bytes_ not in _PLAIN], np.int64)
     first = np.zeros(len(once), np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
-    ones = (values.take(first[unknown]).to_pylist() for values in (subscriptions, assignments))
+    payload_lists = (
+        values.take(first[unknown]).to_pylist() for values in (subscriptions, assignments)
+    )
     odd = np.zeros(len(once), np.bool_)
-    for number, *payloads in zip(unknown.tolist(), *ones, strict=True):
+    for number, *payloads in zip(unknown.tolist(), *payload_lists, strict=True):
         if _are_plain(*payloads):
             _PLAIN.add(once[number])
         else:

@@ -302,8 +302,8 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
 
 def _schema(name: str, columns: Iterable[_Column], row: str) -> pa.Schema:
     fields = [pa.field(column, kind, metadata={"about": text}) for column, kind, text in columns]
-    said = {"kproto.table": name, "kproto.version": str(VERSION), "kproto.row": row}
-    return pa.schema(fields, metadata=said)
+    metadata = {"kproto.table": name, "kproto.version": str(VERSION), "kproto.row": row}
+    return pa.schema(fields, metadata=metadata)
 
 
 TABLES: Mapping[str, pa.Schema] = MappingProxyType(
@@ -343,8 +343,8 @@ def _of_types(name: str, types: tuple[pa.DataType, ...]) -> pa.Schema:
 
 
 def _fitting(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    kept = values.type == type_ or (values.type == CODED_TEXT and pa.types.is_string(type_))
-    return values if kept else values.cast(type_)
+    fits = values.type == type_ or (values.type == CODED_TEXT and pa.types.is_string(type_))
+    return values if fits else values.cast(type_)
 
 
 def about(field: pa.Field) -> str:

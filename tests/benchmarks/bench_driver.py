@@ -28,7 +28,7 @@ from kproto.pipeline.report.report_files import texts_of
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult, audit_units
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
 
 from .fleet import write

@@ -35,8 +35,8 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.segments import reading as segments
-from kproto.pipeline.tables import commits, reading, writing
+from kproto.pipeline.sources.segments import split_reader as segments
+from kproto.pipeline.tables import commits, record_kinds, writing
 from kproto.pipeline.tables.publishing import Destination
 
 from .checkouts import as_package
@@ -47,7 +47,7 @@ FASTER = 2.2
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "segments to records": ((segments, "read_range"),),
     "records by type": ((intake, "read_kinds"),),
-    "keys and values": ((reading, "decode_column"), (reading, "decode_rows")),
+    "keys and values": ((record_kinds, "decode_column"), (record_kinds, "decode_rows")),
     "groups: histories and rules": ((states.Groups, "classic"), (states.Groups, "catch_up")),
     "groups: repetitions": ((group_audit, "fingerprints"),),
     "groups: rows": ((group_audit, "classic_rows"),),

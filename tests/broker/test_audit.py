@@ -22,7 +22,7 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.broker_snapshot import snapshot
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.broker import broker_units
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
 from tests.broker.broker import Broker
 from tests.broker.members import Event, Members

@@ -30,7 +30,7 @@ from kproto.pipeline.functions import decode_subscription
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
 
 ROWS = 2_000

@@ -31,8 +31,7 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.units import clusters_of, units_of
-from kproto.pipeline.sources.interface import Unit
-from kproto.pipeline.sources.several import OfCluster
+from kproto.pipeline.sources.units import OfCluster, Unit
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.writing import TableWriter, WrittenFile
 

@@ -37,8 +37,8 @@ from kproto.codec import (
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.captures import CaptureUnit
-from kproto.pipeline.sources.interface import accounts
 from kproto.pipeline.sources.record_table import NotRecords
+from kproto.pipeline.sources.units import accounts
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 

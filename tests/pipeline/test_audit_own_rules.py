@@ -32,7 +32,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.audit import Runner
 from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import Batch, Published
 from kproto.pipeline.tables.publishing import Destination

@@ -19,7 +19,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult, audit_units, in_process
 from kproto.pipeline.run.on_spark import orders_of
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
 from tests.pipeline.audit_groups import assignment, subscription
 from tests.pipeline.test_offsets_source import batch, mark, segment

@@ -20,9 +20,9 @@ from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import encodings
 from kproto.pipeline.sources.record_table import NotRecords
-from kproto.pipeline.sources.tables.source import TableUnit
+from kproto.pipeline.sources.tables.table_units import TableUnit
+from kproto.pipeline.sources.units import encodings
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
 

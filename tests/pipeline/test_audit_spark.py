@@ -16,7 +16,7 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.interface import Unit
+from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 

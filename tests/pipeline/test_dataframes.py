@@ -15,7 +15,7 @@ from kproto.pipeline.dataframes import Audit, NotRecords, Options, TopicFacts, a
 from kproto.pipeline.run import run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
-from kproto.pipeline.sources.several import of_cluster
+from kproto.pipeline.sources.units import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 from tests.docs.pages import DOCS

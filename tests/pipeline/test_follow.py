@@ -41,7 +41,7 @@ from kproto.pipeline.streaming.signals import (
 from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.packing import packed, unpacked
 from kproto.pipeline.tables.publishing import Destination
-from kproto.pipeline.tables.reading import PLACE
+from kproto.pipeline.tables.record_kinds import PLACE
 from kproto.pipeline.tables.schemas import TABLES, VERSION
 from tests.pipeline.audit_groups import assignment, subscription
 

@@ -16,7 +16,7 @@ from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.sources.record_table import NotRecords
-from kproto.pipeline.sources.several import of_cluster
+from kproto.pipeline.sources.units import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.options.audit_places import check_apart

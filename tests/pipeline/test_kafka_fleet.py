@@ -18,7 +18,7 @@ from kproto.pipeline.audit import BrokerState
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import clusters_of
-from kproto.pipeline.sources.several import of_cluster
+from kproto.pipeline.sources.units import of_cluster
 from kproto.pipeline.spark.java import NoJava, find_java_home
 from kproto.pipeline.tables.publishing import Destination
 from tests.conftest import do_without

@@ -29,7 +29,7 @@ from kproto.pipeline.sources.record_batches import (
 )
 from kproto.pipeline.sources.record_table import CODED, NotRecords
 from kproto.pipeline.sources.segments.files import plan
-from kproto.pipeline.sources.segments.reading import read_split
+from kproto.pipeline.sources.segments.split_reader import read_split
 from kproto.pipeline.spark.offsets_source import KINDS, Options
 
 from .test_functions import conf
@@ -469,8 +469,8 @@ def test_windows_and_odd_batches_between_plain_ones(
         parts.append(made)
     path = segment(tmp_path / "__consumer_offsets-0", *parts, parts[0][:50])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kproto.pipeline.sources.segments.reading._WINDOW", window)
-        patch.setattr("kproto.pipeline.sources.segments.reading._PATIENCE", 4)
+        patch.setattr("kproto.pipeline.sources.segments.split_reader._WINDOW", window)
+        patch.setattr("kproto.pipeline.sources.segments.split_reader._PATIENCE", 4)
         found = rows(path)
     assert told(found) == by_capture(path) and len(found) > offset
     assert [row["source_offset"] for row in found if not row["problem"]] == list(range(offset))

@@ -31,7 +31,7 @@ from kproto.pipeline.tables.classic import classic_rows
 from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprints
 from kproto.pipeline.tables.payload_deviations import KnownBytes, deviation_rows
 from kproto.pipeline.tables.publishing import Destination
-from kproto.pipeline.tables.reading import Kind, read_kinds
+from kproto.pipeline.tables.record_kinds import Kind, read_kinds
 from tests.benchmarks.fleet import write
 
 from .audit_groups import PARTITIONS, assignment, member, one_in, subscription, written

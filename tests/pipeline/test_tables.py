@@ -21,7 +21,7 @@ from kproto.pipeline.sources.record_table import Place, key_says, table_of
 from kproto.pipeline.tables import TABLES, VERSION, page
 from kproto.pipeline.tables.commits import CommitSummary, offset_rows
 from kproto.pipeline.tables.payload_deviations import is_plain
-from kproto.pipeline.tables.reading import Kind, quarantined_problems, read_kinds
+from kproto.pipeline.tables.record_kinds import Kind, quarantined_problems, read_kinds
 from kproto.pipeline.tables.schemas import about
 
 VECTORS = Path(__file__).parents[1] / "vectors"

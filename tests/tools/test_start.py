@@ -59,5 +59,5 @@ def test_an_audit_of_log_segments_needs_no_reader_of_packets(tmp_path: Path) -> 
     pytest.importorskip("pyarrow")
     topic = str(CAPTURES / "offsets-topic")
     modules = loaded("audit", topic, "--out", str(tmp_path), "--group", "ck.range")
-    assert "kproto.pipeline.sources.segments.source" in modules
+    assert "kproto.pipeline.sources.segments.segment_units" in modules
     assert not {"dpkt", "kproto.pipeline.sources.captures"} & modules

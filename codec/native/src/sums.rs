@@ -1,5 +1,5 @@
 //! Commits summed up for each key, in one pass in the order of the log; see
-//! `kproto.pipeline.tables.summing`, which has the same in Python.
+//! `kproto.pipeline.tables.commits`, which has the same in Python.
 //!
 //! A sum of one commit is a sum like any other, so that sums can be summed up as well.
 

@@ -16,16 +16,16 @@ from . import (
     fleet,
     lag,
     migration,
-    reading,
     static,
     stuck,
     unassigned,
+    unreadable,
     upgrade,
 )
 
 STEP_RULES: tuple[Rule, ...] = tuple(
     rule
-    for module in (claims, churn, static, reading, upgrade, unassigned)
+    for module in (claims, churn, static, unreadable, upgrade, unassigned)
     for rule in module.RULES
 )
 """The rules that are asked at every record of a classic group."""
@@ -35,7 +35,7 @@ END_RULES: tuple[EndRule, ...] = (
     *unassigned.END_RULES,
     *broker_assigned.RULES,
     *lag.RULES,
-    *reading.END_RULES,
+    *unreadable.END_RULES,
     *migration.RULES,
 )
 """The rules that are asked once for each group, at the end."""

@@ -88,11 +88,13 @@ def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Itera
             continue
         since = max(target.place.timestamp, current.place.timestamp)
         limit = max(thresholds["seconds"] * 1000, state.timeout(member_id))
-        wanted = _numbered(target.value.topic_partitions)
-        if now - since > limit and wanted != _numbered(current.value.assigned_partitions):
+        target_partitions = _numbered(target.value.topic_partitions)
+        if now - since > limit and target_partitions != _numbered(
+            current.value.assigned_partitions
+        ):
             yield Sign(
                 member_id,
-                f"{member_id} should have {len(wanted)} partitions, and has others for "
+                f"{member_id} should have {len(target_partitions)} partitions, and has others for "
                 f"{(now - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )

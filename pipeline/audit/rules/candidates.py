@@ -51,8 +51,8 @@ def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
     rows = lags.select(["group_id"]).append_column("last", _milliseconds(lags, "last"))
     latest = rows.filter(regular).group_by("group_id").aggregate([("last", "max")])
     groups = latest.column("group_id").combine_chunks()
-    there = pc.index_in(rows.column("group_id"), value_set=groups)
-    silence = pc.subtract(latest.column("last_max").take(there), rows.column("last"))
+    indices = pc.index_in(rows.column("group_id"), value_set=groups)
+    silence = pc.subtract(latest.column("last_max").take(indices), rows.column("last"))
     limit = pc.max_element_wise(
         thresholds["seconds"] * 1000.0,
         pc.multiply(_intervals(lags), float(thresholds["paces"])),

@@ -26,8 +26,8 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
     if generations < thresholds["generations"] or seconds < 0:  # or the clock was set back
         return
-    joined = rejoined(traces)
-    worst, times = max(joined.items(), key=lambda item: item[1], default=(None, 0))
+    joins = rejoined(traces)
+    worst, times = max(joins.items(), key=lambda item: item[1], default=(None, 0))
     passing = _passing(traces)
     slots = max(len(trace.members) for trace in traces)
     rounds = generations / max(slots, 1)
@@ -45,7 +45,9 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         {
             "generations": generations,
             "seconds": round(seconds, 1),
-            "rejoined": [{"who": _who(who), "times": n} for who, n in joined.most_common(10)],
+            "rejoined": [
+                {"who": _who(identity), "times": n} for identity, n in joins.most_common(10)
+            ],
             "came_and_went": passing,
             "members": slots,
             "since": traces[0].timestamp,
@@ -60,8 +62,11 @@ def _stormy(traces: Sequence[Trace], thresholds: Mapping[str, float]) -> Sequenc
     within = _within(traces, thresholds["seconds"])
     if len(within) > 1 or len(traces) < 2:
         return within
-    before, last = traces[-2:]
-    rise, seconds = last.generation - before.generation, (last.timestamp - before.timestamp) / _MS
+    previous, last = traces[-2:]
+    rise, seconds = (
+        last.generation - previous.generation,
+        (last.timestamp - previous.timestamp) / _MS,
+    )
     fast = rise * thresholds["seconds"] >= thresholds["rounds"] * max(seconds, 0)
     return traces[-2:] if fast else within
 
@@ -75,36 +80,40 @@ def _passing(traces: Sequence[Trace]) -> int:
     for number, trace in enumerate(traces[1:], 1):
         since |= dict.fromkeys(trace.came, number)
         stays += [
-            (number, since.pop(member), who.client_id)
-            for member, who in trace.went.items()
-            if member in since and who.instance_id is None
+            (number, since.pop(member), identity.client_id)
+            for member, identity in trace.went.items()
+            if member in since and identity.instance_id is None
         ]
-    told: set[str] = set()
+    clients: set[str] = set()
     free = 0
     for end, begin, client in stays:  # by their ends
-        if begin >= free and client not in told:
-            told.add(client)
+        if begin >= free and client not in clients:
+            clients.add(client)
             free = end
-    return len(told)
+    return len(clients)
 
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     traces = _within(window.traces, thresholds["seconds"])
     if sum(len(trace.came) for trace in traces[1:]) < thresholds["joins"]:
         return
-    found = {who: times for who, times in rejoined(traces).items() if times >= thresholds["joins"]}
-    if not found:
+    flapping = {
+        identity: times
+        for identity, times in rejoined(traces).items()
+        if times >= thresholds["joins"]
+    }
+    if not flapping:
         return
     seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
     runs = [*_runs(traces)]
     in_runs = sum(map(_joined_again, runs), Counter[Identity]())
-    for who, times in found.items():
-        by_runs = len(runs) > 1 and in_runs[who] < thresholds["joins"]
+    for identity, times in flapping.items():
+        by_runs = len(runs) > 1 and in_runs[identity] < thresholds["joins"]
         yield Sign(
-            str(who),
-            f"{_who(who)} joined {times} times in {seconds:.0f} s"
+            str(identity),
+            f"{_who(identity)} joined {times} times in {seconds:.0f} s"
             + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
-            {"who": _who(who), "times": times, "seconds": round(seconds, 1)},
+            {"who": _who(identity), "times": times, "seconds": round(seconds, 1)},
             Severity.INFO if by_runs else None,
         )
 
@@ -113,7 +122,7 @@ def _runs(traces: Sequence[Trace]) -> Iterator[Sequence[Trace]]:
     """Yield the traces from one after which nobody is there to before the next one. A job that is
     started by the clock, with the same processes each time, leaves none.
     """
-    starts = [at for at, both in enumerate(_with_the_next(traces)) if at and _is_deserted(*both)]
+    starts = [at for at, pair in enumerate(_with_the_next(traces)) if at and _is_deserted(*pair)]
     for start, end in pairwise([0, *starts, len(traces)]):
         yield traces[start:end]
 
@@ -123,11 +132,11 @@ def _with_the_next(traces: Sequence[Trace]) -> Iterator[tuple[Trace, Trace]]:
     return zip(traces, [*traces[1:], *traces[-1:]], strict=True)
 
 
-def _is_deserted(trace: Trace, after: Trace) -> bool:
+def _is_deserted(trace: Trace, following: Trace) -> bool:
     """Return whether the group had no members for a minute then. Who has crashed, or was put out,
     is most often back sooner.
     """
-    return not trace.members and after.timestamp - trace.timestamp >= _DESERTED_MS
+    return not trace.members and following.timestamp - trace.timestamp >= _DESERTED_MS
 
 
 def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
@@ -135,28 +144,30 @@ def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
     was there.
     """
     first = 0 if run[0].members else 1
-    return Counter({who: times - first for who, times in rejoined(run).items()})
+    return Counter({identity: times - first for identity, times in rejoined(run).items()})
 
 
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
     if sum(len(trace.went) for trace in window.traces) < thresholds["times"]:
         return
-    for who, stays in _stays(window.traces).items():
-        limit = next(t.timeouts[who] for t in reversed(window.traces) if who in t.timeouts)
+    for identity, stays in _stays(window.traces).items():
+        limit = next(
+            t.timeouts[identity] for t in reversed(window.traces) if identity in t.timeouts
+        )
         most = max(limit * thresholds["above"], 1000)
-        alike = [stay for stay in stays if 0 <= stay.milliseconds - limit <= most]
-        if limit > 0 and len(alike) >= thresholds["times"]:
-            alone = sum(not stay.emptied for stay in alike) < thresholds["times"]
+        at_limit = [stay for stay in stays if 0 <= stay.milliseconds - limit <= most]
+        if limit > 0 and len(at_limit) >= thresholds["times"]:
+            alone = sum(not stay.emptied for stay in at_limit) < thresholds["times"]
             yield Sign(
-                str(who),
-                f"{_who(who)} left {len(alike)} times after about {limit / _MS:.0f} s, "
+                str(identity),
+                f"{_who(identity)} left {len(at_limit)} times after about {limit / _MS:.0f} s, "
                 "its limit between two polls"
                 + (", and left nobody in the group: perhaps it is a job" if alone else ""),
                 {
-                    "who": _who(who),
+                    "who": _who(identity),
                     "rebalance_timeout_ms": limit,
-                    "stays_ms": [stay.milliseconds for stay in alike[-10:]],
+                    "stays_ms": [stay.milliseconds for stay in at_limit[-10:]],
                 },
                 Severity.INFO if alone else None,
             )
@@ -172,8 +183,10 @@ def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
         if trace.came:
             joins.update(trace.came.values())
     crowds = [trace.crowds for trace in traces if trace.crowds]
-    slots = {who: max([1, *(crowd.get(who, 1) for crowd in crowds)]) for who in joins}
-    return Counter({who: -(-times // slots[who]) for who, times in joins.items()})
+    slots = {
+        identity: max([1, *(crowd.get(identity, 1) for crowd in crowds)]) for identity in joins
+    }
+    return Counter({identity: -(-times // slots[identity]) for identity, times in joins.items()})
 
 
 class _Stay(NamedTuple):
@@ -187,13 +200,13 @@ def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
     """Return the stays of an identity's member ids, of those that came and went."""
     since: dict[str, int] = {}
     stays: dict[Identity, list[_Stay]] = defaultdict(list)
-    for trace, after in _with_the_next(traces[1:]):
+    for trace, following in _with_the_next(traces[1:]):
         for member_id in trace.came:
             since[member_id] = trace.timestamp
-        for member_id, who in trace.went.items():
+        for member_id, identity in trace.went.items():
             if member_id in since:
                 stay = trace.timestamp - since.pop(member_id)
-                stays[who].append(_Stay(stay, _is_deserted(trace, after)))
+                stays[identity].append(_Stay(stay, _is_deserted(trace, following)))
     return stays
 
 
@@ -203,16 +216,16 @@ def _within(traces: Sequence[Trace], seconds: float) -> Sequence[Trace]:
     if within == [*traces[-len(within) :]]:
         return within
     # A clock was set back: the step before may be another one now.
-    return [within[0], *(trace.after(before) for before, trace in pairwise(within))]
+    return [within[0], *(trace.after(previous) for previous, trace in pairwise(within))]
 
 
-def _who(who: Identity | None) -> str:
-    if who is None:
+def _who(identity: Identity | None) -> str:
+    if identity is None:
         return "nobody"
     return (
-        f"instance {who.instance_id}"
-        if who.instance_id is not None
-        else f"{who.client_id}{who.host}"
+        f"instance {identity.instance_id}"
+        if identity.instance_id is not None
+        else f"{identity.client_id}{identity.host}"
     )
 
 

@@ -32,9 +32,9 @@ def _name(partition: tuple[str, int]) -> str:
 
 
 def _names(partitions: Sequence[tuple[str, int]]) -> str:
-    shown = ", ".join(map(_name, partitions[:NAMED]))
+    text = ", ".join(map(_name, partitions[:NAMED]))
     more = len(partitions) - NAMED
-    return f"{shown} and {more} more" if more > 0 else shown
+    return f"{text} and {more} more" if more > 0 else text
 
 
 def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -55,15 +55,15 @@ def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
 
 def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
-    lost: dict[str, list[tuple[str, int]]] = {}
+    losses: dict[str, list[tuple[str, int]]] = {}
     blind = set()
     for member_id, generation, overlap in stale_claims(_overlaps(step)):
         if overlap.owner is None:
             continue
-        lost.setdefault(member_id, []).append(overlap.partition)
+        losses.setdefault(member_id, []).append(overlap.partition)
         if generation < 0 and step.owner.get(overlap.partition, member_id) != member_id:
             blind.add(member_id)
-    for member_id, partitions in lost.items():
+    for member_id, partitions in losses.items():
         member = step.by_id[member_id]
         times = window.streaks.get(("stale-claim", member_id), 0) + 1
         loud = member_id in blind or times >= thresholds["generations"]
@@ -88,22 +88,22 @@ def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[S
     if all(member.claimed <= member.assigned for member in step.members):
         return  # everybody keeps what it has
     owned = step.claims.owners
-    given = [
+    transfers = [
         (partition, owner, step.owner[partition])
         for partition, owner in owned.items()
         if step.owner.get(partition, owner) != owner
     ]
-    if not given:
+    if not transfers:
         return
-    partitions = [partition for partition, _, _ in given]
+    partitions = [partition for partition, _, _ in transfers]
     yield Sign(
         "",
         f"{_names(partitions)} given away while the owner had not revoked: two members read "
-        f"{'them' if len(given) > 1 else 'it'} until the owner has heard",
+        f"{'them' if len(transfers) > 1 else 'it'} until the owner has heard",
         {
             "partitions": [_name(partition) for partition in partitions[:NAMED]],
-            "owner": given[0][1],
-            "given_to": given[0][2],
+            "owner": transfers[0][1],
+            "given_to": transfers[0][2],
             "protocol": step.protocol,
         },
     )

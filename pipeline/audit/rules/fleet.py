@@ -44,16 +44,18 @@ def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterato
     rows = rows.select(["source_partition", "record_timestamp", "group_id"])
     rows = rows.filter(pc.fill_null(quiet, False))
     homes = fleet.current.group_by("source_partition").aggregate([("group_id", "count")])
-    there = dict(zip(*(homes.column(n).to_pylist() for n in homes.column_names), strict=True))
-    told: set[tuple[int, int]] = set()
+    groups_at = dict(zip(*(homes.column(n).to_pylist() for n in homes.column_names), strict=True))
+    reported: set[tuple[int, int]] = set()
     for shift in (0, _MINUTE_US // 2):  # so that no minute is cut in two
         for partition, minute, count in _by_minute(rows, shift, thresholds["groups"]):
-            many = max(thresholds["groups"], thresholds["share"] * there.get(partition, 0))
-            if count >= many and told.isdisjoint((partition, minute + near) for near in (-1, 0, 1)):
-                told.add((partition, minute))
+            many = max(thresholds["groups"], thresholds["share"] * groups_at.get(partition, 0))
+            if count >= many and reported.isdisjoint(
+                (partition, minute + near) for near in (-1, 0, 1)
+            ):
+                reported.add((partition, minute))
                 yield Sign(
                     f"{partition} {minute}",
-                    f"{count:,} of {there.get(partition, 0):,} groups of offsets partition "
+                    f"{count:,} of {groups_at.get(partition, 0):,} groups of offsets partition "
                     f"{partition} rebalanced within a minute: their coordinator moved",
                     {"source_partition": partition, "groups": count, "since": minute * 60_000},
                 )
@@ -68,13 +70,13 @@ def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, 
 
     times = rows.column("record_timestamp").cast(pa.int64())
     minutes = pc.divide(pc.add(times, shift), _MINUTE_US)
-    found = (
+    counts = (
         rows.select(["source_partition", "group_id"])
         .append_column("minute", minutes)
         .group_by(["source_partition", "minute"])
         .aggregate([("group_id", "count_distinct")])
     )
-    many = found.filter(pc.greater_equal(found.column("group_id_count_distinct"), least))
+    many = counts.filter(pc.greater_equal(counts.column("group_id_count_distinct"), least))
     names = ("source_partition", "minute", "group_id_count_distinct")
     yield from zip(*(many.drop_null().column(name).to_pylist() for name in names), strict=True)
 

@@ -27,8 +27,8 @@ def _behind(end: GroupEnd) -> list[CommitSeen]:
     """Return the partitions where records wait, the furthest behind first; of equal ones in their
     order, whatever order they were read in.
     """
-    found = [commit for commit in end.commits if commit.waits]
-    return sorted(found, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
+    commits = [commit for commit in end.commits if commit.waits]
+    return sorted(commits, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
 
 
 def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
@@ -50,15 +50,15 @@ def _stalled_here(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
 
 
 def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [commit for commit in _behind(end) if _silent(commit, end.now, thresholds)]
-    if not found:
+    commits = [commit for commit in _behind(end) if _silent(commit, end.now, thresholds)]
+    if not commits:
         return
-    since = max(commit.last for commit in found)
+    since = max(commit.last for commit in commits)
     # A group without members was left behind, or is started now and then.
     severity = Severity.WARNING if end.members == 0 else Severity.ERROR
     yield _sign(
         end,
-        found,
+        commits,
         f"has not committed for {_long(end.now - since)}",
         since=since,
         severity=severity,
@@ -66,16 +66,16 @@ def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 
 
 def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [commit for commit in _behind(end) if _stalled_here(commit, end.now, thresholds)]
-    if found:
-        since = min(commit.same_since or commit.last for commit in found)
+    commits = [commit for commit in _behind(end) if _stalled_here(commit, end.now, thresholds)]
+    if commits:
+        since = min(commit.same_since or commit.last for commit in commits)
         yield _sign(
-            end, found, f"commits the same offset for {_long(end.now - since)}", since=since
+            end, commits, f"commits the same offset for {_long(end.now - since)}", since=since
         )
 
 
 def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [
+    commits = [
         commit
         for commit in _behind(end)
         if (commit.lag or 0) >= thresholds["records"]
@@ -84,17 +84,19 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         and not _silent(commit, end.now, thresholds)
         and not _stalled_here(commit, end.now, thresholds)
     ]
-    if not found:
+    if not commits:
         return
-    paces = [commit.pace for commit in found]
-    lag, pace = sum(commit.lag or 0 for commit in found), sum(paces)
+    paces = [commit.pace for commit in commits]
+    lag, pace = sum(commit.lag or 0 for commit in commits), sum(paces)
     takes = lag / pace if pace else None
     hopeless = takes is None or takes >= thresholds["hopeless"]
-    what = f"would take {_long(takes * _MS)}" if takes is not None else "has no pace to catch up"
+    prospect = (
+        f"would take {_long(takes * _MS)}" if takes is not None else "has no pace to catch up"
+    )
     yield _sign(
         end,
-        found,
-        f"{what}, at {pace:,.1f} records a second",
+        commits,
+        f"{prospect}, at {pace:,.1f} records a second",
         severity=Severity.ERROR if hopeless else Severity.WARNING,
         more={"records_a_second": round(pace, 3), "seconds_behind": takes and round(takes)},
     )
@@ -107,7 +109,7 @@ def _takes_long(commit: CommitSeen, thresholds: Thresholds) -> bool:
 
 
 def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [
+    commits = [
         (commit, *commit.rewound)
         for commit in end.commits
         if commit.rewound is not None
@@ -118,23 +120,23 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
             or _back_and_forth(commit, thresholds)
         )
     ]
-    if not found:
+    if not commits:
         return
-    found.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
-    commit, _, high, low = found[0]
-    again = sum(high - low for _, _, high, low in found)
+    commits.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
+    commit, _, high, low = commits[0]
+    again = sum(high - low for _, _, high, low in commits)
     often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
     yield Sign(
         "",
-        f"{_count(found)} went back, {_name(commit)} from {high:,} to {low:,}{often}: {again:,} "
+        f"{_count(commits)} went back, {_name(commit)} from {high:,} to {low:,}{often}: {again:,} "
         "records are read again",
         {
-            "since": max(row[1] for row in found),
+            "since": max(row[1] for row in commits),
             "partitions": [
                 {"partition": _name(commit), "at": at, "from": high, "to": low}
-                for commit, at, high, low in found[:_SHOWN]
+                for commit, at, high, low in commits[:_SHOWN]
             ],
-            "partitions_in_all": len(found),
+            "partitions_in_all": len(commits),
             "records_again": again,
         },
     )
@@ -152,19 +154,19 @@ def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
 
 
 def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    found = [
+    commits = [
         commit
         for commit in end.commits
         if commit.pauses >= thresholds["pauses"]
         and commit.longest_gap_ms >= thresholds["times"] * commit.interval_ms
     ]
-    if found:
-        longest = max(commit.longest_gap_ms for commit in found)
-        first = min(commit.first for commit in found)
+    if commits:
+        longest = max(commit.longest_gap_ms for commit in commits)
+        first = min(commit.first for commit in commits)
         yield Sign(
             "",
-            f"{_count(found)} committed in bursts, with up to {_long(longest)} in between",
-            {"longest_gap_ms": longest, "partitions_in_all": len(found), "since": first},
+            f"{_count(commits)} committed in bursts, with up to {_long(longest)} in between",
+            {"longest_gap_ms": longest, "partitions_in_all": len(commits), "since": first},
         )
 
 

@@ -18,12 +18,14 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     """
     traces = window.traces
     for instance_id in traces[-1].statics:
-        seen = [trace.statics[instance_id] for trace in traces if instance_id in trace.statics]
-        returns = _returns([static.home for static in seen])
+        statics = [trace.statics[instance_id] for trace in traces if instance_id in trace.statics]
+        returns = _returns([static.home for static in statics])
         recent = _recent(traces, instance_id, thresholds["seconds"])
         if returns < thresholds["returns"] and recent < thresholds["replacements"]:
             continue
-        homes = sorted({f"{client} at {host}" for client, host in (static.home for static in seen)})
+        homes = sorted(
+            {f"{client} at {host}" for client, host in (static.home for static in statics)}
+        )
         yield Sign(
             instance_id,
             f"the static member {instance_id} "
@@ -47,21 +49,21 @@ def _recent(traces: Sequence[Trace], instance_id: str, seconds: float) -> int:
     """Return how often another process recently took the name over within a generation."""
     start = traces[-1].timestamp - seconds * 1000
     return sum(
-        before.generation == now.generation
-        and instance_id in before.statics
-        and instance_id in now.statics
-        and before.statics[instance_id].member_id != now.statics[instance_id].member_id
-        for before, now in pairwise(traces)
-        if now.timestamp >= start
+        previous.generation == trace.generation
+        and instance_id in previous.statics
+        and instance_id in trace.statics
+        and previous.statics[instance_id].member_id != trace.statics[instance_id].member_id
+        for previous, trace in pairwise(traces)
+        if trace.timestamp >= start
     )
 
 
 def _unseen_subscription(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """A static member that comes back subscribing to something else causes no rebalance."""
-    step, before = window.step, window.previous
-    if before is None or step.generation != before.generation or not step.is_consumer:
+    step, previous = window.step, window.previous
+    if previous is None or step.generation != previous.generation or not step.is_consumer:
         return
-    old = {m.instance_id: m for m in before.members if m.instance_id is not None}
+    old = {m.instance_id: m for m in previous.members if m.instance_id is not None}
     for member in step.members:
         was = old.get(member.instance_id) if member.instance_id is not None else None
         added = member.topics - was.topics if was is not None else frozenset()

@@ -27,11 +27,11 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         if lag is not None and not commit.waits:
             continue  # there is nothing to read, or not for long
         owner = step.owner[commit.topic, commit.partition]
-        behind = f", {lag:,} records behind" if lag is not None else ""
+        lag_text = f", {lag:,} records behind" if lag is not None else ""
         yield Sign(
             f"{commit.topic}-{commit.partition}",
             f"{commit.topic}-{commit.partition} of {owner} was committed {commit.commits} times, "
-            f"and not for {silence / _MS:.0f} s while the group's others went on{behind}",
+            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}",
             {
                 "topic": commit.topic,
                 "partition": commit.partition,

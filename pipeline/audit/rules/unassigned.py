@@ -17,16 +17,16 @@ _NAMED = 100  # partitions that are named, as evidence
 
 def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     """Unowned now and in the record before: what a cooperative follow-up places is not meant."""
-    step, before = window.step, window.previous
-    if before is None:
+    step, previous = window.step, window.previous
+    if previous is None:
         return
-    again = step.generation == before.generation  # a static member was replaced
+    again = step.generation == previous.generation  # a static member was replaced
     if again and not any(rule == _ID for rule, _ in window.streaks):
         return
     counts = window.context.counts
-    for topic in _topics(step) & _topics(before):
-        given = step.given.get(topic, set()) | before.given.get(topic, set())
-        yield from _signs(topic, given, counts, window.least)
+    for topic in _topics(step) & _topics(previous):
+        owned = step.given.get(topic, set()) | previous.given.get(topic, set())
+        yield from _signs(topic, owned, counts, window.least)
 
 
 def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -47,18 +47,18 @@ def _topics(step: Step) -> frozenset[str]:
 
 
 def _signs(
-    topic: str, given: set[int], counts: Mapping[str, int], least: Mapping[str, int]
+    topic: str, owned: set[int], counts: Mapping[str, int], least: Mapping[str, int]
 ) -> Iterator[Sign]:
     size = counts.get(topic, least.get(topic, 0))
-    count = size - sum(number < size for number in given)
+    count = size - sum(number < size for number in owned)
     if not count:
         return
-    named = list(islice((number for number in range(size) if number not in given), _NAMED))
+    numbers = list(islice((number for number in range(size) if number not in owned), _NAMED))
     inferred = topic not in counts
     yield Sign(
         topic,
-        f"{count} partitions of {topic} belong to nobody: {', '.join(map(str, named[:10]))}",
-        {"topic": topic, "partitions": named, "count": count},
+        f"{count} partitions of {topic} belong to nobody: {', '.join(map(str, numbers[:10]))}",
+        {"topic": topic, "partitions": numbers, "count": count},
         Severity.WARNING if inferred else None,
         Basis.INFERRED if inferred else None,
     )

@@ -22,12 +22,12 @@ def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
 
 def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     protocols = [trace.protocol for trace in window.traces if trace.protocol is not None]
-    changes = [(before, now) for before, now in pairwise(protocols) if before != now]
+    changes = [(old, new) for old, new in pairwise(protocols) if old != new]
     if changes:
         severity = Severity.WARNING if len(changes) >= thresholds["changes"] else Severity.INFO
         yield Sign(
             "",
-            f"the protocol went {' → '.join([changes[0][0], *(now for _, now in changes)][:8])}",
+            f"the protocol went {' → '.join([changes[0][0], *(new for _, new in changes)][:8])}",
             {"changes": len(changes)},
             severity,
         )
@@ -52,8 +52,8 @@ def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[S
             continue
         had = previous.by_id.get(member.member_id)
         rises = step.generation > previous.generation
-        held = ("never-claims", member.member_id) in window.streaks
-        if had is not None and had.assigned and (rises or held):
+        was_found = ("never-claims", member.member_id) in window.streaks
+        if had is not None and had.assigned and (rises or was_found):
             yield Sign(
                 member.member_id,
                 f"{member.member_id} owned {len(had.assigned)} partitions and claims none",

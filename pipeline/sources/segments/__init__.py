@@ -1,7 +1,7 @@
 """Log segments of the offsets topic.
 
 files          which files there are, and which task reads which part of them
-reading        the records of a part, as tables
+split_reader   the records of a part, as tables
 replica_dedup  each record once, of several copies of a partition
-source         units of the audit
+segment_units  units of the audit
 """

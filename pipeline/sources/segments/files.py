@@ -129,9 +129,9 @@ def one_topic(files: Iterable[Segment]) -> list[Segment]:
     """Return the files that are log segments by their names, of the offsets topic where some are
     of it, in the order of their paths.
     """
-    named = [file for file in files if _SEGMENT.fullmatch(PurePosixPath(file.path).name)]
-    ours = [file for file in named if _topic(file.path) == OFFSETS_TOPIC]
-    return sorted(ours or named, key=lambda file: file.path)
+    segments = [file for file in files if _SEGMENT.fullmatch(PurePosixPath(file.path).name)]
+    ours = [file for file in segments if _topic(file.path) == OFFSETS_TOPIC]
+    return sorted(ours or segments, key=lambda file: file.path)
 
 
 def segment_of(file: str, size: int) -> Segment:
@@ -157,33 +157,35 @@ def clusters(uri: str) -> dict[str, list[str]]:
     if store.get_file_info(path).type != fs.FileType.Directory:
         return {}
     segments = _segments(store, path)
-    found = _clusters(store, segments)
-    if len(found) < 2:
+    homes_by_cluster = _clusters(store, segments)
+    if len(homes_by_cluster) < 2:
         return {}
-    unnamed = {_home(segment) for segment in segments}.difference(*found.values())
+    unnamed = {_home(segment) for segment in segments}.difference(*homes_by_cluster.values())
     if unnamed:
         line = f"{min(unnamed)} has no meta.properties with a cluster.id, and others do"
         raise NotRecords(f"{uri}: segments of several clusters; {line}")
-    return found
+    return homes_by_cluster
 
 
 def _check_cluster(store: fs.FileSystem, segments: Iterable[Segment], uri: str) -> None:
     """Raise NotRecords where `meta.properties` beside the partitions name two clusters."""
-    found = _clusters(store, segments)
-    if len(found) > 1:
-        named = ", ".join(f"{cluster} ({homes[0]})" for cluster, homes in found.items())
-        raise NotRecords(f"{uri}: segments of {len(found)} clusters, {named}: read each by itself")
+    homes_by_cluster = _clusters(store, segments)
+    if len(homes_by_cluster) > 1:
+        text = ", ".join(f"{cluster} ({homes[0]})" for cluster, homes in homes_by_cluster.items())
+        raise NotRecords(
+            f"{uri}: segments of {len(homes_by_cluster)} clusters, {text}: read each by itself"
+        )
 
 
 def _clusters(store: fs.FileSystem, segments: Iterable[Segment]) -> dict[str, list[str]]:
     homes = sorted({_home(segment) for segment in segments})
-    found: dict[str, list[str]] = {}
+    homes_by_cluster: dict[str, list[str]] = {}
     for home in homes if len(homes) > 1 else ():
         with suppress(OSError), store.open_input_file(f"{home}/meta.properties") as file:
             cluster = cluster_in(str(file.read(_PROPERTIES), "utf-8", "replace"))
             if cluster:
-                found.setdefault(cluster, []).append(home)
-    return found
+                homes_by_cluster.setdefault(cluster, []).append(home)
+    return homes_by_cluster
 
 
 def _home(segment: Segment) -> str:
@@ -197,18 +199,18 @@ def _topic(path: str) -> str:
 
 def _splits(store: fs.FileSystem, files: Sequence[Segment], size: int) -> Iterator[Split]:
     """Yield the splits of the only copy of a partition: parts of files."""
-    whole = [FileRange(file.path, 0, file.size) for file in files]
+    ranges = [FileRange(file.path, 0, file.size) for file in files]
     for number, file in enumerate(files):
         for part in _parts(store, file, size):
-            behind = (FileRange(file.path, part.end, file.size), *whole[number + 1 :])
-            yield Split(file.partition, (part,), (behind,), (True,), *_EVERY_OFFSET)
+            later = (FileRange(file.path, part.end, file.size), *ranges[number + 1 :])
+            yield Split(file.partition, (part,), (later,), (True,), *_EVERY_OFFSET)
 
 
 def _parts(store: fs.FileSystem, file: Segment, size: int) -> Iterator[FileRange]:
     start = 0
     if file.size > size + size // 2:
-        with store.open_input_file(file.path) as opened:
-            for end in _boundaries(opened, file.size, size):
+        with store.open_input_file(file.path) as stream:
+            for end in _boundaries(stream, file.size, size):
                 yield FileRange(file.path, start, end)
                 start = end
     if start < file.size or not file.size:
@@ -222,10 +224,10 @@ def _boundaries(file: Any, total: int, size: int) -> Iterator[int]:
     at, target = 0, size
     while target < total - size // 2:
         file.seek(at)
-        found = next_batch(file.read(_WINDOW), target - at)
-        if found <= 0 or at + found >= total:
+        place = next_batch(file.read(_WINDOW), target - at)
+        if place <= 0 or at + place >= total:
             return
-        at += found
+        at += place
         if at >= target:
             yield at
             target = at + size
@@ -237,16 +239,16 @@ def _shared_splits(copies: Sequence[Sequence[Segment]], size: int) -> Iterator[S
     """
     fullest = max(copies, key=lambda files: sum(file.size for file in files))
     bounds = [_EVERY_OFFSET[0]]
-    taken = 0
+    total = 0
     for file in fullest:
-        if taken >= size:
+        if total >= size:
             bounds.append(file.base_offset)
-            taken = 0
-        taken += file.size
+            total = 0
+        total += file.size
     for low, high in zip(bounds, [*bounds[1:], _EVERY_OFFSET[1]], strict=True):
         parts = [part for files in copies for part in _overlapping(files, low, high)]
-        ranges, behind, reports = zip(*parts, strict=True)
-        yield Split(fullest[0].partition, ranges, behind, reports, low, high)
+        ranges, later, reports = zip(*parts, strict=True)
+        yield Split(fullest[0].partition, ranges, later, reports, low, high)
 
 
 def _overlapping(
@@ -255,11 +257,11 @@ def _overlapping(
     """Yield the files of a copy that have offsets of `low` to below `high`, those behind each, and
     whether it begins there.
     """
-    whole = [FileRange(file.path, 0, file.size) for file in files]
+    ranges = [FileRange(file.path, 0, file.size) for file in files]
     ends = [*(file.base_offset for file in files[1:]), _EVERY_OFFSET[1]]
     for number, (file, end) in enumerate(zip(files, ends, strict=True)):
         if file.base_offset < high and end > low:
-            yield whole[number], tuple(whole[number + 1 :]), file.base_offset >= low
+            yield ranges[number], tuple(ranges[number + 1 :]), file.base_offset >= low
 
 
 def open_range(store: fs.FileSystem, part: FileRange) -> Any:  # BinaryIO has no `readinto`
@@ -289,9 +291,9 @@ class _Range(RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         left = max(self._size - self._at, 0)
-        wanted = left if size < 0 else min(size, left)
+        count = left if size < 0 else min(size, left)
         self._file.seek(self._start + self._at)
-        data: bytes = self._file.read(wanted)
+        data: bytes = self._file.read(count)
         self._at += len(data)
         return data
 

@@ -46,14 +46,14 @@ class Copies:
         offsets = column(rows, "source_offset").fill_null(-1).to_numpy()
         digests = _digests(rows)
         new, where = ~stays, np.full(len(offsets), -1, np.int32)
-        for number, given in enumerate(self._given):
-            known, same = _found(given, offsets, digests)
-            where[known & ~same & ~stays] = number
-            new &= ~known
+        for number, copy in enumerate(self._given):
+            is_known, is_same = _found(copy, offsets, digests)
+            where[is_known & ~is_same & ~stays] = number
+            new &= ~is_known
         self._keep(source, offsets[new], digests[new])
-        other = where >= 0
-        told = self._told(rows, where) if other.any() else rows
-        return chosen(told, stays | new | other)
+        differs = where >= 0
+        marked = self._told(rows, where) if differs.any() else rows
+        return chosen(marked, stays | new | differs)
 
     def _keep(self, source: str, offsets: Any, digests: Any) -> None:
         if len(offsets):
@@ -65,12 +65,12 @@ class Copies:
         source.
         """
         reasons = [
-            f"another record is at this offset of partition {self._partition} in {given.source}"
-            for given in self._given
+            f"another record is at this offset of partition {self._partition} in {copy.source}"
+            for copy in self._given
         ]
-        said = pa.array(reasons, pa.string()).take(pa.array(where, mask=where < 0))
+        reason = pa.array(reasons, pa.string()).take(pa.array(where, mask=where < 0))
         place = rows.schema.get_field_index("problem")
-        problems = pc.coalesce(column(rows, "problem"), said)
+        problems = pc.coalesce(column(rows, "problem"), reason)
         return rows.set_column(place, rows.schema.field(place), problems)
 
 
@@ -79,14 +79,14 @@ def chosen(rows: pa.Table, mask: Any) -> pa.Table:
     return rows if mask.all() else rows.filter(pa.array(mask))
 
 
-def _found(given: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
+def _found(copy: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
     """Return which offsets were given, and which of these with the same record."""
-    if not len(offsets) or offsets.min() > given.offsets[-1] or offsets.max() < given.offsets[0]:
+    if not len(offsets) or offsets.min() > copy.offsets[-1] or offsets.max() < copy.offsets[0]:
         nowhere = np.zeros(len(offsets), np.bool_)
         return nowhere, nowhere
-    at = np.minimum(np.searchsorted(given.offsets, offsets), len(given.offsets) - 1)
-    known = given.offsets[at] == offsets
-    return known, known & (given.digests[at] == digests)
+    at = np.minimum(np.searchsorted(copy.offsets, offsets), len(copy.offsets) - 1)
+    is_known = copy.offsets[at] == offsets
+    return is_known, is_known & (copy.digests[at] == digests)
 
 
 def _digests(rows: pa.Table) -> Any:
@@ -98,11 +98,11 @@ def _checksums(values: pa.Array) -> Any:
     if pa.types.is_dictionary(values.type):
         once = np.append(_checksums(values.dictionary), _NULL)
         return once[values.indices.fill_null(len(values.dictionary)).to_numpy()]
-    made = np.zeros(len(values), np.int64)
+    checksums = np.zeros(len(values), np.int64)
     _, offsets, data = values.buffers()
     if data is not None and engine.CORE is not None:
-        engine.CORE.checksums(offsets, data, values.offset, made)
+        engine.CORE.checksums(offsets, data, values.offset, checksums)
     elif data is not None:
-        made[:] = [crc32(value or b"") for value in values.to_pylist()]
-    made[values.is_null().to_numpy(zero_copy_only=False)] = _NULL
-    return made
+        checksums[:] = [crc32(value or b"") for value in values.to_pylist()]
+    checksums[values.is_null().to_numpy(zero_copy_only=False)] = _NULL
+    return checksums

@@ -102,12 +102,12 @@ def as_numbers(column: pa.Array) -> Cells:
     text = _cells(column)
     if pa.types.is_floating(column.type):  # which pandas makes of whole numbers beside nulls
         exact = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), _EXACT))
-        found = pc.if_else(exact, column, pa.scalar(None, column.type))
+        numbers = pc.if_else(exact, column, pa.scalar(None, column.type))
     elif pa.types.is_duration(column.type):
-        found = pa.nulls(len(column))
+        numbers = pa.nulls(len(column))
     else:
-        found = pc.struct_field(pc.extract_regex(text, _NUMBER), "number").cast(pa.string())
-    return _told(found.cast(pa.int64()), text, "is no number")
+        numbers = pc.struct_field(pc.extract_regex(text, _NUMBER), "number").cast(pa.string())
+    return _told(numbers.cast(pa.int64()), text, "is no number")
 
 
 def as_times(column: pa.Array) -> Cells:
@@ -128,8 +128,8 @@ def as_times(column: pa.Array) -> Cells:
 
 
 def _within(numbers: pa.Array, last: int) -> pa.Array:
-    known = pc.and_(pc.greater_equal(numbers, 0), pc.less_equal(numbers, last))
-    return pc.if_else(known, numbers, pa.scalar(None, pa.int64()))
+    is_within = pc.and_(pc.greater_equal(numbers, 0), pc.less_equal(numbers, last))
+    return pc.if_else(is_within, numbers, pa.scalar(None, pa.int64()))
 
 
 def as_flags(column: pa.Array) -> Cells:
@@ -165,14 +165,14 @@ def _cells(column: pa.Array) -> pa.Array:
 
 
 def _told(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
-    lost = rows_where(pc.and_(values.is_null(), text.is_valid()))
-    return Cells(values, {row: f"{_short(text[row].as_py())} {wrong}" for row in lost})
+    failures = rows_where(pc.and_(values.is_null(), text.is_valid()))
+    return Cells(values, {row: f"{_short(text[row].as_py())} {wrong}" for row in failures})
 
 
 def rows_where(mask: pa.Array) -> list[int]:
     """Return the numbers of the rows where the mask is true."""
-    found: list[int] = pc.indices_nonzero(mask).to_pylist()
-    return found
+    numbers: list[int] = pc.indices_nonzero(mask).to_pylist()
+    return numbers
 
 
 def _short(cell: bytes) -> str:

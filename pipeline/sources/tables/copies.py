@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...columnar.arrays import column
-from .records import PLACES
 from .table_files import NEEDED
+from .table_records import PLACES
 
 __all__ = ["Copies", "once"]
 
@@ -26,37 +26,37 @@ class Copies:
         """Return the rows of the next table that are no copies; see `once`."""
         if not rows.num_rows:
             return rows
-        before, self._last = self._last, rows.slice(rows.num_rows - 1)
-        return once(rows) if before is None else once(pa.concat_tables([before, rows])).slice(1)
+        previous, self._last = self._last, rows.slice(rows.num_rows - 1)
+        return once(rows) if previous is None else once(pa.concat_tables([previous, rows])).slice(1)
 
 
 def once(rows: pa.Table) -> pa.Table:
     """Return each record once, however many copies there are of it; another one at the same offset
     is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
     """
-    here, before = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
-    again = _same(here, before, PLACES)
+    later, earlier = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
+    again = _same(later, earlier, PLACES)
     if not pc.any(again).as_py():
         return rows
     again = pa.concat_arrays([pa.array([False]), again])
-    copies = pa.concat_arrays([pa.array([False]), _same(here, before, NEEDED, nulls=True)])
-    other = rows.filter(pc.and_(again, pc.invert(copies)))
+    copies = pa.concat_arrays([pa.array([False]), _same(later, earlier, NEEDED, nulls=True)])
+    conflicts = rows.filter(pc.and_(again, pc.invert(copies)))
     place = rows.schema.get_field_index("problem")
-    told = pa.repeat(pa.scalar(_OTHER, pa.string()), other.num_rows)
-    other = other.set_column(place, rows.schema.field("problem"), told)
-    return pa.concat_tables([rows.filter(pc.invert(again)), other])
+    problem = pa.repeat(pa.scalar(_OTHER, pa.string()), conflicts.num_rows)
+    conflicts = conflicts.set_column(place, rows.schema.field("problem"), problem)
+    return pa.concat_tables([rows.filter(pc.invert(again)), conflicts])
 
 
 def _same(
-    table: pa.Table, other: pa.Table, names: Sequence[str], *, nulls: bool = False
+    table: pa.Table, theirs_table: pa.Table, names: Sequence[str], *, nulls: bool = False
 ) -> pa.Array:
     """Return where rows are equal in all of these columns; `nulls` says whether two nulls are
     equal.
     """
-    found = pa.repeat(pa.scalar(True), table.num_rows)
+    result = pa.repeat(pa.scalar(True), table.num_rows)
     for name in names:
-        mine, theirs = column(table, name), column(other, name)
-        both = pc.and_(mine.is_null(), theirs.is_null())
-        same = pc.fill_null(pc.equal(mine, theirs), False)
-        found = pc.and_(found, pc.or_(same, both) if nulls else same)
-    return found
+        mine, theirs = column(table, name), column(theirs_table, name)
+        both_null = pc.and_(mine.is_null(), theirs.is_null())
+        is_equal = pc.fill_null(pc.equal(mine, theirs), False)
+        result = pc.and_(result, pc.or_(is_equal, both_null) if nulls else is_equal)
+    return result

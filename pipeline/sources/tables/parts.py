@@ -75,8 +75,8 @@ def row_groups(store: fs.FileSystem, file: GivenFile) -> tuple[list[str], list[i
     """Return the names of the columns, and how many rows each row group has. Raises pa.ArrowInvalid
     or OSError for what is no parquet.
     """
-    with store.open_input_file(file.path) as opened:
-        parquet = pq.ParquetFile(opened)
+    with store.open_input_file(file.path) as stream:
+        parquet = pq.ParquetFile(stream)
         about = parquet.metadata
         rows = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
         return list(parquet.schema_arrow.names), rows
@@ -105,17 +105,17 @@ def _parquet(
 def _row_group(
     store: fs.FileSystem, file: GivenFile, number: int, names: Mapping[str, str], first: int
 ) -> Iterator[RawRows]:
-    with store.open_input_file(file.path) as opened:
-        parquet = pq.ParquetFile(opened)
+    with store.open_input_file(file.path) as stream:
+        parquet = pq.ParquetFile(stream)
         about = parquet.metadata.row_group(number)
         fits = about.num_rows * _STRETCH // max(about.total_byte_size, 1)
         size = max(1, min(_MOST_ROWS, fits))
-        wanted = list(names.values())
+        columns_read = list(names.values())
         # As a whole, before the first is used: a damaged row group is not read by half.
-        batches = list(parquet.iter_batches(size, [number], wanted, use_threads=False))
-    there = sum(batch.num_rows for batch in batches)
-    if there != about.num_rows:
-        raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {there:,} are there")
+        batches = list(parquet.iter_batches(size, [number], columns_read, use_threads=False))
+    count = sum(batch.num_rows for batch in batches)
+    if count != about.num_rows:
+        raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {count:,} are there")
     for batch in batches:
         columns = {ours: _plain(batch.column(name)) for ours, name in names.items()}
         numbers = pa.array(range(first, first + batch.num_rows), pa.int64())
@@ -129,8 +129,8 @@ def _plain(column: pa.Array) -> pa.Array:
 
 
 def _unreadable(store: fs.FileSystem, file: GivenFile, reason: str, number: int | None) -> RawRows:
-    with store.open_input_file(file.path) as opened:  # a store that is down is no damage
-        data = opened.read(MAX_SHOWN)
+    with store.open_input_file(file.path) as stream:  # a store that is down is no damage
+        data = stream.read(MAX_SHOWN)
     return RawRows({}, pa.array([], pa.int64()), [Damage(reason, number, data)], None)
 
 
@@ -194,13 +194,13 @@ def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSErr
     """Lines that are not empty, with their numbers; of one that is too long only the beginning.
     The last may be why there are no more: a compressed file that is damaged, or torn."""
     number = 0
-    with closing(BufferedReader(store.open_input_stream(path), 1 << 16)) as opened:
+    with closing(BufferedReader(store.open_input_stream(path), 1 << 16)) as stream:
         try:
-            while line := opened.readline(_LONGEST + 1):
+            while line := stream.readline(_LONGEST + 1):
                 number += 1
                 bare = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
                 while len(line) > _LONGEST and not line.endswith(b"\n"):
-                    line = opened.readline(_LONGEST + 1)
+                    line = stream.readline(_LONGEST + 1)
                 if bare:
                     yield number, bare
         except OSError as error:
@@ -219,9 +219,9 @@ def _json_row(line: bytes) -> dict[str, str | None]:
     row = msgspec.json.decode(line)
     if not isinstance(row, dict):
         raise ValueError("the line is no JSON object")
-    found = {ours: _cell(row[theirs], theirs) for ours, theirs in named(row).items()}
+    cells = {ours: _cell(row[theirs], theirs) for ours, theirs in named(row).items()}
     # A name that is not read says what the file is, where those are missing that have to be there.
-    return found or dict.fromkeys(list(row)[:12])
+    return cells or dict.fromkeys(list(row)[:12])
 
 
 def _cell(value: Any, name: str) -> str | None:
@@ -247,9 +247,9 @@ class _CsvRow:
         splits = {mark: _fields(text, mark) for mark in _DELIMITERS}
         self._mark = next((mark for mark in splits if "key" in splits[mark]), _DELIMITERS[0])
         self._names = [name.strip() for name in splits[self._mark]]
-        found = named(self._names)
-        self._places = {ours: self._names.index(theirs) for ours, theirs in found.items()}
-        if not {*NEEDED} <= found.keys():  # then all that is asked is what there is instead
+        columns = named(self._names)
+        self._places = {ours: self._names.index(theirs) for ours, theirs in columns.items()}
+        if not {*NEEDED} <= columns.keys():  # then all that is asked is what there is instead
             self._places = {name: place for place, name in enumerate(self._names[:12])}
 
     def __call__(self, line: bytes) -> dict[str, str | None]:

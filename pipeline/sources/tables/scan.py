@@ -17,8 +17,8 @@ from pyarrow import fs
 from ..record_table import NotRecords
 from .cells import detected, is_binary, is_text
 from .parts import RawRows, part_number, read_file, row_groups
-from .records import PLACES, places_of
 from .table_files import NEEDED, GivenFile, check_names
+from .table_records import PLACES, places_of
 
 __all__ = ["Lows", "Scanned", "lowest", "scan"]
 
@@ -70,13 +70,13 @@ def _encoding(store: fs.FileSystem, file: GivenFile, forced: str | None) -> str 
         if values.type.num_fields or (name in NEEDED and not _readable(values.type)):
             raise NotRecords(f"{file.path}: {name} is {values.type}, and no plain column of it")
     text = [first.columns[name] for name in NEEDED if is_text(first.columns[name].type)]
-    found = (forced or detected(text)) if text else None
-    if found is None and any(len(each) > each.null_count for each in text):
+    encoding = (forced or detected(text)) if text else None
+    if encoding is None and any(len(values) > values.null_count for values in text):
         raise NotRecords(
             f"{file.path}: key and value are text, and neither hex nor base64 of records of the "
             "offsets topic; --encoding says what they are"
         )
-    return found
+    return encoding
 
 
 def _readable(kind: pa.DataType) -> bool:
@@ -89,14 +89,14 @@ def _names(store: fs.FileSystem, file: GivenFile, first: RawRows) -> Sequence[st
 
 def _lows(partitions: pa.Array, offsets: pa.Array) -> Lows:
     rows = pa.table({"partition": partitions, "offset": offsets}).group_by("partition")
-    found = rows.aggregate([("offset", "min")]).to_pylist()
-    return {row["partition"]: row["offset_min"] for row in found if row["offset_min"] is not None}
+    lows = rows.aggregate([("offset", "min")]).to_pylist()
+    return {row["partition"]: row["offset_min"] for row in lows if row["offset_min"] is not None}
 
 
 def lowest(lows: Sequence[Lows]) -> Lows:
     """Return the lowest offset of each partition in any of these."""
-    found: dict[int | None, int] = {}
+    result: dict[int | None, int] = {}
     for part in lows:
         for partition, low in part.items():
-            found[partition] = min(low, found.get(partition, low))
-    return found
+            result[partition] = min(low, result.get(partition, low))
+    return result

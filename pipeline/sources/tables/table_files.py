@@ -75,7 +75,7 @@ def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
     root = len(PurePosixPath(path).parts)
     infos = store.get_file_info(fs.FileSelector(path, recursive=True))
     files = []
-    for path_ in sorted(each.path for each in infos if each.type == fs.FileType.File):
+    for path_ in sorted(info.path for info in infos if info.type == fs.FileType.File):
         parts = PurePosixPath(path_).parts[root:]
         form = _form(path_)
         if form and not any(part.startswith(("_", ".")) for part in parts):
@@ -104,28 +104,28 @@ def _said(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 def named(names: Iterable[str]) -> dict[str, str]:
     """Return the columns that are read, of those a file has: our name of each, and the file's."""
-    there = set(names)
-    found = {}
+    available = set(names)
+    columns = {}
     for ours, theirs in COLUMNS.items():
         for name in theirs:
-            if name in there:
-                found[ours] = name
+            if name in available:
+                columns[ours] = name
                 break
-    return found
+    return columns
 
 
 def check_names(path: str, names: Iterable[str]) -> None:
     """Raise NotRecords where a column is missing without which there is no record."""
-    there = sorted(names)
-    missing = [f"`{name}`" for name in NEEDED if name not in there]
+    available = sorted(names)
+    missing = [f"`{name}`" for name in NEEDED if name not in available]
     if not missing:
         return
-    if {"header", "body"} <= set(there):
+    if {"header", "body"} <= set(available):
         raise NotRecords(
             f"{path}: these frames are decoded, as `kproto decode --json` prints them; an audit "
             "needs the capture itself"
         )
     raise NotRecords(
         f"{path}: there is no column {' and no '.join(missing)}; a table of records has key and "
-        f"value, and this one {', '.join(name[:40] for name in there[:12]) or 'nothing'}"
+        f"value, and this one {', '.join(name[:40] for name in available[:12]) or 'nothing'}"
     )

@@ -46,10 +46,10 @@ class Times:
 
     def _carried(self, rows: pa.Table, number: int | None) -> pa.Array:
         times = column(rows, "record_timestamp")
-        before = pa.array([self._last.get(number)], TIMESTAMP)
-        whole = pc.fill_null_forward(pa.concat_arrays([before, times]))
-        self._last[number] = whole[-1].as_py()
-        return pc.fill_null_backward(whole)[1:]
+        previous = pa.array([self._last.get(number)], TIMESTAMP)
+        carried = pc.fill_null_forward(pa.concat_arrays([previous, times]))
+        self._last[number] = carried[-1].as_py()
+        return pc.fill_null_backward(carried)[1:]
 
 
 RECORD_TIME = pa.field("record_timestamp", TIMESTAMP)
@@ -62,13 +62,13 @@ def _is(rows: pa.Table, number: int | None) -> Any:
 
 def _stated(rows: pa.Table) -> pa.Array:
     types, values = column(rows, "record_type"), column(rows, "value")
-    found = pa.nulls(rows.num_rows, TIMESTAMP)
+    times = pa.nulls(rows.num_rows, TIMESTAMP)
     for number, field in _STATED.items():
         mine = pc.fill_null(pc.equal(types, number), False)
         only = pc.if_else(mine, values, pa.scalar(None, pa.binary()))
-        seen = decode_column(only, record_types()[number].value)
-        millis = pc.struct_field(seen, ["message", field])
-        known = pc.and_(pc.greater_equal(millis, 0), pc.less_equal(millis, LAST_TIME))
-        kept = pc.if_else(known, millis, pa.scalar(None, pa.int64()))
-        found = pc.coalesce(found, pc.multiply(kept, 1000).cast(TIMESTAMP))
-    return found
+        decoded_values = decode_column(only, record_types()[number].value)
+        millis = pc.struct_field(decoded_values, ["message", field])
+        is_in_range = pc.and_(pc.greater_equal(millis, 0), pc.less_equal(millis, LAST_TIME))
+        stated = pc.if_else(is_in_range, millis, pa.scalar(None, pa.int64()))
+        times = pc.coalesce(times, pc.multiply(stated, 1000).cast(TIMESTAMP))
+    return times

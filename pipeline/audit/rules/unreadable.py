@@ -59,15 +59,17 @@ def _sign(step: Step, member: MemberSeen, unreadable: Unreadable) -> Sign:
 
 
 def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
-    others = [other for other in step.members if not _alike(other, unreadable)]
-    if not others:
+    readers = [member for member in step.members if not _alike(member, unreadable)]
+    if not readers:
         return Severity.INFO, "every member writes so, and reads it"
     if unreadable.field == "assignment":
         return Severity.ERROR, "the member may own nothing, or not know what it owns"
     # The leader first, which decides alone where it fails: telling clients apart takes long.
-    others.sort(key=lambda other: other.member_id != step.leader)
+    readers.sort(key=lambda member: member.member_id != step.leader)
     older = _is_older_body(unreadable.data)
-    fails = next((each for each in others if not (older and _copes(each, step.protocol))), None)
+    fails = next(
+        (reader for reader in readers if not (older and _copes(reader, step.protocol))), None
+    )
     if fails is None:
         return Severity.INFO, "every client in this group reads it all the same"
     if fails.member_id == step.leader:
@@ -75,17 +77,17 @@ def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
     return Severity.WARNING, f"were {fails.member_id} the leader: {_how(fails, step)}"
 
 
-def _alike(other: MemberSeen, unreadable: Unreadable) -> bool:
+def _alike(member: MemberSeen, unreadable: Unreadable) -> bool:
     return any(
         payload.field == unreadable.field and payload.error.kind == unreadable.error.kind
-        for payload in other.unreadable
+        for payload in member.unreadable
     )
 
 
 @lru_cache(maxsize=4096)
 def _is_older_body(data: bytes) -> bool:
-    seen = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return seen.version == 1 and older_body(seen) == 0
+    decoded_subscription = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return decoded_subscription.version == 1 and older_body(decoded_subscription) == 0
 
 
 def _copes(member: MemberSeen, protocol: str | None) -> bool:
@@ -95,8 +97,8 @@ def _copes(member: MemberSeen, protocol: str | None) -> bool:
 
 def _how(member: MemberSeen, step: Step) -> str:
     names = _could_be(member.metadata, step.protocol, member.client_id)
-    known = [text for name, text in _FAILS_HOW.items() if name in names]
-    return known[0] if known else "Apache Kafka's reader fails on it, and this client may as well"
+    texts = [text for name, text in _FAILS_HOW.items() if name in names]
+    return texts[0] if texts else "Apache Kafka's reader fails on it, and this client may as well"
 
 
 @lru_cache(maxsize=4096)
@@ -106,13 +108,13 @@ def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozense
     could = fingerprint(
         decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT), protocol
     ).could
-    found = {writer.name: writer.also for writer in writers() if writer.label in could}
-    named = {
+    possible = {writer.name: writer.also for writer in writers() if writer.label in could}
+    by_client_id = {
         name
-        for name, also in found.items()
+        for name, also in possible.items()
         if any(word in client_id.lower() for word in (name, *also))
     }
-    return frozenset(named or found)
+    return frozenset(by_client_id or possible)
 
 
 def _unreadable_record(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:

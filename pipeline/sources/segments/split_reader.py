@@ -56,9 +56,9 @@ def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> It
     """
     copies = Copies(split.partition)
     shared = len(split.ranges) > 1
-    for part, behind, reports in zip(split.ranges, split.behind, split.reports, strict=True):
+    for part, later, reports in zip(split.ranges, split.behind, split.reports, strict=True):
         place = Place(cluster_id, part.path, split.partition)
-        outcomes = Outcomes(partial(_ahead, store, part, behind))
+        outcomes = Outcomes(partial(_ahead, store, part, later))
         for table in read_range(partial(open_range, store), part, place, outcomes):
             yield copies.first(_of_split(table, split, reports), part.path) if shared else table
 
@@ -69,8 +69,8 @@ def _of_split(table: pa.Table, split: Split, reports: bool) -> pa.Table:
     """
     problems = table.column("problem").is_valid().to_numpy()
     offsets = table.column("source_offset").fill_null(-1).to_numpy()
-    wanted = ~problems & (offsets >= split.low) & (offsets < split.high)
-    return chosen(table, wanted | problems if reports else wanted)
+    is_of_split = ~problems & (offsets >= split.low) & (offsets < split.high)
+    return chosen(table, is_of_split | problems if reports else is_of_split)
 
 
 class _Damages(Summary):
@@ -86,8 +86,8 @@ class _Damages(Summary):
 
     def taken(self) -> list[tuple[str, int | None, int]]:
         """Return the damages found since the last call."""
-        found, self.found = self.found, []
-        return found
+        damages, self.found = self.found, []
+        return damages
 
 
 class _Memory:

@@ -40,7 +40,7 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
         {"problem": damage.reason, "position": damage.number, "value": damage.data}
         for damage in raw.damages
     ]
-    said = {
+    facts = {
         **columns,
         **_said_by_keys(columns["key"]),
         "cluster_id": pa.repeat(pa.scalar(cluster_id, pa.string()), rows),
@@ -48,12 +48,12 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
         "position": raw.numbers,
     }
     table = pa.Table.from_arrays(
-        [said.get(field.name, pa.nulls(rows, field.type)).cast(field.type) for field in RECORDS],
+        [facts.get(field.name, pa.nulls(rows, field.type)).cast(field.type) for field in RECORDS],
         schema=RECORDS,
     )
     if refused:
-        kept = [row not in refused for row in range(rows)]
-        table = table.filter(pa.array(kept, pa.bool_()))
+        is_readable = [row not in refused for row in range(rows)]
+        table = table.filter(pa.array(is_readable, pa.bool_()))
     if bad:
         table = pa.concat_tables([table, table_of(Place(cluster_id, file.path, None), bad)])
     return table
@@ -61,10 +61,10 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
 
 def places_of(raw: RawRows, file: GivenFile, before: int) -> dict[str, Cells]:
     """Return partition and offset of each row."""
-    found = {name: _place(raw, file, name) for name in _MOST}
+    cells = {name: _place(raw, file, name) for name in _MOST}
     if _column(raw, file, "source_offset") is None:
-        found["source_offset"] = Cells(pc.add(raw.numbers, before), {})
-    return found
+        cells["source_offset"] = Cells(pc.add(raw.numbers, before), {})
+    return cells
 
 
 def _place(raw: RawRows, file: GivenFile, name: str) -> Cells:
@@ -103,8 +103,8 @@ def _column(raw: RawRows, file: GivenFile, name: str) -> Any:
     column = raw.columns.get(name)
     if column is not None:
         return column
-    said = dict(file.said).get(name)
-    return None if said is None else pa.repeat(pa.scalar(said, pa.string()), len(raw.numbers))
+    text = dict(file.said).get(name)
+    return None if text is None else pa.repeat(pa.scalar(text, pa.string()), len(raw.numbers))
 
 
 def _of_ours(column: pa.Array) -> Cells:
@@ -148,8 +148,8 @@ def _said_by_keys(keys: pa.Array) -> dict[str, pa.Array]:
     partition repeat theirs.
     """
     coded = keys.dictionary_encode()
-    said = [key_says(key) for key in coded.dictionary.to_pylist()]
+    facts = [key_says(key) for key in coded.dictionary.to_pylist()]
     return {
-        name: pa.array([row.get(name) for row in said], kind).take(coded.indices)
+        name: pa.array([row.get(name) for row in facts], kind).take(coded.indices)
         for name, kind in (("record_type", pa.int16()), ("group_id", pa.string()))
     }

@@ -16,7 +16,7 @@ from ....capture.summary import Summary
 from ..places import everywhere, filesystem
 from ..record_table import NotRecords
 from .files import FileRange, Split, open_range, plan
-from .reading import read_split
+from .split_reader import read_split
 
 __all__ = ["SegmentUnit", "file_units", "folder_units"]
 

@@ -67,8 +67,10 @@ class Kind(NamedTuple):
     def of_rows(cls, type_: RecordType, rows: pa.Table) -> Kind:
         """Return records of one type without the columns of their keys and values."""
         nothing = pa.nulls(0, pa.struct([]))
-        none = pa.nulls(0, pa.int32())
-        return cls(type_, rows, nothing, none, none, nothing, none, empty("quarantine"))
+        no_numbers = pa.nulls(0, pa.int32())
+        return cls(
+            type_, rows, nothing, no_numbers, no_numbers, nothing, no_numbers, empty("quarantine")
+        )
 
     @property
     def has_columns(self) -> bool:
@@ -77,10 +79,10 @@ class Kind(NamedTuple):
 
     def key(self, field: str) -> pa.Array:
         """Return a field of the keys, a value a row. Text is dictionary-encoded."""
-        found = self.keys.field("message").field(field)
-        if not pa.types.is_string(found.type):
-            return found.take(self.codes)
-        once = found.dictionary_encode()
+        values = self.keys.field("message").field(field)
+        if not pa.types.is_string(values.type):
+            return values.take(self.codes)
+        once = values.dictionary_encode()
         return dictionary(once.indices.take(self.codes), once.dictionary)
 
     def value(self, field: str) -> pa.Array:
@@ -117,18 +119,18 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     come first. The records must not have problems.
     """
     types = column(rows, "record_type")
-    known = record_types()
-    there = pc.unique(types).to_pylist()
-    if not known.keys() >= set(there):
-        strange = pc.invert(pc.is_in(types, value_set=pa.array(list(known), pa.int16())))
+    types_known = record_types()
+    numbers_present = pc.unique(types).to_pylist()
+    if not types_known.keys() >= set(numbers_present):
+        strange = pc.invert(pc.is_in(types, value_set=pa.array(list(types_known), pa.int16())))
         yield _strangers(rows.filter(strange))
     rows = rows.drop_columns("problem")  # there is none
     keys = column(rows, "key").dictionary_encode()
     codes = pc.fill_null(keys.indices, -1).to_numpy().astype(np.intp)
     numbers = pc.fill_null(types, -1).to_numpy()
-    for number in there:
-        if number in known:
-            yield _kind(rows, _Keys(keys.dictionary, codes), numbers == number, known[number])
+    for number in numbers_present:
+        if number in types_known:
+            yield _kind(rows, _Keys(keys.dictionary, codes), numbers == number, types_known[number])
 
 
 class _Keys(NamedTuple):
@@ -188,7 +190,7 @@ def record_rows(kind: Kind) -> pa.Table:
 
 def _strangers(rows: pa.Table) -> pa.Table:
     types = column(rows, "record_type").cast(pa.string())
-    named = pc.binary_join_element_wise("record type", types, "is not known", " ")
+    reasons = pc.binary_join_element_wise("record type", types, "is not known", " ")
     return made(
         "quarantine",
         rows.num_rows,
@@ -196,7 +198,7 @@ def _strangers(rows: pa.Table) -> pa.Table:
             **places(rows),
             "level": same("record", rows.num_rows),
             "field": same("key", rows.num_rows),
-            "reason": pc.fill_null(named, "no record type in the key"),
+            "reason": pc.fill_null(reasons, "no record type in the key"),
             "position": column(rows, "position"),
             "data": _shown(column(rows, "key")),
             **_whole(rows),
@@ -208,35 +210,35 @@ def _kind(rows: pa.Table, keys: _Keys, selected: Any, type_: RecordType) -> Kind
     """Return the records that a mask of numpy's selects. `keys` are those of all rows."""
     numbers, mask = np.flatnonzero(selected), pa.array(selected)
     once, codes = _of_type(keys, numbers)
-    decoded = decode_column(once, type_.key)
+    keys_decoded = decode_column(once, type_.key)
     value = column(rows, "value")
     values = decode_rows(value, numbers.astype(np.int32), type_.value)
     sizes = pc.binary_length(value).filter(mask)
     mine = _where(rows, mask, _DECODED) if type_.number in COMMITS else _plain(_where(rows, mask))
     key_sizes = pc.binary_length(once)
-    if _all_read(decoded) and _all_read(values):
-        return Kind(type_, mine, decoded, key_sizes, codes, values, sizes, empty("quarantine"))
-    whole = rows.filter(mask)
-    bad_key = decoded.field("error_kind").is_valid().take(codes)
+    if _all_read(keys_decoded) and _all_read(values):
+        return Kind(type_, mine, keys_decoded, key_sizes, codes, values, sizes, empty("quarantine"))
+    complete = rows.filter(mask)
+    bad_key = keys_decoded.field("error_kind").is_valid().take(codes)
     bad_value = values.field("error_kind").is_valid()
     bad = pc.or_(bad_key, bad_value)
     only_value = pc.and_(bad_value, pc.invert(bad_key))
-    refused = pa.concat_tables(
+    quarantine = pa.concat_tables(
         [
-            _refused(whole.filter(bad_key), "key", decoded.take(codes.filter(bad_key))),
-            _refused(whole.filter(only_value), "value", values.filter(only_value)),
+            _refused(complete.filter(bad_key), "key", keys_decoded.take(codes.filter(bad_key))),
+            _refused(complete.filter(only_value), "value", values.filter(only_value)),
         ]
     )
     good = pc.invert(bad)
     return Kind(
         type_,
         mine.filter(good),
-        decoded,
+        keys_decoded,
         key_sizes,
         codes.filter(good),
         values.filter(good),
         sizes.filter(good),
-        refused,
+        quarantine,
     )
 
 

@@ -1,22 +1,22 @@
-"""The interface of a source: units, which can be read independently of each other.
+"""Units: the parts of a source, which can be read independently of each other.
 
 Each source has a module of its own with a subclass of `Unit` and a function that returns the units
 of a place:
 
-    segments.source   log segments of the topic
-    tables.source     tables of records that other programs have written
-    captures.source   a packet capture, or a file of frames
-    broker            a live broker
+    segments.segment_units  log segments of the topic
+    tables.table_units      tables of records that other programs have written
+    captures.source         a packet capture, or a file of frames
+    broker                  a live broker
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
-__all__ = ["Unit", "accounts", "encodings", "lacked"]
+__all__ = ["OfCluster", "Unit", "accounts", "encodings", "lacked", "of_cluster"]
 
 
 class Unit(Protocol):
@@ -37,11 +37,11 @@ class Unit(Protocol):
 
 def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
     """Return the encodings of text in tables, and the files that have each."""
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for file in (scanned.file for unit in units for scanned in getattr(unit, "files", ())):
         if file.encoding is not None:
-            found.setdefault(file.encoding, []).append(file.path)
-    return found
+            files.setdefault(file.encoding, []).append(file.path)
+    return files
 
 
 def accounts(units: Iterable[Any]) -> list[str]:
@@ -52,3 +52,29 @@ def accounts(units: Iterable[Any]) -> list[str]:
 def lacked(units: Iterable[Any]) -> frozenset[str]:
     """Return the inputs of rules that one of the units cannot have."""
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
+
+
+class OfCluster(NamedTuple):
+    """A unit, and the id of its cluster."""
+
+    unit: Unit
+    cluster: str
+
+    @property
+    def size(self) -> int:
+        """How much there is to read."""
+        return self.unit.size
+
+    def tables(self, cluster_id: str) -> Iterator[pa.Table]:
+        """Yield its records, as of this cluster."""
+        yield from self.unit.tables(cluster_id)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {"account", "lacks", "files"}:  # what some units have
+            return getattr(self.unit, name)
+        raise AttributeError(name)
+
+
+def of_cluster(units: Iterable[Unit], cluster: str) -> list[OfCluster]:
+    """Return the units as those of a cluster."""
+    return [OfCluster(unit, cluster) for unit in units]

@@ -22,9 +22,9 @@ from ..places import everywhere, filesystem
 from ..record_table import NotRecords
 from .copies import once
 from .parts import part_number, read_file
-from .records import PLACES, records_of
 from .scan import Lows, Scanned, lowest, scan
 from .table_files import found_in
+from .table_records import PLACES, records_of
 from .times import Times
 
 __all__ = ["TableUnit", "table_units"]
@@ -45,17 +45,17 @@ class TableUnit(NamedTuple):
         """
         store, _ = filesystem(self.source)
         floors = _behind([lows for file in self.files for lows in file.parts])
-        held: list[pa.Table] = []
+        waiting: list[pa.Table] = []
         times = Times()
         for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
             if rows is None or floor is None:
                 raise NotRecords(f"{self.source}: a file changed while it was read")
             has_problem = column(rows, "problem").is_valid()
             yield rows.filter(has_problem)
-            known = pa.concat_tables([*held, rows.filter(pc.invert(has_problem))])
-            passes = _ready(known, floor)
-            held = [known.filter(pc.invert(passes))]
-            yield times.filled(once(_in_order(known.filter(passes))))
+            records = pa.concat_tables([*waiting, rows.filter(pc.invert(has_problem))])
+            passes = _ready(records, floor)
+            waiting = [records.filter(pc.invert(passes))]
+            yield times.filled(once(_in_order(records.filter(passes))))
 
 
 def table_units(source: str, encoding: str | None) -> list[TableUnit]:
@@ -69,8 +69,8 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     before = 0
     reasons: list[str] = []
     for file in found_in(store, path):
-        found, rows = scan(store, file, encoding, before, reasons)
-        scanned.append(found)
+        entry, rows = scan(store, file, encoding, before, reasons)
+        scanned.append(entry)
         before += rows
     if scanned and not before:
         reasons.append("there is none")
@@ -89,11 +89,11 @@ def _together(files: Sequence[Scanned]) -> list[list[Scanned]]:
     for file in files:
         mine, members = file.partitions, [file]
         apart = []
-        for partitions, others in groups:
+        for partitions, files_of_group in groups:
             if partitions & mine:
-                mine, members = mine | partitions, [*others, *members]
+                mine, members = mine | partitions, [*files_of_group, *members]
             else:
-                apart.append((partitions, others))
+                apart.append((partitions, files_of_group))
         groups = [*apart, (mine, members)]
     return [members for _, members in groups]
 
@@ -120,16 +120,19 @@ def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> I
 
 def _behind(parts: Sequence[Lows]) -> list[Lows]:
     """Return for each part the lowest offsets of all parts behind it."""
-    found = [_NOTHING_BEHIND]
+    result = [_NOTHING_BEHIND]
     for lows in reversed(parts[1:]):
-        found.append(lowest([found[-1], lows]))
-    return found[::-1] if parts else []
+        result.append(lowest([result[-1], lows]))
+    return result[::-1] if parts else []
 
 
 def _ready(rows: pa.Table, floors: Lows) -> pa.Array:
     """Return which rows have an offset below all that are still to come of their partition."""
-    known, lows = pa.array(list(floors), pa.int32()), pa.array(list(floors.values()), pa.int64())
-    floor = lows.take(pc.index_in(column(rows, "source_partition"), known))
+    partitions, lows = (
+        pa.array(list(floors), pa.int32()),
+        pa.array(list(floors.values()), pa.int64()),
+    )
+    floor = lows.take(pc.index_in(column(rows, "source_partition"), partitions))
     return pc.fill_null(pc.less(column(rows, "source_offset"), floor), True)
 
 
