@@ -32,12 +32,15 @@ ROWS = [Subscription(topics=["orders"], generation_id=3).to_bytes(), None, b"", 
 
 @contextmanager
 def conf(spark: SparkSession, name: str, value: str) -> Iterator[None]:
-    before = spark.conf.get(name)
+    before = spark.conf.get(name, None)  # an older Spark does not have all of them
     spark.conf.set(name, value)
     try:
         yield
     finally:
-        spark.conf.set(name, str(before))
+        if before is None:
+            spark.conf.unset(name)
+        else:
+            spark.conf.set(name, before)
 
 
 def as_dict(row: Any) -> Any:
