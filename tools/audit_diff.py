@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..pipeline.report.changes import change_of
+from ..pipeline.report.names import group_name
+from ..pipeline.tables.manifest import NoAudit, published
 from .output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -16,8 +19,6 @@ _COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status
 
 def findings_of(folder: str) -> dict[str, Any]:
     """Return all findings of an earlier audit, by id, whatever its --since was."""
-    from ..pipeline.tables.manifest import NoAudit, published  # late: slow, and not for --help
-
     try:
         rows = published(folder, "findings", _COLUMNS).to_pylist()
     except NoAudit as error:
@@ -29,9 +30,6 @@ def say_difference(previous: Mapping[str, Any], audit: Audit, options: Options) 
     """Print a line for each finding that has changed. A finding of a group that was not asked for
     now is not gone.
     """
-    from ..pipeline.report.changes import change_of  # late: slow, and not for --help
-    from ..pipeline.report.names import group_name  # late: slow, and not for --help
-
     current = {row["finding_id"]: row for row in audit.findings.to_pylist()}
     changes = [(change_of(previous.get(key), row), row) for key, row in current.items()]
     changes += [

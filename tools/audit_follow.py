@@ -9,14 +9,28 @@ from __future__ import annotations
 
 import signal
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from ..escaping import escaped
+from ..inspector.shapes.checks import FindingChange
+from ..pipeline.groups.options import TopicFacts
+from ..pipeline.report.exports import finding_shape
+from ..pipeline.report.terminal import Summary
+from ..pipeline.spark.session import EVERY_CORE
+from ..pipeline.streaming.group import Patience
+from ..pipeline.streaming.position import OnLost
+from ..pipeline.streaming.query import Following, Order, opened
+from ..pipeline.streaming.stream_source import Settings
+from .output.failures import REFUSED, say
 from .output.json_output import print_json
 from .spark import command_session
 
@@ -24,87 +38,16 @@ if TYPE_CHECKING:
     from ..pipeline.run import Options
     from ..pipeline.sources.broker import ClientSettings
     from ..pipeline.streaming.published import Change
-    from ..pipeline.streaming.query import Following, Told
+    from ..pipeline.streaming.query import Told
 
-SCHEME = "kafka://"
-_LOSSES = ("fail", "earliest", "latest")
-_NOT_WITH = ("diff", "since", "jobs", "watch", "replace")
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 _DAY = 86_400
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `--follow`."""
-    group = parser.add_argument_group("following a broker")
-    group.add_argument(
-        "--follow",
-        action="store_true",
-        help="keep auditing until Ctrl-C, and go on from DIR when started again; a change is a "
-        "line, with --json an object",
-    )
-    group.add_argument(
-        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
-    )
-    group.add_argument(
-        "--max-records",
-        metavar="N",
-        type=int,
-        default=200_000,
-        help="of one batch, at most; default 200000",
-    )
-    group.add_argument(
-        "--on-lost",
-        choices=_LOSSES,
-        default="fail",
-        help="where the topic was made anew, or has lost what comes next: go on with the earliest "
-        "that is there, or with what comes; default: fail",
-    )
-    group.add_argument(
-        "--judge-every",
-        metavar="SECONDS",
-        type=_positive,
-        default=60.0,
-        help="how often a group is judged by what does not happen; default 60",
-    )
-    group.add_argument(
-        "--forget-after",
-        metavar="DAYS",
-        type=_positive,
-        default=7.0,
-        help="keep nothing of a group without members that is silent for so long; default 7",
-    )
-
-
-def check(arguments: Namespace) -> None:
-    """Refuse arguments that do not go with `--follow`."""
-    if len(arguments.sources) > 1:
-        raise Failure("one broker is followed at a time: start one for each cluster", WRONG_USE)
-    if not arguments.sources[0].startswith(SCHEME):
-        line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
-        raise Failure(line, WRONG_USE)
-    for name in _NOT_WITH:
-        if getattr(arguments, name):
-            raise Failure(f"--{name} makes no sense with --follow", WRONG_USE)
-    if arguments.max_records < 1:
-        raise Failure("--max-records: at least 1", WRONG_USE)
-    try:
-        from ..pipeline.spark.session import require_data_sources  # late: slow
-
-        require_data_sources("--follow")
-    except ImportError:
-        from ..extras import install_command  # late: for the message alone
-
-        line = f"--follow runs on Spark: {install_command('spark')}"
-        raise Failure(line, WRONG_USE) from None
 
 
 def follow(
     arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
 ) -> int:
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
-    from ..pipeline.spark.session import EVERY_CORE  # late: slow, and not for --help
-    from ..pipeline.streaming.query import Following, opened  # late: slow, and not for --help
-
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
     spark = command_session(arguments.spark or EVERY_CORE, "kproto audit")
@@ -130,13 +73,6 @@ def follow(
 def _order(
     arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
 ) -> Any:
-    import msgspec  # late: slow, and not for --help
-
-    from ..pipeline.groups.options import TopicFacts  # late: slow, and not for --help
-    from ..pipeline.streaming.group import Patience  # late: slow, and not for --help
-    from ..pipeline.streaming.position import OnLost  # late: slow, and not for --help
-    from ..pipeline.streaming.query import Order  # late: slow, and not for --help
-    from ..pipeline.streaming.stream_source import Settings  # late: slow, and not for --help
 
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
@@ -185,8 +121,6 @@ class _Shown:
     """The output for people, or for programs."""
 
     def __init__(self, following: Following, *, as_json: bool, teams: Mapping[str, str]) -> None:
-        from rich.console import Console  # late: slow, and not for --help
-
         self._following = following
         self._json = as_json
         self._teams = teams
@@ -226,8 +160,6 @@ class _Shown:
         say(f"{self._records:,} records followed; {took}")
 
     def _caught_up(self) -> None:
-        from ..pipeline.report.terminal import Summary  # late: slow, and not for --help
-
         self._out.print(Summary(self._following.published.audit, self._teams))
         say("all is read that was there; what changes from now on is said here, until Ctrl-C")
 
@@ -238,9 +170,6 @@ class _Shown:
             return
         if row["severity"] == "info":
             return
-        from rich.text import Text  # late: slow, and not for --help
-
-        from ..escaping import escaped  # late: slow, and not for --help
 
         group = "(fleet)" if row["group_id"] is None else row["group_id"]
         team = f" ({self._teams[group]})" if group in self._teams else ""
@@ -251,9 +180,6 @@ class _Shown:
         self._out.print(line, soft_wrap=True)
 
     def _print_json(self, change: Change) -> None:
-        from ..inspector.shapes.checks import FindingChange  # late: not for --help
-        from ..pipeline.report.exports import finding_shape
-
         finding = finding_shape(change.finding, self._teams)
         print_json(
             FindingChange(change=change.word, latency_ms=change.milliseconds, finding=finding)
@@ -268,13 +194,3 @@ def _status(following: Following, fail_on: str) -> int:
     loud = severities[severities.index(fail_on) :]
     severities_found = following.published.audit.findings.column("severity").to_pylist()
     return REFUSED if any(severity in loud for severity in severities_found) else 0
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e9:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
-    return number

@@ -1,17 +1,8 @@
-"""Write a typed Python module for each message definition.
-
-DEFINITIONS are in Kafka's JSON dialect: a file, a folder, a jar or a zip. The class of a module is
-the one that kproto.codec.compile_definition makes; editors and type checkers know its fields.
-
-kproto codegen Note.json                               prints the module of one message
-kproto codegen definitions/ --out messages             writes messages/*.py
-kproto codegen kafka-clients.jar --only FetchRequest --out messages
-kproto codegen definitions/ --out messages --check     tells which of them are out of date
-"""
+"""Run `kproto codegen`: write or compare the modules of definitions."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from ..codec.dialect.names import counted, snake
@@ -20,24 +11,6 @@ from ..codec.runtime.registry import spec_of
 from ..codec.typed_module import MARK, module_source
 from .input.messages import load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto codegen`."""
-    parser.epilog = (
-        "exit status: 0 written; 1 a definition that breaks a rule, or --check found a difference; "
-        "2 wrong use"
-    )
-    parser.add_argument("definitions", metavar="DEFINITIONS", nargs="+", help="where they are")
-    parser.add_argument(
-        "--out", metavar="FOLDER", type=Path, help="write a file a message; default: print the one"
-    )
-    parser.add_argument(
-        "--only", metavar="NAME", action="append", default=[], help="this message; may be repeated"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing, and tell which files differ"
-    )
 
 
 def run(arguments: Namespace) -> int:

@@ -1,72 +1,17 @@
-"""Print what a shell needs to complete kproto's command lines with the Tab key.
-
-bash    eval "$(kproto completion bash)" in ~/.bashrc
-zsh     eval "$(kproto completion zsh)" in ~/.zshrc, after compinit
-fish    kproto completion fish | source, in ~/.config/fish/config.fish
-"""
+"""Run `kproto completion`: print a shell's script, or the words that fit a line."""
 
 from __future__ import annotations
 
-from argparse import Action, ArgumentParser, Namespace
+from argparse import Action, Namespace
 from collections.abc import Callable, Iterator
 
+from ..capture.text import FORMS
+from ..codec.messages import MODULES
+from ..codec.read.deviations import CODES
+from .commands.completion import _ASKED, SCRIPTS
+from .main import COMMANDS, command_parser
+
 SEPARATOR = "\x1f"  # between the words of a command line, whatever is in them
-
-# The scripts know nothing of commands and options: they ask kproto, whose parsers know all.
-# Where it has no answer, the shell completes names of files.
-_BASH = r"""
-_kproto() {
-    local IFS=$'\x1f' word
-    local line="${COMP_WORDS[*]:0:COMP_CWORD+1}"
-    COMPREPLY=()
-    while IFS=$'\t' read -r word _; do
-        COMPREPLY+=("$word")
-    done < <("$1" completion candidates "$line" 2>/dev/null)
-}
-complete -o default -F _kproto kproto
-"""
-_ZSH = r"""
-_kproto() {
-    local -a found
-    found=("${(@f)$("${words[1]}" completion candidates "${(pj:\x1f:)words[1,CURRENT]}" 2>/dev/null)}")
-    if [[ -n "${found[1]}" ]]; then
-        found=("${(@)found//:/\\:}")
-        found=("${(@)found//$'\t'/:}")
-        _describe kproto found
-    else
-        _files
-    fi
-}
-compdef _kproto kproto
-"""  # noqa: E501
-_FISH = r"""
-function __kproto_candidates
-    set -l words (commandline -opc) (commandline -ct)
-    set -l found ($words[1] completion candidates (string join \x1f -- $words) 2>/dev/null)
-    if set -q found[1]
-        printf '%s\n' $found
-    else
-        __fish_complete_path (commandline -ct)
-    end
-end
-complete -c kproto -f -a '(__kproto_candidates)'
-"""
-SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
-_ASKED = "candidates"
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto completion`."""
-    parser.epilog = "exit status: 0 printed; 2 wrong use"
-    parser.add_argument(
-        "shell",
-        metavar="SHELL",
-        choices=[*SCRIPTS, _ASKED],
-        help=f"{', '.join(SCRIPTS)}; the scripts themselves ask for `{_ASKED} LINE`",
-    )
-    parser.add_argument(
-        "line", metavar="LINE", nargs="?", help="a command line up to where the cursor is"
-    )
 
 
 def run(arguments: Namespace) -> int:
@@ -86,8 +31,6 @@ def candidates(words: list[str]) -> Candidates:
     """Yield what can stand in the place of the last of `words`, of which the first is the program;
     nothing where that is the name of a file, or anything.
     """
-    from .main import COMMANDS
-
     *before, current = words
     if len(before) < 2:
         options = {"--help": "show what there is", "--version": "print the version"}
@@ -100,8 +43,6 @@ def candidates(words: list[str]) -> Candidates:
 
 
 def _of_command(name: str, before: list[str], current: str) -> Candidates:
-    from .main import command_parser
-
     _, parser = command_parser(name)
     options = {option: action for action in parser._actions for option in action.option_strings}
     before = [word for word in before if word != "="]  # bash takes --option=value for three words
@@ -144,20 +85,14 @@ def _known(destination: str) -> list[str]:
 
 
 def _messages() -> list[str]:
-    from ..codec.messages import MODULES
-
     return list(MODULES)
 
 
 def _forms() -> list[str]:
-    from ..capture.text import FORMS
-
     return [form.name for form in FORMS]
 
 
 def _codes() -> list[str]:
-    from ..codec.read.deviations import CODES
-
     return list(CODES)
 
 

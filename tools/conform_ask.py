@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
+from ..fuzz.conformance.client.remote import NoTestee, Remote
+from ..fuzz.conformance.questions import answered, asked
 from .output.failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -17,9 +20,6 @@ if TYPE_CHECKING:
 
 def run(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
     """Ask each of the clients; return 1 if one refuses, or gives no answer."""
-    from ..codec.runtime.registry import built_in_names
-    from ..fuzz.conformance.client.remote import NoTestee, Remote
-
     if not commands:
         raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)
     if arguments.name not in built_in_names():
@@ -42,8 +42,6 @@ def question(arguments: Namespace) -> Callable[[Subject], str]:
     """Return the function that asks a subject what --ask, --as and --body say, and returns its
     answer in a line.
     """
-    from ..fuzz.conformance.questions import answered, asked
-
     try:
         case = asked(arguments.ask, arguments.name, arguments.body)
     except ValueError:

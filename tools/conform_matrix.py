@@ -7,7 +7,19 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..clients.readers import measured_readers
+from ..clients.readers import to_text as readers_to_text
+from ..extras import install_command
+from ..fuzz.conformance.matrix.badge import badge
+from ..fuzz.conformance.matrix.findings import findings_in
+from ..fuzz.conformance.matrix.history import file_of, verdicts
+from ..fuzz.conformance.matrix.matrix import from_text, to_text
+from ..fuzz.conformance.matrix.older import keep_older, keep_older_readers
+from ..fuzz.conformance.matrix.page import badge_file, matrix_page
+from ..fuzz.conformance.matrix.table import MatrixTable
+from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from .output.failures import WRONG_USE, Failure, say
+from .output.terminal import screen
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.matrix.matrix import Matrix
@@ -22,13 +34,8 @@ def run(arguments: Namespace) -> int:
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _kept(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:
-        from ..fuzz.conformance.matrix.matrix import to_text
-
         print(json.dumps(json.loads(to_text(matrix))))
     else:
-        from ..fuzz.conformance.matrix.table import MatrixTable
-        from .output.terminal import screen
-
         with screen(arguments) as console:
             console.print(MatrixTable(matrix))
     if arguments.out:
@@ -43,11 +50,6 @@ def _write(matrix: Matrix, out: Path) -> None:
     """Write the page, the badges and the verdicts of this release. The page's summary has the
     findings beside `out`.
     """
-    from ..fuzz.conformance.matrix.badge import badge
-    from ..fuzz.conformance.matrix.findings import findings_in
-    from ..fuzz.conformance.matrix.history import file_of, verdicts
-    from ..fuzz.conformance.matrix.page import badge_file, matrix_page
-
     findings = findings_in(out.parent / "findings")
     _save(out / "index.html", matrix_page(matrix, findings))
     for column in matrix.columns:
@@ -56,8 +58,6 @@ def _write(matrix: Matrix, out: Path) -> None:
 
 
 def _kept(files: list[str]) -> Matrix:
-    from ..fuzz.conformance.matrix.matrix import from_text
-
     if len(files) > 1:
         raise Failure("--matrix takes one --from", WRONG_USE)
     try:
@@ -69,8 +69,6 @@ def _kept(files: list[str]) -> Matrix:
 
 
 def _measured(arguments: Namespace) -> Matrix:
-    from ..fuzz.testees import NAMES, NOT_IN_MATRIX
-
     unknown = [name for name in arguments.testee if name not in NAMES]
     if unknown:
         known = ", ".join(NAMES)
@@ -78,8 +76,6 @@ def _measured(arguments: Namespace) -> Matrix:
     try:
         from ..fuzz.conformance.matrix.measure import run_matrix
     except ImportError as error:
-        from ..extras import install_command
-
         wanted = install_command("fuzz")
         raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
     names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]
@@ -91,9 +87,6 @@ def _measured(arguments: Namespace) -> Matrix:
     if not matrix.columns:
         raise Failure("none of the clients is available here")
     if arguments.out:
-        from ..clients.readers import to_text as readers_to_text
-        from ..fuzz.conformance.matrix.matrix import from_text, to_text
-
         kept = to_text(matrix)
         matrix = from_text(kept)
         _save(Path(arguments.out, _FILE), kept)
@@ -103,9 +96,6 @@ def _measured(arguments: Namespace) -> Matrix:
 
 def _keep_older(matrix: Matrix, outcomes: Outcomes, before: Matrix) -> None:
     """Keep what was measured before of the clients that cannot be had here."""
-    from ..clients.readers import measured_readers
-    from ..fuzz.conformance.matrix.older import keep_older, keep_older_readers
-
     keep_older(matrix, before)
     keep_older_readers(outcomes, matrix, measured_readers())
 

@@ -1,47 +1,33 @@
-"""Show two captures beside each other, with the fields that differ marked.
-
-A and B are what `kproto decode` takes: hex, a file, or - for standard input. Where they hold
-several messages, the first is compared with the first, and so on.
-"""
+"""Run `kproto diff`: compare two messages or captures."""
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
+from ..escaping import escaped
 from ..inspector.identification import Examined, examine
+from ..inspector.views.diff_json import diff_report
+from ..inspector.views.diff_view import DiffView
 from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
 from .input.inputs import InputMessage
-from .input.messages import add_body_version, add_definitions, find, load
+from .input.messages import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
-from .output.terminal import add_export, add_view, check_export, redaction_of
+from .output.json_output import print_json
+from .output.terminal import check_export, redaction_of, screen
 
 if TYPE_CHECKING:
     from ..inspector.views.redaction import Redaction
 
+
 Both = tuple[Examined, Examined]
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto diff`."""
-    parser.epilog = "exit status: 0 the same bytes; 1 a difference; 2 wrong use"
-    parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
-    parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
-    inputs.add_form(parser)
-    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
-    add_definitions(parser)
-    add_body_version(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")
-    parser.add_argument("--full", action="store_true", help="fold nothing that is the same")
-    add_view(parser)
-    add_export(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -107,18 +93,11 @@ def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) ->
 
 
 def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> None:
-    from ..inspector.views.diff_json import diff_report  # late: the other form of output
-    from .output.json_output import print_json
-
     for place, (left, right) in pairs:
         print_json(diff_report(left, right, redaction, place))
 
 
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
-    from ..escaping import escaped
-    from ..inspector.views.diff_view import DiffView  # late: --json needs no terminal
-    from .output.terminal import screen
-
     with screen(arguments) as console:
         for place, (left, right) in pairs:
             if place:

@@ -1,59 +1,24 @@
-"""Write a message from its JSON, in Kafka's form: as hex, base64, raw bytes or a C array.
-
-The JSON is that of `kproto decode --json` under "message": camelCase names, bytes in base64. A
-field that is left out is at its default. Whole lines of `kproto decode --json` are taken too, each
-with the name and version that stand in it, so that `kproto decode --json | kproto encode` gives the
-bytes again.
-"""
+"""Run `kproto encode`: write the bytes of messages from their JSON."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
-from argparse import ArgumentParser, Namespace
-from base64 import b64encode
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..codec.dialect.names import snake
 from ..codec.errors import EncodeError
 from ..codec.runtime.message import Message, MessagePart, RawTaggedField, VersionedMessage
+from .commands.encode import FORMS
 from .input import inputs
-from .input.messages import add_definitions, find, load
+from .input.messages import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 _LABEL_BYTES = 2
 _STEP = re.compile(r"(\w+)|\[([0-9]+)\]")
-_PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto encode`."""
-    parser.epilog = "exit status: 0 written; 1 the JSON or a value was refused; 2 wrong use"
-    parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a file of JSON; - or none: standard input"
-    )
-    parser.add_argument(
-        "--as",
-        dest="name",
-        metavar="NAME",
-        help="the message to write; lines of kproto decode --json say it themselves",
-    )
-    parser.add_argument(
-        "--version",
-        metavar="N",
-        type=int,
-        help="in this version; default: the one that stands in the message, where one does, or "
-        "the newest",
-    )
-    form = parser.add_mutually_exclusive_group()
-    for name, (about, _) in FORMS.items():
-        form.add_argument(
-            f"--{name}", dest="form", action="store_const", const=name, default="hex", help=about
-        )
-    add_definitions(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -164,40 +129,6 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twin = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {json.dumps(twin)} stands twice in one object")
     return made
-
-
-# -- the forms
-
-
-def _write_hex(data: bytes, cls: type[Message], version: int) -> None:
-    print(data.hex())
-
-
-def _write_base64(data: bytes, cls: type[Message], version: int) -> None:
-    print(b64encode(data).decode("ascii"))
-
-
-def _write_raw(data: bytes, cls: type[Message], version: int) -> None:
-    sys.stdout.buffer.write(data)
-
-
-def _write_c_array(data: bytes, cls: type[Message], version: int) -> None:
-    name = snake(cls.NAME)
-    print(f"/* {cls.NAME}, version {version}: {len(data)} bytes */")
-    print(f"static const unsigned char {name}[{len(data)}] = {{")
-    for start in range(0, len(data), _PER_LINE):
-        row = data[start : start + _PER_LINE]
-        print("    " + ", ".join(f"0x{byte:02x}" for byte in row) + ",")
-    print("};")
-
-
-FORMS: dict[str, tuple[str, Callable[[bytes, type[Message], int], None]]] = {
-    "hex": ("write a line of hex (the default)", _write_hex),
-    "base64": ("write a line of base64", _write_base64),
-    "raw": ("write the bytes themselves", _write_raw),
-    "c-array": ("write an array for a C source", _write_c_array),
-}
-"""What can be written: the option's help, and who writes it."""
 
 
 # -- lines of `kproto decode --json`

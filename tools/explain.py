@@ -1,12 +1,9 @@
-"""Print the page of a code or an audit rule: what it is, and what it means for a running group.
-
-Without a code all of them are listed.
-"""
+"""Run `kproto explain`: print the page of a code."""
 
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
@@ -15,6 +12,7 @@ from textwrap import fill
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
 from ..inspector.shapes.checks import Explained
+from ..rebalance.judgements import rule_of
 from .output.failures import WRONG_USE, Failure
 from .output.json_output import print_json
 
@@ -24,15 +22,6 @@ _WIDTH = 88
 _SUGGESTED = 4  # codes, for one that there is not
 _WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto explain`."""
-    parser.epilog = "exit status: 0 printed; 2 wrong use: a code that there is not"
-    parser.add_argument(
-        "code", metavar="CODE", nargs="*", help="KP007, rebalance-storm; default: list all"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object a code")
 
 
 def run(arguments: Namespace) -> int:
@@ -72,8 +61,6 @@ def _page(code: str, known: dict[str, Page]) -> Page:
 
 
 def _rule_of_remark(code: str) -> str:
-    from ..rebalance.judgements import rule_of  # late: for codes that have no page of their own
-
     return rule_of(code)
 
 

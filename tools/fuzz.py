@@ -1,83 +1,44 @@
-"""Check any bytes against the invariants of this project, until one breaks or the time is over.
-
-run        run a campaign on all targets, or on those that are named
-client     let the branches of a Python client lead the search: MODULE has decode(name, data)
-export     write seeds and dictionaries for fuzzers of other languages: MESSAGE ...
-list       list the targets and the invariant of each
-replay     check the input of a finding again: its folder, finding.json, or any file with --target
-minimise   make the input of a finding smaller; with --corpus DIR remove inputs that add nothing
-"""
+"""Run `kproto fuzz`: campaigns, and what is done with their findings."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from random import SystemRandom
+from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from .options.durations import duration
+from msgspec import structs
+
+from ..codec import KprotoError
+from ..escaping import escaped
+from ..extras import install_command
+from ..fuzz.adapter import read_adapter
+from ..fuzz.campaign import Campaign, DistributedCampaign, Progress, Settings, State, final_picture
+from ..fuzz.engines import default_engine
+from ..fuzz.engines.isolated import judge
+from ..fuzz.export import export
+from ..fuzz.findings.store import load
+from ..fuzz.findings.views import view
+from ..fuzz.minimisation import minimised_corpus, minimised_finding
+from ..fuzz.targets import NAMES, Missing, client_target, form_of, invariant, of_client
+from ..fuzz.targets import load as target_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.terminal import console
+from .spark import command_session
 
 if TYPE_CHECKING:
-    from ..fuzz.campaign import Campaign, Settings, State
     from ..fuzz.campaign.distributed import Carry
     from ..fuzz.findings import Finding
 
-_BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _DEFAULT_TIME = 60.0
 _OUT = Path("kproto-fuzz")
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
 """Targets outside the kit, by their module: they check rooms that the kit does not import."""
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto fuzz`."""
-    parser.epilog = (
-        "exit status: 0 nothing found; 1 a finding; 2 wrong use, or what FILE is judged by is "
-        "missing; 130 interrupted"
-    )
-    parser.add_argument(
-        "action", metavar="ACTION", choices=list(_ACTIONS), help=" | ".join(_ACTIONS)
-    )
-    parser.add_argument("what", metavar="WHAT", nargs="*", help="see above")
-    parser.add_argument(
-        "--time", type=duration, metavar="10m", help="time of the whole campaign (default 1m)"
-    )
-    parser.add_argument(
-        "--runs", type=int, metavar="N", help="executions of each target, instead of a time"
-    )
-    parser.add_argument(
-        "--jobs", type=int, metavar="N", help="targets at once (default 1; on Spark its cores)"
-    )
-    parser.add_argument(
-        "--seed", type=int, metavar="S", help="seed (default: a random one, printed)"
-    )
-    parser.add_argument(
-        "--corpus", type=Path, metavar="DIR", help="kept inputs (default OUT/corpus)"
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="everything else (default kproto-fuzz)"
-    )
-    parser.add_argument("--resume", action="store_true", help="continue the campaign in OUT")
-    parser.add_argument(
-        "--engine", choices=["atheris", "hypothesis"], help="default: the best that is installed"
-    )
-    parser.add_argument(
-        "--timeout", type=duration, default=10.0, metavar="10s", help="longest time of one input"
-    )
-    parser.add_argument(
-        "--memory", type=_size, default=2 << 30, metavar="2G", help="memory of one worker"
-    )
-    parser.add_argument(
-        "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
-    )
-    parser.add_argument(
-        "--target",
-        metavar="NAME",
-        help="the target that FILE is an input of; for run one target more",
-    )
 
 
 def run(arguments: Namespace) -> int:
@@ -90,7 +51,6 @@ def run(arguments: Namespace) -> int:
     except ImportError as error:
         if error.name is None:  # it says itself what is needed
             raise Failure(str(error), WRONG_USE) from None
-        from ..extras import install_command
 
         needs = f"{error.name} is missing: {install_command('fuzz')}"
         raise Failure(needs, WRONG_USE) from None
@@ -100,9 +60,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
-    from ..fuzz.campaign import Progress, final_picture
-    from .output.terminal import console
-
     out: Path = arguments.out or _OUT
     screen = console("auto")
     campaign = _campaign(arguments, out)
@@ -141,10 +98,6 @@ def _say_short(state: State) -> None:
 
 def _campaign(arguments: Namespace, out: Path) -> Campaign:
     """Return a campaign in processes of this machine, or on the executors of Spark."""
-    from msgspec import structs
-
-    from ..fuzz.campaign import Campaign, DistributedCampaign, State
-
     state = _resumed(out) if arguments.resume else State.new(_settings(arguments))
     if arguments.spark is None:
         return Campaign(state, out, arguments.corpus)
@@ -159,11 +112,7 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     try:
         from ..pipeline.spark.tasks import scattered
     except ImportError:
-        from ..extras import install_command  # late: for the message alone
-
         raise Failure(f"--spark needs Spark: {install_command('spark')}", WRONG_USE) from None
-    from ..codec import KprotoError
-    from .spark import command_session
 
     try:
         spark = command_session(master, "kproto fuzz")
@@ -180,8 +129,6 @@ def _on_spark(master: str) -> tuple[Carry, int]:
 
 
 def _resumed(out: Path) -> State:
-    from ..fuzz.campaign import State
-
     try:
         return State.load(out)
     except (OSError, ValueError) as error:
@@ -189,10 +136,6 @@ def _resumed(out: Path) -> State:
 
 
 def _settings(arguments: Namespace) -> Settings:
-    from random import SystemRandom
-
-    from ..fuzz.campaign import Settings
-    from ..fuzz.engines import default_engine
 
     named = [*arguments.what, *([arguments.target] if arguments.target else [])]
     asked = [_known(name) for name in named or _names()]
@@ -214,15 +157,11 @@ def _settings(arguments: Namespace) -> Settings:
 
 
 def _names() -> tuple[str, ...]:
-    from ..fuzz.targets import NAMES
-
     return (*NAMES, *_ELSEWHERE)
 
 
 def _known(name: str) -> str:
     """Return the name by which the kit knows a target: of one that is elsewhere, its module's."""
-    from ..fuzz.targets import of_client
-
     known = _ELSEWHERE.get(name, name)
     if known in _names() or of_client(name):
         return known
@@ -250,9 +189,6 @@ def _lack(module: ModuleType) -> str:
 
 def _client(arguments: Namespace) -> int:
     """Run a campaign on the adapters that are named, once each is known to begin."""
-    from ..fuzz.adapter import read_adapter
-    from ..fuzz.targets import client_target
-
     if not arguments.what or arguments.target or arguments.spark:
         raise Failure("client needs the MODULE of an adapter, such as my_adapter", WRONG_USE)
     for module in arguments.what:
@@ -270,8 +206,6 @@ def _client(arguments: Namespace) -> int:
 
 
 def _export(arguments: Namespace) -> int:
-    from ..fuzz.export import export
-
     out: Path = arguments.out or _OUT
     try:
         written = export(out, arguments.what, seed=arguments.seed or 0)
@@ -286,9 +220,6 @@ def _export(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
-    from textwrap import fill
-
-    from ..fuzz.targets import invariant
 
     if arguments.what or arguments.target:
         raise Failure("list takes no TARGET: it lists them all", WRONG_USE)
@@ -307,8 +238,6 @@ def _list(arguments: Namespace) -> int:
 
 
 def _replay(arguments: Namespace) -> int:
-    from ..fuzz.findings.views import view
-
     found_any = False
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
@@ -320,9 +249,6 @@ def _replay(arguments: Namespace) -> int:
 
 
 def _judged(target: str, data: bytes, arguments: Namespace) -> Finding | None:
-    from ..fuzz.engines.isolated import judge
-    from ..fuzz.targets import Missing
-
     try:
         return judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
     except Missing as reason:
@@ -350,8 +276,6 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
 
 def _told(file: Path) -> Finding | None:
     """Return the finding of a file or its folder; None if there is no finding.json."""
-    from ..fuzz.findings.store import load
-
     for place in (file, file / "finding.json", file.parent / "finding.json"):
         if place.name == "finding.json" and place.is_file():
             try:
@@ -362,8 +286,6 @@ def _told(file: Path) -> Finding | None:
 
 
 def _shown(text: str) -> str:
-    from ..escaping import escaped
-
     return escaped(text)
 
 
@@ -373,11 +295,6 @@ def _shown(text: str) -> str:
 def _minimise(arguments: Namespace) -> int:
     if arguments.corpus is not None:
         return _minimise_corpus(arguments)
-    from functools import partial
-
-    from ..fuzz.engines.isolated import judge
-    from ..fuzz.minimisation import minimised_finding
-    from ..fuzz.targets import form_of
 
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
@@ -394,9 +311,6 @@ def _minimise(arguments: Namespace) -> int:
 
 
 def _minimise_corpus(arguments: Namespace) -> int:
-    from ..fuzz.minimisation import minimised_corpus
-    from ..fuzz.targets import Missing, load
-
     corpus: Path = arguments.corpus
     named = [*arguments.what, *([arguments.target] if arguments.target else [])]
     asked = [_known(name) for name in named or _names()]
@@ -406,7 +320,7 @@ def _minimise_corpus(arguments: Namespace) -> int:
     for name in names:
         folder = corpus / name
         try:
-            check = load(name).check
+            check = target_of(name).check
         except Missing as reason:
             say(f"{name} left out: {reason}")
             continue
@@ -417,16 +331,6 @@ def _minimise_corpus(arguments: Namespace) -> int:
                 file.unlink()
         print(f"{name}: {len(kept)} of {len(files)} inputs reach all that they reach")
     return 0
-
-
-# -- values
-
-
-def _size(text: str) -> int:
-    number, unit = (text[:-1], text[-1].lower()) if text[-1:].lower() in _BYTES else (text, "")
-    if not number.isdecimal() or int(number) == 0:
-        raise ArgumentTypeError(f"{text!r} is not a size such as 500M, 2G")
-    return int(number) * _BYTES.get(unit, 1)
 
 
 _ACTIONS: dict[str, Callable[[Namespace], int]] = {

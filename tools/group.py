@@ -1,128 +1,49 @@
-"""Ask a cluster for its groups, or for one group with its members' bytes opened. Nothing is joined,
-committed or created.
-
-Without NAME all groups are listed: kind, state, protocol, members, lag, the worst remark. With NAME
-each member is shown: what it subscribes to, owned and has, which client could have written its
-bytes, what is wrong with them, and who could not read whom.
-"""
+"""Run `kproto group`: list the groups of a cluster, or show one."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
+from argparse import Namespace
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .options.broker_settings import add_settings, client_settings, settings_of
+from msgspec.structs import replace
+
+from ..cluster.api import describe_group, list_groups
+from ..cluster.errors import ClusterError
+from ..cluster.future import Timeouts, futures, parse_wish
+from ..cluster.migration import Place, plan
+from ..cluster.redaction import redacted_group, redacted_listing
+from ..cluster.saved import lines_of, read_saved
+from ..cluster.views.future_view import FutureView
+from ..cluster.views.group_view import GroupView
+from ..cluster.views.listing_view import ListingView
+from ..cluster.views.plan_view import PlanView
+from .commands.group import _SORTED
+from .group_watch import watch
+from .options.broker_settings import client_settings, settings_of
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import add_export, add_view, check_export, redaction_of
+from .output.terminal import check_export, redaction_of, screen
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
-    from ..cluster.future import Timeouts
-    from ..cluster.model import Group, Listed, Listing
+    from ..cluster.model import Group, Listing
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
-
-_SORTED: dict[str, Callable[[Listed], Any]] = {
-    "name": lambda row: row.group_id,
-    "lag": lambda row: -(row.lag if row.lag is not None else -1),
-    "members": lambda row: -(row.members or 0),
-    "state": lambda row: row.state,
-    "remark": lambda row: ("error", "warning", "note", "").index(row.worst),
-}
-_KINDS = ("classic", "consumer", "share", "streams", "connect")
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments of `kproto group`."""
-    parser.epilog = (
-        "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag; "
-        "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP. "
-        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses"
-    )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
-    source = parser.add_argument_group("the cluster")
-    source.add_argument("--bootstrap", metavar="HOST:PORT", help="brokers, separated by commas")
-    source.add_argument(
-        "--command-config",
-        metavar="FILE",
-        help="client settings by the names of the Java client or librdkafka; also KAFKA_... in "
-        "the environment: KAFKA_SASL_JAAS_CONFIG is sasl.jaas.config",
-    )
-    source.add_argument(
-        "--timeout", metavar="S", type=_seconds, default=15.0, help="seconds in all; default: 15"
-    )
-    source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
-    source.add_argument(
-        "--from", dest="saved", metavar="FILE", help="read what --save kept instead"
-    )
-    chosen = parser.add_argument_group("the list")
-    chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")
-    chosen.add_argument("--state", metavar="STATE", action="append", default=[], help="only these")
-    chosen.add_argument("--kind", choices=_KINDS, action="append", default=[], help="only these")
-    chosen.add_argument("--sort", choices=list(_SORTED), default="name", help="default: name")
-    chosen.add_argument("--no-lag", dest="lag", action="store_false", help="do not ask for offsets")
-    watched = parser.add_argument_group("watching")
-    watched.add_argument(
-        "--watch", action="store_true", help="what changes, as it changes: joins, rebalances"
-    )
-    watched.add_argument(
-        "--interval", metavar="S", type=_seconds, default=1.0, help="between looks; default: 1"
-    )
-    watched.add_argument(
-        "--requests", metavar="N", type=_seconds, default=10.0,
-        help="requests a second at most; default: 10",
-    )  # fmt: skip
-    watched.add_argument(
-        "--for", dest="seconds", metavar="S", type=_seconds, help="stop after so long"
-    )
-    future = parser.add_argument_group("what would happen")
-    future.add_argument(
-        "--what-if",
-        metavar="CHANGE",
-        action="append",
-        default=[],
-        help="who would own what, and what it costs; several are compared: assignor=NAME, join=N, "
-        "leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer, or some with commas",
-    )
-    future.add_argument(
-        "--plan",
-        choices=["cooperative", "consumer"],
-        help="the way of this group to another protocol: clients, restarts, checks, the way back",
-    )
-    add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
-    future.add_argument(
-        "--session-timeout", metavar="S", type=_seconds,
-        help="of the members, which a broker does not tell; default: session.timeout.ms of "
-        "--command-config, or 45",
-    )  # fmt: skip
-    future.add_argument(
-        "--max-poll-interval", metavar="S", type=_seconds,
-        help="of the members, which a broker does not tell; default: max.poll.interval.ms of "
-        "--command-config, or 300",
-    )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON object a group")
-    parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
-    add_view(parser)
-    add_export(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Show the list or the group; raise Failure where the cluster does not answer."""
     check_export(arguments)
     _check(arguments)
-    from ..cluster.errors import ClusterError  # late: not for --help
 
     with _recorder(arguments) as recorder:
         try:
             if not arguments.saved:
                 arguments.settings = client_settings(arguments.bootstrap, arguments.command_config)
             if arguments.watch:
-                from .group_watch import watch  # late: few calls watch
-
                 return watch(arguments, recorder)
             if arguments.name is None:
                 return _list(arguments, recorder)
@@ -153,16 +74,6 @@ def _check(arguments: Namespace) -> None:
             raise Failure(f"--{name} is about one group: its NAME is missing", WRONG_USE)
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0
-    if not 0 < seconds <= 3600:
-        raise ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
-    return seconds
-
-
 # -- the list
 
 
@@ -170,8 +81,6 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
     listing = _listing(arguments, recorder)
     redaction = redaction_of(arguments)
     if redaction is not None:
-        from ..cluster.redaction import redacted_listing
-
         listing = redacted_listing(listing, redaction)
     if arguments.json:
         for row in listing.groups:
@@ -179,9 +88,6 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
         for problem in listing.problems:
             say(problem)
     else:
-        from ..cluster.views.listing_view import ListingView
-        from .output.terminal import screen
-
         with screen(arguments) as console:
             console.print(ListingView(listing), crop=False)
     if not listing.complete:
@@ -190,8 +96,6 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
-    from msgspec.structs import replace
-
     def named(group: str) -> bool:
         return arguments.match is None or fnmatchcase(group, arguments.match)
 
@@ -207,8 +111,6 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
         ]
         listing = replace(listing, groups=tuple(rows))
     else:
-        from ..cluster.api import list_groups
-
         listing = list_groups(
             config=arguments.settings,
             states=arguments.state,
@@ -227,7 +129,6 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
 def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
     if arguments.saved:
         return _saved(arguments.saved).describe(arguments.name)
-    from ..cluster.api import describe_group
 
     return describe_group(
         arguments.name,
@@ -241,22 +142,16 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
 def _show(arguments: Namespace, group: Group) -> None:
     redaction = redaction_of(arguments)
     if redaction is not None:
-        from ..cluster.redaction import redacted_group
-
         group = redacted_group(group, redaction)
     if arguments.json:
         print_json(group)
         return
-    from ..cluster.views.group_view import GroupView
-    from .output.terminal import screen
 
     with screen(arguments) as console:
         console.print(GroupView(group, full=arguments.full), crop=False)
 
 
 def _show_futures(arguments: Namespace, group: Group) -> None:
-    from ..cluster.future import futures, parse_wish
-
     timeouts = _timeouts(arguments)
     wishes = [parse_wish(text) for text in arguments.what_if]
     if arguments.redact:
@@ -266,8 +161,6 @@ def _show_futures(arguments: Namespace, group: Group) -> None:
         for future in found:
             print_json(future)
         return
-    from ..cluster.views.future_view import FutureView
-    from .output.terminal import screen
 
     with screen(arguments) as console:
         console.print(FutureView(group, found, full=arguments.full), crop=False)
@@ -282,8 +175,6 @@ _TIMEOUTS = {
 
 def _timeouts(arguments: Namespace) -> Timeouts:
     """Return the members' settings: as the options have it, else the client's settings."""
-    from ..cluster.future import Timeouts
-
     given = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
     found: dict[str, float] = {}
     for field, key in _TIMEOUTS.items():
@@ -297,8 +188,6 @@ def _timeouts(arguments: Namespace) -> Timeouts:
 
 
 def _show_plan(arguments: Namespace, group: Group) -> None:
-    from ..cluster.migration import Place, plan
-
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
     place = Place(
@@ -309,8 +198,6 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
     if arguments.json:
         print_json(made)
         return
-    from ..cluster.views.plan_view import PlanView
-    from .output.terminal import screen
 
     with screen(arguments) as console:
         console.print(PlanView(made))
@@ -320,8 +207,6 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
 
 
 def _saved(file: str) -> Saved:
-    from ..cluster.saved import read_saved
-
     try:
         with open(file, "rb") as stream:  # noqa: PTH123  # importing pathlib costs more
             return read_saved(stream, file)
@@ -335,7 +220,6 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
     if not arguments.save:
         yield None
         return
-    from ..cluster.saved import lines_of
 
     try:
         stream = open(arguments.save, "w", encoding="ascii")  # noqa: PTH123, SIM115

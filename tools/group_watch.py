@@ -12,8 +12,13 @@ from contextlib import contextmanager, nullcontext
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
+from rich.live import Live
+
+from ..cluster.api import watch_group_async
+from ..cluster.redaction import redacted_group
+from ..cluster.views.change_line import ChangeLine, LiveGroup, redacted_change
 from .output.json_output import print_json
-from .output.terminal import redaction_of
+from .output.terminal import console, redaction_of
 
 if TYPE_CHECKING:
     from ..cluster.transport import Recorder
@@ -30,7 +35,6 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
-    from ..cluster.api import watch_group_async
 
     looks = watch_group_async(
         arguments.name,
@@ -62,10 +66,6 @@ async def _until(
 @contextmanager
 def _live(arguments: Namespace) -> Iterator[Any]:
     """Yield a live view, which the first look starts: before, there may be an error to show."""
-    from rich.live import Live
-
-    from .output.terminal import console
-
     screen = Live(console=console(arguments.color), auto_refresh=False, vertical_overflow="crop")
     try:
         yield screen
@@ -74,9 +74,6 @@ def _live(arguments: Namespace) -> Iterator[Any]:
 
 
 def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
-    from ..cluster.redaction import redacted_group
-    from ..cluster.views.change_line import LiveGroup, redacted_change
-
     redaction = redaction_of(arguments)
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
     shown = [None]
@@ -96,9 +93,6 @@ def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
 
 
 def _lines(arguments: Namespace) -> Callable[[Look], None]:
-    from ..cluster.views.change_line import ChangeLine, redacted_change
-    from .output.terminal import console
-
     redaction = redaction_of(arguments)
     screen = console(arguments.color)
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ..clients.outcomes import TROUBLE
+from ..clients.readers import predict, reader_names, select_readers
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
 from ..inspector.shapes.decoded import Reader
@@ -37,7 +38,6 @@ class Readers:
         """
         if not self._names:
             return ()
-        from ..clients.readers import predict
 
         found = predict(judged.decoded, self._names)
         self.in_trouble += any(each.does in TROUBLE for each in found)
@@ -61,8 +61,6 @@ class Readers:
 
 
 def _selected(text: str) -> tuple[str, ...]:
-    from ..clients.readers import reader_names, select_readers
-
     patterns = [name.strip().lower() for name in text.split(",") if name.strip()]
     try:
         return select_readers(patterns or [text])

@@ -7,19 +7,21 @@
 | 2      | wrong use: an option, a name, a file that is not there                           |
 | 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
 
-A sub-command is a module with `configure(parser)` and `run(arguments)`, and `parse(parser, given)`
-where its arguments need another parser; only the one that is named is imported.
+A sub-command is a module of `commands` with `configure(parser)`, and `parse(parser, given)` where
+its arguments need another parser; and a module of the same name here with `run(arguments)`. Only
+those of the command that is named are imported.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Mapping
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from types import ModuleType
 from typing import Any, NoReturn
 
 from .output import interrupts
@@ -129,8 +131,23 @@ def _command(given: list[str]) -> int:
 
         hide_with(hiding(arguments))
     with interrupts.Raised():
-        status: int = command.run(arguments)
+        status: int = _runner(name, command)(arguments)
     return status
+
+
+def _runner(name: str, command: ModuleType) -> Callable[[Namespace], int]:
+    """Return the `run` of a command, whose module this imports."""
+    try:
+        run: Callable[[Namespace], int] = import_module(f".{name}", __package__).run
+    except ImportError as error:
+        extra = getattr(command, "EXTRA", None)
+        if extra is None or error.name is None:
+            raise
+        from ..extras import install_command
+
+        line = f"kproto {name} needs {error.name}: {install_command(extra)}"
+        raise Failure(line, WRONG_USE) from None
+    return run
 
 
 def _no_command(given: list[str]) -> int:
@@ -183,7 +200,7 @@ class Parser(ArgumentParser):
 
 def command_parser(name: str) -> tuple[Any, Parser]:
     """Return the module of a sub-command, which this imports, and the parser that it configured."""
-    command = import_module(f".{name}", __package__)
+    command = import_module(f".commands.{name}", __package__)
     parser = _parser(prog=f"kproto {name}", description=command.__doc__)
     command.configure(parser)
     return command, parser

@@ -13,7 +13,7 @@ import pytest
 from kproto.escaping import escaped
 from kproto.fuzz.conformance.client.limits import Limits
 from kproto.fuzz.testees import NAMES
-from kproto.tools import conform
+from kproto.tools.commands import conform
 from kproto.tools.conform_ask import question
 
 from .testee_remotes import PATIENT, parameters, remote_of

@@ -256,7 +256,7 @@ def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("kproto.pipeline.run.run_audit", fail)
+    monkeypatch.setattr("kproto.tools.audit.run_audit", fail)
     assert main(["audit", str(TOPIC), "--out", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err
     assert line in said

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from kproto.codec import built_in_names
-from kproto.tools.completion import SCRIPTS, SEPARATOR
+from kproto.tools.commands.completion import SCRIPTS
+from kproto.tools.completion import SEPARATOR
 from kproto.tools.main import COMMANDS
 
 from .conftest import COMMAND, ENVIRONMENT, Run

@@ -1,0 +1,135 @@
+"""Audit all consumer groups: which are in trouble, since when, why, and what to do first.
+
+SOURCE is a folder with the log segments of the offsets topic (a broker's, or copies of several
+brokers'), a file or folder of its records as parquet, JSON lines or CSV (columns key and value), a
+packet capture, a URI of any of these (s3, gs, abfs, hdfs; with --spark all that Spark reads), or a
+live broker (kafka://host:9092). It is never written to: no group is joined, nothing is committed.
+DIR gets the tables as parquet, findings.json, findings.sarif, metrics.txt and report.html. A
+group's rank is by its score: for each finding 1 (info), 10 (warning), 100 (error) or 1000
+(critical), a quarter of it once it is over.
+`kproto explain RULE` says what a rule means.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from ..options.follow import add_follow
+
+N = TypeVar("N", int, float)
+
+SEVERITIES = ("info", "warning", "error", "critical")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+# Arrow reads this when it is loaded; its own allocator keeps what a partition has needed.
+os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+
+EXTRA = "audit"
+"""What the command needs beyond the base installation."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto audit`."""
+    parser.epilog = (
+        "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use, or the audit "
+        "could not be done"
+    )
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="+",
+        help="a folder, file, URI or kafka://host; of several clusters CLUSTER=SOURCE each",
+    )
+    parser.add_argument("--out", metavar="DIR", required=True, help="where everything goes")
+    parser.add_argument(
+        "--replace", action="store_true", help="replace the audit that is in DIR already"
+    )
+    parser.add_argument(
+        "--fail-on", choices=(*SEVERITIES, "never"), default="error", help="default: error"
+    )
+    parser.add_argument(
+        "--group",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only these groups; * and ? match; may be given again",
+    )
+    parser.add_argument(
+        "--since", metavar="TIME", type=_since, help="only findings seen since: 2h, 7d, 2026-01-31"
+    )
+    parser.add_argument(
+        "--topics",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help='what topics have, as JSON: {"orders": 12}, or with ends; of one cluster CLUSTER=FILE',
+    )
+    parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
+    parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
+    parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
+    parser.add_argument("--json", action="store_true", help="print findings.json, not the summary")
+    parser.add_argument(
+        "--encoding",
+        choices=("binary", "hex", "base64"),
+        help="of key and value that are text in a table; default: as each file shows",
+    )
+    parser.add_argument(
+        "--command-config", metavar="FILE",
+        help="properties of the Java client or of librdkafka, for a broker: TLS, SASL",
+    )  # fmt: skip
+    parser.add_argument(
+        "--watch",
+        metavar="SECONDS",
+        type=_at_least(0.0),
+        default=0,
+        help="look so long at the groups that a broker says are rebalancing; default: once",
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_at_least(1),
+        help="cores; more than one are Spark's, on this machine; default: 1, for much input all",
+    )
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=_at_least(0.1),
+        default=60.0,
+        help="how long a broker or an object store may take to answer; default: 60",
+    )
+    parser.add_argument(
+        "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
+    )
+    add_follow(parser)
+
+
+def _at_least(least: N) -> Callable[[str], N]:
+    """Return a converter of arguments that refuses numbers below `least`; it has the type of
+    `least`.
+    """
+
+    def read(text: str) -> N:
+        try:
+            found = type(least)(text)
+        except ValueError:
+            found = None
+        if found is None or not least <= found < float("inf"):
+            raise ArgumentTypeError(f"{text!r} is no number from {least:g} on")
+        return found
+
+    return read
+
+
+def _since(text: str) -> datetime:
+    unit = _UNITS.get(text[-1:])
+    try:
+        if unit is not None and text[:-1].isdecimal():
+            return datetime.now(UTC) - timedelta(**{unit: int(text[:-1])})
+        when = datetime.fromisoformat(text)
+        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ArgumentTypeError(f"{text!r} is no time: 90m, 2h, 7d or 2026-01-31T12:00") from None

@@ -1,0 +1,18 @@
+"""Tell whether one definition may follow another: what changed, and what that breaks.
+
+OLD and NEW are definitions in Kafka's JSON dialect (a file, folder, jar or zip), or `built-in`.
+A break comes with a pair of example bytes, as hex: what one side writes, what the other would write
+for the same, and what that makes of the former.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto compat`."""
+    parser.epilog = "exit status: 0 nothing breaks; 1 something does; 2 wrong use"
+    parser.add_argument("old", metavar="OLD", help="definitions as they were")
+    parser.add_argument("new", metavar="NEW", help="definitions as they shall be")
+    parser.add_argument("--json", action="store_true", help="one JSON object a change")

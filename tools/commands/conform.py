@@ -1,0 +1,106 @@
+"""Judge another program's decoder and encoder, guarantee by guarantee, over a line protocol.
+
+COMMAND answers one JSON object a line on standard input and output; docs/reference/conform.md is
+the page for its author, in any language. --testee NAME judges a client whose program comes with
+kproto. With several, or with runs that were kept with --json, --page shows them side by side;
+--matrix measures all clients that are available here, and which of them understand each other.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ..options.durations import duration
+from ..output.terminal import add_view
+
+EXTRA = "fuzz"
+"""What the command needs beyond the base installation."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto conform`."""
+    parser.usage = (
+        "kproto conform [OPTION]... -- COMMAND [ARGUMENT]...\n"
+        "       kproto conform --testee NAME\n"
+        "       kproto conform --guarantee G07 --input ID -- COMMAND\n"
+        "       kproto conform --ask HEX -- COMMAND\n"
+        "       kproto conform --matrix [--out DIR]"
+    )
+    parser.epilog = (
+        "exit status: 0 everything required holds, and everything was asked; 1 something "
+        "required does not hold (with --recommended: or recommended), an expected failure holds, "
+        "or there was no answer; 2 wrong use; 3 incomplete: nothing is broken, and not everything "
+        "was asked"
+    )
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
+    parser.add_argument(
+        "--testee", action="append", default=[], metavar="NAME",
+        help="a client that comes with kproto, such as java, sarama, librdkafka; built when needed",
+    )  # fmt: skip
+    parser.add_argument(
+        "--guarantee", action="append", default=[], metavar="ID",
+        help="judge this guarantee alone, such as G07; several times for several",
+    )  # fmt: skip
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="ID",
+        help="ask this input alone, by the id that a report shows; several times for several",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ask", metavar="HEX",
+        help="only show how the client reads these bytes, or writes this value in Kafka's JSON "
+        "form",
+    )  # fmt: skip
+    parser.add_argument(
+        "--as", dest="name", default="ConsumerProtocolSubscription", metavar="NAME",
+        help="what the bytes of --ask are (default: ConsumerProtocolSubscription)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--body-version", "--body", dest="body", metavar="VERSION", type=int,
+        help="the version of --ask's bytes, which have none in front; for a value the version to "
+        "write (default 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--matrix", action="store_true", help="all clients, or those of --testee, and their pairs"
+    )
+    parser.add_argument("--out", metavar="DIR", help="write the matrix as data and as a page")
+    parser.add_argument(
+        "--from", dest="kept", action="append", default=[], metavar="FILE",
+        help="read a run that --json wrote",
+    )  # fmt: skip
+    parser.add_argument("--expected", metavar="FILE", help="a file of expected failures")
+    parser.add_argument(
+        "--recommended", action="store_true", help="a broken recommended guarantee fails, too"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
+    )
+    parser.add_argument(
+        "--time", type=duration, default=60.0, metavar="10m",
+        help="time of a run (default 1m); what was not asked by then makes it incomplete",
+    )  # fmt: skip
+    parser.add_argument(
+        "--give-up", type=int, default=3, metavar="N",
+        help="hangs, crashes and floods on one kind of input, after which the rest of that kind is "
+        "not asked (default 3; 0: never)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--timeout", type=float, default=2.0, metavar="SECONDS", help="time for a reply (default 2)"
+    )
+    parser.add_argument(
+        "--memory", type=int, default=2048, metavar="MIB",
+        help="memory of the program (default 2048): of address space, or resident for a JVM "
+        "and for node",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="one JSON object a run")
+    parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--sarif", metavar="FILE", help="write SARIF")
+    parser.add_argument("--page", metavar="FILE", help="write an HTML page of all runs")
+    add_view(parser)
+
+
+def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
+    """Return the arguments; all words behind `--` are the program's, options too."""
+    end = given.index("--") if "--" in given else len(given)
+    arguments = parser.parse_intermixed_args(given[:end])
+    arguments.command += given[end + 1 :]
+    return arguments

@@ -1,0 +1,79 @@
+"""Show what bytes are: type, version, every field with its place, and what deviates.
+
+On a terminal the inspector is shown, with the bytes in hex beside the fields; elsewhere the tree
+of fields, 100 columns wide. Without --as the type is found out, and rivals are named.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING
+
+from ...codec.read.decoding import Policy
+from ..input import inputs
+from ..input.messages import add_body_version, add_definitions
+from ..output.terminal import add_export, add_view
+
+if TYPE_CHECKING:
+    pass
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto decode`."""
+    parser.epilog = (
+        "exit status: 0 decoded under the policy, whatever deviates; 1 refused; 2 wrong use"
+    )
+    inputs.add_input(parser)
+    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    add_definitions(parser)
+    parser.add_argument(
+        "--api-key",
+        metavar="KEY",
+        help="with --as response: what it answers, 11 or JoinGroup",
+    )
+    parser.add_argument(
+        "--api-version", metavar="N", type=int, help="with --as response: and in which version"
+    )
+    add_body_version(parser)
+    parser.add_argument(
+        "--reader-version",
+        metavar="N",
+        type=int,
+        help="read as a reader does whose highest known version is N",
+    )
+    parser.add_argument(
+        "--policy",
+        choices=[policy.value for policy in Policy],
+        default=Policy.KAFKA.value,
+        help="what is refused: what Apache Kafka refuses (the default); every deviation of the "
+        "encoding too; nothing",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a message")
+    parser.add_argument("--full", action="store_true", help="fold nothing")
+    parser.add_argument(
+        "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
+    )
+    _add_filters(parser)
+    add_view(parser)
+    add_export(parser)
+
+
+def _add_filters(parser: ArgumentParser) -> None:
+    """Add the options for captures of packets and frames."""
+    group = parser.add_argument_group("packets and frames")
+    for name, noun in (("group", "group"), ("client", "client id"), ("topic", "topic")):
+        group.add_argument(
+            f"--{name}",
+            metavar="NAME",
+            action="append",
+            help=f"only what is about this {noun} (may be given several times)",
+        )
+    group.add_argument(
+        "--since",
+        metavar="TIME",
+        help="only from then on: 2026-11-21T08:29:34.5, or 08:29:34 (UTC)",
+    )
+    group.add_argument("--until", metavar="TIME", help="only until then, and read no further")
+    group.add_argument(
+        "--hosts", action="store_true", help="name both ends of the connection in the story"
+    )

@@ -1,0 +1,28 @@
+"""Show two captures beside each other, with the fields that differ marked.
+
+A and B are what `kproto decode` takes: hex, a file, or - for standard input. Where they hold
+several messages, the first is compared with the first, and so on.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from ..input import inputs
+from ..input.messages import add_body_version, add_definitions
+from ..output.terminal import add_export, add_view
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto diff`."""
+    parser.epilog = "exit status: 0 the same bytes; 1 a difference; 2 wrong use"
+    parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
+    parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
+    inputs.add_form(parser)
+    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    add_definitions(parser)
+    add_body_version(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")
+    parser.add_argument("--full", action="store_true", help="fold nothing that is the same")
+    add_view(parser)
+    add_export(parser)

@@ -1,0 +1,112 @@
+"""Ask a cluster for its groups, or for one group with its members' bytes opened. Nothing is joined,
+committed or created.
+
+Without NAME all groups are listed: kind, state, protocol, members, lag, the worst remark. With NAME
+each member is shown: what it subscribes to, owned and has, which client could have written its
+bytes, what is wrong with them, and who could not read whom.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..options.broker_settings import add_settings
+from ..output.terminal import add_export, add_view
+
+if TYPE_CHECKING:
+    from ...cluster.model import Listed
+
+_SORTED: dict[str, Callable[[Listed], Any]] = {
+    "name": lambda row: row.group_id,
+    "lag": lambda row: -(row.lag if row.lag is not None else -1),
+    "members": lambda row: -(row.members or 0),
+    "state": lambda row: row.state,
+    "remark": lambda row: ("error", "warning", "note", "").index(row.worst),
+}
+_KINDS = ("classic", "consumer", "share", "streams", "connect")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto group`."""
+    parser.epilog = (
+        "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag; "
+        "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP. "
+        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses"
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
+    source = parser.add_argument_group("the cluster")
+    source.add_argument("--bootstrap", metavar="HOST:PORT", help="brokers, separated by commas")
+    source.add_argument(
+        "--command-config",
+        metavar="FILE",
+        help="client settings by the names of the Java client or librdkafka; also KAFKA_... in "
+        "the environment: KAFKA_SASL_JAAS_CONFIG is sasl.jaas.config",
+    )
+    source.add_argument(
+        "--timeout", metavar="S", type=_seconds, default=15.0, help="seconds in all; default: 15"
+    )
+    source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
+    source.add_argument(
+        "--from", dest="saved", metavar="FILE", help="read what --save kept instead"
+    )
+    chosen = parser.add_argument_group("the list")
+    chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")
+    chosen.add_argument("--state", metavar="STATE", action="append", default=[], help="only these")
+    chosen.add_argument("--kind", choices=_KINDS, action="append", default=[], help="only these")
+    chosen.add_argument("--sort", choices=list(_SORTED), default="name", help="default: name")
+    chosen.add_argument("--no-lag", dest="lag", action="store_false", help="do not ask for offsets")
+    watched = parser.add_argument_group("watching")
+    watched.add_argument(
+        "--watch", action="store_true", help="what changes, as it changes: joins, rebalances"
+    )
+    watched.add_argument(
+        "--interval", metavar="S", type=_seconds, default=1.0, help="between looks; default: 1"
+    )
+    watched.add_argument(
+        "--requests", metavar="N", type=_seconds, default=10.0,
+        help="requests a second at most; default: 10",
+    )  # fmt: skip
+    watched.add_argument(
+        "--for", dest="seconds", metavar="S", type=_seconds, help="stop after so long"
+    )
+    future = parser.add_argument_group("what would happen")
+    future.add_argument(
+        "--what-if",
+        metavar="CHANGE",
+        action="append",
+        default=[],
+        help="who would own what, and what it costs; several are compared: assignor=NAME, join=N, "
+        "leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer, or some with commas",
+    )
+    future.add_argument(
+        "--plan",
+        choices=["cooperative", "consumer"],
+        help="the way of this group to another protocol: clients, restarts, checks, the way back",
+    )
+    add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
+    future.add_argument(
+        "--session-timeout", metavar="S", type=_seconds,
+        help="of the members, which a broker does not tell; default: session.timeout.ms of "
+        "--command-config, or 45",
+    )  # fmt: skip
+    future.add_argument(
+        "--max-poll-interval", metavar="S", type=_seconds,
+        help="of the members, which a broker does not tell; default: max.poll.interval.ms of "
+        "--command-config, or 300",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="one JSON object a group")
+    parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
+    add_view(parser)
+    add_export(parser)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds <= 3600:
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
+    return seconds

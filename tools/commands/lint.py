@@ -1,0 +1,64 @@
+"""Find what is wrong with messages, or odd about them, and tell who could have written them.
+
+With --readers, tell what released clients would do with these bytes. INPUT is hex, a file in any
+form that holds bytes, a packet capture, log segments of the offsets topic, or a folder of these.
+What is inside a message, down to the user data, is judged too.
+`kproto explain CODE` says what a code means for a running group.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from ...codec.read.deviations import CODES
+from ...inspector.diagnose.levels import LEVELS
+from ..input import inputs
+from ..input.messages import add_body_version, add_definitions
+from ..output.terminal import add_redact
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto lint`."""
+    parser.epilog = (
+        "exit status: 0 nothing was found; 1 something was, or could not be judged, or one of "
+        "--readers would refuse it, misread it, or not survive it; 2 wrong use"
+    )
+    parser.add_argument(
+        "input", metavar="INPUT", nargs="*", help="hex, files, folders, captures, or - for a pipe"
+    )
+    inputs.add_form(parser)
+    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    add_definitions(parser)
+    add_body_version(parser)
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        default=LEVELS[-1],
+        help="the lowest level that counts; by default every one does",
+    )
+    for option, what in (("--select", "only these"), ("--ignore", "all but these")):
+        parser.add_argument(
+            option, metavar="CODES", type=_codes, default=(), help=f"{what}: KP040,KP06"
+        )
+    parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="write all findings to FILE, and nothing else"
+    )
+    parser.add_argument(
+        "--readers", metavar="NAMES",
+        help="what these clients would do with it: sarama,librdkafka; or all",
+    )  # fmt: skip
+    add_redact(parser)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--json", action="store_true", help="one JSON object a message, with its fingerprint"
+    )
+    how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
+
+
+def _codes(given: str) -> tuple[str, ...]:
+    codes = tuple(code.strip().upper() for code in given.split(",") if code.strip())
+    for code in codes:
+        if not any(known.startswith(code) for known in CODES):
+            raise ArgumentTypeError(f"no code begins with {code!r}; kproto explain lists all")
+    return codes

@@ -1,0 +1,58 @@
+"""Tell which consumer groups can move to the next protocol (KIP-848), what stops the others, and
+how to go about it.
+
+SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder
+of them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment,
+or JSON lines with a group each: {"group", "protocolType", "state", "selected", "members":
+[{"memberId", "instanceId", "protocols": [{"name", "hex"}], "assignmentHex"}], "topics":
+{"orders": 12}, "settings": {"group.consumer.migration.policy": "bidirectional"}}. What is not known
+is left out; settings that are left out have the defaults of a 4.3 broker.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from ..options.broker_settings import add_settings, pair
+from ..output.terminal import add_view
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto migrate`."""
+    parser.epilog = (
+        "exit status: 0 every group can move; 1 a group is blocked or not known, or was refused; "
+        "2 wrong use"
+    )
+    parser.add_argument(
+        "source", metavar="SOURCE", nargs="?", help="files, folders, hex, or - for a pipe"
+    )
+    parser.add_argument("--group", metavar="ID", help="only this group, with its plan")
+    parser.add_argument(
+        "--with-members",
+        action="store_true",
+        help="judge each group of a capture as it was when it last had members; an empty group "
+        "can always move",
+    )
+    add_settings(parser, "where SOURCE does not have it")
+    parser.add_argument(
+        "--topics",
+        metavar="TOPIC=N,...",
+        type=_topics,
+        help="the topics that the broker has and their partitions, where SOURCE does not",
+    )
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="one JSON object a group")
+    how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
+    how.add_argument("--html", metavar="FILE", help="write a page for people instead")
+    how.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    add_view(parser)
+
+
+def _topics(given: str) -> dict[str, int]:
+    topics = {}
+    for part in given.split(","):
+        name, value = pair(part)
+        if not value.isdecimal():
+            raise ArgumentTypeError(f"{part!r} is not TOPIC=NUMBER")
+        topics[name] = int(value)
+    return topics
