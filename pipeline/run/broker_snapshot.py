@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...cluster.admin import LATEST, Cluster, Node, Topic
-from ...cluster.errors import ClusterError, Denied
+from ...cluster.errors import ClusterError, Denied, Unsupported
 from ...cluster.gathering import description_request, gather_all
 from ...cluster.listing import Named, named_groups
 from ...cluster.session import Session
@@ -41,8 +41,8 @@ class Snapshot(NamedTuple):
     topics: Mapping[str, TopicFacts]
     states: Mapping[str, BrokerState] | None
     withheld: Mapping[str, str] = {}  # a NamedTuple's default; it is only read
-    """What may not be asked, by the input of rules that it would be, and the right that is missing.
-    """
+    """What cannot be asked, by the input of rules that it would be: the right that is missing, or
+    the request that the broker does not have."""
     now: int = -1
     """When it was asked, in milliseconds since 1970."""
 
@@ -58,13 +58,14 @@ def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
     return Snapshot(cluster_id, topics, states, withheld, int(time.time() * 1000))
 
 
-def unstable_groups(broker: Session) -> dict[str, str]:
-    """Return the states of the groups that the brokers say are rebalancing."""
-    return {
-        group: look.state.state
-        for group, look in broker.ask(_look).items()
-        if _is_unstable(look.state.state)
-    }
+def unstable_groups(broker: Session) -> dict[str, str] | None:
+    """Return the states of the groups that the brokers say are rebalancing; None where brokers do
+    not list groups."""
+    try:
+        looks = broker.ask(_look)
+    except Unsupported:
+        return None
+    return {group: look.state.state for group, look in _unstable(looks).items()}
 
 
 async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict[str, TopicFacts]]:
@@ -119,7 +120,9 @@ def _states_unless_withheld(
         return _states(broker, watch, client["bootstrap.servers"])
     except Denied:
         withheld["states"] = _STATES_RIGHT
-        return None
+    except Unsupported as error:
+        withheld["states"] = str(error)
+    return None
 
 
 def _states(broker: Session, watch: float, source: str) -> dict[str, BrokerState]:

@@ -42,7 +42,8 @@ class Look(msgspec.Struct, frozen=True):
 
 class Topic(NamedTuple):
     """The topic at a moment, `at`, that is not later than its ends; `id` is "" where the broker
-    does not say. `unstable` are the states of groups that rebalance, None where nobody asked."""
+    does not say. `unstable` are the states of groups that rebalance, None where nobody asked
+    or brokers do not list groups."""
 
     at: int
     id: str

@@ -100,15 +100,17 @@ class Broker:
             self._silent_until = now + TICK_MS
             return ""
 
-    def _look(self, now: int) -> dict[str, Look]:
+    def _look(self, now: int) -> dict[str, Look] | None:
         """Return the groups that are rebalancing, each since when it was seen so without a break; a
-        restart is such a break.
+        restart is such a break. None where brokers do not list groups.
         """
         self._looked = now
-        seen = unstable_groups(self._session)
+        states = unstable_groups(self._session)
+        if states is None:
+            return None
         self._looks = {
             group: Look(state, self._looks[group].since if group in self._looks else now)
-            for group, state in seen.items()
+            for group, state in states.items()
             if self._options.wants(group)
         }
         return self._looks

@@ -24,8 +24,9 @@ from kproto.codec import (
 from kproto.pipeline.audit import BrokerState
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Options, run_audit
-from kproto.pipeline.run.broker_snapshot import Snapshot, snapshot
+from kproto.pipeline.run.broker_snapshot import Snapshot, snapshot, unstable_groups
 from kproto.pipeline.run.units import units_of
+from kproto.pipeline.sources.broker import connected
 from kproto.pipeline.tables.publishing import Destination
 from tests.cluster.brokers import FakeBroker, listening
 from tests.pipeline.test_audit_sizes import START, generation, write
@@ -97,6 +98,38 @@ def test_the_states_of_groups_are_withheld() -> None:
     seen = snapshot_of(Cluster("cluster"))
     assert seen.states is None
     assert seen.withheld == {"states": "DESCRIBE on the cluster, or on the groups"}
+
+
+def test_a_broker_that_does_not_list_groups() -> None:
+    """As librdkafka's mock of one."""
+    broker = Cluster()
+    del broker.answers["ListGroups"]
+    with listening(broker) as address:
+        client = (("bootstrap.servers", address),)
+        observed = snapshot(client)
+        with connected(client) as session:
+            assert unstable_groups(session) is None
+    assert observed.states is None
+    assert observed.withheld == {
+        "states": f"ListGroups 0-5 is needed, and {address} does not have it"
+    }
+    assert observed.topics["open"].ends == {0: 100}
+
+
+def test_the_first_version_of_a_list_has_no_states() -> None:
+    """Before Kafka 2.6: none of the groups is known to rebalance."""
+    broker = Cluster()
+    broker.versions["ListGroups"] = 0
+    listed = ListGroupsResponse.ListedGroup(group_id="g", protocol_type="consumer")
+    broker.answers["ListGroups"] = lambda *_: ListGroupsResponse(groups=(listed,))
+    with listening(broker) as address:
+        client = (("bootstrap.servers", address),)
+        with connected(client) as session:
+            assert unstable_groups(session) == {}
+        observed = snapshot(client)
+    assert observed.states is not None
+    assert list(observed.states) == ["g"]
+    assert not observed.withheld
 
 
 class Closing(FakeBroker):
