@@ -26,7 +26,7 @@ from ..pipeline.groups.options import TopicFacts
 from ..pipeline.report.exports import finding_shape
 from ..pipeline.report.terminal import Summary
 from ..pipeline.spark.session import EVERY_CORE
-from ..pipeline.streaming.group import Patience
+from ..pipeline.streaming.group_follower import Patience
 from ..pipeline.streaming.position import OnLost
 from ..pipeline.streaming.query import Following, Order, opened
 from ..pipeline.streaming.stream_source import Settings

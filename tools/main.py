@@ -140,12 +140,11 @@ def _runner(name: str, command: ModuleType) -> Callable[[Namespace], int]:
     try:
         run: Callable[[Namespace], int] = import_module(f".{name}", __package__).run
     except ImportError as error:
-        extra = getattr(command, "EXTRA", None)
-        if extra is None or error.name is None:
+        if error.name is None or not hasattr(command, "EXTRA"):
             raise
         from ..extras import install_command
 
-        line = f"kproto {name} needs {error.name}: {install_command(extra)}"
+        line = f"kproto {name} needs {error.name}: {install_command(command.EXTRA)}"
         raise Failure(line, WRONG_USE) from None
     return run
 

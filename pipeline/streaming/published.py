@@ -30,7 +30,7 @@ from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST
 from ..tables.schemas import TABLES, VERSION, empty
-from .group import FORGOTTEN
+from .group_follower import FORGOTTEN
 from .position import Position
 
 __all__ = ["TABLES_FOLLOWED", "Batch", "Change", "Published"]

@@ -29,7 +29,7 @@ from ..groups.options import Options
 from ..report.exports import as_json, as_openmetrics
 from ..sources.places import filesystem
 from ..tables.packing import packed, unpacked
-from .group import GroupFollower, Patience, Turn
+from .group_follower import GroupFollower, Patience, Turn
 from .memory import Memory
 from .position import Position
 from .published import Batch, Change, Published

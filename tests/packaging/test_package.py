@@ -213,7 +213,9 @@ def test_every_extra_that_a_message_names_exists() -> None:
         for folder in FOLDERS.values()
         for file in (ROOT / folder).rglob("*.py")
     ]
-    named = {name for text in texts for name in re.findall(r"install_command\(.(\w+).\)", text)}
-    assert named
+    calls = {name for text in texts for name in re.findall(r"install_command\(.(\w+).\)", text)}
+    of_commands = {name for text in texts for name in re.findall(r"(?m)^EXTRA = .(\w+).$", text)}
+    assert calls and of_commands
+    named = calls | of_commands
     assert named <= PYPROJECT["project"]["optional-dependencies"].keys()
     assert not [text for text in texts if re.search(r"pip install .?kproto", text)]

@@ -24,8 +24,8 @@ from kproto.pipeline.groups.states import GroupState
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
-from kproto.pipeline.streaming import group as group_module
-from kproto.pipeline.streaming.group import FORGOTTEN, GroupFollower, Patience, Turn
+from kproto.pipeline.streaming import group_follower as group_module
+from kproto.pipeline.streaming.group_follower import FORGOTTEN, GroupFollower, Patience, Turn
 from kproto.pipeline.streaming.memory import SHAPE, Keeper, Memory, NotReadable
 from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import TABLES_FOLLOWED, Batch, Published

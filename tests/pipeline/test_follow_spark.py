@@ -21,7 +21,7 @@ from kproto.pipeline.run import Options  # noqa: E402
 from kproto.pipeline.run.audit import run_audit  # noqa: E402
 from kproto.pipeline.sources.broker import BrokerError, broker_units  # noqa: E402
 from kproto.pipeline.spark.offsets_source import BrokerStream  # noqa: E402
-from kproto.pipeline.streaming.group import Patience, Turn  # noqa: E402
+from kproto.pipeline.streaming.group_follower import Patience, Turn  # noqa: E402
 from kproto.pipeline.streaming.position import OnLost, Position  # noqa: E402
 from kproto.pipeline.streaming.published import Published  # noqa: E402
 from kproto.pipeline.streaming.query import (  # noqa: E402
