@@ -12,6 +12,7 @@ from rich.console import Console
 
 from ...codec import Policy
 from ...inspector import Inspection, examine, report
+from ...inspector.shapes.shape import json_line
 from ..mutators.heads import split
 from ..mutators.messages import MESSAGES
 from . import Broken
@@ -34,11 +35,10 @@ def check(data: bytes) -> None:
             Inspection(examined, with_hex=with_hex)
         )
         _check_shown(drawn.getvalue(), width)
-    said = report(examined)
-    again = json.loads(json.dumps(said))
-    if (again["error"] is None) != examined.decoded.complete:
+    printed = json.loads(json_line(report(examined)))
+    if (printed["error"] is None) != examined.decoded.complete:
         raise Broken("the report has another verdict")
-    if bytes.fromhex(again["remainder"]) != examined.decoded.remainder:
+    if bytes.fromhex(printed["remainder"]) != examined.decoded.remainder:
         raise Broken("the report has another remainder")
 
 
