@@ -107,7 +107,7 @@ def test_what_is_killed_loses_nothing_and_says_nothing_twice(
         members.step(f"join slow {settings}", "slow slow 2500", "wait 12000", quiet_ms=1)
 
         def seen() -> bool:
-            return "follow-storm" in {one["finding"]["group_id"] for one in loud(first.changes())}
+            return "follow-storm" in {one["finding"]["group"] for one in loud(first.changes())}
 
         first.wait(seen)
         first.process.send_signal(signal.SIGKILL)
@@ -140,9 +140,9 @@ def test_news_come_soon(broker: Broker, members: Members, tmp_path: Path) -> Non
             members.step(f"leave {name}", quiet_ms=300)
         follower.wait_until_known()
         news = [one for one in loud(follower.changes()) if one["change"] == "new"]
-        mine = [one for one in news if one["finding"]["group_id"] == "follow-soon"]
-        assert "flapping-member" in {one["finding"]["rule"] for one in mine}
-        assert all(0 <= one["latency_ms"] < 15_000 for one in mine)
+        mine = [one for one in news if one["finding"]["group"] == "follow-soon"]
+        assert "flapping-member" in {one["finding"]["code"] for one in mine}
+        assert all(0 <= one["latencyMs"] < 15_000 for one in mine)
 
 
 def loud(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:

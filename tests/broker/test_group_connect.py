@@ -87,7 +87,7 @@ def test_each_worker_has_what_rest_says(broker: Broker, workers: list[Worker]) -
         json.loads(line) for line in kproto("--bootstrap", broker.bootstrap, "--json").splitlines()
     ]
     (row,) = [row for row in listed if row["group"] == GROUP]
-    assert (row["kind"], row["state"], row["members"]) == ("connect", "Stable", 2)
+    assert (row["kind"], row["state"], row["memberCount"]) == ("connect", "Stable", 2)
     only = kproto("--bootstrap", broker.bootstrap, "--kind", "connect", "--json").splitlines()
     assert [json.loads(line)["group"] for line in only] == [GROUP]
     shown = kproto(GROUP, "--bootstrap", broker.bootstrap)

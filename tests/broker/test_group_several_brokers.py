@@ -156,7 +156,7 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
 
 
 def _back(watch: Watch) -> list[dict[str, Any]]:
-    return [each for each in watch.told if each["text"].startswith("answers again")]
+    return [each for each in watch.told if each["explanation"].startswith("answers again")]
 
 
 def _silent(brokers: Brokers, homes: dict[str, int], number: int, lost: set[str]) -> None:

@@ -36,6 +36,7 @@ from kproto.rebalance.simulation.modern import targets
 from kproto.rebalance.simulation.modern.group_state import ConsumerGroup
 from tests.broker.test_migration import settled_broker
 from tests.broker.wire import Wire
+from tests.rebalance.simulation import record_kinds, written_records
 from tests.rebalance.simulation.written_records import NO_GROUP, group_of, records_between
 
 KAFKA: Any = kafka_admin
@@ -272,9 +273,8 @@ def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         ids = dict(_topic_ids(admin.describe_topics(TopicCollection([*TOPICS])).values()))
         ids["ghost"] = UUID(int=1)
         monkeypatch.setattr(targets, "topic_id", ids.__getitem__)
-        for module in ("records", "record_kinds"):
-            name = f"kproto.rebalance.simulation.modern.{module}.topic_id"
-            monkeypatch.setattr(name, ids.__getitem__)
+        for module in (written_records, record_kinds):
+            monkeypatch.setattr(module, "topic_id", ids.__getitem__)
         yield broker.bootstrap
 
 
