@@ -65,26 +65,29 @@ def watched(spark: SparkSession) -> Iterator[None]:
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
     from pyspark.errors import PySparkException  # late: an optional dependency
 
-    timer = threading.Timer(_PATIENCE, _warn_if_idle, (spark,))
-    timer.daemon = True
-    timer.start()
+    ended = threading.Event()
+    threading.Thread(target=_warn_if_idle, args=(spark, ended), daemon=True).start()
     try:
         yield
     except (Py4JError, PySparkException, ConnectionError) as error:
         raise KprotoError(f"a task failed on Spark: {reason(str(error))}") from error
     finally:
-        timer.cancel()
+        ended.set()
 
 
-def _warn_if_idle(spark: SparkSession) -> None:
-    tracker = spark.sparkContext.statusTracker()
-    infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
-    stages = [stage for stage in infos if stage is not None]
-    if stages and not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
-        _log.warning(
-            "Spark has begun no task on %s for %d s: its executors do not start, or are busy",
-            spark.sparkContext.master, _PATIENCE,
-        )  # fmt: skip
+def _warn_if_idle(spark: SparkSession, ended: threading.Event) -> None:
+    while not ended.wait(_PATIENCE):
+        tracker = spark.sparkContext.statusTracker()
+        infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
+        stages = [stage for stage in infos if stage is not None]
+        if not stages:  # on a busy machine, Spark may still plan them
+            continue
+        if not any(stage.numActiveTasks or stage.numCompletedTasks for stage in stages):
+            _log.warning(
+                "Spark has begun no task on %s for %d s: its executors do not start, or are busy",
+                spark.sparkContext.master, _PATIENCE,
+            )  # fmt: skip
+        return
 
 
 def reason(text: str) -> str:
