@@ -59,7 +59,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
         (group_audit.GroupAudit, "judged"),
         (group_audit.GroupAudit, "lag"),
     ),
-    "all groups together": ((run, "_judged"),),
+    "all groups together": ((run, "_with_verdict"),),
     "the rest": ((sys.modules[__name__], "_audit"),),
 }
 
