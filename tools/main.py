@@ -140,7 +140,8 @@ def _runner(name: str, command: ModuleType) -> Callable[[Namespace], int]:
     try:
         run: Callable[[Namespace], int] = import_module(f".{name}", __package__).run
     except ImportError as error:
-        if error.name is None or not hasattr(command, "EXTRA"):
+        is_of_others = error.name is not None and not f"{error.name}.".startswith("kproto.")
+        if not is_of_others or not hasattr(command, "EXTRA"):
             raise
         from ..extras import install_command
 
