@@ -15,15 +15,11 @@ import pytest
 
 from kproto.pipeline.spark.java import NoJava
 from tests.conftest import do_without
+from tests.rooms import FOLDERS, ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_ROOT = Path(__file__).parents[2]
-_ROOMS = (
-    "capture", "clients", "cluster", "codec", "fuzz", "inspector", "pipeline", "rebalance",
-    "schemas", "tools",
-)  # fmt: skip
 QUICK_JAVA = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 """The environment of a Java that begins quickly: tests are over before it would pay to optimise."""
 
@@ -52,9 +48,8 @@ def pack(folder: Path) -> None:
     without the packages that kproto needs.
     """
     with tarfile.open(folder / "kproto.tar.gz", "w:gz") as archive:
-        archive.add(_ROOT / "package", "kproto", filter=_source)
-        for room in _ROOMS:
-            archive.add(_ROOT / room, f"kproto/{room}", filter=_source)
+        for package, folder_name in FOLDERS.items():
+            archive.add(ROOT / folder_name, package.replace(".", "/"), filter=_source)
 
 
 def _source(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:

@@ -93,7 +93,7 @@ def submitted(folder: Path, *arguments: str) -> None:
         capture_output=True, text=True, check=False, timeout=_SECONDS,
         env=os.environ | QUICK_JAVA | {"HADOOP_CONF_DIR": str(folder)},
     )  # fmt: skip
-    said = [path.read_text()[-2000:] for path in folder.glob("target/**/stderr")]
+    said = [path.read_text()[-20_000:] for path in folder.glob("target/**/stderr")]
     assert done.returncode == 0, "\n".join([done.stderr[-2000:], *said])
 
 
