@@ -35,13 +35,19 @@ NEEDED = {
     *("aiokafka", "async-timeout", "cramjam", "dpkt", "packaging", "typing_extensions"),
 }
 
-# Names of extras that the rooms of an extra may miss here, and no other room.
+# Names of extras that the rooms of an extra may miss here, and the modules that the command imports
+# for a command of an extra alone; nothing else may.
 IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
     "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
     "pipeline": {"numpy", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
+    "tools.audit": {"pyarrow"},
+    "tools.audit_diff": {"pyarrow"},
+    "tools.audit_follow": {"pyarrow"},
+    "tools.columnar_agreement": {"pyarrow"},
+    "tools.fuzz": {"hypothesis"},
 }
 def public(name):
     return not any(part.startswith("_") for part in name.split("."))
@@ -49,7 +55,9 @@ def ask(name):
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as missing:
-        if missing.name not in EXTRAS.get(name.partition(".")[2].partition(".")[0], ()):
+        module = name.partition(".")[2]
+        room = module.partition(".")[0]
+        if missing.name not in EXTRAS.get(room, EXTRAS.get(module, ())):
             raise
     else:
         print(name)

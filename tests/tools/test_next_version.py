@@ -67,11 +67,13 @@ class Copy:
         file.write_text(text, "utf-8")
 
     def run(self, module: str, *arguments: object, status: int = 0) -> str:
-        """Run a module as `python -m` of the copy, and return what it printed."""
+        """Run a module as `python -m` of the copy, with the programs of this environment, and
+        return what it printed."""
         paths = os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")])
+        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         result = subprocess.run(
             [sys.executable, "-m", module, *map(str, arguments)],
-            cwd=self.folder, env=os.environ | {"PYTHONPATH": paths},
+            cwd=self.folder, env=os.environ | {"PYTHONPATH": paths, "PATH": programs},
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert result.returncode == status, result.stdout + result.stderr
