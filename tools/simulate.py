@@ -13,8 +13,14 @@ from typing import Any
 from rich.padding import Padding
 from rich.text import Text
 
+from ..cluster.errors import ClusterError
+from ..cluster.future import scenario_text
+from ..cluster.saved import read_saved
 from ..extras import install_command
+from ..inspector.identification import examine
 from ..inspector.shapes.checks import ComparedRun, Measures, Outcome, Violation
+from ..inspector.views.export import Recorder
+from ..inspector.views.inspection import Inspection
 from ..rebalance.assignments import shares_of
 from ..rebalance.simulation.measures import measure, metrics
 from ..rebalance.simulation.run_log import SentFrame
@@ -28,6 +34,7 @@ from ..rebalance.simulation.scenarios.scenario_files import (
     built_in_scenarios,
     read_scenario,
 )
+from ..rebalance.simulation.views.captures import as_hex_lines, as_pcap
 from ..rebalance.simulation.views.page import comparison_page, page, protocols_page
 from ..rebalance.simulation.views.plots import plot_grid, plot_run, plot_runs
 from ..rebalance.simulation.views.tables import COMPARED, comparison, metrics_table, owners_tables
@@ -112,10 +119,6 @@ def _load(word: str, overrides: Overrides) -> Scenario:
 def _of_group(data: bytes, where: str) -> str:
     """Return the scenario of the group in a file of `kproto group --save`; of several groups, that
     with the most members."""
-    from ..cluster.errors import ClusterError  # late: only a group that was saved needs them
-    from ..cluster.future import scenario_text
-    from ..cluster.saved import read_saved
-
     try:
         saved = read_saved(BytesIO(data), where)
         groups = [saved.describe(name) for name in saved.groups]
@@ -307,8 +310,6 @@ def _frames_at(frames: Any, at_ms: float, client_id: str) -> Any:
 
 
 def _show_bytes(frame: Any, screen: Any) -> None:
-    from ..inspector.identification import examine  # late: only --bytes needs it
-    from ..inspector.views.inspection import Inspection
 
     message = frame.message
     inside = [(protocol.name, protocol.metadata) for protocol in getattr(message, "protocols", ())]
@@ -348,8 +349,6 @@ def _write_files(arguments: Namespace, result: Run) -> None:
     if arguments.html:
         _saved(arguments.html, lambda path: _write(path, page(result, _open_message).encode()))
     if arguments.capture:
-        from ..rebalance.simulation.views.captures import as_hex_lines, as_pcap
-
         make = as_pcap if arguments.capture.endswith(".pcap") else as_hex_lines
         _saved(arguments.capture, lambda path: _write(path, make(result.record.frames)))
 
@@ -363,10 +362,6 @@ def _write_comparison(arguments: Namespace, runs: dict[str, Run]) -> None:
 
 def _open_message(frame: SentFrame) -> str:
     """Return a message as the inspector shows it, as HTML."""
-    from ..inspector.identification import examine  # late: only --html needs it
-    from ..inspector.views.export import Recorder
-    from ..inspector.views.inspection import Inspection
-
     message, version = frame.message, frame.api_version
     recorder = Recorder(100)
     inspection = examine(message.to_body(version), type(message), body_version=version)

@@ -86,7 +86,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="SECONDS",
         type=_at_least(0.0),
         default=0,
-        help="look so long at the groups that a broker says are rebalancing; default: once",
+        help="keep watching rebalancing groups for DURATION (default: look once)",
     )
     parser.add_argument(
         "--jobs",

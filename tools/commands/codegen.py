@@ -23,7 +23,10 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("definitions", metavar="DEFINITIONS", nargs="+", help="where they are")
     parser.add_argument(
-        "--out", metavar="FOLDER", type=Path, help="write a file a message; default: print the one"
+        "--out",
+        metavar="FOLDER",
+        type=Path,
+        help="write one file per message (default: stdout, one message only)",
     )
     parser.add_argument(
         "--only", metavar="NAME", action="append", default=[], help="this message; may be repeated"

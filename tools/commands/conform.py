@@ -69,7 +69,7 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--expected", metavar="FILE", help="a file of expected failures")
     parser.add_argument(
-        "--recommended", action="store_true", help="a broken recommended guarantee fails, too"
+        "--recommended", action="store_true", help="also fail on recommended guarantees"
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
@@ -80,8 +80,7 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--give-up", type=int, default=3, metavar="N",
-        help="hangs, crashes and floods on one kind of input, after which the rest of that kind is "
-        "not asked (default 3; 0: never)",
+        help="skip a kind of input after N hangs or crashes",
     )  # fmt: skip
     parser.add_argument(
         "--timeout", type=float, default=2.0, metavar="SECONDS", help="time for a reply (default 2)"

@@ -24,32 +24,37 @@ def configure(parser: ArgumentParser) -> None:
         "exit status: 0 decoded under the policy, whatever deviates; 1 refused; 2 wrong use"
     )
     inputs.add_input(parser)
-    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    parser.add_argument(
+        "--as", dest="name", metavar="NAME", help="message type of the bytes (default: identify it)"
+    )
     add_definitions(parser)
     parser.add_argument(
         "--api-key",
         metavar="KEY",
-        help="with --as response: what it answers, 11 or JoinGroup",
+        help="API of the request that this response belongs to: 11 or JoinGroup",
     )
     parser.add_argument(
-        "--api-version", metavar="N", type=int, help="with --as response: and in which version"
+        "--api-version",
+        metavar="N",
+        type=int,
+        help="version of the request that this response belongs to",
     )
     add_body_version(parser)
     parser.add_argument(
         "--reader-version",
         metavar="N",
         type=int,
-        help="read as a reader does whose highest known version is N",
+        help="read as a client whose highest known version is N",
     )
     parser.add_argument(
         "--policy",
         choices=[policy.value for policy in Policy],
         default=Policy.KAFKA.value,
-        help="what is refused: what Apache Kafka refuses (the default); every deviation of the "
-        "encoding too; nothing",
+        help="kafka: reject what Kafka rejects (default); strict: also any encoding deviation; "
+        "lenient: nothing",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a message")
-    parser.add_argument("--full", action="store_true", help="fold nothing")
+    parser.add_argument("--full", action="store_true", help="do not collapse long lists")
     parser.add_argument(
         "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )

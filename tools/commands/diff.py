@@ -19,7 +19,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
     parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
     inputs.add_form(parser)
-    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    parser.add_argument(
+        "--as", dest="name", metavar="NAME", help="message type of the bytes (default: identify it)"
+    )
     add_definitions(parser)
     add_body_version(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")

@@ -88,13 +88,14 @@ def configure(parser: ArgumentParser) -> None:
     add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
         "--session-timeout", metavar="S", type=_seconds,
-        help="of the members, which a broker does not tell; default: session.timeout.ms of "
-        "--command-config, or 45",
+        help="members' session timeout (brokers do not report it); default: session.timeout.ms of "
+        "--command-config",
     )  # fmt: skip
     future.add_argument(
         "--max-poll-interval", metavar="S", type=_seconds,
-        help="of the members, which a broker does not tell; default: max.poll.interval.ms of "
-        "--command-config, or 300",
+        help="members' rebalance timeout (brokers do not report it); default: "
+        "max.poll.interval.ms of "
+        "--command-config",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON object a group")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")

@@ -27,14 +27,16 @@ def configure(parser: ArgumentParser) -> None:
         "input", metavar="INPUT", nargs="*", help="hex, files, folders, captures, or - for a pipe"
     )
     inputs.add_form(parser)
-    parser.add_argument("--as", dest="name", metavar="NAME", help="what the bytes are")
+    parser.add_argument(
+        "--as", dest="name", metavar="NAME", help="message type of the bytes (default: identify it)"
+    )
     add_definitions(parser)
     add_body_version(parser)
     parser.add_argument(
         "--level",
         choices=LEVELS,
         default=LEVELS[-1],
-        help="the lowest level that counts; by default every one does",
+        help="minimum level to report (default: note)",
     )
     for option, what in (("--select", "only these"), ("--ignore", "all but these")):
         parser.add_argument(
@@ -42,7 +44,9 @@ def configure(parser: ArgumentParser) -> None:
         )
     parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
     parser.add_argument(
-        "--write-baseline", metavar="FILE", help="write all findings to FILE, and nothing else"
+        "--write-baseline",
+        metavar="FILE",
+        help="save current findings as the baseline and print nothing",
     )
     parser.add_argument(
         "--readers", metavar="NAMES",

@@ -12,20 +12,35 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ... import capture as captured
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
+from ...capture.frames.api_keys import apis, apis_of
 from ...capture.frames.frame import in_time
+from ...capture.packets.followed import read_followed
 from ...capture.segments.offsets_topic import is_internal, record_types
 from ...capture.segments.records import Record
 from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
 from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
+from ...escaping import escaped
+from ...history.calls import Calls
+from ...history.story import Story
+from ...history.topic_names import TopicNames
+from ...inspector.group_context import Surroundings
+from ...inspector.identification import verdict
+from ...inspector.reports.compiled_lines import compiled_lines
+from ...inspector.reports.frame_report import frame_report
+from ...inspector.reports.record_lines import RecordLines
+from ...inspector.shapes.shape import json_line
+from ...inspector.views.record_view import RecordView
+from ...inspector.views.redaction import redacted
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
-from ..output.terminal import redaction_of
+from ..output.terminal import redaction_of, screen
 from .capture_files import FOLLOWED, FRAMES, SEGMENTS, Capture
 from .messages import load
 
@@ -33,7 +48,6 @@ if TYPE_CHECKING:
     from ...capture.frames.api_keys import Api
     from ...capture.frames.frame import Closed, Frame
     from ...history.calls import Call
-    from ...history.topic_names import TopicNames
     from ...inspector.views.redaction import Redaction
 
 
@@ -175,7 +189,6 @@ def _frame_lines(
 def _followed(
     file: BinaryIO, *, source: str, summary: Summary, definitions: Mapping[int, Api] | None
 ) -> Iterator[Frame]:
-    from ...capture.packets.followed import read_followed  # late: few captures are of this kind
 
     return read_followed(file, source, summary, definitions)
 
@@ -184,7 +197,6 @@ def _apis_with(definitions: str | None) -> Mapping[int, Api] | None:
     """The APIs whose frames are decoded: those that are built in, and those of --definitions."""
     if definitions is None:
         return None
-    from ...capture.frames.api_keys import apis, apis_of
 
     return {**apis(), **apis_of(load(definitions))}
 
@@ -223,10 +235,6 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
         with _json_written(arguments) as write:
             yield _record_lines(write, policy, in_runs=not arguments.redact)
         return
-    from ...escaping import escaped
-    from ...inspector.identification import verdict
-    from ...inspector.views.record_view import RecordView
-    from ..output.terminal import screen
 
     redaction = redaction_of(arguments)
     with screen(arguments) as console:
@@ -253,8 +261,6 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
 
 
 def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool) -> Shown:
-    from ...inspector.reports.compiled_lines import compiled_lines
-    from ...inspector.reports.record_lines import RecordLines
 
     lines = RecordLines(plain_record, decode_record, policy)
     kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
@@ -274,7 +280,6 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
 
 @contextmanager
 def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
-    from ...history.topic_names import TopicNames
 
     topics = TopicNames()
     choice = FrameFilter(arguments, topics)
@@ -290,10 +295,6 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
 def _frame_lines_shown(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
-    from ...history.calls import Calls
-    from ...inspector.group_context import Surroundings
-    from ...inspector.reports.frame_report import frame_report
-    from ...inspector.shapes.shape import json_line
 
     policy = Policy(arguments.policy)
     surroundings, calls = Surroundings(), Calls()
@@ -311,9 +312,6 @@ def _frame_lines_shown(
 
 @contextmanager
 def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
-    from ...history.story import Story
-    from ...inspector.group_context import Surroundings
-    from ..output.terminal import screen
 
     policy, surroundings = Policy(arguments.policy), Surroundings()
     story = Story(
@@ -380,10 +378,6 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 
 
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
-    from json import loads
-
-    from ...inspector.shapes.shape import json_line
-    from ...inspector.views.redaction import redacted
 
     return lambda line: json_line(redacted(loads(line), redaction))
 

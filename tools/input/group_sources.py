@@ -7,13 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...capture import decode_record
 from ...capture.summary import Summary
+from ...cluster.migration import classic_group
+from ...cluster.saved import Saved
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     GroupMetadataKey,
     GroupMetadataValue,
 )
+from ...history.records import RecordReader, UnreadableFrame
+from ...inspector.identification import identify
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -32,7 +37,6 @@ from .inputs import MAX_BYTES, is_text, messages, read_file
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
     from ...capture.segments.records import Record
-    from ...cluster.saved import Saved
 
 _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
@@ -89,7 +93,6 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     if capture.kind == SEGMENTS:
         yield from _of_values(_last_values(_of_records(items), defaults), defaults, offered)
         return
-    from ...cluster.saved import Saved
 
     broker = Saved()
     heard = _heard(items, broker)
@@ -116,8 +119,6 @@ def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
 
 def _of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     """Yield what a broker says of its classic groups, as `kproto group --save` keeps it."""
-    from ...cluster.migration import classic_group
-
     for name in broker.groups:
         described = broker.describe(name, briefly=True)
         if described.kind in _CLASSIC:
@@ -162,7 +163,6 @@ def _last_values(
 
 
 def _of_records(records: Iterable[Record]) -> Iterator[tuple[object, object]]:
-    from ...capture import decode_record
 
     for record in records:
         decoded_record = decode_record(record)
@@ -177,8 +177,6 @@ def _of_frames(
     frames: Iterable[Frame], source: str, summary: Summary, offered: Offered
 ) -> Iterator[tuple[object, object]]:
     """What members and their coordinator say becomes the coordinator's records, as in the audit."""
-    from ...history.records import RecordReader, UnreadableFrame
-
     reader = RecordReader(source, summary)
     for item in reader.read(frames):
         if isinstance(item, UnreadableFrame):
@@ -206,8 +204,6 @@ def _of_bytes(text: str, defaults: Known) -> ClassicGroup:
 
 def _parts(data: bytes) -> tuple[tuple[Protocol, ...] | None, bytes | None]:
     """Return the bytes as a subscription or as an assignment, whichever is more likely."""
-    from ...inspector.identification import identify
-
     names = [candidate.name for candidate in identify(data)]
     members = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
     if next((name for name in names if name in members), "") == ConsumerProtocolAssignment.NAME:

@@ -100,7 +100,8 @@ def add_input(parser: ArgumentParser) -> None:
         metavar="INPUT",
         nargs="*",
         help="hex, a file, or - for standard input (the default where something is piped in); "
-        "what has a / in it or is no hex is a file; where there is none, any written form",
+        "anything with a / or non-hex characters is a file name; if there is no such file, base64, "
+        "literals and dumps are tried",
     )
     add_form(parser)
 
@@ -114,9 +115,7 @@ def add_form(parser: ArgumentParser) -> None:
     how.add_argument(
         "--file", dest="how", action="store_const", const="file", help="INPUT is a file, no hex"
     )
-    parser.add_argument(
-        "--format", metavar="NAME", help="the written form of the bytes; default: found out"
-    )
+    parser.add_argument("--format", metavar="NAME", help="input format (default: auto-detect)")
     parser.add_argument(
         "--max-bytes",
         metavar="N",

@@ -17,8 +17,7 @@ def add_body_version(parser: ArgumentParser) -> None:
         dest="body",
         metavar="VERSION",
         type=int,
-        help="there is no version label: the fields are those of this version, and one that the "
-        "message does not have is judged as such a label is",
+        help="the input has no version field; parse it as version N",
     )
 
 

@@ -35,15 +35,14 @@ def add_follow(parser: ArgumentParser) -> None:
         "--on-lost",
         choices=_LOSSES,
         default="fail",
-        help="where the topic was made anew, or has lost what comes next: go on with the earliest "
-        "that is there, or with what comes; default: fail",
+        help="if the next offset is gone: fail (default), or resume at the earliest / latest",
     )
     group.add_argument(
         "--judge-every",
         metavar="SECONDS",
         type=_positive,
         default=60.0,
-        help="how often a group is judged by what does not happen; default 60",
+        help="how often to check for missing activity (default 60)",
     )
     group.add_argument(
         "--forget-after",

@@ -35,7 +35,7 @@ def add_view(parser: ArgumentParser) -> None:
         "--no-pager",
         dest="pager",
         action="store_false",
-        help="on a terminal too, print it all at once; else $PAGER, or less, shows what is long",
+        help="print directly instead of using $PAGER",
     )
 
 
