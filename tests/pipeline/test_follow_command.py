@@ -46,6 +46,7 @@ def finding(**more: Any) -> dict[str, Any]:
         "finding_id": "f", "cluster_id": "c", "group_id": "pay\x1b[31m", "rule": "rebalance-storm",
         "severity": "error", "basis": "observed", "explanation": "12 generations\u202e in 9 s",
         "evidence": "{}", "first_seen": seen, "last_seen": seen, "count": 1, "status": "open",
+        "judged_at": seen, "age_seconds": 0,
     } | more  # fmt: skip
 
 
@@ -96,8 +97,8 @@ def test_for_programs_every_change_is_an_object(
     shown = _Shown(following, as_json=True, teams={})
     shown.batch(told(Change("over", finding(status="over"), 1234), known=0))
     said = json.loads(capsys.readouterr().out)
-    assert (said["change"], said["latency_ms"]) == ("over", 1234)
-    assert said["finding"]["last_seen"] == "2026-01-31T12:00:00+00:00"
+    assert (said["change"], said["latencyMs"]) == ("over", 1234)
+    assert said["finding"]["lastSeen"] == "2026-01-31T12:00:00.000Z"
     assert said["finding"]["evidence"] == {}
 
 
