@@ -160,9 +160,6 @@ endif
 generate: $(VENV)/ready  ## write codec/messages anew from schemas/
 	$(BIN)/python -m kproto.codec.generate codec/messages
 
-# The generator formats with the ruff of the constraints, not with one that happens to be around.
-generated generate: export PATH := $(CURDIR)/$(BIN):$(PATH)
-
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and property tests drawn anew
 	$(SAY) 'Fuzzing from seed $(SEED). A finding is a folder of build/fuzz/findings:'

@@ -9,14 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-import pyarrow as pa
-
 from ..codec import Message, MessagePart, Policy, decode
-from ..extras import install_command
 from ..fuzz.mutators.heads import split
 from ..fuzz.mutators.messages import MESSAGES
 from ..fuzz.targets import Broken, Missing
-from ..pipeline.columnar import decode_column, decoded_type
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,11 +27,17 @@ def require() -> None:
     try:
         from ..pipeline import columnar  # noqa: F401  # only whether it is there
     except ImportError as error:
+        from ..extras import install_command
+
         raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
 
 
 def check(data: bytes) -> None:
     """Put an input with a head through both."""
+    import pyarrow as pa
+
+    from ..pipeline.columnar import decoded_type
+
     route, payload = split(data)
     if route is None:
         return
@@ -53,6 +55,8 @@ def differing(
     """Return what the columnar decoder says of a column. Raises `Broken` where the codec says
     otherwise of a row, or what was made is no valid Arrow.
     """
+    from ..pipeline.columnar import decode_column
+
     decoded = decode_column(column, message_class, body_versions)
     decoded.validate(full=True)
     for data, row in zip(column.to_pylist(), decoded.to_pylist(), strict=True):

@@ -17,6 +17,7 @@ from msgspec import structs
 from ..codec import KprotoError
 from ..escaping import escaped
 from ..extras import install_command
+from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
 from ..fuzz.campaign import Campaign, DistributedCampaign, Progress, Settings, State, final_picture
 from ..fuzz.engines import default_engine
@@ -25,7 +26,7 @@ from ..fuzz.export import export
 from ..fuzz.findings.store import load
 from ..fuzz.findings.views import view
 from ..fuzz.minimisation import minimised_corpus, minimised_finding
-from ..fuzz.targets import NAMES, Missing, client_target, form_of, invariant, of_client
+from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.terminal import console
@@ -157,7 +158,7 @@ def _settings(arguments: Namespace) -> Settings:
 
 
 def _names() -> tuple[str, ...]:
-    return (*NAMES, *_ELSEWHERE)
+    return (*targets.NAMES, *_ELSEWHERE)
 
 
 def _known(name: str) -> str:

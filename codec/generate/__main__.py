@@ -95,8 +95,9 @@ def formatted(text: str) -> str:
     return text
 
 
-_SORT = ["ruff", "check", "--isolated", "--select=I", "--fix-only", "--line-length=100", "-"]
-_FORMAT = ["ruff", "format", "--isolated", "--line-length=100", "-"]
+_RUFF = [sys.executable, "-m", "ruff"]  # that of the constraints
+_SORT = [*_RUFF, "check", "--isolated", "--select=I", "--fix-only", "--line-length=100", "-"]
+_FORMAT = [*_RUFF, "format", "--isolated", "--line-length=100", "-"]
 
 
 def main(arguments: list[str]) -> int:

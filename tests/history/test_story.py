@@ -97,7 +97,7 @@ def test_every_group_frame_is_told_or_counted() -> None:
     assert shown + sum(story.untold.values()) == ours
     assert story.untold.keys() == {
         "Heartbeat", "SyncGroup", "LeaveGroup", "ConsumerGroupHeartbeat",
-        "StreamsGroupHeartbeat", "ApiVersions", "Fetch", "FindCoordinator", "InitProducerId",
+        "StreamsGroupHeartbeat", "ApiVersions", "FindCoordinator", "InitProducerId",
         "ListGroups", "ListOffsets", "Metadata", "OffsetCommit", "OffsetFetch",
     }  # fmt: skip
 

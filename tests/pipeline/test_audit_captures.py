@@ -624,7 +624,7 @@ def test_the_command_says_what_it_could_use(
         "answers of REBALANCE_IN_PROGRESS: 16; generations without an assignment: 2; "
         "requests to coordinators without an answer: 1\n"
     )
-    assert {row["rule"] for row in json.loads(seen.out)["findings"]} <= {
+    assert {row["code"] for row in json.loads(seen.out)["findings"]} <= {
         "old-protocol",
         "mixed-versions",
     }
