@@ -163,8 +163,10 @@ class _Brokers:
         self, missing: dict[str, int], heard: frozenset[int], failed: dict[int, ClusterError]
     ) -> dict[str, str]:
         """Return those of the missing groups that may be there still, and why they are not listed:
-        their broker was not heard, and no other one has taken them over."""
-        lost = {name: home for name, home in missing.items() if home not in heard}
+        their broker was not heard, and no other one has taken them over. A broker that has just
+        come back, or taken groups over, lists none before it has read them: it is asked twice."""
+        settled = heard & self._heard
+        lost = {name: home for name, home in missing.items() if home not in settled}
         if not lost:
             return {}
         topic: Topic | None = None
@@ -174,8 +176,7 @@ class _Brokers:
         for name, home in lost.items():
             leader = topic.leader_of(name) if topic is not None else None
             leader = home if leader is None else leader
-            # One that has just taken them over may not have read them yet: it is asked twice.
-            if leader not in heard & self._heard:
+            if leader not in settled:
                 away = failed.get(home)
                 found[name] = str(away) if away is not None else "its coordinator is away"
         return found
