@@ -86,6 +86,8 @@ class GroupFold:
         self._since = -1
         self._quiet = 0
         """How many of the traces, up to the last, have the same members and came slowly."""
+        self._has_predecessor = False
+        """Whether the last record follows one of the same incarnation, in a higher generation."""
         self._fewest = self._most
         """How many traces there was room for, where members were many."""
         self._least: dict[str, int] = {}
@@ -107,6 +109,7 @@ class GroupFold:
         )
         about = f"the group {self.group_id!r} at generation {step.generation}"
         is_new_generation = self.last is None or step.generation > self.last.generation
+        self._has_predecessor = self.last is not None and is_new_generation
         self.last = step
         open_keys = {
             self._note(rule, sign, step)
@@ -121,7 +124,9 @@ class GroupFold:
         """Whether no rule has anything to say of a repetition of the last record, which repeats the
         one before: see `repetition`.
         """
-        return self._settles and not self._streaks and self._quiet == len(self._traces)
+        if not self._settles or self._streaks or not self._has_predecessor:
+            return False
+        return self._quiet == len(self._traces)
 
     def is_slow(self, previous: Moment, moment: Moment) -> bool:
         """Return whether the generation rises, and more slowly than the pace of any rule."""
@@ -145,6 +150,7 @@ class GroupFold:
         self.last = None
         self._traces.clear()
         self._traced = self._quiet = 0
+        self._has_predecessor = False
         self._streaks = {}
         self._close(set())
 

@@ -10,7 +10,9 @@ A repetition need not be read while its group is at rest:
 1. Every rule settles (`Rule.settles`): it goes by what a record says, by the record before, and by
    who came and went within the records that are looked back at. No threshold of it is 0, for such a
    rule speaks of nothing having happened.
-2. The last record that was read repeats the one before it, and no rule had anything to say of it.
+2. The last record that was read repeats the one before it, in a higher generation of the same
+   incarnation, and no rule had anything to say of it: with nothing before it, rules that compare
+   two records are silent.
 3. Within the records that are looked back at nobody came, went or moved to another host, and each
    came more slowly than the pace of any rule (`Rule.pace`).
 4. No partition is withheld, as in a cooperative rebalance that has a second part.

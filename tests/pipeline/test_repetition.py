@@ -212,6 +212,20 @@ def test_who_never_claims_is_told_all_the_same(protocol: str) -> None:
     assert ("never-claims" in rules) is (protocol == "cooperative-sticky")
 
 
+@pytest.mark.parametrize("end", ["a tombstone", "a generation that falls"])
+def test_a_group_that_begins_anew_is_not_at_rest(end: str) -> None:
+    """Its first record repeats the last one before the end, and has none before it to compare."""
+    values = [
+        value_of(n, [member("a", ["t-1"], metadata=subscription())], "range") for n in range(1, 8)
+    ]
+    records = [("g", value.to_bytes(version=3)) for value in values]
+    again: list[tuple[str, bytes | None]] = [("g", None)] if end == "a tombstone" else []
+    kinds = [kind_of([*records[:2], *again, *records])]
+    every_record = come_to(kinds, fingerprinted=False)
+    assert come_to(kinds, fingerprinted=True) == every_record
+    assert "unassigned-partition" in {finding.rule for finding in every_record[-1]}
+
+
 def test_a_storm_is_told_where_nobody_moves_any_more() -> None:
     """One member joins again and again; then records repeat, until there are enough of them."""
     records = []
