@@ -158,7 +158,7 @@ def test_files(kproto: Run, tmp_path: Path) -> None:
     paths = {one: tmp_path / f"run.{one}" for one in ("html", "pcap", "hex", "svg")}
     kproto("simulate", "crash", "--html", paths["html"], "--capture", paths["pcap"])
     kproto("simulate", "crash", "--plot", paths["svg"], "--capture", paths["hex"])
-    assert paths["html"].read_text().startswith("<!doctype html>")
+    assert paths["html"].read_text().startswith("<!DOCTYPE html>")
     assert b"<svg" in paths["svg"].read_bytes()
     shown = kproto("decode", paths["hex"]).stdout.decode()
     assert "ConsumerProtocolSubscription version 3" in shown

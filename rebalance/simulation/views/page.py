@@ -10,26 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
+from ....pages import render
 from ..measures import TITLES, measure, metrics
 from ..run_log import SentFrame
 from ..scenarios.runs import Run
 from . import bars, sequence
 from .tables import COMPARED, shown_fields
-
-_STYLE = """
-:root { color-scheme: light dark; --text: #1d2329; --back: #fdfdfc; --line: #c9ced3;
-  --nobody: #e3e6e9; --two: #c0392b; --quiet: #5d666e; }
-@media (prefers-color-scheme: dark) { :root { --text: #e4e7ea; --back: #15181b; --line: #3a4147;
-  --nobody: #2a3036; --two: #ff6b5a; --quiet: #98a2ab; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--back);
-  max-width: 1200px; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; }
-svg text { font: 11px ui-monospace, monospace; fill: var(--text); } svg .in { fill: #fff; }
-table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left;
-  border-bottom: 1px solid var(--line); } td.number { text-align: right;
-  font-variant-numeric: tabular-nums; } .scroll { overflow-x: auto; }
-.best { font-weight: bold; } .wrong { color: var(--two); font-weight: bold; }
-"""
 
 
 def page(run: Run, opened: sequence.Opener | None = None) -> str:
@@ -96,17 +82,14 @@ def protocols_page(runs: Mapping[str, Mapping[str, Run]]) -> str:
 
 def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
     body, rules = _with_classes("\n".join(parts))
-    lines = [
-        "<!doctype html>",
-        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<style>{_STYLE}{bars.STYLE}{sequence.STYLE}{rules}</style></head><body>",
-        f"<h1>{escape(title)}</h1><p>{escape(summary)}</p>",
-        body,
-        *([f"<script>{script}</script>"] if script else []),
-        "</body></html>",
-    ]
-    return "\n".join(lines) + "\n"
+    return render(
+        "simulation.html.jinja",
+        title=title,
+        summary=summary,
+        style=f"{bars.STYLE}{sequence.STYLE}{rules}",
+        body=body,
+        script=script,
+    )
 
 
 def _verdict(run: Run) -> Iterator[str]:
