@@ -299,7 +299,6 @@ def _told(runner: Runner) -> Runner:
 
 
 def _print(audit: Audit, teams: Mapping[str, str]) -> None:
-
     wide = None if sys.stdout.isatty() else 120
     Console(width=wide, highlight=False, markup=False, emoji=False).print(Summary(audit, teams))
 

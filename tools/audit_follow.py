@@ -73,7 +73,6 @@ def follow(
 def _order(
     arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
 ) -> Any:
-
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
         topics = {

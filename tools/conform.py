@@ -96,7 +96,6 @@ def _built_in(name: str) -> tuple[str, ...]:
 
 
 def _kept(file: str) -> Run:
-
     try:
         return run_from_json(json.loads(_text(file)))
     except ValueError as error:

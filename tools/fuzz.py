@@ -52,7 +52,6 @@ def run(arguments: Namespace) -> int:
     except ImportError as error:
         if error.name is None:  # it says itself what is needed
             raise Failure(str(error), WRONG_USE) from None
-
         needs = f"{error.name} is missing: {install_command('fuzz')}"
         raise Failure(needs, WRONG_USE) from None
 
@@ -137,7 +136,6 @@ def _resumed(out: Path) -> State:
 
 
 def _settings(arguments: Namespace) -> Settings:
-
     named = [*arguments.what, *([arguments.target] if arguments.target else [])]
     asked = [_known(name) for name in named or _names()]
     jobs = 1 if arguments.jobs is None else arguments.jobs
@@ -221,7 +219,6 @@ def _export(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
-
     if arguments.what or arguments.target:
         raise Failure("list takes no TARGET: it lists them all", WRONG_USE)
     width = max(map(len, _names()))

@@ -35,7 +35,6 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
-
     looks = watch_group_async(
         arguments.name,
         config=arguments.settings,

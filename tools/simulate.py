@@ -310,7 +310,6 @@ def _frames_at(frames: Any, at_ms: float, client_id: str) -> Any:
 
 
 def _show_bytes(frame: Any, screen: Any) -> None:
-
     message = frame.message
     inside = [(protocol.name, protocol.metadata) for protocol in getattr(message, "protocols", ())]
     inside += [(entry.member_id, entry.assignment) for entry in getattr(message, "assignments", ())]

@@ -189,7 +189,6 @@ def _frame_lines(
 def _followed(
     file: BinaryIO, *, source: str, summary: Summary, definitions: Mapping[int, Api] | None
 ) -> Iterator[Frame]:
-
     return read_followed(file, source, summary, definitions)
 
 
@@ -261,7 +260,6 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
 
 
 def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool) -> Shown:
-
     lines = RecordLines(plain_record, decode_record, policy)
     kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
     compiled = compiled_lines(kinds, lines) if in_runs else None
@@ -280,7 +278,6 @@ def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_ru
 
 @contextmanager
 def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
-
     topics = TopicNames()
     choice = FrameFilter(arguments, topics)
     with (_frame_lines_shown if arguments.json else _story_shown)(
@@ -295,7 +292,6 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
 def _frame_lines_shown(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
-
     policy = Policy(arguments.policy)
     surroundings, calls = Surroundings(), Calls()
     with _json_written(arguments) as write:
@@ -312,7 +308,6 @@ def _frame_lines_shown(
 
 @contextmanager
 def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
-
     policy, surroundings = Policy(arguments.policy), Surroundings()
     story = Story(
         full=arguments.full,
@@ -378,7 +373,6 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 
 
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
-
     return lambda line: json_line(redacted(loads(line), redaction))
 
 

@@ -163,7 +163,6 @@ def _last_values(
 
 
 def _of_records(records: Iterable[Record]) -> Iterator[tuple[object, object]]:
-
     for record in records:
         decoded_record = decode_record(record)
         if decoded_record.key is not None:
