@@ -28,6 +28,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..inspector.shapes.group_shapes import Committed as Committed
+    from ..inspector.shapes.group_shapes import Group as Group
+    from ..inspector.shapes.group_shapes import Listed as Listed
+    from ..inspector.shapes.group_shapes import Listing as Listing
+    from ..inspector.shapes.group_shapes import Member as Member
+    from ..inspector.shapes.group_shapes import Remark as Remark
     from .api import describe_group as describe_group
     from .api import describe_group_async as describe_group_async
     from .api import list_groups as list_groups
@@ -42,12 +48,6 @@ if TYPE_CHECKING:
     from .errors import NotKafka as NotKafka
     from .errors import Unreachable as Unreachable
     from .errors import Unsupported as Unsupported
-    from .model import Committed as Committed
-    from .model import Group as Group
-    from .model import Listed as Listed
-    from .model import Listing as Listing
-    from .model import Member as Member
-    from .model import Remark as Remark
     from .watching import Look as Look
 
 _HOME = {
@@ -57,7 +57,7 @@ _HOME = {
         " watch_group_async",
         "errors": "AuthenticationFailed ClusterError ConfigError Denied NoSuchGroup NotKafka"
         " Unreachable Unsupported",
-        "model": "Committed Group Listed Listing Member Remark",
+        ".inspector.shapes.group_shapes": "Committed Group Listed Listing Member Remark",
         "watching": "Look",
     }.items()
     for name in names.split()

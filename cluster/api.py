@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from ..inspector.shapes.group_shapes import Group, Listing
 from .admin import Cluster
 from .building import build
 from .config.properties import read_properties
@@ -16,7 +17,6 @@ from .config.settings import settings as made_of
 from .errors import ConfigError
 from .gathering import gather
 from .listing import list_all
-from .model import Group, Listing
 from .session import Session
 from .transport import Recorder, within
 from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one

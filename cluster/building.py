@@ -21,9 +21,10 @@ from ..inspector.diagnose.clean_check import clean_check
 from ..inspector.diagnose.fingerprints import fingerprint
 from ..inspector.diagnose.lint import Finding, judge
 from ..inspector.opening import Around, Opened, open_inside
+from ..inspector.shapes.group_shapes import Committed, Group, Kind, Member, Remark
+from ..inspector.shapes.shape import Shares
 from ..rebalance.user_data import cooperative_claim, sticky_claim
 from .gathering import Gathered
-from .model import Committed, Group, Kind, Member, Remark, Shares
 from .remarks import remarks
 
 _CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the classic protocol

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from ..inspector.shapes.group_shapes import GroupChange
-from .model import Group, Member, Shares
+from ..inspector.shapes.group_shapes import Group, GroupChange, Member
+from ..inspector.shapes.shape import Shares
 
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
 _PARTITIONS = ("partition", "partitions")

@@ -16,7 +16,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
-from ..inspector.shapes.group_shapes import Future
+from ..inspector.shapes.group_shapes import Future, Group, Member
+from ..inspector.shapes.shape import Shares
 from ..rebalance import ASSIGNORS
 from ..rebalance import Member as Consumer
 from ..rebalance.assignments import grouped
@@ -28,7 +29,6 @@ from ..rebalance.broker_assignors import (
 )
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
 from .errors import ConfigError
-from .model import Group, Member, Shares
 
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..codec import message_class
+from ..inspector.shapes.group_shapes import Group, Kind, Listed, Listing, worst
 from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
 from .building import build
 from .errors import ClusterError, Unreachable
@@ -21,7 +22,6 @@ from .gathering import (
     share_offsets,
     topics_of,
 )
-from .model import Group, Kind, Listed, Listing, worst
 
 _AT_ONCE = 200  # groups in one request
 _KINDS: dict[str, Kind] = {

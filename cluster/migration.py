@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace as with_fields
 
+from ..inspector.shapes.group_shapes import Group, Member
 from ..rebalance.migration import (
     NAMES,
     POLICY,
@@ -31,7 +32,6 @@ from ..rebalance.migration import (
 )
 from ..rebalance.migration.group import ASSIGNORS
 from .errors import ConfigError
-from .model import Group, Member
 
 _TELLING = "Stable"
 """The one state in which a broker tells the selected protocol and what members subscribed to."""

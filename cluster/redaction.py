@@ -7,8 +7,9 @@ import re
 from msgspec.structs import replace
 
 from ..codec.read.deviations import CODES
+from ..inspector.shapes.group_shapes import Committed, Group, Listed, Listing, Member, Remark
+from ..inspector.shapes.shape import Shares
 from ..inspector.views.redaction import Redaction
-from .model import Committed, Group, Listed, Listing, Member, Remark, Shares
 from .remarks import remarks
 
 _QUOTED = re.compile(r"'[^']*'")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..inspector.shapes.group_shapes import LEVELS, Group, Remark
 from ..rebalance.judgements import JUDGEMENTS, cannot_migrate
 from .migration import judged
-from .model import LEVELS, Group, Remark
 
 
 def remarks(

@@ -7,7 +7,6 @@ login.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable
 from typing import Any, BinaryIO
@@ -16,6 +15,8 @@ from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
 from ..codec import message_class
+from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
+from ..inspector.shapes.shape import json_line
 from .admin import Node, Topic, topic_of
 from .building import build
 from .connection.wire import Exchange
@@ -33,23 +34,17 @@ from .gathering import (
     topics_of,
 )
 from .listing import Named, kind_of, listed_of
-from .model import Group, Listed, Listing
 
 _KIND_OF = {name.removesuffix("Request"): kind for kind, name in DESCRIPTIONS.items()}
 _NO_GROUP = 69
 
 
-def lines_of(exchange: Exchange, peer: str) -> str:
+def lines_of(exchange: Exchange, peer: str) -> bytes:
     """Return the two lines of a request and its response."""
-    known = {
-        "conn": peer,
-        "ts_ms": round(time.time() * 1000),
-        "api_key": exchange.request.API_KEY,
-        "api_version": exchange.version,
-    }
+    now, key = time.time(), exchange.request.API_KEY
     frames = (("request", exchange.sent), ("response", exchange.received))
-    return "".join(
-        json.dumps({"direction": direction, **known, "frame_hex": frame.hex()}) + "\n"
+    return b"".join(
+        json_line(SavedFrame(direction, peer, now, key, exchange.version, frame)) + b"\n"
         for direction, frame in frames
     )
 

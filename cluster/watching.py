@@ -8,14 +8,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from ..inspector.shapes.group_shapes import GroupChange
+from ..inspector.shapes.group_shapes import Group, GroupChange
 from .admin import Cluster, Topic
 from .building import build
 from .changes import Watched, WatchedList
 from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
 from .gathering import Gathered, describe_one, gather, gather_all
 from .listing import named_groups
-from .model import Group
 
 REQUESTS_PER_SECOND = 10.0
 """Requests a second that are sent at most, unless asked otherwise."""

@@ -29,9 +29,9 @@ from .output.terminal import check_export, redaction_of, screen
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
-    from ..cluster.model import Group, Listing
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
+    from ..inspector.shapes.group_shapes import Group, Listing
 
 
 def run(arguments: Namespace) -> int:
@@ -222,7 +222,7 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
         return
 
     try:
-        stream = open(arguments.save, "w", encoding="ascii")  # noqa: PTH123, SIM115
+        stream = open(arguments.save, "wb")  # noqa: PTH123, SIM115
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{arguments.save!r} cannot be written: {reason}", WRONG_USE) from None

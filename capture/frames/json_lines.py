@@ -1,15 +1,17 @@
 """Frames in a file of JSON lines, as proxies and test rigs write them.
 
-    {"direction": "response", "api_key": 11, "api_version": 5, "frame_hex": "0000004c…"}
+    {"direction": "response", "apiKey": 11, "apiVersion": 5, "frameHex": "0000004c…"}
 
-`frame_hex` is the whole frame, with or without its size. `direction` is "request" where it is
-missing; a response needs `api_key` and `api_version`, since it has neither. `conn` (a number or
-name of the connection) and `ts_ms` are kept. Keys may be in camelCase; others are ignored.
+`frameHex` is the whole frame, with or without its size. `direction` is "request" where it is
+missing; a response needs `apiKey` and `apiVersion`, since it has neither. `connection` (its number
+or name) and `time` (ISO 8601, or milliseconds since 1970) are kept. The keys `frame_hex`,
+`api_key`, `api_version`, `conn` and `ts_ms` of older files are read, too; others are ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
 import msgspec
@@ -23,11 +25,11 @@ __all__ = ["is_frame_line", "read_frame_lines"]
 
 _NAMES = {
     "direction": ("direction",),
-    "api_key": ("api_key", "apiKey"),
-    "api_version": ("api_version", "apiVersion"),
-    "frame": ("frame_hex", "frameHex"),
-    "connection": ("conn", "connection"),
-    "timestamp": ("ts_ms", "timestamp"),
+    "api_key": ("apiKey", "api_key"),
+    "api_version": ("apiVersion", "api_version"),
+    "frame": ("frameHex", "frame_hex"),
+    "connection": ("connection", "conn"),
+    "timestamp": ("time", "timestamp", "ts_ms"),
 }
 _LONGEST = 2 * MAX_FRAME + 10_000  # characters of a line
 
@@ -77,14 +79,14 @@ def _frame(line: bytes, definitions: Mapping[int, Api] | None) -> Frame:
         raise ValueError("line without a frame in hex") from None
     if values["direction"] == "response":
         if not all(_is_int16(values[name]) for name in ("api_key", "api_version")):
-            raise ValueError("response without the api_key and api_version of its request")
+            raise ValueError("response without the apiKey and apiVersion of its request")
         frame = decode_response(
             data, values["api_key"], values["api_version"], definitions=definitions
         )
     else:
         frame = decode_request(data, definitions=definitions)
     return frame._replace(
-        connection=_connection(values["connection"]), timestamp=_number(values["timestamp"])
+        connection=_connection(values["connection"]), timestamp=_milliseconds(values["timestamp"])
     )
 
 
@@ -96,7 +98,14 @@ def _is_int16(value: Any) -> bool:
     return type(value) is int and -(1 << 15) <= value < 1 << 15
 
 
-def _number(value: Any) -> float | None:
+def _milliseconds(value: Any) -> float | None:
+    """Return a time in milliseconds since 1970; text without a zone is in UTC."""
+    if isinstance(value, str):
+        try:
+            time = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000
     return value if type(value) in (int, float) and abs(value) < 1 << 53 else None
 
 

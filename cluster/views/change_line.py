@@ -11,11 +11,10 @@ from rich.style import Style
 from rich.text import Text
 
 from ...escaping import escaped
-from ...inspector.shapes.group_shapes import GroupChange
+from ...inspector.shapes.group_shapes import Group, GroupChange
 from ...inspector.views import theme
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import glyphs_for
-from ..model import Group
 from .group_view import GroupView
 
 _STYLES: dict[str, Style] = {

@@ -8,11 +8,10 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import escaped
-from ...inspector.shapes.group_shapes import Future
+from ...inspector.shapes.group_shapes import Future, Group
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import HangingIndent, glyphs_for
-from ..model import Group
 from .columns import Cell, Columns
 
 _HEADS = ("", "assignor", "moved", "nobody has", "most", "fewest", "rebalances", "paused")

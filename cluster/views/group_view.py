@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...inspector.shapes.group_shapes import Committed, Group, Member, Remark
+from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
-from ..model import Committed, Group, Member, Remark, Shares
 from .columns import Cell, Columns
 from .listing_view import LEVEL_STYLES, number, problem_lines
 

@@ -8,9 +8,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import cut, escaped
+from ...inspector.shapes.group_shapes import Listed, Listing
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, glyphs_for
-from ..model import Listed, Listing
 from .columns import Cell, Columns
 
 LEVEL_STYLES = {"error": theme.FAILED, "warning": theme.WARN, "note": theme.QUIET, "": theme.PLAIN}

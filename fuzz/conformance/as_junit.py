@@ -23,7 +23,7 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
         results = [
             result
             for result in run.results
-            if result.guarantee.scope is scope and (result.judged or result.unasked)
+            if result.guarantee.scope is scope and (result.judged or result.omissions)
         ]
         if results:
             _suite(root, scope, results, expected)
@@ -62,8 +62,8 @@ def _how(scope: Scope, status: Status) -> _Outcome | None:
 
 
 def _why(result: Result) -> str:
-    if result.unasked and not result.broken:
-        return f"incomplete: {result.judged:,} inputs judged, {result.unasked:,} not asked"
+    if result.omissions and not result.violations:
+        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
     if not result.examples:
         return "holds, though it is expected to be broken"
     example = result.examples[0]

@@ -58,15 +58,15 @@ def _result(run: Run, result: Result, status: Status) -> SarifResult:
         _text(result, status),
         {"logicalLocations": [{"fullyQualifiedName": f"{run.client}.{name}", "name": name}]},
         f"{guarantee.id} {name}",
-        {"status": status.value, "held": result.held, "broken": result.broken,
-         "unasked": result.unasked, "inputs": [example.case.id for example in result.examples]},
+        {"status": status.value, "passes": result.passes, "violations": result.violations,
+         "omissions": result.omissions, "inputs": [example.case.id for example in result.examples]},
         kind="open" if status is Status.INCOMPLETE else "",
     )  # fmt: skip
 
 
 def _text(result: Result, status: Status) -> str:
     if status is Status.INCOMPLETE:
-        return f"incomplete: {result.judged:,} inputs judged, {result.unasked:,} not asked"
+        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
     if status is Status.UNEXPECTED_PASS:
         return "holds, though it is expected to be broken"
     example = result.examples[0]

@@ -77,10 +77,10 @@ def status_of(result: Result, expected: Sequence[Expected]) -> Status:
     """Return the status of one result; a line without a message counts over all of them
     (`status_of_all`).
     """
-    if result.broken:
+    if result.violations:
         covered = any(expectation.covers(result) for expectation in expected)
         return Status.EXPECTED if covered else Status.BROKEN
-    if result.unasked:
+    if result.omissions:
         return Status.INCOMPLETE
     if not result.judged:
         return Status.NOT_JUDGED
@@ -125,7 +125,7 @@ def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False)
     """
     counts = (Scope.REQUIRED, Scope.RECOMMENDED) if recommended else (Scope.REQUIRED,)
     required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
-    if required and not run.judged(Scope.REQUIRED) and not run.left:
+    if required and not run.judged(Scope.REQUIRED) and not run.omissions:
         return True
     if any(broken(run, expected, scope) for scope in counts):
         return True

@@ -77,7 +77,7 @@ def judge(
     asked, or not to the end, by the reason. `begin` is called with each case before it is asked.
     """
     results: dict[tuple[str, str], Result] = {}
-    left: dict[str, list[Case]] = {}
+    omissions: dict[str, list[Case]] = {}
     observed = _Observed(subject)
     known = list(cases)
     for case in known:
@@ -89,13 +89,13 @@ def judge(
                 results[key] = Result(guarantee, case.name)
             why = _put(observed, case, results[key]) or why
         if why:
-            left.setdefault(why, []).append(case)
+            omissions.setdefault(why, []).append(case)
     for result in results.values():
         for example in result.evidence:
             example.answer = said(subject, example.case)
         if not result.judged:
             result.why = _why_not(result, known)
-    return [results[key] for key in sorted(results)], left
+    return [results[key] for key in sorted(results)], omissions
 
 
 def _put(observed: _Observed, case: Case, result: Result) -> str:
@@ -106,12 +106,12 @@ def _put(observed: _Observed, case: Case, result: Result) -> str:
     except Broken as broken:
         result.note(case, str(broken))
         return ""
-    result.held += held
+    result.passes += held
     if held and result.sample is None:
         result.sample = Example(case, "")
     if held:
         return ""
-    result.unasked += bool(observed.not_asked)
+    result.omissions += bool(observed.not_asked)
     if observed.unsupported and not observed.not_asked:
         result.unsupported += any(answer.named for answer in observed.unsupported)
         result.lacks = observed.unsupported[0].what
@@ -121,7 +121,7 @@ def _put(observed: _Observed, case: Case, result: Result) -> str:
 def _why_not(result: Result, cases: Sequence[Case]) -> str:
     """Return why nothing was judged, and what would make it judged."""
     guarantee = result.guarantee
-    if result.unasked:
+    if result.omissions:
         return "no input that has to do with it was put to the testee; see what was left"
     if not any(_applies(guarantee, case) for case in cases if case.name == result.name):
         about = f"{guarantee.families}, version: {guarantee.versions}"
@@ -155,13 +155,13 @@ def conform(
     def begin(case: Case) -> None:
         remote.kind = case.kind
 
-    results, left = judge(remote, cases, guarantees, begin=begin)
+    results, omissions = judge(remote, cases, guarantees, begin=begin)
     enough = endurance(remote, cases) if lasting else True
     _note_incidents(remote, results)
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
-    skipped = Counter(case.kind for some in left.values() for case in some)
+    skipped = Counter(case.kind for cases in omissions.values() for case in cases)
     seconds = time.monotonic() - start
     return Run(
         client=remote.hello.client,
@@ -176,7 +176,7 @@ def conform(
         failures=dict(failures),
         remarks=list(remote.remarks),
         digest=digest(cases),
-        left={why: len(some) for why, some in left.items()},
+        omissions={why: len(cases) for why, cases in omissions.items()},
         remedy=remote.remedy(len(cases), sum(skipped.values())),
         latency=remote.latency(),
         unmeasured=[]

@@ -58,7 +58,7 @@ class Report:
         status = status_of_all(results, self._expected)
         mark, style = MARKS[status]
         held, judged = (
-            sum(result.held for result in results),
+            sum(result.passes for result in results),
             sum(result.judged for result in results),
         )
         counts = f"{held:,} of {judged:,}" if judged else status.value
@@ -123,11 +123,11 @@ _DENOMINATOR = (
 
 def _more(results: list[Result]) -> str:
     """Return how many more inputs have to do with a guarantee, in words; "" if none has."""
-    unasked, unsupported = (
-        sum(result.unasked for result in results),
+    omissions, unsupported = (
+        sum(result.omissions for result in results),
         sum(result.unsupported for result in results),
     )
-    parts = [f"{unasked:,} not asked"] * bool(unasked)
+    parts = [f"{omissions:,} not asked"] * bool(omissions)
     parts += [f"{unsupported:,} unsupported"] * bool(unsupported)
     return f", {', '.join(parts)}" if parts else ""
 

@@ -30,13 +30,13 @@ class Result:
 
     guarantee: Guarantee
     name: str
-    held: int = 0
-    broken: int = 0
+    passes: int = 0
+    violations: int = 0
     examples: list[Example] = field(default_factory=list)
     """The shortest inputs that broke it."""
     sample: Example | None = None
     """The first input with which it held."""
-    unasked: int = 0
+    omissions: int = 0
     """How many more inputs have to do with it, and were not put to the testee."""
     unsupported: int = 0
     """How many more inputs have to do with it, for which the testee says that it has no API."""
@@ -50,7 +50,7 @@ class Result:
     @property
     def judged(self) -> int:
         """How many inputs were checked."""
-        return self.held + self.broken
+        return self.passes + self.violations
 
     @property
     def evidence(self) -> list[Example]:
@@ -59,7 +59,7 @@ class Result:
 
     def note(self, case: Case, complaint: str) -> None:
         """Note that a case breaks the guarantee; the shortest cases are kept."""
-        self.broken += 1
+        self.violations += 1
         self.breaking.add(case.id)
         self.examples.append(Example(case, complaint))
         self.examples.sort(key=lambda example: (len(example.case.data), example.case.data))
@@ -85,7 +85,7 @@ class Run:
     remarks: list[str] = field(default_factory=list)
     digest: str = ""
     """The digest of all inputs of the run (`inputs.digest`)."""
-    left: dict[str, int] = field(default_factory=dict)
+    omissions: dict[str, int] = field(default_factory=dict)
     """How many inputs were not asked, or not to the end, by the reason."""
     remedy: str = ""
     """What to do about inputs that were left; "" if none were."""
@@ -113,14 +113,15 @@ class Run:
     @property
     def incomplete(self) -> str:
         """One line that says what was left and why; "" if nothing was."""
-        parts = [f"{count:,} of {self.inputs:,} inputs: {why}" for why, count in self.left.items()]
+        omissions = self.omissions.items()
+        parts = [f"{count:,} of {self.inputs:,} inputs: {why}" for why, count in omissions]
         parts += self.unmeasured
         parts += [
             f"{guarantee.id}: {judged:,} of {concerned:,} inputs were answered, the others are "
             f"unsupported; {FLOOR:.0%} is the least"
             for guarantee, judged, concerned in self.below_floor()
         ]
-        remedy = f" ({self.remedy})" if self.remedy and (self.left or self.unmeasured) else ""
+        remedy = f" ({self.remedy})" if self.remedy and (self.omissions or self.unmeasured) else ""
         return f"{'; '.join(parts)}{remedy}" if parts else ""
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:

@@ -19,6 +19,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "audit-follow": ("checks.FindingChange",),
     "groups": ("group_shapes.Listed",),
     "group": ("group_shapes.Group",),
+    "group-save": ("group_shapes.SavedFrame",),
     "group-watch": ("group_shapes.GroupChange",),
     "group-what-if": ("group_shapes.Future",),
     "group-plan": ("group_shapes.Plan",),

@@ -76,9 +76,9 @@ class Judged(Shape, kw_only=True):
     scope: str
     message: str
     status: str
-    held: int
-    broken: int
-    unasked: Annotated[
+    passes: Annotated[int, Meta(description="inputs with which it held")]
+    violations: Annotated[int, Meta(description="inputs that broke it")]
+    omissions: Annotated[
         int, Meta(description="inputs that have to do with it and were not asked")
     ] = 0
     unsupported: Annotated[int, Meta(description="inputs for which the client has no API")] = 0
@@ -99,7 +99,7 @@ class Run(Shape, kw_only=True):
     digest: Annotated[str, Meta(description="of the inputs: equal where the same was asked")] = ""
     seconds: float
     incomplete: Annotated[str, Meta(description="what was left and why; empty if nothing was")] = ""
-    left: Annotated[
+    omissions: Annotated[
         dict[str, int], Meta(description="inputs that were not asked, by the reason")
     ] = {}
     remedy: str = ""

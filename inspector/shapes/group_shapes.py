@@ -175,6 +175,29 @@ def total_lag(lags: Iterable[int | None]) -> int | None:
     return sum(known) if known else None
 
 
+class Listing(FrozenShape, frozen=True):
+    """The groups of a cluster, and what could not be asked."""
+
+    groups: tuple[Listed, ...]
+    problems: tuple[str, ...] = ()
+    complete: Annotated[bool, Meta(description="whether every broker answered")] = True
+
+
+class SavedFrame(FrozenShape, frozen=True):
+    """A line of a file that `kproto group --save` writes: a request or its response."""
+
+    direction: Annotated[str, Meta(description="request or response")]
+    connection: Annotated[str, Meta(description="host and port of the broker")]
+    time: UnixTime
+    api_key: int | None
+    api_version: int
+    frame: Annotated[HexBytes, Meta(description="whole, with its size")] = field(name="frameHex")
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "time", UnixTime(self.time))
+        force_setattr(self, "frame", HexBytes(self.frame))
+
+
 class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     """A line of `kproto group --watch --json`: what changed."""
 

@@ -213,15 +213,22 @@ class ClassicGroup:
 # -- a line of JSON
 
 
+# The keys are those that `kproto group NAME --json` prints; older names of a key come after it.
+
+
 class _ProtocolLine(msgspec.Struct):
     name: str
+    metadata: str | UnsetType | None = UNSET
     hex: str | UnsetType | None = UNSET
 
 
 class _MemberLine(msgspec.Struct, rename="camel"):
+    member: str | None = None
     member_id: str | None = None
+    instance: str | None = None
     instance_id: str | None = None
     protocols: list[_ProtocolLine] | None = None
+    assignment: str | UnsetType | None = UNSET
     assignment_hex: str | UnsetType | None = UNSET
 
 
@@ -229,6 +236,7 @@ class _GroupLine(msgspec.Struct, rename="camel"):
     group: str
     protocol_type: str | None = None
     state: str | None = None
+    protocol: str | UnsetType | None = UNSET
     selected: str | UnsetType | None = UNSET
     members: list[_MemberLine] | None = None
     topics: dict[str, int] | None = None
@@ -246,8 +254,8 @@ def read_group(
     """Return the group that a JSON object describes; keys that are not known are ignored.
 
     A key that is left out is not known; `settings` and `topics` count where the object has none.
-    An `assignmentHex`, `hex` or `selected` of null or "" says that there is none. Raises GroupError
-    with what is wrong and where.
+    An `assignment`, `metadata` or `protocol` of null or "" says that there is none. Raises
+    GroupError with what is wrong and where.
     """
     try:
         fields = _DECODER.decode(line)
@@ -255,7 +263,7 @@ def read_group(
             fields.group,
             fields.protocol_type,
             fields.state,
-            _text(fields.selected),
+            _text(fields.selected if fields.protocol is UNSET else fields.protocol),
             None if fields.members is None else tuple(map(_member, enumerate(fields.members))),
             topics if fields.topics is None else fields.topics,
             read_settings({**settings, **(fields.settings or {})}),
@@ -272,14 +280,18 @@ def _member(numbered: tuple[int, _MemberLine]) -> ClassicMember:
     protocols = None
     if fields.protocols is not None:
         protocols = tuple(
-            Protocol(protocol.name, _bytes(protocol.hex, f"{where}.protocols[{place}].hex"))
+            Protocol(
+                protocol.name,
+                _bytes(protocol, ("metadata", "hex"), f"{where}.protocols[{place}]"),
+            )
             for place, protocol in enumerate(fields.protocols)
         )
+    names = (fields.member, fields.member_id, f"member {index + 1}")
     return ClassicMember(
-        f"member {index + 1}" if fields.member_id is None else fields.member_id,
+        next(name for name in names if name is not None),
         protocols,
-        _bytes(fields.assignment_hex, f"{where}.assignmentHex"),
-        fields.instance_id,
+        _bytes(fields, ("assignment", "assignment_hex"), where),
+        fields.instance_id if fields.instance is None else fields.instance,
     )
 
 
@@ -287,13 +299,15 @@ def _text(value: str | UnsetType | None) -> str | None:
     return None if value is UNSET else value or ""
 
 
-def _bytes(digits: str | UnsetType | None, where: str) -> bytes | None:
-    if digits is UNSET:
+def _bytes(fields: _ProtocolLine | _MemberLine, keys: tuple[str, str], where: str) -> bytes | None:
+    """Return the bytes of the first key that is there, None without any."""
+    key = next((key for key in keys if getattr(fields, key) is not UNSET), None)
+    if key is None:
         return None
     try:
-        return bytes.fromhex(digits or "")
+        return bytes.fromhex(getattr(fields, key) or "")
     except ValueError:
-        raise GroupError(f"no hexadecimal bytes - at `{where}`") from None
+        raise GroupError(f"no hexadecimal bytes - at `{where}.{keys[0]}`") from None
 
 
 # -- a record

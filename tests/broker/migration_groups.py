@@ -198,7 +198,7 @@ class Course:
             "members": [self._member(member) for member in seen.members],
         }
         if self._selected is not None and seen.group_state != "Empty":
-            line["selected"] = self._selected
+            line["protocol"] = self._selected
         return line
 
     def _member(self, seen: Any) -> dict[str, Any]:
@@ -207,10 +207,12 @@ class Course:
         self._ids[index] = seen.member_id
         assigned = planned.assignment if self._synced and self._generation_has(index) else b""
         return {
-            "memberId": seen.member_id,
-            "instanceId": planned.instance_id,
-            "protocols": [{"name": name, "hex": data.hex()} for name, data in planned.protocols],
-            "assignmentHex": assigned.hex(),
+            "member": seen.member_id,
+            "instance": planned.instance_id,
+            "protocols": [
+                {"name": name, "metadata": data.hex()} for name, data in planned.protocols
+            ],
+            "assignment": assigned.hex(),
         }
 
     def _generation_has(self, index: int) -> bool:

@@ -44,9 +44,34 @@ def test_frames_of_real_clients() -> None:
 
 
 def test_names_in_camel_case() -> None:
-    line = {"direction": "response", "apiKey": 12, "apiVersion": 0, "frameHex": response(7).hex()}
+    line = {
+        "direction": "response",
+        "connection": "b:1",
+        "time": "2026-11-01T12:00:00.250Z",
+        "apiKey": 12,
+        "apiVersion": 0,
+        "frameHex": response(7).hex(),
+    }
     (frame,), _ = read(line)
     assert (frame.api, frame.correlation_id, frame.reason) == ("Heartbeat", 7, "")
+    assert frame.timestamp == 1793534400250
+    assert frame.connection is not None and frame.connection.client == "b:1"
+
+
+@pytest.mark.parametrize(
+    ("time", "timestamp"),
+    [
+        (1793534400250, 1793534400250),
+        ("2026-11-01T13:00:00.250+01:00", 1793534400250),
+        ("2026-11-01T12:00:00", 1793534400000),
+        ("yesterday", None),
+        (True, None),
+        (1 << 60, None),
+    ],
+)
+def test_a_time_is_text_or_milliseconds(time: Any, timestamp: float | None) -> None:
+    (frame,), _ = read({"frameHex": request(1).hex(), "time": time})
+    assert frame.timestamp == timestamp
 
 
 @pytest.mark.parametrize(
@@ -60,11 +85,11 @@ def test_names_in_camel_case() -> None:
         ({"frame_hex": 7}, "line without a frame in hex"),
         (
             {"frame_hex": "00", "direction": "response", "api_key": "11"},
-            "response without the api_key and api_version of its request",
+            "response without the apiKey and apiVersion of its request",
         ),
         (
             {"frame_hex": "00", "direction": "response", "api_key": 1 << 40, "api_version": 1},
-            "response without the api_key and api_version of its request",
+            "response without the apiKey and apiVersion of its request",
         ),
     ],
 )
@@ -78,9 +103,14 @@ def test_a_bad_line_costs_itself_alone(line: Any, reason: str) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["frame_hex", "direction", "api_key", "api_version", "conn", "ts_ms"]),
+        st.sampled_from(["frameHex", "direction", "apiKey", "apiVersion", "connection", "time"]),
         st.one_of(
-            st.none(), st.integers(), st.floats(), st.text(max_size=5), st.binary().map(bytes.hex)
+            st.none(),
+            st.integers(),
+            st.floats(),
+            st.text(max_size=5),
+            st.binary().map(bytes.hex),
+            st.datetimes().map(str),
         ),
     )
 )

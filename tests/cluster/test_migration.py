@@ -73,7 +73,7 @@ def test_topics_that_were_not_asked_can_be_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = kept(tmp_path / "answers.jsonl")
-    metadata = '"api_key": 3,'
+    metadata = '"apiKey":3,'
     lines = [line for line in file.read_text().splitlines() if metadata not in line]
     file.write_text("\n".join(lines))
     capsys.readouterr()

@@ -51,7 +51,7 @@ def broken(run: Run) -> dict[str, str]:
     found = {}
     for guarantee, results in run.by_guarantee():
         example = run.worst(guarantee.id)
-        if guarantee.scope is Scope.REQUIRED and any(each.broken for each in results):
+        if guarantee.scope is Scope.REQUIRED and any(each.violations for each in results):
             assert example is not None
             found[guarantee.id] = example.complaint
     return found
@@ -245,7 +245,7 @@ def test_one_guarantee_and_one_input(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(command(file, "--input", example["input"], "--recommended", "--json")) == 1
     again = json.loads(capsys.readouterr().out)
     assert again["inputs"] == 1
-    broken = {each["guarantee"] for each in again["results"] if each["broken"]}
+    broken = {each["guarantee"] for each in again["results"] if each["violations"]}
     assert broken == {"G25", "G28"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.cluster.model import LEVELS
+from kproto.inspector.shapes.group_shapes import LEVELS
 from kproto.pipeline.audit.rules import RULES
 from kproto.rebalance.claims import Overlap
 from kproto.rebalance.judgements import JUDGEMENTS, rule_of, stale_claims, void_claims

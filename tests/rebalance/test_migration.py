@@ -41,9 +41,9 @@ def member(
 ) -> dict[str, Any]:
     protocols = [*others, ("range", subscription)]
     return {
-        "memberId": name,
-        "protocols": [{"name": name, "hex": data} for name, data in protocols],
-        "assignmentHex": assignment,
+        "member": name,
+        "protocols": [{"name": name, "metadata": data} for name, data in protocols],
+        "assignment": assignment,
     }
 
 
@@ -52,7 +52,7 @@ def judged(*members: dict[str, Any], **told: Any) -> Judgement:
         "group": "g",
         "protocolType": "consumer",
         "state": "Stable",
-        "selected": "range",
+        "protocol": "range",
         "members": members,
         "topics": {"orders": 6},
     }
@@ -193,11 +193,11 @@ def test_the_last_entry_of_a_topic_counts() -> None:
 
 def test_a_rebalance_that_waits() -> None:
     waiting = member("a", ORDERS, "")
-    assert answer(waiting, state="PreparingRebalance", selected=...) == FAILED
-    assert answer(waiting, state="PreparingRebalance", selected="") == FAILED
+    assert answer(waiting, state="PreparingRebalance", protocol=...) == FAILED
+    assert answer(waiting, state="PreparingRebalance", protocol="") == FAILED
     assert answer(waiting, state="PreparingRebalance") == "NONE"
     assert answer(waiting, state="CompletingRebalance") == "NONE"
-    found = judged(waiting, state="PreparingRebalance", selected="sticky")
+    found = judged(waiting, state="PreparingRebalance", protocol="sticky")
     assert found.error == FAILED
     assert [reason.what for reason in found.reasons] == ["protocol-not-listed"]
 
@@ -213,23 +213,40 @@ def test_what_is_left_out_is_not_known() -> None:
     for told in ({"members": ...}, {"protocolType": ...}):
         assert judged(member("a"), **told).verdict == "unknown"
     assert judged(members=..., state=...).verdict == "unknown"
-    for lost in ("protocols", "assignmentHex"):
+    for lost in ("protocols", "assignment"):
         partial = {key: value for key, value in member("a").items() if key != lost}
         assert judged(partial).verdict == "unknown"
         assert judged(partial, member("b", "00")).error == REFUSED
-    assert answer(member("a"), selected=...) == "NONE"  # the only one it can be
+    assert answer(member("a"), protocol=...) == "NONE"  # the only one it can be
     two = member("a", ORDERS, NOTHING, ("own", ORDERS))
-    assert judged(two, selected=...).verdict == "unknown"
+    assert judged(two, protocol=...).verdict == "unknown"
 
 
 def test_members_without_an_id_are_numbered() -> None:
-    nameless = {key: value for key, value in member("a", "00").items() if key != "memberId"}
+    nameless = {key: value for key, value in member("a", "00").items() if key != "member"}
     found = judged(member("a"), nameless)
     assert [reason.member_id for reason in found.reasons] == ["member 2"]
 
 
+def test_older_names_of_keys_are_read() -> None:
+    protocols = [{"name": "range", "hex": ORDERS}]
+    members = [
+        {"memberId": "a", "instanceId": "i", "protocols": protocols, "assignmentHex": NOTHING}
+    ]
+    line = {"group": "g", "protocolType": "consumer", "selected": "range", "members": members}
+    group = read_group(json.dumps(line))
+    line = {
+        "group": "g",
+        "protocolType": "consumer",
+        "protocol": "range",
+        "members": [member("a") | {"instance": "i"}],
+    }
+    assert group == read_group(json.dumps(line))
+    assert group.members is not None and group.members[0].instance_id == "i"
+
+
 def test_what_is_not_known_comes_after_what_stops_the_group() -> None:
-    partial = {key: value for key, value in member("a", "00").items() if key != "assignmentHex"}
+    partial = {key: value for key, value in member("a", "00").items() if key != "assignment"}
     found = judged(partial)
     assert [reason.what for reason in found.reasons] == ["malformed-subscription", "not-told"]
 
@@ -247,9 +264,9 @@ def test_a_group_that_does_not_know_its_state_is_empty_without_members() -> None
         ("{", "truncated"),
         ("[]", "Expected `object`"),
         ("{}", "missing required field `group`"),
-        ('{"group": "g", "members": [{"memberId": 7}]}', "$.members[0].memberId"),
-        ('{"group": "g", "members": [{"memberId": "a", "assignmentHex": "0"}]}', "assignmentHex"),
-        ('{"group": "g", "members": [{"memberId": "a"}, {"memberId": "a"}]}', "'a'"),
+        ('{"group": "g", "members": [{"member": 7}]}', "$.members[0].member"),
+        ('{"group": "g", "members": [{"member": "a", "assignment": "0"}]}', "assignment"),
+        ('{"group": "g", "members": [{"member": "a"}, {"member": "a"}]}', "'a'"),
         ('{"group": "g", "settings": {"group.consumer.max.size": 0}}', "max.size"),
         ('{"group": "g", "settings": {"group.consumer.migration.policy": "off"}}', "'off'"),
         (b'{"group": "\xff"}', "UTF-8"),

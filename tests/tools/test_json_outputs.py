@@ -181,6 +181,16 @@ def test_a_watched_group(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_what_a_broker_answered(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "saved.jsonl"
+    with listening(Groups(group("payments", member("a")))) as address:
+        saved = ["--bootstrap", address, "--save", str(file), "--json"]
+        assert main(["group", "payments", *saved]) == 0
+    frames = printed("group-save", file.read_text("ascii"))
+    assert [frame.direction for frame in frames[:2]] == ["request", "response"]
+    assert {frame.connection for frame in frames} == {address}
+
+
 def test_runs_of_conform() -> None:
     """The matrix keeps each client's run as `--json` prints it, under a name."""
     matrix = json.loads((DOCS / "matrix" / "matrix.json").read_text("utf-8"))

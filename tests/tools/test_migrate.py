@@ -23,12 +23,12 @@ BROKEN: dict[str, Any] = {
     "group": "broken",
     "protocolType": "consumer",
     "state": "Stable",
-    "selected": "range",
+    "protocol": "range",
     "members": [
         {
-            "memberId": "m-1",
-            "protocols": [{"name": "range", "hex": V1_LABEL_ON_V0_BODY}],
-            "assignmentHex": "",
+            "member": "m-1",
+            "protocols": [{"name": "range", "metadata": V1_LABEL_ON_V0_BODY}],
+            "assignment": "",
         }
     ],
 }
@@ -88,7 +88,7 @@ def test_a_setting_of_the_command_line(kproto: Run) -> None:
 def test_settings_and_topics_of_the_command_line_complete_json_lines(kproto: Run) -> None:
     share = "00000000000100066f72646572730000000100000000ffffffff"
     members = [
-        {"memberId": name, "protocols": [{"name": "range", "hex": ORDERS}], "assignmentHex": share}
+        {"member": name, "protocols": [{"name": "range", "metadata": ORDERS}], "assignment": share}
         for name in "ab"
     ]
     line = BROKEN | {"members": members}

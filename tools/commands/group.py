@@ -16,7 +16,7 @@ from ..options.broker_settings import add_settings
 from ..output.terminal import add_export, add_view
 
 if TYPE_CHECKING:
-    from ...cluster.model import Listed
+    from ...inspector.shapes.group_shapes import Listed
 
 _SORTED: dict[str, Callable[[Listed], Any]] = {
     "name": lambda row: row.group_id,

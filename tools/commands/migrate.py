@@ -3,10 +3,10 @@ how to go about it.
 
 SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder
 of them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment,
-or JSON lines with a group each: {"group", "protocolType", "state", "selected", "members":
-[{"memberId", "instanceId", "protocols": [{"name", "hex"}], "assignmentHex"}], "topics":
-{"orders": 12}, "settings": {"group.consumer.migration.policy": "bidirectional"}}. What is not known
-is left out; settings that are left out have the defaults of a 4.3 broker.
+or JSON lines with a group each: {"group", "protocolType", "state", "protocol", "members":
+[{"member", "instance", "protocols": [{"name", "metadata"}], "assignment"}], "topics":
+{"orders": 12}, "settings": {"group.consumer.migration.policy": "bidirectional"}}, with bytes in
+hex. What is not known is left out; settings that are left out have the defaults of a 4.3 broker.
 """
 
 from __future__ import annotations

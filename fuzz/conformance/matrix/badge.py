@@ -35,7 +35,7 @@ def kept_of(run: Run, *scopes: Scope) -> Kept:
 
 def is_broken(run: Run, guarantee: Guarantee) -> bool:
     """Return whether any result of a guarantee shows it broken."""
-    return any(result.broken for result in results_of(run, guarantee))
+    return any(result.violations for result in results_of(run, guarantee))
 
 
 def results_of(run: Run, guarantee: Guarantee) -> list[Result]:

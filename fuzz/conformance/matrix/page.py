@@ -230,7 +230,7 @@ def _row(sides: Sequence[Side], guarantee: Guarantee, expected: Sequence[Expecte
 
 def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
     results = side.results(guarantee)
-    passed = sum(result.held for result in results)
+    passed = sum(result.passes for result in results)
     count = sum(result.judged for result in results)
     counts = f"{passed:,}" if passed == count else f"{count - passed:,} of {count:,}"
     return {
