@@ -14,7 +14,7 @@ from .building import build
 from .config.properties import read_properties
 from .config.settings import Settings
 from .config.settings import settings as made_of
-from .errors import ConfigError
+from .errors import ConfigError, Rebalancing, Silent
 from .gathering import gather
 from .listing import list_all
 from .session import Session
@@ -24,6 +24,7 @@ from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one
 T = TypeVar("T")
 Config: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Settings | None
 """Settings of a client: the path of a properties file, a mapping, or what `settings_of` made."""
+_AGAIN_S = 0.3  # seconds after which a group that is rebalancing is asked for again
 TIMEOUT = 15.0
 """Seconds after which a call gives up, whatever the brokers do."""
 
@@ -75,25 +76,39 @@ async def list_groups_async(  # noqa: PLR0913  # all but two by name
     return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
 
 
-async def describe_group_async(
+async def describe_group_async(  # all but three by name
     group: str,
     bootstrap: str | None = None,
     config: Config = None,
     *,
     settings: bool = False,
+    at_rest: bool = False,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
     """Return one group of a cluster, with its members' bytes opened.
 
-    With `settings` what is configured for the group is asked for, too; `timeout` is in seconds;
-    `recorder` is given each answered request. Raises NoSuchGroup, Denied or another ClusterError.
+    With `settings` what is configured for the group is asked for, too. With `at_rest` a group that
+    is rebalancing is asked for again until brokers report what its members subscribe to, and
+    Rebalancing is raised where they do not within `timeout` seconds. `recorder` is given each
+    answered request. Raises NoSuchGroup, Denied or another ClusterError.
     """
+    last: list[Group] = []
 
     async def work(cluster: Cluster) -> Group:
-        return build(await gather(cluster, group, settings=settings))
+        while True:
+            last[:] = [build(await gather(cluster, group, settings=settings))]
+            if not (at_rest and last[0].rebalancing):
+                return last[0]
+            await asyncio.sleep(_AGAIN_S)
 
-    return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+    try:
+        return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+    except Silent:
+        if not last:
+            raise
+        late = f"it was not within {timeout:g} seconds, and --timeout waits longer"
+        raise Rebalancing(f"{group!a}: {last[0].rebalancing}; {late}") from None
 
 
 def list_groups(  # noqa: PLR0913  # all but two by name
@@ -122,19 +137,26 @@ def list_groups(  # noqa: PLR0913  # all but two by name
     )
 
 
-def describe_group(
+def describe_group(  # all but three by name
     group: str,
     bootstrap: str | None = None,
     config: Config = None,
     *,
     settings: bool = False,
+    at_rest: bool = False,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
     """Return what `describe_group_async` does, from code that is not asynchronous."""
     return asyncio.run(
         describe_group_async(
-            group, bootstrap, config, settings=settings, timeout=timeout, recorder=recorder
+            group,
+            bootstrap,
+            config,
+            settings=settings,
+            at_rest=at_rest,
+            timeout=timeout,
+            recorder=recorder,
         )
     )
 

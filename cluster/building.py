@@ -106,7 +106,8 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
         settings=dict(answers.settings),
         settings_problem=answers.settings_problem,
     )
-    return replace(group, remarks=remarks(group, found, briefly=briefly))
+    problems = (*group.problems, group.rebalancing) if group.rebalancing else group.problems
+    return replace(group, remarks=remarks(group, found, briefly=briefly), problems=problems)
 
 
 def _is_connect(answers: Gathered) -> bool:

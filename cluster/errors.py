@@ -13,7 +13,13 @@ Where an ACL is missing, `denied` names it:
 
 from __future__ import annotations
 
+from shlex import quote
+from typing import TYPE_CHECKING
+
 from ..codec import KprotoError
+
+if TYPE_CHECKING:
+    from ..inspector.shapes.group_shapes import Group
 
 TOPIC_REFUSED, GROUP_REFUSED, CLUSTER_REFUSED = 29, 30, 31
 _OPERATIONS = {"DescribeConfigs": "DESCRIBE_CONFIGS", "Fetch": "READ"}
@@ -59,6 +65,10 @@ class Denied(ClusterError):
         """The name of the topic or group, "" of the cluster."""
 
 
+class Rebalancing(ClusterError):
+    """Raised where something needs what members subscribe to, and the group is rebalancing."""
+
+
 class NoSuchGroup(ClusterError):
     """Raised where the cluster has no group of that name."""
 
@@ -77,3 +87,10 @@ def _named(kind: str, api: str, resource: str) -> str:
     if kind == "TOPIC" and "GroupDescribe" in api:  # the answer does not say which topic
         return f"that group {resource!a} subscribes to"
     return ascii(resource)
+
+
+def check_at_rest(group: Group) -> None:
+    """Raise Rebalancing where a broker withholds the assignor and the members' subscriptions."""
+    if group.rebalancing:
+        again = f"save it again then: kproto group {quote(group.group_id)} --save FILE"
+        raise Rebalancing(f"{group.group_id!a}: {group.rebalancing}; {again}")

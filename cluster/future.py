@@ -28,7 +28,7 @@ from ..rebalance.broker_assignors import (
     UnassignableError,
 )
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
-from .errors import ConfigError
+from .errors import ConfigError, check_at_rest
 
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""
@@ -122,10 +122,12 @@ def futures(
 ) -> tuple[Future, ...]:
     """Return the group as it is, and as it would be after each change, one by one.
 
-    Raises ConfigError for a group of another kind than consumers', or a member that is not there.
+    Raises Rebalancing, and ConfigError for a group of another kind than consumers', or a member
+    that is not there.
     """
     if group.kind not in ("classic", "consumer") or group.protocol_type != "consumer":
         raise ConfigError(f"--what-if is for groups of consumers; this is a {group.kind} group")
+    check_at_rest(group)
     if not group.members:
         raise ConfigError("--what-if needs members, and the group has none")
     given = timeouts or Timeouts()
@@ -377,6 +379,9 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     if group.kind == "consumer":
         notes.append("changing the protocol takes a restart of each member")
         return None, None
+    if not any(group.topics.values()):
+        notes.append("the partitions of its topics are not known: pauses are not known either")
+        return None, None
     if len(group.members) * sum(group.topics.values()) > _SIMULATED:
         notes.append("too large to be simulated: pauses are not known")
         return None, None
@@ -422,7 +427,8 @@ def scenario_text(
     group: Group, wish: Wish | None = None, assignor: str = "", timeouts: Timeouts | None = None
 ) -> str:
     """Return a scenario file of the group as it is and, after a minute, of a change. Members are
-    called m1, m2, ...; those that join new1, new2, ..."""
+    called m1, m2, ...; those that join new1, new2, ... Raises Rebalancing."""
+    check_at_rest(group)
     given = timeouts or Timeouts()
     old = group.protocol if group.protocol in ASSIGNORS else "range"
     topics = {name: number for name, number in group.topics.items() if number}

@@ -31,7 +31,7 @@ from ..rebalance.migration import (
     read_settings,
 )
 from ..rebalance.migration.group import ASSIGNORS
-from .errors import ConfigError
+from .errors import ConfigError, check_at_rest
 
 _TELLING = "Stable"
 """The one state in which a broker tells the selected protocol and what members subscribed to."""
@@ -97,11 +97,13 @@ def plan(
     group: Group, goal: Goal, place: Place, settings: Mapping[str, str] = _NO_SETTINGS
 ) -> Plan:
     """Return the way of a group to a protocol; `settings` of the brokers overrule those that the
-    coordinator has told. Raises ConfigError for a group of another kind, or a wrong setting."""
+    coordinator has told. Raises Rebalancing, and ConfigError for a group of another kind, or a
+    wrong setting."""
     if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
         raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
     if group.kind == "consumer" and goal == "cooperative":
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
+    check_at_rest(group)
     command = _command(group, place)
     members = [
         Running(
@@ -123,9 +125,7 @@ def plan(
     way = plan_to_consumer(classic, judge(classic), members, command)
     offsets = "committed offsets stay where they are: both protocols use them"
     way = with_fields(way, notes=(*_sources(group, reported, settings), offsets))
-    if not way.steps:
-        return with_fields(way, back=(), changes=(), no_return="")
-    if members and POLICY not in {*reported, *settings}:
+    if way.steps and members and POLICY not in {*reported, *settings}:
         return with_fields(way, steps=(_policy_step(place), *way.steps))
     return way
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..cluster.api import describe_group, list_groups
-from ..cluster.errors import ClusterError
+from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
 from ..cluster.redaction import redacted_group, redacted_listing
@@ -23,7 +23,7 @@ from ..cluster.views.plan_view import PlanView
 from .commands.group import _SORTED
 from .group_watch import watch
 from .options.broker_settings import client_settings, settings_of
-from .output.failures import WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, redaction_of, screen
 
@@ -49,6 +49,8 @@ def run(arguments: Namespace) -> int:
                 return _list(arguments, recorder)
             show = _show_futures if arguments.what_if else _show_plan if arguments.plan else _show
             show(arguments, _group(arguments, recorder))
+        except Rebalancing as error:
+            raise Failure(str(error), NOT_DONE) from None
         except ClusterError as error:
             raise Failure(str(error), WRONG_USE) from None
     return 0
@@ -134,6 +136,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
         arguments.name,
         config=arguments.settings,
         settings=bool(arguments.what_if or arguments.plan or arguments.save),
+        at_rest=bool(arguments.what_if or arguments.plan),
         timeout=arguments.timeout,
         recorder=recorder,
     )

@@ -10,7 +10,7 @@ from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
 from .input.group_sources import Known, read_groups
 from .options.broker_settings import settings_of
-from .output.failures import REFUSED, Failure, say
+from .output.failures import NOT_DONE, REFUSED, Failure, say
 from .output.json_output import print_json, print_json_document
 from .output.migration_sarif import sarif_of
 from .output.migration_view import MigrationView
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge every group of the source; return 1 unless all can move."""
+    """Judge every group of the source; return 0 if all can move, 3 if only the groups that are
+    rebalancing could not be judged, else 1."""
     summary = Summary()
     fleet: list[tuple[ClassicGroup, Judgement]] = []
-    wrong = 0
+    wrong = withheld = 0
     for group in _groups(arguments, summary):
         judgement = judge(group)
         wrong += judgement.verdict != "ready"
+        withheld += judgement.verdict == "unknown" and group.is_withheld
         if arguments.json:
             print_json(_with_writers(judgement).to_shape())
         else:
@@ -39,6 +41,8 @@ def run(arguments: Namespace) -> int:
         _show(arguments, fleet)
     if summary.read:
         say(str(summary))
+    if wrong == withheld and withheld and not summary.damaged:
+        return NOT_DONE
     return REFUSED if wrong or summary.damaged else 0
 
 

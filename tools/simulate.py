@@ -13,12 +13,13 @@ from typing import Any
 from rich.padding import Padding
 from rich.text import Text
 
-from ..cluster.errors import ClusterError
+from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import scenario_text
 from ..cluster.saved import read_saved
 from ..extras import install_command
 from ..inspector.identification import examine
 from ..inspector.shapes.checks import ComparedRun, Measures, Outcome, Violation
+from ..inspector.shapes.group_shapes import Group
 from ..inspector.views.export import Recorder
 from ..inspector.views.inspection import Inspection
 from ..rebalance.assignments import shares_of
@@ -41,7 +42,7 @@ from ..rebalance.simulation.views.tables import COMPARED, comparison, metrics_ta
 from ..rebalance.simulation.views.timeline import Timeline, described
 from .commands.simulate import ALL_PROTOCOLS, COMPARE, USUAL
 from .input.inputs import MAX_BYTES, read_file
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import console
 
@@ -118,13 +119,19 @@ def _load(word: str, overrides: Overrides) -> Scenario:
 
 def _of_group(data: bytes, where: str) -> str:
     """Return the scenario of the group in a file of `kproto group --save`; of several groups, that
-    with the most members."""
+    with the most members, if brokers reported what they subscribe to."""
     try:
         saved = read_saved(BytesIO(data), where)
         groups = [saved.describe(name) for name in saved.groups]
-        return scenario_text(max(groups, key=lambda group: len(group.members)))
+        return scenario_text(max(groups, key=_size))
+    except Rebalancing as error:
+        raise Failure(f"{where}: {error}", NOT_DONE) from None
     except (ClusterError, ValueError) as error:
         raise Failure(f"{where}: no group to simulate: {error}", REFUSED) from None
+
+
+def _size(group: Group) -> tuple[bool, int]:
+    return not group.rebalancing, len(group.members)
 
 
 def _chosen(arguments: Namespace, scenario: Scenario) -> bool:

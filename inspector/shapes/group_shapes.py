@@ -16,6 +16,8 @@ from .shape import FrozenShape, HexBytes, Shape, Shares, UnixTime
 
 Kind: TypeAlias = Literal["classic", "consumer", "share", "streams", "connect", "unknown"]
 KINDS: tuple[Kind, ...] = ("classic", "consumer", "share", "streams", "connect")
+_DIVIDED_BY_MEMBERS = frozenset({"classic", "connect"})
+_AT_REST = frozenset({"Stable", "Empty", "Dead", ""})
 LEVELS = ("error", "warning", "note")
 """The levels of a remark, the worst one first, as those of `kproto lint`."""
 
@@ -140,6 +142,17 @@ class Group(FrozenShape, frozen=True):
     def worst(self) -> str:
         """The level of the worst remark, "" without any."""
         return worst(self.remarks)
+
+    @property
+    def rebalancing(self) -> str:
+        """Why members' bytes are missing, "" where they are not: a broker reports the assignor and
+        the subscriptions of a group that its members divide only while the group is Stable."""
+        if self.kind not in _DIVIDED_BY_MEMBERS or self.state in _AT_REST:
+            return ""
+        return (
+            f"the group is rebalancing ({self.state}): brokers report the assignor and what "
+            "members subscribe to only while it is Stable"
+        )
 
 
 class Listed(FrozenShape, frozen=True):

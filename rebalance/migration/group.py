@@ -128,6 +128,10 @@ WAITING_STATE = "PreparingRebalance"
 """The state in which the first rebalance of a group has not selected a protocol yet."""
 
 
+COMPLETING_STATE = "CompletingRebalance"
+"""The state in which members wait for the leader's assignment."""
+
+
 class GroupError(ValueError):
     """A group that cannot be judged because what was told about it contradicts itself."""
 
@@ -185,6 +189,13 @@ class ClassicGroup:
         if self.state is not None:
             return self.state in EMPTY_STATES
         return None if self.members is None else not self.members
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the group is rebalancing, and no member's protocols are known: brokers report
+        them only while it is Stable."""
+        is_rebalancing = self.state in {WAITING_STATE, COMPLETING_STATE}
+        return is_rebalancing and all(member.protocols is None for member in self.members or ())
 
     def protocol_selected(self) -> str | None:
         """Return the selected protocol, "" where none is, and None where that is not known.

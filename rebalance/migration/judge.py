@@ -87,7 +87,12 @@ def _reasons(group: ClassicGroup) -> Iterator[Reason]:
     if group.members is None:
         yield Reason("", "not-told", "", "the members are not known")
     elif group.protocol_type in {None, _CONSUMER}:
-        yield from member_reasons(group)
+        reasons = member_reasons(group)
+        if group.is_withheld:
+            text = f"its state is {group.state}: what members subscribe to is not known"
+            yield Reason("", "rebalancing", "", text)
+            reasons = (reason for reason in reasons if reason.what != "not-told")
+        yield from reasons
 
 
 def _request_refused(group: ClassicGroup) -> Iterator[Reason]:

@@ -167,19 +167,20 @@ def plan_to_consumer(
     names = {member.member_id: member.name for member in members}
     supports = _supports(members, _has_consumer)
     reasons = [_reason(reason, names) for reason in judgement.reasons]
+    steps = tuple(_steps(group, judgement, members, command))
     return Plan(
         group.group_id,
         "consumer",
         supports,
         (*reasons, *_without(supports)),
-        tuple(_steps(group, judgement, members, command)),
-        (_way_back(group, command),),
+        steps,
+        (_way_back(group, command),) if steps else (),
         (),
         judgement.verdict,
         judgement.error or "",
         tuple(_reason(reason, names) for reason in judgement.later),
-        tuple(_changes(group)),
-        _no_return(group),
+        tuple(_changes(group)) if steps else (),
+        _no_return(group) if steps else "",
     )
 
 
@@ -210,7 +211,7 @@ def _reason(reason: Reason, names: Mapping[str, str]) -> str:
     return f"{name}: " * bool(name) + f"{reason.explanation}. {reason.remedy}"
 
 
-_NO_MOVE = {"not-a-consumer-group", "streams-assignor"}
+_NO_MOVE = {"not-a-consumer-group", "streams-assignor", "rebalancing"}
 
 _START_EMPTY = """\
 Start the members with group.protocol=consumer: the first one makes the empty group a consumer \

@@ -149,6 +149,12 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         _REBALANCE + "Or let the new members ask for range (group.remote.assignor=range), which "
         "does not look at earlier assignments.",
     ),
+    "rebalancing": Explanation(
+        "the group is rebalancing",
+        None,
+        "Ask again once the group is Stable: brokers report what members subscribe to only then "
+        "(kproto group NAME --save FILE).",
+    ),
     "not-told": Explanation(
         "what decides is not known",
         None,

@@ -385,3 +385,11 @@ def test_a_connect_worker_keeps_what_it_ran() -> None:
     (made,) = build(gathered("classic", described)).members
     assert made.owned == {"kept": (-1, 0, 1), "stops": (0,)}
     assert made.assigned == {"kept": (-1, 0, 2), "new": (0,)}
+
+
+@pytest.mark.parametrize("change", ["join=1", "leave=a", "assignor=cooperative-sticky"])
+def test_topics_whose_partitions_are_not_known(change: str) -> None:
+    """No scenario can be made of them: what can be computed is said, and the rest is not known."""
+    _, future = futures(replace(of(**PAIR), topics={}), [parse_wish(change)])
+    assert (future.rebalances, future.paused) == (None, None)
+    assert any("not known" in note for note in future.notes)

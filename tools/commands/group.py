@@ -33,7 +33,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag; "
         "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP. "
-        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses"
+        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses; 3 the "
+        "group is rebalancing, and --what-if or --plan needs its members"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
     source = parser.add_argument_group("the cluster")
@@ -45,7 +46,12 @@ def configure(parser: ArgumentParser) -> None:
         "the environment: KAFKA_SASL_JAAS_CONFIG is sasl.jaas.config",
     )
     source.add_argument(
-        "--timeout", metavar="S", type=_seconds, default=15.0, help="seconds in all; default: 15"
+        "--timeout",
+        metavar="S",
+        type=_seconds,
+        default=15.0,
+        help="seconds in all, in which a group that is "
+        "rebalancing has to become Stable for --what-if and --plan; default: 15",
     )
     source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
     source.add_argument(

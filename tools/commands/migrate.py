@@ -21,7 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto migrate`."""
     parser.epilog = (
         "exit status: 0 every group can move; 1 a group is blocked or not known, or was refused; "
-        "2 wrong use"
+        "2 wrong use; 3 groups that are rebalancing could not be judged, all others can move"
     )
     parser.add_argument(
         "source", metavar="SOURCE", nargs="?", help="files, folders, hex, or - for a pipe"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-REFUSED, WRONG_USE = 1, 2
+REFUSED, WRONG_USE, NOT_DONE = 1, 2, 3
 
 
 class Failure(Exception):

@@ -123,6 +123,8 @@ def _plan(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]
         ("the way back", tuple(step.do for step in plan.back)),
         ("from where on there is none", (plan.no_return,)),
     ):
+        if not any(sentences):
+            continue
         yield _indented(title, 2, "bold")
         for sentence in sentences:
             yield _labelled("-", sentence, "")
