@@ -28,7 +28,7 @@ from rich.text import Text
 
 from ..capture.frames.frame import Closed, Connection, Frame
 from ..codec.read.decoding import Policy
-from ..inspector.identification import MEMBERSHIP
+from ..inspector.candidates import MEMBERSHIP
 from ..inspector.opening import Around, Opened, open_inside
 from ..inspector.reports.frame_report import is_refused, read_so_far
 from ..inspector.views import theme

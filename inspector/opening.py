@@ -28,7 +28,7 @@ from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.runtime.message import MessagePart
-from .identification import evidence, readings
+from .candidates import evidence, readings
 
 
 class Around(NamedTuple):

@@ -33,11 +33,13 @@ class Sample(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """`alike`: by type, those that stood beside it under rank 1; `wrong`: what was not found."""
+    """`alike`: by type, those that stood beside it under rank 1; `ties`: how often one did;
+    `wrong`: what was not found."""
 
     asked: int
     wrong: list[Sample]
     alike: dict[str, set[str]]
+    ties: int = 0
 
     @property
     def share(self) -> float:
@@ -46,7 +48,7 @@ class Answers(NamedTuple):
 
 def answers(samples: Iterable[Sample]) -> Answers:
     """What `identify` says to each, the same bytes once."""
-    asked, wrong = 0, []
+    asked, ties, wrong = 0, 0, []
     alike: dict[str, set[str]] = {}
     for sample in dict.fromkeys(samples):
         if len(sample.data) >= LEAST:
@@ -54,9 +56,10 @@ def answers(samples: Iterable[Sample]) -> Answers:
             first = {one.name for one in identify(sample.data) if one.rank == 1}
             if sample.name in first:
                 alike.setdefault(sample.name, set()).update(first - {sample.name})
+                ties += len(first) > 1
             else:
                 wrong.append(sample)
-    return Answers(asked, wrong, alike)
+    return Answers(asked, wrong, alike, ties)
 
 
 # -- the sources
@@ -89,6 +92,62 @@ def from_clients() -> Iterator[Sample]:
             seen = decode(payload.data, message_class(name), policy=Policy.LENIENT)
             if seen.complete and not seen.remainder and seen.version == seen.schema_version:
                 yield Sample(name, payload.data)
+
+
+TOPICS = (
+    "orders", "payments", "users", "clicks", "refunds", "audit", "orders-eu-central", "payments.v1"
+)  # fmt: skip
+SUBSCRIPTION, ASSIGNMENT = map(message_class, PROTOCOL)
+
+
+def pairs() -> Iterator[Sample]:
+    """Assignments of one topic with the partitions 0 and N, as Java writes them."""
+    for topic in TOPICS:
+        for last in range(1, 30):
+            yield _assignment([(topic, [0, last])], 3)
+
+
+def subscriptions(rng: Random, number: int) -> Iterator[Sample]:
+    """Subscriptions of all versions, with and without owned partitions and user data."""
+    owned_part = SUBSCRIPTION.TopicPartition  # type: ignore[attr-defined]
+    for _ in range(number):
+        version = rng.choice((0, 0, 1, 1, 2, 3, 3))
+        topics = sorted(rng.sample(TOPICS, rng.randint(1, 4)))
+        owned = [owned_part(topic=topic, partitions=_partitions(rng)) for topic in topics]
+        generation = rng.randint(0, 50).to_bytes(4, "big")
+        message = SUBSCRIPTION(
+            topics=topics,
+            user_data=rng.choice((None, None, b"", generation)),
+            owned_partitions=owned if version and rng.random() < 0.5 else [],
+            generation_id=rng.choice((-1, 3, 40)) if version > 1 else -1,
+            rack_id=rng.choice((None, "", "eu-1a")) if version > 2 else None,
+        )
+        yield Sample(SUBSCRIPTION.NAME, message.to_bytes(version))  # type: ignore[attr-defined]
+
+
+def assignments(rng: Random, number: int) -> Iterator[Sample]:
+    """Assignments of all versions, to some topics."""
+    for _ in range(number):
+        topics = sorted(rng.sample(TOPICS, rng.randint(1, 4)))
+        yield _assignment([(topic, _partitions(rng)) for topic in topics], rng.randint(0, 3))
+
+
+def cut(rng: Random, samples: Iterable[Sample]) -> Iterator[Sample]:
+    """The beginnings of samples, each cut anywhere behind the first bytes."""
+    for sample in samples:
+        if len(sample.data) > LEAST + 1:
+            yield sample._replace(data=sample.data[: rng.randint(LEAST + 1, len(sample.data) - 1)])
+
+
+def _partitions(rng: Random) -> list[int]:
+    return sorted(rng.sample(range(rng.choice((4, 12, 100))), rng.randint(1, 4)))
+
+
+def _assignment(topics: list[tuple[str, list[int]]], version: int) -> Sample:
+    part = ASSIGNMENT.TopicPartition  # type: ignore[attr-defined]
+    parts = [part(topic=topic, partitions=partitions) for topic, partitions in topics]
+    message = ASSIGNMENT(assigned_partitions=parts, user_data=None)
+    return Sample(ASSIGNMENT.NAME, message.to_bytes(version))  # type: ignore[attr-defined]
 
 
 def from_java(rng: Random, java: JavaOracle, each: int) -> Iterator[Sample]:

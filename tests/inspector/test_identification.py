@@ -15,6 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import (
+    ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     Decoded,
     DecodeError,
@@ -23,11 +24,12 @@ from kproto.codec import (
     decode,
     message_class,
 )
+from kproto.inspector import candidates as module
 from kproto.inspector import examine, identify
-from kproto.inspector import identification as module
 
 from .samples import CAPTURES, CLIENTS, vectors
 
+ASSIGNED = ConsumerProtocolAssignment.TopicPartition
 LONG_ENOUGH = 12  # bytes; shorter ones are too many things
 
 PROTOCOL = [
@@ -81,6 +83,26 @@ def test_a_message_that_was_cut_off_is_still_found() -> None:
     for end in range(40, len(CAPTURES["java-sticky"])):
         best = identify(CAPTURES["java-sticky"][:end])[0]
         assert best.name == "ConsumerProtocolSubscription", end
+
+
+def test_a_reading_without_a_deviation_comes_first() -> None:
+    """What Java writes for one topic with the partitions 0 and N is a subscription, too, with two
+    bytes of user data that nobody writes."""
+    for version in range(4):
+        for last in range(1, 200):
+            parts = [ASSIGNED(topic="payments", partitions=[0, last])]
+            data = ConsumerProtocolAssignment(assigned_partitions=parts).to_bytes(version)
+            first = [one.name for one in identify(data) if one.rank == 1]
+            assert first == ["ConsumerProtocolAssignment"], data.hex()
+
+
+def test_what_is_expected_comes_first_if_the_bytes_can_be_it() -> None:
+    empty = bytes.fromhex("000000000000ffffffff")
+    for name in ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment"):
+        assert identify(empty, [name])[0].name == name
+    subscription = bytes.fromhex(CLIENTS["franz-go"])
+    best = identify(subscription, ["ConsumerProtocolAssignment"])[0]
+    assert best.name == "ConsumerProtocolSubscription"  # in the wrong place
 
 
 def test_equals_share_a_rank() -> None:

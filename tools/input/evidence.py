@@ -12,7 +12,7 @@ from ...capture.chunks import CLEAN
 from ...codec.messages import message_class
 from ...codec.read.decoding import Decoded, Policy, decode, older_body
 from ...codec.runtime.message import Message
-from ...inspector.identification import (
+from ...inspector.candidates import (
     LOOKED_INTO,
     MOST_COMMON,
     candidate_names,
@@ -73,7 +73,7 @@ class MessageJudge:
     def _readings(self, data: bytes) -> Iterator[Decoded[Any]]:
         message_type = self._wanted
         if message_type is None:
-            for name in candidate_names(data):
+            for name in candidate_names(data).likely:
                 yield from (reading for _, reading in readings(data, message_class(name)))
         elif self._body_version is None and message_type.FRAMING.kind != "none":
             yield decode(data, message_type, policy=Policy.LENIENT)

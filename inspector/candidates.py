@@ -1,0 +1,432 @@
+"""Which built-in messages some bytes may be, and how credible each reading is.
+
+Walking over the bytes by the shape of every message finds the few that are worth decoding
+(`candidate_names`). A reading is more credible (`evidence`) the less it has to explain away, and
+the more text it finds, because text does not come about by chance:
+
+0. labelled, and every byte is used, or left over as a newer version may, or the label alone is
+   wrong (deviation KP040); or the bytes are the beginning of a message, with text in it. Those with
+   text come first, and in this order: no deviation; deviations of style; cut short, with no
+   deviation before the cut; others
+1. not labelled, and every byte is used: a layout without a label reads almost anything; or
+   labelled, and bytes are left over, or the input ends too early
+2. it fails otherwise; the one that gets furthest first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from ..codec.dialect.framing import HEADER_BYTES
+from ..codec.dialect.layout import HEAD
+from ..codec.errors import DecodeError, ErrorKind
+from ..codec.messages.programs import PROGRAMS
+from ..codec.read.decoding import Decoded, Policy, decode, read_fields
+from ..codec.read.diagnostic_reader import FieldNode
+from ..codec.read.shape import shape_of
+from ..codec.read.version_label import VersionLabel
+from ..codec.runtime.message import Message
+
+Evidence = tuple[int, ...]
+
+
+def readings(data: bytes, cls: type[Message]) -> Iterator[tuple[int, Decoded[Any]]]:
+    """Yield the version and the result of decoding `data` as a `cls`.
+
+    A labelled message is decoded once, as labelled, and yields nothing where its label is refused;
+    any other message is decoded in every version, newest first, and yields those that use all
+    bytes.
+    """
+    if cls.FRAMING.kind != "none":
+        result = decode(data, cls, policy=Policy.LENIENT)
+        if result.schema_version is not None and result.version is not None:
+            yield result.version, result
+        return
+    for version in range(cls.VERSIONS.highest, cls.VERSIONS.lowest - 1, -1):
+        result = decode(data, cls, policy=Policy.LENIENT, body_version=version)
+        if result.complete and not result.remainder:
+            yield version, result
+
+
+def decode_as(data: bytes, cls: type[Message], version: int) -> Decoded[Any]:
+    """Decode leniently; a message without a label in that version."""
+    body_version = version if cls.FRAMING.kind == "none" else None
+    return decode(data, cls, policy=Policy.LENIENT, body_version=body_version)
+
+
+CLASSES = ("", "style", "content", "evolution", "encoding")
+"""Classes of deviations: the later, the less credible."""
+_CUT_SHORT = 2  # severity of a reading that was cut short without a deviation
+_SEVERITY = {"": 0, "style": 1, "content": 3, "evolution": 4, "encoding": 6}
+_DRAFTS = ("ConsumerProtocolAssignmentDraft429",)
+_OF_DRAFTS = 4  # what is added for a layout that was proposed and never released
+
+
+def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
+    """Return how credible a reading is: the smaller, the better (see the module). `foreign`: the
+    user data in it is in no layout that is known (KP073)."""
+    framing = result.message_class.FRAMING
+    deviations = deviations_of(result)
+    worst = _worst(deviations)
+    if framing.kind != "none":
+        is_clamped = result.version != result.schema_version and framing.newer == "clamp"
+        of_draft = _OF_DRAFTS * (result.message_class.NAME in _DRAFTS)
+        if result.complete and (not result.remainder or is_clamped):
+            text = _text_read(_fields_of(result))
+            severity = max(_SEVERITY[worst], _CUT_SHORT * foreign) + of_draft
+            return 0, not text, severity, -text, 0, len(result.remainder)
+        if any(code == "KP040" for code, _ in deviations):
+            text = _text_read(_fields_of(result))
+            worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
+            mislabelled = _CUT_SHORT + (worst == "style" or not text)
+            severity = max(mislabelled, _SEVERITY[worst]) + of_draft
+            return 0, not text, severity, -text, 0, 0
+        beginning = None if result.complete else beginning_of(result)
+        if beginning is not None:
+            text = _text_read(_fields_of(beginning.decoded)) + beginning.text
+            worst = _worst(deviations_of(beginning.decoded))
+            if text and worst in ("", "style"):
+                severity = _CUT_SHORT + 2 * (worst == "style") + of_draft
+                return 0, False, severity, -text, 0, 0
+            return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
+    if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
+        return 2, -result.error.offset
+    text = _text_read(_fields_of(result))
+    is_unlikely = worst in ("evolution", "encoding") or not result.complete
+    is_partial = not result.complete or bool(result.remainder)
+    return 1, is_unlikely, -text, is_partial, CLASSES.index(worst)
+
+
+def _worst(deviations: Iterable[tuple[str, str]]) -> str:
+    """The least credible class of some deviations; "" for none."""
+    return max((class_ for _, class_ in deviations), key=CLASSES.index, default="")
+
+
+def _fields_of(result: Decoded[Any]) -> Iterable[FieldNode]:
+    return result.fields if len(result.data) <= LOOKED_INTO else ()
+
+
+def _text_read(nodes: Iterable[FieldNode]) -> int:
+    """Characters of printable text."""
+    size = 0
+    for node in nodes:
+        if isinstance(node.value, str) and node.value.isprintable():
+            size += len(node.value)
+        size += _text_read(node.children)
+    return size
+
+
+def deviations_of(result: Decoded[Any]) -> list[tuple[str, str]]:
+    """Return code and class of each deviation; of long inputs none but what costs nothing to
+    find."""
+    if len(result.data) <= LOOKED_INTO:
+        return [(deviation.code, deviation.class_) for deviation in result.deviations]
+    return [("KP021", "evolution")] if result.complete and result.remainder else []
+
+
+# -- messages that were cut short
+
+_MOST_PARTITIONS = 1 << 20  # a number of a partition beyond it is not one
+_LONGEST_CUT = 1 << 16  # elements, and bytes, that are missing at most
+_ARRAY_COUNT = 4  # bytes of a count
+
+
+class Beginning(NamedTuple):
+    """The reading of the beginning of a message, and the characters of the text that is cut."""
+
+    decoded: Decoded[Any]
+    text: int = 0
+
+
+def beginning_of(result: Decoded[Any]) -> Beginning | None:
+    """Return the reading of bytes that may be the beginning of the message; None where what stands
+    at their end cannot be the beginning of anything.
+
+    A count of more elements than there are bytes is refused before the elements are read. Here they
+    are read as far as they go.
+    """
+    error = result.error
+    if error is None or len(result.data) > LOOKED_INTO or result.version is None:
+        return None
+    if error.kind is ErrorKind.COUNT_EXCEEDS_INPUT:
+        fitting = _fitting_count(result.data, error.offset)
+        result = (
+            result if fitting is None else decode_as(fitting, result.message_class, result.version)
+        )
+        error = result.error
+    if error is None or error.kind is not ErrorKind.TRUNCATED or not _is_plausible(result.fields):
+        return None
+    rest = result.data[error.offset :]
+    if error.reason.startswith("string of"):
+        text = _beginning_of_text(rest[2:])
+        return None if text is None else Beginning(result, len(text))
+    if error.reason.startswith("bytes of"):
+        is_likely = int.from_bytes(rest[:4], "big", signed=True) <= _LONGEST_CUT
+        return Beginning(result) if is_likely else None
+    return Beginning(result)
+
+
+def _fitting_count(data: bytes, at: int) -> bytes | None:
+    """The bytes with as large a count at a position as is not refused, or cut in front of a count
+    without any element; None where the count is none that was cut."""
+    count = int.from_bytes(data[at : at + _ARRAY_COUNT], "big", signed=True)
+    room = len(data) - at - _ARRAY_COUNT
+    if not 0 <= room < count <= _LONGEST_CUT:
+        return None
+    return data[:at] + (room.to_bytes(_ARRAY_COUNT, "big") + data[at + _ARRAY_COUNT :]) * bool(room)
+
+
+def _beginning_of_text(data: bytes) -> str | None:
+    """The text that is cut, without a character that is cut; None for what is no text."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as problem:
+        if problem.reason != "unexpected end of data":
+            return None
+        text = data[: problem.start].decode()
+    return text if text.isprintable() else None
+
+
+def _is_plausible(nodes: Iterable[FieldNode]) -> bool:
+    """Return whether texts are printable, and partitions have numbers that a topic can have."""
+    for node in nodes:
+        value = node.value
+        if isinstance(value, str) and not value.isprintable():
+            return False
+        is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
+        if is_partition and value >= _MOST_PARTITIONS:
+            return False
+        if not _is_plausible(node.children):
+            return False
+    return True
+
+
+# -- which messages are worth decoding
+
+MOST_COMMON = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
+"""The messages that people meet most often, which are tried first."""
+MEMBERSHIP = frozenset({11, 12, 13, 14, 15, 68, 69, 76, 77, 88, 89})
+"""API keys of requests that are about members. Bodies of other requests, of which a few bytes would
+do for many, are identified in frames alone."""
+_DOUBTFUL = 4  # messages of those that leave bytes over, and of those that fail
+
+Ranked = list[tuple[int, str]]
+Walk = tuple[bool, int | None]
+"""Whether bytes fit a shape, and where they end; None where a walk over long bytes gave up."""
+
+
+class CandidateNames(NamedTuple):
+    """The names of the messages that some bytes may be, the most common ones first.
+
+    `whole` are labelled messages that use every byte, among them those whose label is wrong for a
+    body that is whole; `unlabelled` are messages without a label that use every byte; `doubtful`
+    are the labelled ones that leave bytes over or fail, the few that get furthest.
+    """
+
+    whole: list[str]
+    unlabelled: list[str]
+    doubtful: list[str]
+
+    @property
+    def likely(self) -> list[str]:
+        """Those worth decoding first: doubtful ones only where no labelled message is whole."""
+        return [*self.whole, *self.unlabelled, *([] if self.whole else self.doubtful)]
+
+
+def candidate_names(data: bytes) -> CandidateNames:
+    """Return the names of the messages that `data` may be."""
+    names = CandidateNames([], [], [])
+    left_over: Ranked = []
+    failing: Ranked = []
+    for name in dict.fromkeys([*MOST_COMMON, *PROGRAMS]):
+        walked = _walked(data, name)
+        ends = [end for fits, end in walked.walks if fits]
+        furthest = max((end or len(data) for _, end in walked.walks), default=0)
+        # A message whose walk gave up, because it is long, is taken to fit.
+        if None in ends or len(data) in ends or (ends and walked.clamped):
+            (names.whole if walked.labelled else names.unlabelled).append(name)
+        elif walked.labelled and ends:
+            left_over.append((furthest, name))
+        elif walked.labelled and walked.walks:
+            failing.append((furthest, name))
+            if (True, len(data)) in walked.older:
+                names.whole.append(name)
+    names.doubtful.extend(_doubtful(left_over, failing))
+    return names
+
+
+def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
+    names = [name for _, name in failing if name in MOST_COMMON]
+    for ranked in (left_over, failing):
+        furthest = sorted(ranked, key=itemgetter(0), reverse=True)
+        names += [name for _, name in furthest[:_DOUBTFUL]]
+    return list(dict.fromkeys(names))
+
+
+def message_ends(data: bytes) -> set[int]:
+    """Return the positions where a labelled message that begins with the first byte may end.
+
+    The versions below its label are tried too: labels may be wrong.
+    """
+    found: set[int] = set()
+    for name in PROGRAMS:
+        walked = _walked(data, name)
+        if walked.labelled:
+            found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
+    return found
+
+
+class _Walked(NamedTuple):
+    """The walks over some bytes in the versions that a message's label allows.
+
+    `clamped`: the label is above every known version, which explains bytes behind the known
+    fields. `older`: the walks in the versions below the label.
+    """
+
+    labelled: bool
+    clamped: bool
+    walks: list[Walk]
+    older: Iterator[Walk]
+
+
+def _walked(data: bytes, name: str) -> _Walked:
+    (kind, newer, api_key), _, versions, head, _ = PROGRAMS[name]
+    walk = shape_of(name).end
+    start = HEADER_BYTES[kind]
+    layouts = {number: layout for number, layout, _ in versions}
+    if kind == "none" and api_key is not None and api_key not in MEMBERSHIP:
+        return _Walked(False, False, [], iter(()))
+    if kind == "none":
+        distinct = {layout: number for number, layout in layouts.items()}
+        return _Walked(
+            False, False, [walk(version, data, 0) for version in distinct.values()], iter(())
+        )
+    width = start or 4
+    highest = max(layouts, default=-1)
+    label = int.from_bytes(data[:width], "big", signed=True) if len(data) >= width else -1
+    if kind == "record-type":
+        label = highest if label == api_key else -1
+    beyond = label > highest
+    if label < 0 or (beyond and newer == "refuse"):
+        return _Walked(True, False, [], iter(()))
+    version = min(label, highest)
+    if beyond and head is not None:
+        version = head[0]
+    walks = [walk(version, data, start)] if version == HEAD or version in layouts else []
+    below = {layout: number for number, layout in layouts.items() if number < version}
+    older = {number for layout, number in below.items() if layout != layouts.get(version)}
+    return _Walked(
+        True,
+        beyond and newer == "clamp",
+        walks,
+        (walk(number, data, start) for number in sorted(older)),
+    )
+
+
+# -- whether a reading is more than any bytes would give
+
+SHORT = 64
+"""Bytes up to which a known label is enough: people write such bytes by hand, and cut them."""
+LOOKED_INTO = 64 << 10
+"""Bytes of the beginning that are looked into for text: more than one string can have."""
+NEWER = 256
+"""Labels from here on are hardly versions of a client to come: the fields have to show it."""
+HIGHEST = 0x7FFF
+"""The highest label of all, which tests of clients use for "newer than any"."""
+_READABLE = 0.8  # of the characters of a message's text, at least
+_UNREAD = 4  # a cut field of bytes is at most so many times as long as what is there
+
+_BEGINNINGS = (
+    (b"\x7fELF", "an ELF program or library"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\xca\xfe\xba\xbe", "a Java class"),
+    (b"\xac\xed\x00\x05", "a serialized Java object"),
+    (b"PAR1", "a parquet file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x00asm", "a WebAssembly module"),
+    (b"Obj\x01", "an Avro file"),
+    (b"\x1f\x8b\x08", "a gzip file"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"!<arch>\n", "an ar archive"),
+)
+
+
+def begins_like(data: bytes) -> str | None:
+    """Return what kind of file begins with these bytes, with its article; None if not known."""
+    return next((kind for magic, kind in _BEGINNINGS if data.startswith(magic)), None)
+
+
+def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
+    """Return whether `seen`, decoded under LENIENT, is more than any bytes would give."""
+    version, cls = seen.version, seen.message_class
+    if version is None:
+        return bool(len(seen.data) < cls.FRAMING.header_bytes)
+    if begins_like(seen.data) is not None and (cls.FRAMING.kind == "none" or not _whole(seen)):
+        return False
+    if version < 0:
+        return _negative_label(seen, version)
+    if NEWER <= version < HIGHEST:
+        return seen.complete and _has_text(seen)
+    if _whole(seen) or (version in cls.VERSIONS and len(seen.data) <= SHORT):
+        return True
+    if seen.complete and seen.version != seen.schema_version:
+        return 2 * len(seen.remainder) <= len(seen.data) or _has_text(seen)
+    return _has_text(seen) or (seen.error is not None and _cut_in_bytes(seen.error, seen))
+
+
+def _whole(seen: Decoded[Any]) -> bool:
+    """Return whether the fields of the label's own version take every byte."""
+    if seen.complete:
+        return not seen.remainder and seen.version == seen.schema_version
+    return seen.as_older_body is not None
+
+
+def _negative_label(seen: Decoded[Any], version: int) -> bool:
+    """Return whether the bytes are a message but for a label below 0."""
+    if version >= -2 and len(seen.data) <= SHORT:
+        return True
+    cls = seen.message_class
+    return any(_fits(seen, VersionLabel(number, number, 2, newer=False)) for number in cls.VERSIONS)
+
+
+def _fits(seen: Decoded[Any], label: VersionLabel) -> bool:
+    try:
+        return read_fields(seen.message_class, seen.data, label)[1] == len(seen.data)
+    except DecodeError:
+        return False
+
+
+def _has_text(seen: Decoded[Any]) -> bool:
+    """Return whether text was read, nearly all of it readable."""
+    head = seen
+    if len(seen.data) > LOOKED_INTO:
+        body = seen.version if seen.message_class.FRAMING.kind == "none" else None
+        beginning = seen.data[:LOOKED_INTO]
+        head = decode(beginning, seen.message_class, policy=Policy.LENIENT, body_version=body)
+    text = "".join(_texts(head.fields))
+    readable = sum(character.isprintable() and character != "\ufffd" for character in text)
+    return bool(text) and readable >= _READABLE * len(text)
+
+
+def _texts(nodes: Iterable[FieldNode]) -> Iterable[str]:
+    for node in nodes:
+        if isinstance(node.value, str):
+            yield node.value
+        yield from _texts(node.children)
+
+
+def _cut_in_bytes(error: DecodeError, seen: Decoded[Any]) -> bool:
+    """Return whether the input ends inside a field of bytes that need not be much longer."""
+    if error.kind is not ErrorKind.TRUNCATED or seen.version not in seen.message_class.VERSIONS:
+        return False
+    at = error.offset
+    size = int.from_bytes(seen.data[at : at + 4], "big", signed=True)
+    return error.reason.startswith("bytes of") and size <= _UNREAD * len(seen.data)
