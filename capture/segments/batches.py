@@ -89,9 +89,9 @@ class Taken(NamedTuple):
 
 
 Take = Callable[[bytes, int], tuple[list[Any], int, int, int]]
-"""Reads undamaged batches in some bytes from a position on, except compressed ones, those of
-transactions, and those of a magic other than 2. Returns parts, and the numbers of bytes, batches
-and records."""
+"""Reads undamaged batches in some bytes from a position on, up to one that it leaves to others:
+compressed ones and those of a magic other than 2, at least. Returns parts, and the numbers of
+bytes, batches and records."""
 
 
 def is_segment(head: bytes) -> bool:
@@ -121,13 +121,13 @@ def read_stretches(
     file: BinaryIO,
     source: str,
     summary: Summary,
-    take: Take,
+    take: Take | None,
     *,
     max_batch: int = MAX_BATCH,
     max_searched: int = MAX_SEARCHED,
 ) -> Iterator[Batch | Taken]:
-    """Yield all batches of a file as `read_batches` does, those that `take` reads many at a
-    time."""
+    """Yield all batches of a file as `read_batches` does, those that `take` (if any) reads many at
+    a time."""
     return _read(_Log(file, source, summary, max_batch, max_searched), take)
 
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 from ..summary import Summary
 from .batches import MAX_BATCH, MAX_SEARCHED, Batch, Taken, read_batches, read_stretches
 from .records import MAX_DECOMPRESSED, BatchInfo, Outcome, Record, read_records
-from .transactions import Transactions
+from .transactions import Transactions, read_transactions
 
 __all__ = ["SegmentLimits", "read_segment", "read_segments", "segment_files"]
 
@@ -185,11 +185,18 @@ class _Segment:
         self._transactions: Transactions | None = None
 
     def records(self) -> Iterator[Record]:
-        summary, limit = self._summary, self._limits.max_decompressed
+        summary, limits = self._summary, self._limits
         summary.count("segments")
-        for batch in self._batches(self._file, summary):
+        for batch in read_batches(
+            self._file,
+            self._source,
+            summary,
+            max_batch=limits.max_batch,
+            max_searched=limits.max_searched,
+        ):
             summary.count("batches")
-            yield from read_records(batch, self._info(batch), summary, limit=limit)
+            info = self._info(batch)
+            yield from read_records(batch, info, summary, limit=limits.max_decompressed)
 
     def runs(self, write: Write) -> Iterator[Record | RecordRun]:
         """Yield the records; those that `write` writes come as runs."""
@@ -241,15 +248,6 @@ class _Segment:
             outcome=None,
         )
 
-    def _batches(self, file: BinaryIO, summary: Summary) -> Iterator[Batch]:
-        return read_batches(
-            file,
-            self._source,
-            summary,
-            max_batch=self._limits.max_batch,
-            max_searched=self._limits.max_searched,
-        )
-
     def _info(self, batch: Batch) -> BatchInfo:
         producer, outcome = -1, None
         if batch.magic == 2:
@@ -276,8 +274,10 @@ class _Segment:
             self._transactions = Transactions(self._ahead())
         return self._transactions.outcome(producer, batch.base_offset)
 
-    def _ahead(self) -> Iterator[Batch]:
-        ignored = Summary()
+    def _ahead(self) -> Iterator[Batch | Taken]:
+        limits = self._limits
         for path in self._rest:
             with path.open("rb") as file:
-                yield from self._batches(file, ignored)
+                yield from read_transactions(
+                    file, "", max_batch=limits.max_batch, max_searched=limits.max_searched
+                )

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from ...capture.segments.batches import Batch, read_batches
-from ...capture.summary import Summary
+from ...capture.segments.batches import Batch, Taken
+from ...capture.segments.transactions import read_transactions
 from ...cluster.admin import EARLIEST, LATEST, OFFSETS_TOPIC, Cluster
 from ...cluster.api import session_of, settings_of
 from ...cluster.config.settings import Settings
@@ -201,11 +201,11 @@ class _Records:
                 answer = self._broker.submit(partial(self._chunk, offset))
             yield data[:size]
 
-    def batches_from(self, batch: Batch) -> Iterator[Batch]:
-        """Yield a batch, and all that are behind it now."""
-        _, end = self._broker.ask(partial(self._chunk, batch.base_offset))
-        for data in self.chunks(batch.base_offset, end):
-            yield from read_batches(BytesIO(data), OFFSETS_TOPIC, Summary())
+    def batches_from(self, _position: int, base_offset: int) -> Iterator[Batch | Taken]:
+        """Yield the batch at an offset, and all that are behind it now."""
+        _, end = self._broker.ask(partial(self._chunk, base_offset))
+        for data in self.chunks(base_offset, end):
+            yield from read_transactions(BytesIO(data), OFFSETS_TOPIC)
 
     async def _chunk(self, offset: int, cluster: Cluster) -> Chunk:
         if self._reader is None:

@@ -22,6 +22,7 @@ __all__ = [
     "BATCH_NUMBERS",
     "NO_KEY",
     "SMALLEST_BATCH",
+    "BatchArrays",
     "RecordArrays",
     "next_batch",
     "read_batches",
@@ -44,9 +45,11 @@ NO_KEY = -1
 
 _UNCOUNTED = 12  # bytes in front of what a batch's length counts
 _CHECKED = 21  # where the part of a batch begins that its checksum is of
-_NOT_PLAIN = 0x07 | 0x10 | 0x20  # compression, transactional, control
+_COMPRESSION = 0x07
 _LOG_APPEND_TIME = 0x08
-_HEADER = struct.Struct(">qi4xbIhi2q14xi")
+_TRANSACTIONAL = 0x10
+_CONTROL = 0x20
+_HEADER = struct.Struct(">qi4xbIhi3q6xi")
 _FRONT = struct.Struct(">qi4xb6xi")  # base offset, length, magic, and of magic 2 the last delta
 _NEAR_THE_END = 1 << 16  # bytes
 _INT64 = 1 << 64
@@ -84,6 +87,29 @@ class RecordArrays(NamedTuple):
         return cls._make((batch, offset, timestamp, key, *values, *keys, type_, *groups))
 
 
+class BatchArrays(NamedTuple):
+    """The columns of batches that are filled, a value a batch."""
+
+    position: Any  # int64, as are the next two
+    base_offset: Any
+    producer: Any
+    is_transactional: Any  # a byte
+
+    @classmethod
+    def of(cls, size: int) -> BatchArrays:
+        """Return arrays with room for the batches in so many bytes."""
+        count = size // SMALLEST_BATCH
+        dtypes = (np.int64, np.int64, np.int64, np.uint8)
+        return cls._make(np.empty(count, dtype) for dtype in dtypes)
+
+
+class _PlainBatch(NamedTuple):
+    end: int
+    numbers: list[int]
+    producer: int
+    flags: int
+
+
 def _blobs(records: int, size: int) -> Iterator[Any]:
     offsets = np.empty(records + 1, np.int32)
     offsets[0] = 0
@@ -109,29 +135,30 @@ def read_batches(data: bytes, numbers: Any, broken: Any, arrays: RecordArrays) -
 
 
 def read_plain_batches(
-    data: bytes | memoryview, positions: Any, arrays: RecordArrays
+    data: bytes | memoryview, batches: BatchArrays, arrays: RecordArrays
 ) -> tuple[int, int, int, int]:
     """Read batches up to the first that is not plain; return records, keys, batches, and their size
     in bytes.
 
-    Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark,
-    and with as many records as they say. Nearly all are. The place of each batch in these bytes
-    goes to `positions`, as int64.
+    Plain: of magic 2, whole, with a right checksum, not compressed, and with as many records as
+    they say. Nearly all are. A mark, such as the end of a transaction, has no records.
     """
     if engine.CORE is not None:
-        counts: tuple[int, int, int, int] = engine.CORE.read_plain_batches(data, positions, arrays)
+        counts: tuple[int, int, int, int] = engine.CORE.read_plain_batches(data, batches, arrays)
         return counts
     data, store = bytes(data), _Store(arrays)
-    batch = at = 0
-    while (plain := _plain_batch(data, at)) is not None:
-        end, numbers = plain
-        first = store.rows
-        if not store.batch(data[at + SMALLEST_BATCH : end], batch, numbers):
+    number = at = 0
+    while (batch := _plain_batch(data, at)) is not None:
+        first, records = store.rows, data[at + SMALLEST_BATCH : batch.end]
+        if not batch.flags & _CONTROL and not store.batch(records, number, batch.numbers):
             store.rows = first  # what has been stored since is overwritten
             break
-        positions[batch] = at
-        batch, at = batch + 1, end
-    return store.rows, len(store.codes), batch, at
+        batches.position[number] = at
+        batches.base_offset[number] = batch.numbers[1]
+        batches.producer[number] = batch.producer
+        batches.is_transactional[number] = bool(batch.flags & _TRANSACTIONAL)
+        number, at = number + 1, batch.end
+    return store.rows, len(store.codes), number, at
 
 
 def next_batch(data: bytes, target: int) -> int:
@@ -176,20 +203,24 @@ def _hops(data: bytes, start: int) -> tuple[int, int]:
 # -- in Python
 
 
-def _plain_batch(data: bytes, at: int) -> tuple[int, list[int]] | None:
-    """Return where the plain batch at `at` ends, and its numbers; None where there is none."""
+def _plain_batch(data: bytes, at: int) -> _PlainBatch | None:
+    """Return the plain batch at `at`; None where there is none."""
     from aiokafka.record.util import calc_crc32c  # late: slow to import, and few need it
 
     if len(data) - at < SMALLEST_BATCH:
         return None
-    base, length, magic, checksum, flags, _, first, latest, count = _HEADER.unpack_from(data, at)
+    base, length, magic, checksum, flags, _, first, latest, producer, count = _HEADER.unpack_from(
+        data, at
+    )
     end = at + _UNCOUNTED + length
-    if base < 0 or magic != 2 or flags & _NOT_PLAIN or not at + SMALLEST_BATCH <= end <= len(data):
+    is_plain = base >= 0 and magic == 2 and not flags & _COMPRESSION
+    if not is_plain or not at + SMALLEST_BATCH <= end <= len(data):
         return None
     if calc_crc32c(data[at + _CHECKED : end]) != checksum:
         return None
     is_append_time = bool(flags & _LOG_APPEND_TIME)
-    return end, [count, base, latest if is_append_time else first, is_append_time]
+    numbers = [count, base, latest if is_append_time else first, is_append_time]
+    return _PlainBatch(end, numbers, producer, flags)
 
 
 class _Store:

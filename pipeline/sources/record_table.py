@@ -23,8 +23,8 @@ Marks that end a transaction are no records. They are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ from ..columnar.columns import bitmap
 from .record_batches import (
     BATCH_NUMBERS,
     NO_KEY,
-    SMALLEST_BATCH,
+    BatchArrays,
     RecordArrays,
     read_batches,
     read_plain_batches,
@@ -94,6 +94,9 @@ CODED = pa.schema([field.with_type(_OFTEN.get(field.name, field.type)) for field
 _HEADER = 61
 _FULL = 16 << 20  # bytes of batches that make a table
 _OUTCOMES = pa.array(["committed", "aborted", "undecided"], pa.string())
+OutcomeOf: TypeAlias = Callable[[int, int, int], Outcome | None]
+"""Returns the outcome of a transaction: of a producer, at a base offset, which is of a batch at a
+position."""
 _NUMBERS: dict[Outcome | None, int] = {"committed": 0, "aborted": 1, "undecided": 2, None: -1}
 
 
@@ -184,20 +187,31 @@ class RecordTables:
         if self._bytes >= _FULL:
             yield from self.rest()
 
-    def plain(self, data: bytes | memoryview, position: int) -> tuple[pa.Table | None, int]:
+    def plain(
+        self, data: bytes | memoryview, position: int, outcome: OutcomeOf
+    ) -> tuple[pa.Table | None, int]:
         """Return the plain batches that `data` begins with: their table (None: no record), and
         their size in bytes. `position` is where `data` begins in the source.
 
         Call `rest` before, for the order of the log.
         """
         arrays = self._scratch.arrays(len(data))
-        positions = np.empty(len(data) // SMALLEST_BATCH, np.int64)
-        rows, keys, batches, size = read_plain_batches(data, positions, arrays)
+        batches = BatchArrays.of(len(data))
+        rows, keys, count, size = read_plain_batches(data, batches, arrays)
         if not rows:
             return None, size
-        transactional = pa.repeat(pa.scalar(False), rows), pa.nulls(rows, CODED_TEXT)
-        places = positions[:batches] + position
-        return self._table(places, transactional, arrays, rows, keys), size
+        positions, base_offsets, producers, marked = (column[:count] for column in batches)
+        positions += position
+        if not marked.any():
+            transactional = pa.repeat(pa.scalar(False), rows), pa.nulls(rows, CODED_TEXT)
+            return self._table(positions, transactional, arrays, rows, keys), size
+        outcomes = np.full(count, _NUMBERS[None], np.int32)
+        inside = np.unique(arrays.batch[:rows])  # a mark has no rows, and no outcome
+        inside = inside[marked[inside] != 0]
+        columns = [column[inside].tolist() for column in (producers, base_offsets, positions)]
+        outcomes[inside] = [_NUMBERS[outcome(*place)] for place in zip(*columns, strict=True)]
+        transactional = _transactional(marked.astype(np.bool_), outcomes, arrays.batch[:rows])
+        return self._table(positions, transactional, arrays, rows, keys), size
 
     def rest(self) -> Iterator[pa.Table]:
         """Yield the records that have been added since the last table."""
@@ -227,10 +241,12 @@ class RecordTables:
         broken = np.empty(len(batches), np.uint8)
         arrays = self._scratch.arrays(len(data))
         rows, keys = read_batches(data, numbers, broken, arrays)
-        positions = np.fromiter((entry.position for entry in batches), np.int64, len(batches))
-        yield self._table(
-            positions, _transactional(batches, arrays.batch[:rows]), arrays, rows, keys
-        )
+        count = len(batches)
+        positions = np.fromiter((entry.position for entry in batches), np.int64, count)
+        marked = np.fromiter((entry.transactional for entry in batches), np.bool_, count)
+        outcomes = np.fromiter((_NUMBERS[entry.outcome] for entry in batches), np.int32, count)
+        transactional = _transactional(marked, outcomes, arrays.batch[:rows])
+        yield self._table(positions, transactional, arrays, rows, keys)
         for number in np.flatnonzero(broken).tolist():
             batch = batches[number]
             reason = "rest of a batch whose records are damaged"
@@ -298,14 +314,11 @@ class RecordTables:
         return pa.concat_tables(tables)
 
 
-def _transactional(batches: Sequence[_Held], batch: Any) -> tuple[pa.Array, pa.Array]:
-    """Return the columns transactional and outcome; `batch` has the number of each row's."""
-    marked = np.fromiter((entry.transactional for entry in batches), np.bool_, len(batches))[batch]
-    numbers = np.fromiter((_NUMBERS[entry.outcome] for entry in batches), np.int32, len(batches))[
-        batch
-    ]
-    outcomes = dictionary(_known(numbers, numbers < 0), _OUTCOMES)
-    return pa.array(marked), outcomes
+def _transactional(marked: Any, outcomes: Any, batch: Any) -> tuple[pa.Array, pa.Array]:
+    """Return the columns transactional and outcome of rows from those of batches; `batch` has the
+    number of each row's."""
+    numbers = outcomes[batch]
+    return pa.array(marked[batch]), dictionary(_known(numbers, numbers < 0), _OUTCOMES)
 
 
 def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:

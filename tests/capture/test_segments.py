@@ -29,6 +29,7 @@ from kproto.capture.segments.segment_files import SegmentLimits, read_segment, r
 from kproto.capture.segments.transactions import control_type
 from kproto.capture.summary import Summary
 from kproto.codec import OffsetCommitKey, OffsetCommitValue
+from kproto.codec.runtime import engine
 
 from .wires import CAPTURES
 
@@ -309,6 +310,30 @@ def test_too_many_transactions_are_not_told(monkeypatch: pytest.MonkeyPatch) -> 
     told = transactions.Transactions(read_batches(BytesIO(log), "", Summary()))
     outcomes = [told.outcome(at, at) for at in range(0, 20, 2)]
     assert outcomes[:3] == ["aborted"] * 3 and outcomes[4:] == [None] * 6
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from("racl"))), st.integers(0, 2))
+def test_both_engines_tell_the_same_outcomes(steps: list[tuple[int, str]], codec: int) -> None:
+    """Batches of producers: a record, an end by abort or commit, and a compressed batch."""
+    log = b""
+    for at, (producer, step) in enumerate(steps):
+        if step in "rl":
+            log += batch(
+                at, [VALUE], producer=producer, transactional=True, codec=codec * (step == "l")
+            )
+        else:
+            log += marker(at, producer, commit=step == "c")
+
+    def outcomes() -> list[Any]:
+        told = transactions.Transactions(transactions.read_transactions(BytesIO(log), ""))
+        return [told.outcome(producer, at) for at, (producer, _) in enumerate(steps)]
+
+    plain = transactions.Transactions(read_batches(BytesIO(log), "", Summary()))
+    expected = [plain.outcome(producer, at) for at, (producer, _) in enumerate(steps)]
+    assert outcomes() == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "CORE", None)
+        assert outcomes() == expected
 
 
 # -- before Kafka 0.11

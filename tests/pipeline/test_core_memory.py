@@ -12,7 +12,7 @@ from kproto.codec import ConsumerProtocolSubscription
 from kproto.codec.runtime import engine
 from kproto.pipeline.columnar.columns import Buffers
 from kproto.pipeline.columnar.program import program_for
-from kproto.pipeline.sources.record_batches import RecordArrays
+from kproto.pipeline.sources.record_batches import BatchArrays, RecordArrays
 
 pytestmark = pytest.mark.skipif(engine.CORE is None, reason=f"no compiled core: {engine.WHY_NOT}")
 
@@ -95,17 +95,21 @@ def test_memory_that_is_lent_twice_is_refused() -> None:
         read([first, *others], status)
     arrays = RecordArrays.of(100)
     with pytest.raises(ValueError, match="overlaps with another"):
-        engine.CORE.read_plain_batches(arrays.keys_data, np.empty(9, np.int64), arrays)
+        engine.CORE.read_plain_batches(arrays.keys_data, BatchArrays.of(600), arrays)
 
 
 def test_memory_that_may_not_be_written_is_refused() -> None:
     fixed = np.empty(9, np.int64)
     fixed.flags.writeable = False
+    batches = BatchArrays.of(600)
     for positions in (fixed, bytes(72)):
         with pytest.raises(ValueError, match="may be written to"):
-            engine.CORE.read_plain_batches(b"", positions, RecordArrays.of(100))
+            engine.CORE.read_plain_batches(
+                b"", batches._replace(position=positions), RecordArrays.of(100)
+            )
+    gaps = batches._replace(position=np.empty(18, np.int64)[::2])
     with pytest.raises(ValueError, match="contiguous"):
-        engine.CORE.read_plain_batches(b"", np.empty(18, np.int64)[::2], RecordArrays.of(100))
+        engine.CORE.read_plain_batches(b"", gaps, RecordArrays.of(100))
     with pytest.raises(TypeError):
         engine.CORE.next_batch("text", 0)
 

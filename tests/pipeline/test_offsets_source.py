@@ -22,6 +22,7 @@ from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.codec.runtime import engine
 from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.sources.record_batches import (
+    BatchArrays,
     RecordArrays,
     next_batch,
     read_batches,
@@ -482,7 +483,9 @@ def test_the_same_without_the_compiled_core(
     plain, cut = batch((KEY, b"v"), (None, None)), batch((KEY, b"w"), offset=9)[:-4]
     marked = batch((KEY, b"x"), offset=4, transactional=True, producer=7)
     packed = batch((KEY, b"y" * 90), offset=6, codec=1)
-    made = segment(tmp_path / "__consumer_offsets-0", plain, marked, packed, plain, cut)
+    inside = batch((KEY, b"z"), offset=8, transactional=True, producer=9)
+    parts = (plain, marked, packed, inside, mark(0, 9), plain, cut)
+    made = segment(tmp_path / "__consumer_offsets-0", *parts)
     small = 100  # bytes of a split
     by_core = [rows(TOPIC), rows(made), rows(made, small)]
     monkeypatch.setattr(engine, "CORE", None)
@@ -490,15 +493,25 @@ def test_the_same_without_the_compiled_core(
     assert told(by_core[0]) == by_capture(TOPIC)
 
 
+def test_batches_of_transactions_are_read_with_the_others() -> None:
+    inside = batch((KEY, b"v"), (KEY, b"w"), offset=4, transactional=True, producer=9)
+    log = batch((KEY, b"v")) + inside + mark(1, 6)
+    batches, arrays = BatchArrays.of(len(log)), RecordArrays.of(len(log))
+    assert read_plain_batches(log, batches, arrays) == (3, 1, 3, len(log))
+    assert batches.is_transactional.tolist()[:3] == [0, 1, 1]
+    assert batches.producer.tolist()[:3] == [-1, 9, 9]
+    assert batches.base_offset.tolist()[:3] == [0, 4, 6]
+    assert arrays.batch[:3].tolist() == [0, 1, 1]
+
+
 @given(st.binary(max_size=300), st.integers(21, 400), st.integers(0, 7))
 def test_a_checksum_that_is_wrong_ends_what_is_plain(value: bytes, at: int, bit: int) -> None:
     data = batch((KEY, value))
     flipped = bytearray(data)
     flipped[min(at, len(data) - 1)] ^= 1 << bit
-    positions = np.zeros(3, np.int64)
-    arrays = RecordArrays.of(3 * len(data))
-    assert read_plain_batches(data + data + flipped, positions, arrays) == (2, 1, 2, 2 * len(data))
-    assert positions.tolist() == [0, len(data), 0]
+    batches, arrays = BatchArrays.of(3 * len(data)), RecordArrays.of(3 * len(data))
+    assert read_plain_batches(data + data + flipped, batches, arrays) == (2, 1, 2, 2 * len(data))
+    assert batches.position[:2].tolist() == [0, len(data)]
 
 
 @given(st.data())
@@ -515,6 +528,7 @@ def test_both_engines_read_the_same_of_any_batch(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(0, 3))):
         place = data.draw(st.sampled_from([23, 57, 60, *range(61, len(made))]))
         made[place] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
+    made[22] |= data.draw(st.sampled_from([0, 0, 0x10, 0x20, 0x30]))
     made[17:21] = aiokafka_crc32c(bytes(made[21:])).to_bytes(4, "big")
     whole = batch((KEY, b"v")) + made + batch((KEY, b"w"), time=-(1 << 62))
     with pytest.MonkeyPatch.context() as patch:
@@ -525,14 +539,15 @@ def test_both_engines_read_the_same_of_any_batch(data: st.DataObject) -> None:
 
 def columns_of(data: bytes) -> Any:
     """What is read of batches whose headers are right, plain or not, and where batches begin."""
-    positions, broken = np.zeros(9, np.int64), np.zeros(2, np.uint8)
+    broken, batches = np.zeros(2, np.uint8), BatchArrays.of(len(data))
     plain, arrays = RecordArrays.of(len(data)), RecordArrays.of(len(data))
-    found = read_plain_batches(data, positions, plain)
+    found = read_plain_batches(data, batches, plain)
     numbers = np.array([[61, len(data), 3, 7, 8, 0], [61, 90, 1, -1, 5, 1]], np.int64)
     rows, keys = read_batches(data, numbers, broken, arrays)
     ends = [next_batch(data, target) for target in range(0, len(data) + 20, 7)]
     kept = [list_of(plain, *found[:2]), list_of(arrays, rows, keys)]
-    return found, positions.tolist(), rows, keys, broken.tolist(), ends, kept
+    columns = [column[: found[2]].tolist() for column in batches]
+    return found, columns, rows, keys, broken.tolist(), ends, kept
 
 
 def list_of(arrays: RecordArrays, rows: int, keys: int) -> Any:

@@ -10,9 +10,10 @@
 //!   └── program, cursor               what they run, what they read from
 //!
 //! columns ── walk, text, memory       columns of bytes into Arrow columns
-//! records ── codes, text, memory      record batches into Arrow columns
+//! records ── batches, codes, memory   record batches into Arrow columns
 //! sums ── codes, memory               commits summed up by their keys
-//! lines ── json ── walk               records of the offsets topic into JSON
+//! lines ── batches, json ── walk      records of the offsets topic into JSON
+//! batches                             record batches, one by one
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
@@ -21,6 +22,7 @@
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
 //! Python writer, so that there is one place for errors.
 
+mod batches;
 mod codes;
 mod columns;
 pub mod counts;
@@ -43,7 +45,7 @@ mod write;
 
 use pyo3::prelude::*;
 
-/// The compiled core; see `kproto.codec.core`.
+/// The compiled core; see `kproto.codec.runtime.engine`.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     #[cfg(Py_GIL_DISABLED)]

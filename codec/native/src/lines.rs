@@ -13,12 +13,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
-use crc32c::crc32c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use pyo3::{PyTraverseError, PyVisit};
 
+use crate::batches::{self, Batch};
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::entry::{LayoutRow, VersionRow, check_layouts, program_from};
 use crate::json::{self, Field, Form, Found, Note, Payload, Rule, Style, write_int, write_time};
@@ -30,12 +30,6 @@ const ODD: Fault = Fault::new(Kind::Odd, 0);
 /// Python raised an error, which is still to be fetched.
 const RAISED: Fault = Fault::new(Kind::Raised, 0);
 
-const HEADER: usize = 61;
-const UNCOUNTED: usize = 12;
-const CHECKED: usize = 21;
-/// Bits of a batch's attributes: compression, transactional, control.
-const NOT_PLAIN: i16 = 0x07 | 0x10 | 0x20;
-const LOG_APPEND_TIME: i16 = 0x08;
 /// A message of more bytes may be too large to be judged, which Python decides.
 const LARGE: usize = 1 << 20;
 /// How much is written before it is handed over.
@@ -221,17 +215,6 @@ fn form_of(row: FormRow) -> PyResult<Form> {
 
 // -- batches
 
-struct Batch<'a> {
-    size: usize,
-    count: i32,
-    base_offset: i64,
-    timestamp: i64,
-    /// Every record has the batch's timestamp.
-    same: bool,
-    producer: i64,
-    records: &'a [u8],
-}
-
 struct Record<'a> {
     offset: i64,
     timestamp: i64,
@@ -239,39 +222,9 @@ struct Record<'a> {
     value: Option<&'a [u8]>,
 }
 
-/// A batch of magic 2 that is whole, with a right checksum, not compressed, of no transaction and
-/// no mark.
+/// A batch whose records have lines that tell nothing of a transaction.
 fn plain_batch(data: &[u8], at: usize) -> Option<Batch<'_>> {
-    let data = data.get(at..)?;
-    let mut header = Cursor::new(data.get(..HEADER)?, 0);
-    let base_offset = header.i64().ok()?;
-    let length = usize::try_from(header.i32().ok()?).ok()?;
-    header.skip_to(16);
-    let magic = header.i8().ok()?;
-    let checksum = header.u32().ok()?;
-    let flags = header.i16().ok()?;
-    if base_offset < 0 || magic != 2 || flags & NOT_PLAIN != 0 || length < HEADER - UNCOUNTED {
-        return None;
-    }
-    let whole = data.get(..length + UNCOUNTED)?;
-    if crc32c(whole.get(CHECKED..)?) != checksum {
-        return None;
-    }
-    let same = flags & LOG_APPEND_TIME != 0;
-    header.skip_to(if same { 35 } else { 27 }); // the latest timestamp, or the first
-    let timestamp = header.i64().ok()?;
-    header.skip_to(43);
-    let producer = header.i64().ok()?;
-    header.skip_to(57);
-    Some(Batch {
-        size: whole.len(),
-        count: header.i32().ok()?,
-        base_offset,
-        timestamp,
-        same,
-        producer,
-        records: whole.get(HEADER..)?,
-    })
+    Batch::at(data, at).filter(|batch| !batch.is_transactional && !batch.is_control)
 }
 
 /// All records of a batch; odd where there are too many, one does not fit or has headers, or
@@ -283,53 +236,28 @@ fn records_of<'a>(batch: &Batch<'a>) -> Outcome<Vec<Record<'a>>> {
     let mut cursor = Cursor::new(batch.records, 0);
     let mut records = Vec::new();
     for _ in 0..batch.count {
-        let size = usize::try_from(zigzag(&mut cursor)?).map_err(|_| ODD)?;
-        let mut cursor = Cursor::new(cursor.take(size, 0)?, 0);
-        if cursor.i8()? < 0 {
-            return Err(ODD); // attributes, which the library reads as a varint
+        let record = batches::Record::next(&mut cursor)?;
+        // The library reads attributes as a varint.
+        if record.attributes < 0 || !record.has_no_headers() {
+            return Err(ODD);
         }
-        let later = zigzag(&mut cursor)?;
-        let later = if batch.same { 0 } else { later };
-        let offset = batch.base_offset.checked_add(zigzag(&mut cursor)?);
+        let later = if batch.same_time {
+            0
+        } else {
+            record.time_delta
+        };
+        let offset = batch.base_offset.checked_add(record.offset_delta);
         records.push(Record {
             offset: offset.ok_or(ODD)?,
             timestamp: batch.timestamp.checked_add(later).ok_or(ODD)?,
-            key: blob(&mut cursor)?,
-            value: blob(&mut cursor)?,
+            key: record.key,
+            value: record.value,
         });
-        if zigzag(&mut cursor)? != 0 || cursor.left() > 0 {
-            return Err(ODD);
-        }
     }
     if cursor.left() > 0 {
         return Err(ODD);
     }
     Ok(records)
-}
-
-/// A signed varint of at most nine bytes.
-#[inline(always)]
-fn zigzag(cursor: &mut Cursor<'_>) -> Outcome<i64> {
-    let mut value = 0u64;
-    for shift in (0..63).step_by(7) {
-        let byte = cursor.i8()? as u8;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Ok((value >> 1) as i64 ^ -((value & 1) as i64));
-        }
-    }
-    Err(ODD)
-}
-
-/// Bytes with a varint length in front; -1 is null.
-#[inline(always)]
-fn blob<'a>(cursor: &mut Cursor<'a>) -> Outcome<Option<&'a [u8]>> {
-    match zigzag(cursor)? {
-        -1 => Ok(None),
-        size => cursor
-            .take(usize::try_from(size).map_err(|_| ODD)?, 0)
-            .map(Some),
-    }
 }
 
 // -- records

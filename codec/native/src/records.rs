@@ -1,29 +1,18 @@
 //! The records of many batches at once, into Arrow columns, without the GIL.
 //!
-//! Record batches of magic 2 (KIP-98): a header of 61 bytes, then records whose numbers are zigzag
-//! varints. Nothing of it is trusted: a batch with a record that does not fit ends there, and that
-//! is said. Headers of records are passed over: the offsets topic has none.
+//! A batch with a record that does not fit ends there, and that is said. Headers of records are
+//! passed over: the offsets topic has none.
 
 use crc32c::crc32c;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::batches::{Batch, Record, batch_behind};
 use crate::codes::Codes;
 use crate::cursor::{Cursor, Fault, Kind, Outcome};
 use crate::memory::{Loan, Slices};
 use crate::text::copy_text;
 
-/// Bytes of a batch's header.
-const HEADER: usize = 61;
-/// Bytes in front of what a batch's length counts.
-const UNCOUNTED: usize = 12;
-/// Where the part of a batch begins that its checksum is of.
-const CHECKED: usize = 21;
-/// Bytes of a record behind its length: attributes, two deltas, two lengths, number of headers.
-const SMALLEST_RECORD: i64 = 6;
-/// Bits of a batch's attributes: compression, transactional, control.
-const NOT_PLAIN: i16 = 0x07 | 0x10 | 0x20;
-const LOG_APPEND_TIME: i16 = 0x08;
 /// The type of a key that is too short to have one.
 const NO_TYPE: i16 = -1;
 /// The code of a key that is null.
@@ -141,13 +130,40 @@ struct Records<'m> {
 
 /// What a batch says of its records.
 #[derive(Clone, Copy)]
-struct Batch {
+struct Common {
     number: usize,
     count: i64,
     base_offset: i64,
     timestamp: i64,
     /// Every record has the batch's timestamp.
-    same: bool,
+    same_time: bool,
+}
+
+/// The columns of the batches that are read, a row a batch.
+struct Batches<'m> {
+    position: &'m mut [i64],
+    base_offset: &'m mut [i64],
+    producer: &'m mut [i64],
+    is_transactional: &'m mut [u8],
+}
+
+impl<'m> Batches<'m> {
+    fn new(slices: &mut Slices<'m>) -> Self {
+        Self {
+            position: slices.numbers(),
+            base_offset: slices.numbers(),
+            producer: slices.numbers(),
+            is_transactional: slices.output(),
+        }
+    }
+
+    fn put(&mut self, row: usize, position: usize, batch: &Batch<'_>) -> Outcome<()> {
+        *self.position.get_mut(row).ok_or(BEYOND)? = position as i64;
+        *self.base_offset.get_mut(row).ok_or(BEYOND)? = batch.base_offset;
+        *self.producer.get_mut(row).ok_or(BEYOND)? = batch.producer;
+        *self.is_transactional.get_mut(row).ok_or(BEYOND)? = u8::from(batch.is_transactional);
+        Ok(())
+    }
 }
 
 impl<'m> Records<'m> {
@@ -165,7 +181,7 @@ impl<'m> Records<'m> {
 
     /// The records of a batch; `DAMAGED` where one does not fit, or something follows them. Those
     /// before it stay.
-    fn batch(&mut self, batch: Batch, data: &[u8]) -> Outcome<()> {
+    fn batch(&mut self, batch: Common, data: &[u8]) -> Outcome<()> {
         let mut cursor = Cursor::new(data, 0);
         for _ in 0..batch.count {
             self.record(batch, &mut cursor)?;
@@ -179,24 +195,20 @@ impl<'m> Records<'m> {
     }
 
     #[inline(always)]
-    fn record(&mut self, batch: Batch, cursor: &mut Cursor<'_>) -> Outcome<()> {
+    fn record(&mut self, batch: Common, cursor: &mut Cursor<'_>) -> Outcome<()> {
         let row = self.rows;
-        let size = zigzag(cursor)?;
-        if size < SMALLEST_RECORD {
-            return Err(DAMAGED);
-        }
-        let record = cursor.take(usize::try_from(size).map_err(|_| DAMAGED)?, 0)?;
-        let mut cursor = Cursor::new(record, 1); // attributes, of which there are none
-        let time_delta = zigzag(&mut cursor)?;
-        let offset_delta = zigzag(&mut cursor)?;
-        let key = blob(&mut cursor)?;
-        let value = blob(&mut cursor)?;
-        self.value.put(row, value, copy)?;
-        let code = key.map_or(Ok(NO_KEY), |key| self.keys.code(key))?;
-        let time = if batch.same { 0 } else { time_delta };
+        let record = Record::next(cursor)?;
+        self.value.put(row, record.value, copy)?;
+        let code = record.key.map_or(Ok(NO_KEY), |key| self.keys.code(key))?;
+        let time = if batch.same_time {
+            0
+        } else {
+            record.time_delta
+        };
+        let offset = batch.base_offset.wrapping_add(record.offset_delta);
         *self.key.get_mut(row).ok_or(BEYOND)? = code;
         *self.batch.get_mut(row).ok_or(BEYOND)? = batch.number as i32;
-        *self.offset.get_mut(row).ok_or(BEYOND)? = batch.base_offset.wrapping_add(offset_delta);
+        *self.offset.get_mut(row).ok_or(BEYOND)? = offset;
         *self.timestamp.get_mut(row).ok_or(BEYOND)? = batch.timestamp.wrapping_add(time);
         Ok(())
     }
@@ -206,29 +218,6 @@ impl<'m> Records<'m> {
 fn copy(to: &mut [u8], raw: &[u8]) -> Option<usize> {
     to.get_mut(..raw.len())?.copy_from_slice(raw);
     Some(raw.len())
-}
-
-/// A signed varint of at most ten bytes.
-#[inline(always)]
-fn zigzag(cursor: &mut Cursor<'_>) -> Outcome<i64> {
-    let mut value = 0u64;
-    for shift in (0..70).step_by(7) {
-        let byte = cursor.i8()? as u8;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Ok((value >> 1) as i64 ^ -((value & 1) as i64));
-        }
-    }
-    Err(DAMAGED)
-}
-
-/// Bytes with a varint length in front; a negative one is null.
-#[inline(always)]
-fn blob<'a>(cursor: &mut Cursor<'a>) -> Outcome<Option<&'a [u8]>> {
-    match usize::try_from(zigzag(cursor)?) {
-        Ok(size) => cursor.take(size, 0).map(Some),
-        Err(_) => Ok(None),
-    }
 }
 
 /// The record type of a key, and the group that every key begins with.
@@ -259,12 +248,12 @@ fn batches(
         let mut next = || row.next().unwrap_or(0);
         let (start, end) = (next() as usize, next() as usize);
         let (count, base_offset, timestamp) = (next(), next(), next());
-        let batch = Batch {
+        let batch = Common {
             number,
             count,
             base_offset,
             timestamp,
-            same: next() != 0,
+            same_time: next() != 0,
         };
         *broken = match records.batch(batch, data.get(start..end).ok_or(BEYOND)?) {
             Err(BEYOND) => return Err(BEYOND),
@@ -274,80 +263,37 @@ fn batches(
     Ok(())
 }
 
-/// Reads batches for as long as they are plain; gives how many, and how many bytes these are.
+/// Reads batches up to the first that is not plain; gives how many, and how many bytes these are.
 fn plain_batches(
     data: &[u8],
-    positions: &mut [i64],
+    batches: &mut Batches<'_>,
     records: &mut Records<'_>,
 ) -> Outcome<(usize, usize)> {
     let (mut number, mut at) = (0, 0);
-    while let Some((batch, whole)) = plain_batch(data.get(at..).unwrap_or_default(), number) {
+    while let Some(batch) = Batch::at(data, at) {
         let first = records.rows;
-        match records.batch(batch, whole.get(HEADER..).unwrap_or_default()) {
-            Ok(()) => {}
-            Err(BEYOND) => return Err(BEYOND),
-            Err(_) => {
-                records.rows = first; // what has been stored since is overwritten
-                break;
+        let common = Common {
+            number,
+            count: i64::from(batch.count),
+            base_offset: batch.base_offset,
+            timestamp: batch.timestamp,
+            same_time: batch.same_time,
+        };
+        if !batch.is_control {
+            match records.batch(common, batch.records) {
+                Ok(()) => {}
+                Err(BEYOND) => return Err(BEYOND),
+                Err(_) => {
+                    records.rows = first; // what has been stored since is overwritten
+                    break;
+                }
             }
         }
-        *positions.get_mut(number).ok_or(BEYOND)? = at as i64;
+        batches.put(number, at, &batch)?;
         number += 1;
-        at += whole.len();
+        at += batch.size;
     }
     Ok((number, at))
-}
-
-/// A batch that is of magic 2, whole, with a right checksum, not compressed, of no transaction and
-/// no mark: what it says, and its bytes.
-fn plain_batch(data: &[u8], number: usize) -> Option<(Batch, &[u8])> {
-    let mut header = Cursor::new(data.get(..HEADER)?, 0);
-    let base_offset = header.i64().ok()?;
-    let length = usize::try_from(header.i32().ok()?).ok()?;
-    header.skip_to(16);
-    let magic = header.i8().ok()?;
-    let checksum = header.u32().ok()?;
-    let flags = header.i16().ok()?;
-    if base_offset < 0 || magic != 2 || flags & NOT_PLAIN != 0 || length < HEADER - UNCOUNTED {
-        return None;
-    }
-    let whole = data.get(..length + UNCOUNTED)?;
-    if crc32c(whole.get(CHECKED..)?) != checksum {
-        return None;
-    }
-    let same = flags & LOG_APPEND_TIME != 0;
-    header.skip_to(if same { 35 } else { 27 }); // the latest timestamp, or the first
-    let timestamp = header.i64().ok()?;
-    header.skip_to(57);
-    let count = i64::from(header.i32().ok()?);
-    Some((
-        Batch {
-            number,
-            count,
-            base_offset,
-            timestamp,
-            same,
-        },
-        whole,
-    ))
-}
-
-/// The first batch at or behind `target`, going from the batch at the start from length to length;
-/// None where there is something on the way that is no batch.
-fn batch_behind(data: &[u8], target: usize) -> Option<usize> {
-    let mut at = 0;
-    while at < target && data.len().saturating_sub(at) > 16 {
-        let mut header = Cursor::new(data, at);
-        let base_offset = header.i64().ok()?;
-        let length = usize::try_from(header.i32().ok()?).ok()?;
-        header.skip_to(at + 16);
-        let magic = header.i8().ok()?;
-        if base_offset < 0 || length < 14 || !(0..=2).contains(&magic) {
-            return None;
-        }
-        at += UNCOUNTED + length;
-    }
-    Some(at)
 }
 
 // -- what Python sees
@@ -355,6 +301,7 @@ fn batch_behind(data: &[u8], target: usize) -> Option<usize> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_batches, module)?)?;
     module.add_function(wrap_pyfunction!(read_plain_batches, module)?)?;
+    module.add_function(wrap_pyfunction!(read_transactions, module)?)?;
     module.add_function(wrap_pyfunction!(next_batch, module)?)?;
     module.add_function(wrap_pyfunction!(checksums, module)?)
 }
@@ -391,30 +338,62 @@ fn read_batches(
     Ok((records.rows, records.keys.count))
 }
 
-/// Reads batches for as long as they are plain; gives records, keys, batches, and how many bytes.
+/// Reads batches up to the first that is not plain; gives records, keys, batches, and how many
+/// bytes.
 ///
-/// Plain: of magic 2, whole, with a right checksum, not compressed, of no transaction, no mark, and
-/// with as many records as they say. Nearly all are. `positions` is where the place of each batch
-/// in these bytes goes, as int64.
+/// Plain: of magic 2, whole, with a right checksum, not compressed, and with as many records as
+/// they say. Nearly all are. A mark has no records. `batches` are the columns of batches: where in
+/// these bytes each begins, its base offset and its producer, as int64, and a byte that is 1 for
+/// one of a transaction.
 #[pyfunction]
 fn read_plain_batches(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
-    positions: &Bound<'_, PyAny>,
+    batches: Vec<Bound<'_, PyAny>>,
     columns: Vec<Bound<'_, PyAny>>,
 ) -> PyResult<(usize, usize, usize, usize)> {
     let mut loan = Loan::default();
     loan.input(Some(data))?;
-    loan.output(Some(positions))?;
-    for column in &columns {
+    for column in batches.iter().chain(&columns) {
         loan.output(Some(column))?;
     }
     let mut slices = loan.slices()?;
-    let (data, positions) = (slices.input(), slices.numbers());
+    let data = slices.input();
+    let mut batches = Batches::new(&mut slices);
     let mut records = Records::new(&mut slices);
-    let read = py.detach(|| plain_batches(data, positions, &mut records));
+    let read = py.detach(|| plain_batches(data, &mut batches, &mut records));
     let (count, size) = read.map_err(no_room)?;
     Ok((records.rows, records.keys.count, count, size))
+}
+
+/// Producer and base offset of a batch of a transaction, and the type of its mark, None for one
+/// with records.
+type Part = (i64, i64, Option<i16>);
+
+/// Reads the headers of batches from `at` on, up to the first that is not plain; gives the parts of
+/// transactions, and how many bytes, batches and records were passed, of which records are not
+/// counted.
+#[pyfunction]
+fn read_transactions(py: Python<'_>, data: &[u8], at: usize) -> (Vec<Part>, usize, usize, usize) {
+    py.detach(|| {
+        let (mut parts, mut end, mut count) = (Vec::new(), at, 0);
+        while let Some(batch) = Batch::at(data, end) {
+            if batch.is_transactional {
+                let mark = batch.mark();
+                if batch.is_control && mark.is_none() {
+                    break;
+                }
+                parts.push((
+                    batch.producer,
+                    batch.base_offset,
+                    mark.filter(|_| batch.is_control),
+                ));
+            }
+            end += batch.size;
+            count += 1;
+        }
+        (parts, end - at, count, 0)
+    })
 }
 
 /// The first batch at or behind `target`, going from the batch that `data` begins with from length
@@ -466,22 +445,6 @@ pub fn value_at<'a>(offsets: &[u8], data: &'a [u8], place: usize) -> Option<&'a 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(bytes: &[u8]) -> Outcome<i64> {
-        zigzag(&mut Cursor::new(bytes, 0))
-    }
-
-    #[test]
-    fn numbers_are_zigzag_varints() {
-        assert_eq!(read(&[0]), Ok(0));
-        assert_eq!(read(&[1]), Ok(-1));
-        assert_eq!(read(&[2]), Ok(1));
-        assert_eq!(read(&[0xac, 0x02]), Ok(150));
-        let most = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-        assert_eq!(read(&most), Ok(i64::MAX));
-        assert!(read(&[0x80; 11]).is_err());
-        assert!(read(&[0x80]).is_err());
-    }
 
     #[test]
     fn a_key_names_its_type_and_group() {

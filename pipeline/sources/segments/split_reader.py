@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 from pyarrow import fs
 
-from ....capture.segments.batches import Batch, read_batches
+from ....capture.segments.batches import Batch, Taken, read_batches
 from ....capture.segments.records import Outcome
-from ....capture.segments.transactions import Transactions
+from ....capture.segments.transactions import Transactions, read_transactions
 from ....capture.summary import Summary
 from ..record_batches import SMALLEST_BATCH
 from ..record_table import MAX_SHOWN, Place, RecordTables, Scratch
@@ -33,11 +33,12 @@ Open: TypeAlias = Callable[[FileRange], Any]
 
 
 class Outcomes:
-    """The outcomes of a partition's transactions. `ahead` returns all batches from one on: the mark
-    that decides on a transaction is behind all of it. It is called once, where there are any.
+    """The outcomes of a partition's transactions. `ahead` returns all batches from a position and
+    its base offset on: the mark that decides on a transaction is behind all of it. It is called
+    once, where there are any.
     """
 
-    def __init__(self, ahead: Callable[[Batch], Iterable[Batch]]) -> None:
+    def __init__(self, ahead: Callable[[int, int], Iterable[Batch | Taken]]) -> None:
         self._ahead = ahead
         self._transactions: Transactions | None = None
 
@@ -45,9 +46,13 @@ class Outcomes:
         """Return the outcome of a batch; of one that is of no transaction None."""
         if not batch.transactional or batch.control:
             return None
+        return self.at(batch.reader.producer_id, batch.base_offset, batch.position)
+
+    def at(self, producer: int, base_offset: int, position: int) -> Outcome | None:
+        """Return the outcome of the transaction of a producer's batch."""
         if self._transactions is None:
-            self._transactions = Transactions(self._ahead(batch))
-        return self._transactions.outcome(batch.reader.producer_id, batch.base_offset)
+            self._transactions = Transactions(self._ahead(position, base_offset))
+        return self._transactions.outcome(producer, base_offset)
 
 
 def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> Iterator[pa.Table]:
@@ -123,7 +128,7 @@ def read_range(
         while at < part.end:
             file.seek(at - part.start)
             window = memory.window[: file.readinto(memory.window)]
-            table, size = reader.tables.plain(window, at)
+            table, size = reader.tables.plain(window, at, outcomes.at)
             if table is not None:
                 yield table
             at += size
@@ -185,8 +190,12 @@ def _problems(tables: RecordTables, damages: _Damages, file: Any, start: int) ->
 
 
 def _ahead(
-    store: fs.FileSystem, rest: FileRange, behind: Sequence[FileRange], batch: Batch
-) -> Iterator[Batch]:
-    for part in (rest._replace(start=batch.position), *behind):
+    store: fs.FileSystem,
+    rest: FileRange,
+    behind: Sequence[FileRange],
+    position: int,
+    base_offset: int,
+) -> Iterator[Batch | Taken]:
+    for part in (rest._replace(start=position), *behind):
         with closing(open_range(store, part)) as file:
-            yield from read_batches(file, part.path, Summary())
+            yield from read_transactions(file, part.path)
