@@ -21,7 +21,7 @@ from pathlib import Path
 from traceback import StackSummary, extract_tb
 from typing import Any, NamedTuple
 
-from .subject import Failed, Failure
+from .subject import CONSUMER_PROTOCOL, Failed, Failure
 
 _MISTAKES = (TypeError, AttributeError, NameError, KeyError, ImportError)
 """What a mistake of a program raises where it is; code in C raises other errors for its input."""
@@ -73,9 +73,6 @@ class AdapterSource(NamedTuple):
     recommended: bool
 
 
-_DEFAULT_NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
-
-
 def read_adapter(module: str) -> AdapterSource:
     """Return what the module says, found from the current directory or where Python finds modules.
 
@@ -90,7 +87,7 @@ def read_adapter(module: str) -> AdapterSource:
     return AdapterSource(
         module=module,
         file=file,
-        names=_texts(said, "NAMES", file) or _DEFAULT_NAMES,
+        names=_texts(said, "NAMES", file) or CONSUMER_PROTOCOL,
         covered=_texts(said, "COVERED", file) or (module, *sorted(_imported(tree, module))),
         recommended=said.get("RECOMMENDED") is True,
     )

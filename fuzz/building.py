@@ -1,7 +1,8 @@
 """Builds of other people's programs: made once, outside the source tree, by their own tools.
 
 A finished folder appears in the cache in one step, under a name derived from what it was made from:
-processes that start together may each do the work, but none ever sees half of it.
+processes that start together may each do the work, but none ever sees half of it. Jars are copied
+by Maven, Java is compiled by javac.
 
 The cache is ``$KPROTO_CACHE``, else ``$XDG_CACHE_HOME/kproto``, else ``~/.cache/kproto``.
 """
@@ -97,3 +98,60 @@ def _complaint(output: str) -> str:
     line = (named or lines[-1:] or ["no reason given"])[0]
     complaint = line.partition("[ERROR] ")[2] or line
     return complaint.partition(" -> [Help")[0][:300]
+
+
+# Java
+
+JAVA_RELEASE = 17
+"""The oldest Java that runs the classes of Kafka's group coordinator."""
+
+
+MAVEN_SECONDS = 300
+
+
+_JAVAC_SECONDS = 120
+
+
+class JavaUnavailable(Unavailable):
+    """The Java oracle cannot be had here; the message is one sentence that says why."""
+
+
+def fetch_jars(pom: bytes) -> Path:
+    """Return the folder of the jars that a pom names, copied by Maven once. Raises
+    `JavaUnavailable`.
+    """
+    return _cached("jars", pom, fill=lambda folder: _fetch(pom, folder))
+
+
+def compile_java(source: bytes, name: str, jars: Path, *, classes: Path | None = None) -> Path:
+    """Return the folder of the classes of `name`.java, compiled once against these jars.
+
+    `classes` is another such folder that it needs. Raises `JavaUnavailable`.
+    """
+    classpath = f"{jars}{os.sep}*" if classes is None else f"{jars}{os.sep}*{os.pathsep}{classes}"
+    made_from = [source, jars.name.encode()]  # the name of a cached folder says what is in it
+    if classes is not None:
+        made_from.append(classes.name.encode())
+    kind = name.lower()
+    return _cached(kind, *made_from, fill=lambda into: _compile(source, name, classpath, into))
+
+
+def _cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
+    try:
+        return cached(f"java/{kind}", *made_from, fill=fill)
+    except Unavailable as reason:
+        raise JavaUnavailable(str(reason)) from reason
+
+
+def _fetch(pom: bytes, folder: Path) -> None:
+    (folder.parent / "pom.xml").write_bytes(pom)
+    arguments = ["-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime"]
+    arguments.append(f"-DoutputDirectory={folder}")
+    run("mvn", *arguments, cwd=folder.parent, seconds=MAVEN_SECONDS)
+
+
+def _compile(text: bytes, name: str, classpath: str, folder: Path) -> None:
+    source = folder.parent / f"{name}.java"
+    source.write_bytes(text)
+    arguments = ["--release", str(JAVA_RELEASE), "-cp", classpath, "-d", str(folder)]
+    run("javac", *arguments, str(source), cwd=folder.parent, seconds=_JAVAC_SECONDS)

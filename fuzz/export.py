@@ -18,16 +18,15 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ..codec import message_class
-from .campaign.seeds import digest, shipped_messages, unpack
 from .conformance.inputs import inputs
 from .guarantees.cases import known_names
-from .mutators.heads import split
-from .mutators.messages import Messages
+from .mutators.messages import Messages, split
 from .mutators.splices import dictionary
+from .seeds import digest, shipped_messages, unpack
+from .subject import CONSUMER_PROTOCOL
 
 MAX_BYTES = 4096
 """The longest exported input, in bytes: fuzzers are fast on short ones."""
-DEFAULT_NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same inputs are the same archive
 
 
@@ -37,7 +36,7 @@ def export(out: Path, names: Collection[str] = (), *, seed: int = 0) -> dict[str
     Raises ValueError for a name of no message, and for one without a version in front, since its
     bytes alone do not say what they are.
     """
-    found = {name: _inputs(name, seed) for name in known_names(names or DEFAULT_NAMES)}
+    found = {name: _inputs(name, seed) for name in known_names(names or CONSUMER_PROTOCOL)}
     for name, data in found.items():
         _write(out, name, data)
     return {name: len(data) for name, data in found.items()}

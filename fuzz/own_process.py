@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .conformance.client.limits import waited
+from .conformance.process import waited
 from .subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
 
 _LOOK = 0.05  # seconds between two looks at its standard error and the time

@@ -19,7 +19,7 @@
         kproto_guarantee.check()
 
 That test is collected once for each guarantee: `test_guarantee[G03-reads-valid]`. `kproto_encoder`
-is the fixture for `encode(name, version, value)`; see `kproto.fuzz.guarantees.functions` for what
+is the fixture for `encode(name, version, value)`; see `kproto.fuzz.guarantees.subjects` for what
 the functions are given and may give. A decoder of messages that have nothing in front, such as
 JoinGroupRequest, takes their version as well: `decode(name, data, version)`. Guarantees that
 nothing was there to judge by are skipped. `--kproto-scope required` leaves the recommended ones
@@ -41,9 +41,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from .subject import CONSUMER_PROTOCOL
+
 if TYPE_CHECKING:
     from .guarantees.cases import Case
-    from .guarantees.functions import Decode, Encode, Errors
+    from .guarantees.subjects import Decode, Encode, Errors
     from .guarantees.table import Guarantee
     from .own_process import Past
     from .subject import Cost, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
@@ -52,7 +54,6 @@ A = TypeVar("A")
 
 _FIXTURE = "kproto_guarantee"
 _CONFTEST = "conftest.py"
-_NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
 _SCOPES = ("required", "recommended")
 
 
@@ -232,7 +233,7 @@ def kproto_errors() -> Errors:
 @pytest.fixture
 def kproto_names() -> Collection[str]:
     """Return the messages that your functions know; the default is subscription and assignment."""
-    return _NAMES
+    return CONSUMER_PROTOCOL
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def kproto_subject(
     `kproto.fuzz.subject.Subject` of your own.
     """
     from .adapter import told_apart  # late: as above
-    from .guarantees.functions import subject_of
+    from .guarantees.subjects import subject_of
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")

@@ -14,6 +14,12 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 JsonObject: TypeAlias = dict[str, Any]
 """A message in Kafka's JSON form."""
 
+CONSUMER_PROTOCOL = SUBSCRIPTION, ASSIGNMENT = (
+    "ConsumerProtocolSubscription",
+    "ConsumerProtocolAssignment",
+)
+"""The messages that members of a classic group exchange, by the names of their definitions."""
+
 
 class Read(NamedTuple):
     """The answer to bytes that were read."""

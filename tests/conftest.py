@@ -15,7 +15,8 @@ from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadFileScheduling
 
 from kproto.codec.runtime import engine
-from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
+from kproto.fuzz.oracles.java import JavaOracle
 from kproto.pipeline.spark.java import NoJava
 from tests.broker.kerberos import KerberosUnavailable
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ..codec import Message, MessagePart, Policy, decode
-from ..fuzz.mutators.heads import split
-from ..fuzz.mutators.messages import MESSAGES
+from ..fuzz.mutators.messages import MESSAGES, split
 from ..fuzz.targets import Broken, Missing
 
 if TYPE_CHECKING:

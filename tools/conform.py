@@ -10,15 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..codec.runtime.registry import built_in_names
-from ..extras import install_command
-from ..fuzz.conformance.as_json import run_from_json, run_shape
-from ..fuzz.conformance.as_junit import to_junit
-from ..fuzz.conformance.as_sarif import to_sarif
-from ..fuzz.conformance.client.limits import Limits
-from ..fuzz.conformance.client.remote import NoTestee, Remote
-from ..fuzz.conformance.expected_failures import exit_status, read_expected
 from ..fuzz.conformance.matrix.page import page
-from ..fuzz.conformance.report import Report
+from ..fuzz.conformance.process import Limits
+from ..fuzz.conformance.remote import NoTestee, Remote
+from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
+from ..fuzz.conformance.results import exit_status, read_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import NAMES, Unavailable, command
 from . import conform_ask, conform_matrix
@@ -27,8 +23,7 @@ from .output.json_output import print_json
 from .output.terminal import screen
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.expected_failures import Expected
-    from ..fuzz.conformance.results import Run
+    from ..fuzz.conformance.results import Expected, Run
     from ..fuzz.guarantees.cases import Case
     from ..fuzz.guarantees.table import Guarantee
 
@@ -104,12 +99,8 @@ def _kept(file: str) -> Run:
 
 def _judged(words: tuple[str, ...], arguments: Namespace) -> Run:
     began = time.monotonic()
-    try:
-        from ..fuzz.conformance.inputs import inputs
-        from ..fuzz.conformance.judging import conform
-    except ImportError as error:
-        wanted = install_command("fuzz")
-        raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
+    from ..fuzz.conformance.inputs import inputs  # late: an extra
+    from ..fuzz.conformance.judging import conform
 
     guarantees = _guarantees(arguments.guarantee)
     limits = _limits(arguments)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
-from ..fuzz.conformance.client.remote import NoTestee, Remote
-from ..fuzz.conformance.questions import answered, asked
+from ..fuzz.conformance.judging import answered, asked
+from ..fuzz.conformance.remote import NoTestee, Remote
 from .output.failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.client.limits import Limits
+    from ..fuzz.conformance.process import Limits
     from ..fuzz.subject import Subject
 
 

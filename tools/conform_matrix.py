@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..clients.readers import measured_readers
 from ..clients.readers import to_text as readers_to_text
-from ..extras import install_command
-from ..fuzz.conformance.matrix.badge import badge
-from ..fuzz.conformance.matrix.findings import findings_in
-from ..fuzz.conformance.matrix.history import file_of, verdicts
-from ..fuzz.conformance.matrix.matrix import from_text, to_text
-from ..fuzz.conformance.matrix.older import keep_older, keep_older_readers
-from ..fuzz.conformance.matrix.page import badge_file, matrix_page
+from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_text, to_text
+from ..fuzz.conformance.matrix.page import badge, badge_file, findings_in, matrix_page
 from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from .output.failures import WRONG_USE, Failure, say
@@ -23,7 +18,6 @@ from .output.terminal import screen
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.matrix.matrix import Matrix
-    from ..fuzz.conformance.matrix.outcomes import Outcomes
 
 _FILE = "matrix.json"
 
@@ -54,7 +48,7 @@ def _write(matrix: Matrix, out: Path) -> None:
     _save(out / "index.html", matrix_page(matrix, findings))
     for column in matrix.columns:
         _put(out / badge_file(column.name), badge(column.run))
-    _put(out / "history" / file_of(matrix), verdicts(matrix))
+    _put(out / "history" / history_file(matrix), history_text(matrix))
 
 
 def _kept(files: list[str]) -> Matrix:
@@ -73,17 +67,15 @@ def _measured(arguments: Namespace) -> Matrix:
     if unknown:
         known = ", ".join(NAMES)
         raise Failure(f"there is no testee {unknown[0]!r}; there are: {known}", WRONG_USE)
-    try:
-        from ..fuzz.conformance.matrix.measure import run_matrix
-    except ImportError as error:
-        wanted = install_command("fuzz")
-        raise Failure(f"{error.name} is not installed: {wanted}", WRONG_USE) from None
+    from ..fuzz.conformance.matrix.measure import keep_older, keep_older_readers, run_matrix
+
     names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]
     before = Path(arguments.out, _FILE) if arguments.out else None
     older = _kept([str(before)]) if before is not None and before.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
-    if older is not None:
-        _keep_older(matrix, outcomes, older)
+    if older is not None:  # of clients that cannot be had here
+        keep_older(matrix, older)
+        keep_older_readers(outcomes, matrix, measured_readers())
     if not matrix.columns:
         raise Failure("none of the clients is available here")
     if arguments.out:
@@ -92,12 +84,6 @@ def _measured(arguments: Namespace) -> Matrix:
         _save(Path(arguments.out, _FILE), kept)
         _save(Path(arguments.out, "readers.json"), readers_to_text(outcomes.measured))
     return matrix
-
-
-def _keep_older(matrix: Matrix, outcomes: Outcomes, before: Matrix) -> None:
-    """Keep what was measured before of the clients that cannot be had here."""
-    keep_older(matrix, before)
-    keep_older_readers(outcomes, matrix, measured_readers())
 
 
 def _save(file: Path, text: str) -> None:

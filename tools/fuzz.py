@@ -19,13 +19,13 @@ from ..escaping import escaped
 from ..extras import install_command
 from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
-from ..fuzz.campaign import Campaign, DistributedCampaign, Progress, Settings, State, final_picture
+from ..fuzz.campaign import Campaign, DistributedCampaign, Settings, State
 from ..fuzz.engines import default_engine
-from ..fuzz.engines.isolated import judge
+from ..fuzz.engines.processes import judge
 from ..fuzz.export import export
-from ..fuzz.findings.store import load
-from ..fuzz.findings.views import view
+from ..fuzz.findings import load, view
 from ..fuzz.minimisation import minimised_corpus, minimised_finding
+from ..fuzz.progress import Progress, final_picture
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -33,7 +33,7 @@ from .output.terminal import console
 from .spark import command_session
 
 if TYPE_CHECKING:
-    from ..fuzz.campaign.distributed import Carry
+    from ..fuzz.campaign import Carry
     from ..fuzz.findings import Finding
 
 _DEFAULT_TIME = 60.0
@@ -49,11 +49,6 @@ def run(arguments: Namespace) -> int:
     except OSError as error:
         where = error.filename or arguments.out or _OUT
         raise Failure(f"{where}: {error.strerror or error}", WRONG_USE) from None
-    except ImportError as error:
-        if error.name is None:  # it says itself what is needed
-            raise Failure(str(error), WRONG_USE) from None
-        needs = f"{error.name} is missing: {install_command('fuzz')}"
-        raise Failure(needs, WRONG_USE) from None
 
 
 # -- run

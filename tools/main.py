@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -131,23 +131,23 @@ def _command(given: list[str]) -> int:
 
         hide_with(hiding(arguments))
     with interrupts.Raised():
-        status: int = _runner(name, command)(arguments)
-    return status
+        return _run_command(name, command, arguments)
 
 
-def _runner(name: str, command: ModuleType) -> Callable[[Namespace], int]:
-    """Return the `run` of a command, whose module this imports."""
+def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:
+    """Import the module that runs a command, and run it. The package that it lacks is named with
+    the extra that brings it.
+    """
     try:
-        run: Callable[[Namespace], int] = import_module(f".{name}", __package__).run
+        status: int = import_module(f".{name}", __package__).run(arguments)
     except ImportError as error:
-        is_of_others = error.name is not None and not f"{error.name}.".startswith("kproto.")
-        if not is_of_others or not hasattr(command, "EXTRA"):
+        if not hasattr(command, "EXTRA") or f"{error.name}.".startswith("kproto."):
             raise
         from ..extras import install_command
 
         line = f"kproto {name} needs {error.name}: {install_command(command.EXTRA)}"
-        raise Failure(line, WRONG_USE) from None
-    return run
+        raise Failure(str(error) if error.name is None else line, WRONG_USE) from None
+    return status
 
 
 def _no_command(given: list[str]) -> int:

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from ...codec import Message, VersionedMessage, message_class
 from ..guarantees.cases import Case, write
-from ..strategies.futures import CONSUMER_PROTOCOL
-from ..subject import Failed, Failure
-from .client.remote import Incident, Remote
+from ..subject import CONSUMER_PROTOCOL, Failed, Failure
+from .remote import Incident, Remote
 
 _IN_PROPORTION = "G02"
 _SHORT = 400

@@ -13,23 +13,22 @@ from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from itertools import chain, product, zip_longest
+from typing import Any, NamedTuple, TypeVar
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from ...codec import RawTaggedField, decode, message_class
 from ...codec.counterexample import sample
 from ...codec.runtime.registry import spec_of
-from ..guarantees.cases import Case, first_versions, write
-from ..guarantees.corruptions import breakages
-from ..guarantees.vectors import recorded_cases
+from ..guarantees.cases import Case, breakages, first_versions, recorded_cases, write
+from ..mutators.messages import split
+from ..seeds import shipped
 from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
-from ..strategies.futures import CONSUMER_PROTOCOL
-from ..strategies.raw import case_of
-from .drawing import drawn
-from .ordinary_inputs import ordinary_inputs
-from .regression_inputs import kept_by_campaigns, long_behind_negative, regression_inputs
+from ..strategies.messages import case_of
+from ..subject import CONSUMER_PROTOCOL
 
 MAX_BYTES = 4096
 """The longest of the drawn inputs, in bytes: some clients take cubic time over equal keys. The
@@ -254,3 +253,179 @@ def _in_turns(cases: Iterable[Case], number: int) -> Iterator[Case]:
         shuffle(some)
     rounds = zip_longest(*kinds.values())
     return (case for case in chain.from_iterable(rounds) if case is not None)
+
+
+_TOPICS_AND_DATA: tuple[tuple[list[str], str | None], ...] = (
+    ([], None),
+    (["a"], None),
+    (["a"], ""),
+    (["a", "b"], "AAAABQ=="),
+)
+_SOME_ENTRIES: tuple[list[dict[str, Any]], ...] = (
+    [],
+    [{"topic": "a", "partitions": [0]}],
+    [{"topic": "a", "partitions": [0, 1]}, {"topic": "b", "partitions": [2]}],
+)
+_SOME_DATA = (None, "", "AAAABQ==")
+_CHOICES: dict[str, dict[str, tuple[Any, ...]]] = {
+    "ConsumerProtocolSubscription": {
+        "topics and user data": _TOPICS_AND_DATA,
+        "ownedPartitions": _SOME_ENTRIES[:2],
+        "generationId": (-1, 5),
+        "rackId": (None, "", "r"),
+    },
+    "ConsumerProtocolAssignment": {"assignedPartitions": _SOME_ENTRIES, "userData": _SOME_DATA},
+}
+
+
+def ordinary_inputs(names: Collection[str]) -> Iterator[Case]:
+    """Yield the cases of these messages, in every version that they have."""
+    for cls in map(message_class, names):
+        first, choices = first_versions(cls), _CHOICES[cls.NAME]
+        for version in cls.VERSIONS:
+            there = [key for key in choices if first.get(key, 0) <= version]
+            for values in product(*(choices[key] for key in there)):
+                fields = dict(zip(there, values, strict=True))
+                if "topics and user data" in fields:
+                    fields["topics"], fields["userData"] = fields.pop("topics and user data")
+                data = write(cls.from_json(fields, version), version)
+                yield Case(cls.NAME, data, None, "valid", "an ordinary message")
+
+
+_SUBSCRIPTION, _ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
+_ENTRY = "0001 61 00000001"  # of one partition
+
+_KNOWN = (
+    (_SUBSCRIPTION, "", "no bytes at all: librdkafka aborts"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 ffffffff", "plain version 0: kafka-go's Client"),
+    (_SUBSCRIPTION, "0000 7fffffff 0001 61", "a count of 2147483647: kafka-protocol aborts"),
+    (_SUBSCRIPTION, "0000 7fffffff fffe", "a string of length -2, often: KafkaJS goes back"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00989680 0001 61 00000000",
+     "a count of 10000000 owned topics: kafka-go takes 722 MiB"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff", "version 1 label, version 0 body: kafka-go"),
+    (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 00000000",
+     "version 1 label, version 0 body: KafkaJS 2.1"),
+    (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 ffffffff",
+     "version 1 label, version 0 body: kafka-go's Reader"),
+    (_SUBSCRIPTION, "0001 ffffffff", "null topics and nothing else: KAFKA-20570"),
+    (_SUBSCRIPTION, "0000 ffffffff ffffffff", "null topics"),
+    (_SUBSCRIPTION, "0000 fffffffe ffffffff", "a count of -2"),
+    (_SUBSCRIPTION, "0000 00000000 ffffffff", "no topic: librdkafka refuses it"),
+    (_SUBSCRIPTION, "0000 00000001 ffff ffffffff", "a topic that is null"),
+    (_SUBSCRIPTION, "0000 00000001 0003 eda080 ffffffff", "half of a surrogate pair"),
+    (_SUBSCRIPTION, "0000 00000001 0003 610062 ffffffff", "a topic with a zero byte: librdkafka"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 00000005 6162", "user data cut short: KafkaJS"),
+    (_SUBSCRIPTION, "0000 00000001 0001 61 fffffffe", "user data of length -2"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00000001",
+     "an owned topic that is not there: kafka-go's Client makes one up"),
+    (_SUBSCRIPTION,
+     f"0001 00000001 0001 61 ffffffff 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001",
+     "an owned topic twice: kafka-go's Client keeps the last"),
+    (_SUBSCRIPTION, "ffff 00000001 0001 61 ffffffff", "version -1"),
+    (_SUBSCRIPTION, "0064 00000001 0001 61 ffffffff 00000000 00000007 ffff 0102",
+     "version 100 with a tail"),
+    (_SUBSCRIPTION, "0003 00000001 0001 61 ffffffff 00000000 ffffffff 0000", "an empty rack"),
+    (_SUBSCRIPTION, "0000 00000001 0006 6f7264657273 00000000", "empty user data: Sarama's sticky"),
+    (_SUBSCRIPTION, "0000 00000001 0004 6e756c6c ffffffff", "a topic named null: kafka-go"),
+    (_SUBSCRIPTION, "0003 00000001 0001 61 ffffffff 00000000 ffffffff ffff",
+     "version 3 with nothing in it: kafka-go's DescribeGroups"),
+    (_SUBSCRIPTION, "0004 00000001 0001 61 ffffffff 00000000 ffffffff ffff 00",
+     "version 4 with a tail: Sarama, kafka-protocol"),
+    (_SUBSCRIPTION, "0002 00000001 0001 61 ffffffff 00000000 7fffffff", "the highest generation"),
+    (_SUBSCRIPTION, "0002 00000001 0001 61 ffffffff 00000000 80000000", "the lowest generation"),
+    (_ASSIGNMENT, "", "no bytes at all"),
+    (_ASSIGNMENT, "0000 00000001 0001 61 00000003 7fffffff 80000000 ffffffff ffffffff",
+     "the highest partition, the lowest, and -1"),
+    (_ASSIGNMENT, "0000 7fffffff 0001 61", "a count of 2147483647"),
+    (_ASSIGNMENT, "0000 00000001 0001 61 7fffffff", "a count of 2147483647 partitions: Burrow"),
+    (_ASSIGNMENT, f"0000 00000002 {_ENTRY} 00000000 {_ENTRY} 00000001 ffffffff",
+     "a topic twice: Sarama and KafkaJS keep the last"),
+    (_ASSIGNMENT, "0000 00000001 0009 5f5f70726f746f5f5f 00000001 00000000 ffffffff",
+     "a topic named __proto__: KafkaJS"),
+    (_ASSIGNMENT, "0000 00000001 0001 61 ffffffff ffffffff", "null partitions"),
+    (_ASSIGNMENT, "0000 00000000 ffffffff", "nothing assigned"),
+    (_ASSIGNMENT, "0000 00000001 0004 6e756c6c 00000001 00000000 ffffffff",
+     "a topic named null: KafkaJS"),
+    (_ASSIGNMENT, f"0000 00000001 0201 {'78' * 513} 00000001 00000000 ffffffff",
+     "a name of 513 bytes: librdkafka crashes"),
+    (_ASSIGNMENT, "0000 00000001 0002 ff61 00000001 00000000 ffffffff",
+     "a name that is no UTF-8: confluent-kafka raises UnicodeDecodeError"),
+    (_ASSIGNMENT, "0000 00000001 ffff 00000001 00000000 ffffffff", "a topic that is null: KafkaJS"),
+)  # fmt: skip
+
+_UNSIGNED = ((b"\xff\xfe", 65_534), (b"\x80\x00", 32_768))
+"""Negative lengths of a string, and the bytes that a reader of unsigned ones takes."""
+_BEFORE_AND_BEHIND = {
+    _SUBSCRIPTION: (
+        ("0000 00000001", "ffffffff"),
+        ("0001 00000001 0001 61 ffffffff 00000001", "00000001 00000000"),
+        ("0003 00000001 0001 61 ffffffff 00000000 ffffffff", ""),
+    ),
+    _ASSIGNMENT: (("0000 00000001", "00000001 00000000 ffffffff"),),
+}
+"""What stands around each string: what comes before its length, and after its bytes."""
+
+CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer")
+"""The targets whose kept inputs are of the consumer protocol."""
+
+
+def regression_inputs(names: Collection[str]) -> Iterator[Case]:
+    """Yield the cases of these messages."""
+    for name, text, why in _KNOWN:
+        if name in names:
+            yield Case(name, bytes.fromhex(text), None, "trouble", why)
+
+
+def long_behind_negative(names: Collection[str]) -> Iterator[Case]:
+    """Yield each string with a negative length, and behind it what makes the message whole for a
+    reader that takes the length as unsigned.
+    """
+    for name in names:
+        for before, behind in _BEFORE_AND_BEHIND[name]:
+            for length, size in _UNSIGNED:
+                data = bytes.fromhex(before) + length + b"x" * size + bytes.fromhex(behind)
+                why = f"a length of {int.from_bytes(length, 'big', signed=True)}, and {size} bytes"
+                yield Case(name, data, None, "negative-length", why)
+
+
+def kept_by_campaigns(names: Collection[str]) -> Iterator[Case]:
+    """Yield the inputs of these messages that campaigns have kept and minimised."""
+    for target in CAMPAIGNS:
+        for data in shipped(target):
+            route, payload = split(data)
+            if route is not None and route.cls.NAME in names:
+                yield Case(route.cls.NAME, payload, route.body_version, "campaign", target)
+
+
+T = TypeVar("T")
+
+_BACKEND = "kproto-without-constants"
+
+
+class _WithoutConstants(HypothesisProvider):
+    def _maybe_draw_constant(self, *arguments: Any, **options: Any) -> None:
+        return None
+
+
+AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}.{_WithoutConstants.__name__}"
+
+
+def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
+    """Return `count` examples of a strategy, the same for the same number."""
+    found: list[T] = []
+
+    @seed(number)
+    @settings(
+        backend=_BACKEND,
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def draw(example: T) -> None:
+        found.append(example)
+
+    draw()
+    return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -17,19 +17,9 @@ from ... import clients
 from ..guarantees.cases import Case
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
-from ..oracles.aiokafka import Aiokafka
-from ..oracles.client import ClientOracle
-from ..oracles.kafka_python import KafkaPython
-from ..oracles.kio import Kio
-from .client.limits import Limits
-from .client.remote import Remote
-
-ORACLES: dict[str, Callable[[], ClientOracle]] = {
-    "aiokafka": Aiokafka,
-    "kafka-python": KafkaPython,
-    "kio": Kio,
-}
-"""The Python clients that can be asked; each raises `ClientUnavailable` if it is missing."""
+from ..oracles.python_clients import ORACLES, ClientOracle
+from .process import Limits
+from .remote import Remote
 
 
 class Difference(NamedTuple):
@@ -98,9 +88,8 @@ def still_shows(difference: Difference) -> bool:
     oracle = ORACLES[difference.client]()
     if not difference.process:
         return _breaks(difference, oracle)
-    module = difference.client.replace("-", "_")
     package = __package__.rpartition(".")[0]
-    remote = Remote((sys.executable, "-m", f"{package}.testees.{module}"), Limits())
+    remote = Remote((sys.executable, "-m", f"{package}.testees", difference.client), Limits())
     try:
         return _breaks(difference, remote)
     finally:

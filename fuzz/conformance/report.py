@@ -1,17 +1,34 @@
-"""A run for a person to read: required and recommended apart, what broke, and by which bytes."""
+"""A run for a person to read, as JSON and back, as JUnit XML and as SARIF."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+from xml.etree import ElementTree as Xml
 
+import msgspec
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
 from ...escaping import escaped
-from ..guarantees.table import Guarantee, Scope
-from .expected_failures import Expected, Status, broken, exit_status, status_of_all
-from .results import Example, Result, Run
+from ...inspector.shapes import checks as shapes
+from ...inspector.shapes.junit import add_case, add_outcome, junit_document, xml_text
+from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
+from ...inspector.shapes.shape import json_text
+from ..guarantees.cases import Case
+from ..guarantees.table import BY_ID, Guarantee, Scope
+from .results import (
+    Example,
+    Expected,
+    Result,
+    Run,
+    Status,
+    broken,
+    exit_status,
+    status_of,
+    status_of_all,
+)
 
 MARKS = {
     Status.HELD: ("✓", "green"),
@@ -22,6 +39,7 @@ MARKS = {
     Status.NOT_JUDGED: ("·", "dim"),
 }
 _HEX_SHOWN = 120  # characters
+_UNEXPECTED = "holds, though it is expected to be broken"
 
 
 class Report:
@@ -151,3 +169,246 @@ def _example(example: Example) -> RenderResult:
 
 def _indented(text: str, style: str = "") -> Padding:
     return Padding(Text(text, style, overflow="fold"), (0, 0, 0, 6), expand=False)
+
+
+_LONGEST = 1000
+"""Characters of an answer that are kept."""
+
+
+def run_shape(run: Run, expected: Sequence[Expected] = ()) -> shapes.Run:
+    """Return the run as it is printed."""
+    return shapes.Run(
+        library=run.client,
+        release=run.release,
+        command=run.command,
+        seed=run.seed,
+        names=run.names,
+        inputs=run.inputs,
+        digest=run.digest,
+        seconds=round(run.seconds, 3),
+        incomplete=run.incomplete,
+        omissions=run.omissions,
+        remedy=run.remedy,
+        unmeasured=run.unmeasured,
+        latency=run.latency,
+        skipped=run.skipped,
+        failures=run.failures,
+        remarks=run.remarks,
+        results=[_judged(result, expected) for result in run.results],
+    )
+
+
+def _judged(result: Result, expected: Sequence[Expected]) -> shapes.Judged:
+    return shapes.Judged(
+        guarantee=result.guarantee.id,
+        title=result.guarantee.title,
+        scope=result.guarantee.scope.value,
+        message=result.name,
+        status=status_of(result, expected).value,
+        passes=result.passes,
+        violations=result.violations,
+        omissions=result.omissions,
+        unsupported=result.unsupported,
+        why=result.why,
+        examples=[_example_shape(example) for example in result.examples],
+        sample=None if result.sample is None else _example_shape(result.sample),
+    )
+
+
+def _example_shape(example: Example) -> shapes.Example:
+    case = example.case
+    return shapes.Example(
+        input=case.id,
+        hex=case.data.hex(),
+        version=case.version,
+        value=case.value,
+        kind=case.kind,
+        origin=case.origin,
+        complaint=example.complaint,
+        answer=example.answer[:_LONGEST],
+    )
+
+
+def run_from_json(obj: Mapping[str, Any]) -> Run:
+    """Return the run of a JSON object as `run_shape` prints it, whatever else is in it; earlier
+    files have `client` for `library`. Raises ValueError for anything else."""
+    try:
+        values = {"library": obj.get("client"), **obj}
+        keys = values.keys() & set(shapes.Run.__struct_encode_fields__)
+        shape = msgspec.convert({key: values[key] for key in keys}, shapes.Run)
+        results = [_read_result(judged) for judged in shape.results]
+    except (KeyError, AttributeError, ValueError) as error:
+        raise ValueError(f"not a run of kproto conform: {error!r}") from None
+    return Run(
+        client=shape.library,
+        release=shape.release,
+        command=shape.command,
+        seed=shape.seed,
+        names=shape.names,
+        results=results,
+        inputs=shape.inputs,
+        seconds=shape.seconds,
+        skipped=shape.skipped,
+        failures=shape.failures,
+        remarks=shape.remarks,
+        digest=shape.digest,
+        omissions=shape.omissions,
+        remedy=shape.remedy,
+        unmeasured=shape.unmeasured,
+        latency=shape.latency,
+    )
+
+
+def _read_result(judged: shapes.Judged) -> Result:
+    return Result(
+        BY_ID[judged.guarantee],
+        judged.message,
+        judged.passes,
+        judged.violations,
+        [_read_example(judged.message, example) for example in judged.examples],
+        None if judged.sample is None else _read_example(judged.message, judged.sample),
+        judged.omissions,
+        judged.unsupported,
+        why=judged.why,
+    )
+
+
+def _read_example(name: str, example: shapes.Example) -> Example:
+    case = Case(
+        name,
+        bytes.fromhex(example.hex),
+        example.version,
+        example.kind,
+        example.origin,
+        value=example.value,
+    )
+    return Example(case, example.complaint, example.answer)
+
+
+_Outcome = Literal["failure", "skipped"]
+
+
+def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
+    """Return the document. A recommended guarantee that is broken is skipped, with the reason: a CI
+    that counts it as a failure can ask for that with `--recommended`.
+    """
+    root = Xml.Element("testsuites", name=xml_text(f"kproto conform: {run.client} {run.release}"))
+    for scope in Scope:
+        results = [
+            result
+            for result in run.results
+            if result.guarantee.scope is scope and (result.judged or result.omissions)
+        ]
+        if results:
+            _suite(root, scope, results, expected)
+    for guarantee, results in run.by_guarantee():
+        if status_of_all(results, expected) is Status.UNEXPECTED_PASS:
+            suite = Xml.SubElement(root, "testsuite", name="expected failures", tests="1")
+            suite.set("failures", "1")
+            _junit_case(suite, guarantee.title, "any message", "failure", _UNEXPECTED)
+    if run.incomplete:
+        suite = Xml.SubElement(root, "testsuite", name="incomplete", tests="1", skipped="1")
+        _junit_case(suite, "every input is asked", "any message", "skipped", run.incomplete)
+    return junit_document(root)
+
+
+def _suite(
+    root: Xml.Element, scope: Scope, results: list[Result], expected: Sequence[Expected]
+) -> None:
+    suite = Xml.SubElement(root, "testsuite", name=scope.value, tests=str(len(results)))
+    counts: dict[_Outcome, int] = {"failure": 0, "skipped": 0}
+    for result in results:
+        how = _how(scope, status_of(result, expected))
+        if how:
+            counts[how] += 1
+        _junit_case(suite, result.guarantee.title, result.name, how, _junit_text(result))
+    suite.set("failures", str(counts["failure"]))
+    suite.set("skipped", str(counts["skipped"]))
+
+
+def _how(scope: Scope, status: Status) -> _Outcome | None:
+    if status is Status.BROKEN:
+        return "failure" if scope is Scope.REQUIRED else "skipped"
+    if status is Status.UNEXPECTED_PASS:
+        return "failure"
+    return "skipped" if status in (Status.EXPECTED, Status.INCOMPLETE) else None
+
+
+def _junit_text(result: Result) -> str:
+    if result.omissions and not result.violations:
+        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
+    if not result.examples:
+        return _UNEXPECTED
+    example = result.examples[0]
+    return f"{example.complaint}\n{example.case}\ninput {example.case.id}"
+
+
+def _junit_case(suite: Xml.Element, title: str, name: str, how: _Outcome | None, why: str) -> None:
+    case = add_case(suite, name, title)
+    if how:
+        first, _, rest = why.partition("\n")
+        add_outcome(case, how, first, rest)
+
+
+_LEVELS = {Scope.REQUIRED: "error", Scope.RECOMMENDED: "warning", Scope.OWN: "error"}
+_SHOWN = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.INCOMPLETE)
+
+
+def to_sarif(run: Run, expected: Sequence[Expected] = ()) -> str:
+    """Return the document. What was not asked is a result of the kind "open", at no level; the run
+    says whether it asked everything.
+    """
+    rules = [_sarif_rule(guarantee) for guarantee, _ in run.by_guarantee()]
+    invocation: dict[str, Any] = {"executionSuccessful": not run.incomplete}
+    if run.incomplete:
+        message = {"text": f"incomplete: {run.incomplete}"}
+        invocation["toolExecutionNotifications"] = [{"level": "warning", "message": message}]
+    log = sarif_log(
+        rules,
+        list(_sarif_results(run, expected)),
+        tool="kproto conform",
+        run_keys={"invocations": [invocation]},
+    )
+    return json_text(log)
+
+
+def _sarif_rule(guarantee: Guarantee) -> SarifRule:
+    return SarifRule(
+        guarantee.id,
+        guarantee.name,
+        description=guarantee.statement,
+        help=guarantee.source,
+        level=_LEVELS[guarantee.scope],
+    )
+
+
+def _sarif_results(run: Run, expected: Sequence[Expected]) -> Iterator[SarifResult]:
+    for result in run.results:
+        status = status_of(result, expected)
+        if status in _SHOWN:
+            yield _sarif_result(run, result, status)
+
+
+def _sarif_result(run: Run, result: Result, status: Status) -> SarifResult:
+    guarantee, name = result.guarantee, result.name
+    return SarifResult(
+        guarantee.id,
+        "none" if status is Status.INCOMPLETE else _LEVELS[guarantee.scope],
+        _sarif_text(result, status),
+        {"logicalLocations": [{"fullyQualifiedName": f"{run.client}.{name}", "name": name}]},
+        f"{guarantee.id} {name}",
+        {"status": status.value, "passes": result.passes, "violations": result.violations,
+         "omissions": result.omissions, "inputs": [example.case.id for example in result.examples]},
+        kind="open" if status is Status.INCOMPLETE else "",
+    )  # fmt: skip
+
+
+def _sarif_text(result: Result, status: Status) -> str:
+    if status is Status.INCOMPLETE:
+        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
+    if status is Status.UNEXPECTED_PASS:
+        return _UNEXPECTED
+    example = result.examples[0]
+    return (
+        f"{result.guarantee.statement} {example.complaint}. Input {example.case.id}: {example.case}"
+    )

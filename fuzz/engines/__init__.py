@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from ...extras import install_command
+
 ENGINES = ("atheris", "hypothesis")
 """The engines, the best one first."""
-
-
-REPLAY = "replay"
-"""What runs the known inputs of a target once, and looks for no others."""
 
 
 def default_engine() -> str:
@@ -23,6 +21,4 @@ def default_engine() -> str:
     for name in ENGINES:
         if find_spec(name) is not None:
             return name
-    from ...extras import install_command
-
     raise ImportError(f"fuzzing takes atheris or hypothesis: {install_command('fuzz')}")

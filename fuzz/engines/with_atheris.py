@@ -14,8 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import atheris
+
 from ..targets import Target, covered, load
-from .coverage import Instrumented, traced
+from .coverage import COUNTERS, Instrumented, counting, traced
 from .job import Job
 
 if TYPE_CHECKING:  # it imports what is to be measured
@@ -30,9 +32,8 @@ _FLAGS = (
 )  # fmt: skip
 
 
-def target_of(job: Job) -> Target:
+def counted_target(job: Job) -> Target:
     """Return the target, its modules imported so that their branches count."""
-    from .branch_counters import COUNTERS, counting  # late: atheris is an extra
 
     def trace(function: Any) -> Callable[..., Any]:
         if hasattr(function, "counting"):  # the compiled core counts by itself
@@ -49,10 +50,7 @@ def run(target: Target, execution: Execution, job: Job) -> None:
 
     Some seeds are run once before: what they import is known to libFuzzer from the start.
     """
-    import atheris  # late: an extra
-
-    from ..mutators.picking import mutator  # late: it imports what is measured
-    from .branch_counters import COUNTERS
+    from ..mutators.splices import mutator  # late: it imports what is measured
 
     for data in _one_of_each(target, job):
         execution.warm(data)
@@ -91,8 +89,6 @@ def _one_of_each(target: Target, job: Job) -> list[bytes]:
 
 def _raw(data: bytes, max_size: int) -> bytes:
     """Return libFuzzer's own mutation, looked up late: once `Fuzz` runs, it is another function."""
-    import atheris  # late: an extra
-
     changed: bytes = atheris.Mutate(data, max_size)
     return changed
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from ..mutators.splices import Form, spliced
-from ..targets import Target, load
+from ..targets import Target
 from .execution import Execution
 from .job import Job
 
@@ -39,11 +39,6 @@ def _inputs(draw: st.DrawFn, form: Form, seeds: tuple[bytes, ...]) -> bytes:
         if found:
             data = spliced(data, found[draw(st.integers(0, len(found) - 1))])
     return data
-
-
-def target_of(job: Job) -> Target:
-    """Return the target, without coverage."""
-    return load(job.target)
 
 
 def run(target: Target, execution: Execution, job: Job) -> None:

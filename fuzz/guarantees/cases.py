@@ -4,18 +4,42 @@ Every guarantee is checked with cases, so whatever makes bytes (a vector, a stra
 serves all of them. What is true of a case comes from its maker, if that knows better (Kafka's
 recorded answer, the value that a future writer wrote), else from kproto's decoder under policy
 KAFKA.
+
+Kafka's recorded answers ship with the package, in vectors.zip: the same lines as
+tests/vectors/*.jsonl. This packs them again:
+
+    python -m kproto.fuzz.guarantees.cases tests/vectors
+
+`breakages` are all ways to break a valid message at one place, by what readers get wrong. The
+places come from the tree of fields that was read, so that each result is wrong in one respect and
+right in all others. Mutators that wander freely find more; these find it at once, and a person can
+say what each one is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+import sys
+import zipfile
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from ...codec import Decoded, ErrorKind, Message, Policy, VersionedMessage, decode, message_class
+from ...clients.reader_rules import RELEASES
+from ...codec import (
+    Decoded,
+    ErrorKind,
+    FieldNode,
+    Message,
+    Policy,
+    VersionedMessage,
+    decode,
+    message_class,
+)
 from ...codec.runtime.registry import built_in_names, layout_of
 from ..subject import JsonObject
 
@@ -212,3 +236,186 @@ def first_versions(cls: type[Message]) -> dict[str, int]:
         for slot in (*layout.slots, *layout.tagged):
             found.setdefault(slot.field.camel, version)
     return found
+
+
+FILES = ("consumer-protocol.jsonl", "group-messages.jsonl", "group-messages-broken.jsonl")
+
+
+@cache
+def lines(file: str) -> tuple[dict[str, Any], ...]:
+    """Return the lines of one file, parsed; tests/vectors/README.md says what is in them."""
+    with resources.files(__package__).joinpath("vectors.zip").open("rb") as packed:
+        text = zipfile.ZipFile(packed).read(file).decode()
+    return tuple(json.loads(line) for line in text.splitlines())
+
+
+def recorded_cases() -> Iterator[Case]:
+    """Yield every vector as a case, with Kafka's answer, where that still holds."""
+    for file in FILES:
+        for number, line in enumerate(lines(file), start=1):
+            case = _recorded_case(line, f"{file}:{number}")
+            if not _is_outdated(case):
+                yield case
+
+
+def _is_outdated(case: Case) -> bool:
+    """Return whether the bytes name a version that Kafka did not know when it answered, and the
+    definition has one more by now.
+    """
+    newest = RELEASES["java"].newest
+    if case.name not in RELEASES["java"].messages or newest >= case.message.LATEST:
+        return False
+    return case.truth.version is not None and case.truth.version > newest
+
+
+def _recorded_case(line: dict[str, Any], origin: str) -> Case:
+    data, version = bytes.fromhex(line["hex"]), None
+    if "version" in line and not origin.startswith(FILES[0]):
+        front, version = _front(line["name"], line["version"])
+        data = front + data
+    kind = line.get("kind", "valid")
+    accept = line.get("accept", True)
+    told = Recorded(accept, line.get("json"), line.get("left", 0 if accept else None))
+    return Case(line["name"], data, version, kind, origin, told)
+
+
+def _front(name: str, version: int) -> tuple[bytes, int | None]:
+    """Return what is in front of a body, and the version to give if nothing is."""
+    cls = message_class(name)
+    if cls.FRAMING.kind == "version":
+        return version.to_bytes(2, "big"), None
+    if cls.FRAMING.kind == "record-type":
+        assert cls.API_KEY is not None
+        return cls.API_KEY.to_bytes(2, "big"), None
+    return b"", version
+
+
+def pack(folder: Path, into: Path) -> None:
+    """Write the archive, the same bytes from the same lines."""
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in FILES:
+            info = zipfile.ZipInfo(file)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, (folder / file).read_bytes())
+
+
+if __name__ == "__main__":
+    pack(Path(sys.argv[1]), Path(__file__).parent / "vectors.zip")
+
+
+_INVALID_UTF8 = (b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xf4\x90\x80\x80")
+_COUNT = 10_000_000
+"""A count for which a reader can allocate memory, and that no input here can hold."""
+
+
+def breakages(case: Case) -> list[Case]:
+    """Return all breakages of a valid case, in the order of the bytes."""
+    found = [*_versions(case), *_cuts(case)]
+    for node in _leaves_and_arrays(case.decoded.fields):
+        found += _lengths(case, node)
+        found += _characters(case, node)
+        found += _entry_twice(case, node)
+    return found
+
+
+def _made(case: Case, kind: str, data: bytes, where: str) -> Case:
+    return Case(case.name, data, case.version, kind, where)
+
+
+def _versions(case: Case) -> Iterator[Case]:
+    if not case.labelled:
+        return
+    latest = case.message.LATEST
+    for label in (-1, -2, -32768, latest + 1, 100, 32767, *case.message.VERSIONS):
+        kind = "version" if label < 0 or label > latest else "label"
+        changed = label.to_bytes(2, "big", signed=True) + case.data[2:]
+        yield _made(case, kind, changed, f"the label {label}")
+
+
+def _cuts(case: Case) -> Iterator[Case]:
+    for end in range(len(case.data)):
+        yield _made(case, "cut", case.data[:end], f"cut at byte {end}")
+
+
+def _leaves_and_arrays(nodes: tuple[FieldNode, ...] | list[FieldNode]) -> Iterator[FieldNode]:
+    for node in nodes:
+        yield node
+        yield from _leaves_and_arrays(node.children)
+
+
+def _lengths(case: Case, node: FieldNode) -> Iterator[Case]:
+    """Yield the case with other lengths or counts in front of a field."""
+    size = _prefix(node)
+    if size is None:
+        return
+    old = case.data[node.start : node.start + size]
+    for kind, new in _varints(old) if _compact(case) else _fixed(old):
+        if new != old:
+            changed = case.data[: node.start] + new + case.data[node.start + size :]
+            yield _made(case, kind, changed, f"{node.path}: {old.hex()} became {new.hex()}")
+
+
+def _prefix(node: FieldNode) -> int | None:
+    """Return how many bytes the length or count in front takes; None if there is none."""
+    if node.type.startswith("[]"):
+        return (node.children[0].start if node.children else node.end) - node.start
+    if node.type in ("string", "bytes", "records"):
+        data = node.value.encode() if isinstance(node.value, str) else node.value or b""
+        return node.end - node.start - len(data)
+    return None
+
+
+def _compact(case: Case) -> bool:
+    version = case.truth.schema_version
+    return version is not None and layout_of(case.message, version).flexible
+
+
+_WRONG, _NEGATIVE, _HUGE = "length", "negative-length", "huge-length"
+
+
+def _fixed(old: bytes) -> Iterator[tuple[str, bytes]]:
+    highest = (1 << 8 * len(old) - 1) - 1
+    length = int.from_bytes(old, "big", signed=True)
+    for kind, lengths in (
+        (_WRONG, (length + 1, length - 1, 0)),
+        (_NEGATIVE, (-1, -2, -highest - 1)),
+        (_HUGE, (highest, _COUNT)),
+    ):
+        for new in lengths:
+            if -highest - 1 <= new <= highest:
+                yield kind, new.to_bytes(len(old), "big", signed=True)
+
+
+def _varints(old: bytes) -> Iterator[tuple[str, bytes]]:
+    yield _WRONG, b"\0"  # null
+    yield _WRONG, b"\1"  # empty
+    yield _WRONG, bytes([old[0] ^ 1])
+    yield _WRONG, bytes([*old[:-1], old[-1] | 0x80, 0])  # the same, longer than needed
+    yield _NEGATIVE, bytes.fromhex("ffffffff0f")
+    yield _NEGATIVE, bytes.fromhex("808080808001")
+    yield _HUGE, bytes.fromhex("81ade204")  # `_COUNT`, and one for the compact form
+
+
+def _characters(case: Case, node: FieldNode) -> Iterator[Case]:
+    if node.type != "string" or not node.value:
+        return
+    at = node.end - len(node.value.encode())
+    for bad in _INVALID_UTF8:
+        if len(bad) <= node.end - at:
+            changed = case.data[:at] + bad + case.data[at + len(bad) :]
+            yield _made(case, "utf-8", changed, f"{node.path}: {bad.hex()} in it")
+
+
+def _entry_twice(case: Case, node: FieldNode) -> Iterator[Case]:
+    """Yield the case with an array's first entry twice, which is valid and which readers treat
+    differently.
+    """
+    size = _prefix(node)
+    if not (node.type.startswith("[]") and node.children and size == 4):
+        return
+    first = node.children[0]
+    count = int.from_bytes(case.data[node.start : node.start + 4], "big") + 1
+    entry = case.data[first.start : first.end]
+    front = case.data[: node.start] + count.to_bytes(4, "big")
+    changed = front + entry + case.data[node.start + 4 :]
+    yield _made(case, "valid", changed, f"{node.path}: its first entry twice")

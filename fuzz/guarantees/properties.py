@@ -17,7 +17,7 @@ from ...codec.runtime.registry import spec_of
 from ..subject import Failed, Failure, JsonObject, Read, Refused, Subject, Unsupported, Written
 from . import comparison as comparing
 from .cases import Case, first_versions, full_value, value_of
-from .own_subjects import CONSTRUCT, DIAGNOSTIC
+from .subjects import CONSTRUCT, DIAGNOSTIC
 
 
 class Broken(AssertionError):

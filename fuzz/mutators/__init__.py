@@ -14,15 +14,15 @@ its seed (`mutator`), Hypothesis draws, and shrinks, the number.
 
 from __future__ import annotations
 
-from .blobs import Blobs as Blobs
-from .definitions import DEFINITIONS as DEFINITIONS
-from .frames import FRAMES as FRAMES
+from .forms import DEFINITIONS as DEFINITIONS
+from .forms import FRAMES as FRAMES
+from .forms import Blobs as Blobs
 from .messages import MESSAGES as MESSAGES
 from .messages import Messages as Messages
 from .messages import Readable as Readable
-from .picking import changed as changed
-from .picking import mutator as mutator
-from .picking import shaken as shaken
 from .splices import Form as Form
 from .splices import Splice as Splice
+from .splices import changed as changed
+from .splices import mutator as mutator
+from .splices import shaken as shaken
 from .splices import spliced as spliced

@@ -1,4 +1,12 @@
-"""Messages: every length, count, version, varint, tag and value is found, also in nested messages.
+"""Messages: the line in front of them, and splices of every length, count, version, varint, tag
+and value, also in nested messages.
+
+The line, the head, says what the bytes behind it are:
+
+    ConsumerProtocolSubscription\\n     a whole message, with its version or record type
+    JoinGroupRequest 9\\n               a body of version 9
+
+So an input says by itself what it is, whatever is added to the definitions later.
 
 The diagnostic reader says where each item is, the layout what it is: how its length is written,
 whether it may be null, which versions have it. A splice that moves what follows corrects the
@@ -22,8 +30,56 @@ from ...codec.dialect.spec import FieldType
 from ...codec.runtime.registry import built_in_names, layout_of
 from ...codec.wire.primitives import varint
 from ...inspector.opening import open_inside
-from .heads import Route, heads_of, split
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
+
+
+class Route(NamedTuple):
+    """The class and version that an input's bytes are read as."""
+
+    cls: type[Message]
+    body_version: int | None
+
+
+class _Routes(dict[bytes, Route | None]):
+    """Maps a head to its route, or to None if it names no message."""
+
+    def __missing__(self, head: bytes) -> Route | None:
+        name, _, version = head.decode("ascii", "replace").partition(" ")
+        found = None
+        if name in built_in_names():
+            cls = message_class(name)
+            if not version and cls.FRAMING.kind != "none":
+                found = Route(cls, None)
+            elif version.isdecimal() and len(version) < 4 and int(version) in cls.VERSIONS:
+                found = Route(cls, int(version))
+        if len(self) < _MOST_ROUTES:
+            self[head] = found
+        return found
+
+
+_MOST_ROUTES = 4096
+ROUTES = _Routes()
+
+
+def head_of(cls: type[Message], version: int) -> bytes:
+    """Return the head for one version of a message, with its newline."""
+    if cls.FRAMING.kind == "none":
+        return b"%s %d\n" % (cls.NAME.encode(), version)
+    return cls.NAME.encode() + b"\n"
+
+
+def heads_of(cls: type[Message]) -> list[bytes]:
+    """Return all heads that the message has, sorted."""
+    return sorted({head_of(cls, version) for version in cls.VERSIONS})
+
+
+def split(data: bytes) -> tuple[Route | None, bytes]:
+    """Return the route of an input, None if its head names no message, and the bytes behind the
+    head.
+    """
+    head, _, payload = data.partition(b"\n")
+    return ROUTES[head], payload
+
 
 _MOST = 1500  # splices of one input
 _LABEL = 2  # bytes of what stands in front
@@ -187,7 +243,7 @@ def message_splices(payload: bytes, cls: type[Message], body_version: int | None
     record type in front.
     """
     seen = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
-    found = list(_of_decoded(seen))
+    found = list(splices_of_decoded(seen))
     nodes = list(_walk(seen.fields))
     cuts = [place for node in nodes for place in (node.start, node.end)]
     return thinned(found, _MOST) + ends_and_tails(len(payload), cuts[:200])
@@ -199,7 +255,7 @@ def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:
         yield from _walk(node.children[:_LISTED])
 
 
-def _of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
+def splices_of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
     """Yield a message's own splices, and those of the messages inside it."""
     cls: type[Message] = seen.message_class
     data = seen.data
@@ -214,8 +270,8 @@ def _of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
         node = blobs.get(inner.path)
         if inner.decoded is not None and node is not None:
             prefix = _prefix_before(data, node, inner.start)
-            for splice in _of_decoded(inner.decoded):
-                yield _resized(data, splice.moved(inner.start), prefix)
+            for splice in splices_of_decoded(inner.decoded):
+                yield resized(data, splice.moved(inner.start), prefix)
 
 
 def _labels(cls: type[Message]) -> Iterator[Splice]:
@@ -231,7 +287,7 @@ def _prefix_before(data: bytes, node: FieldNode, start: int) -> Prefix:
     return Prefix(node.start, start, 0 if is_varint else width, size, plus=int(is_varint))
 
 
-def _resized(data: bytes, splice: Splice, *around: Prefix) -> Splice:
+def resized(data: bytes, splice: Splice, *around: Prefix) -> Splice:
     """Return the splice with the lengths around it corrected, inner ones first."""
     for prefix in around:
         grown = len(splice.new) - (splice.end - splice.start)
@@ -367,5 +423,5 @@ def _tags(data: bytes, layout: Layout, node: FieldNode) -> Iterator[Splice]:
         if child.name in known:
             slot = known[child.name]
             for splice in _slot(data, slot, child, tagged=True):
-                yield _resized(data, splice, around)
+                yield resized(data, splice, around)
         at = child.end

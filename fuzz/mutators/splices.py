@@ -1,9 +1,16 @@
-"""Splices, how they are applied, and the interface of the forms of input."""
+"""Splices, the interface of the forms of input, and the choice of splices by number.
+
+libFuzzer calls its mutator for every execution, so the splices of an input are computed once and
+kept while it is in use; picking one of them takes a microsecond. One mutation in a few is
+libFuzzer's own, which knows the dictionary but nothing of the layout.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 from typing import NamedTuple, Protocol
+from zlib import crc32
 
 
 class Splice(NamedTuple):
@@ -74,3 +81,88 @@ def thinned(splices: list[Splice], most: int) -> list[Splice]:
     """Return at most so many of the splices, evenly spread: a large input has thousands."""
     step = -(-len(splices) // max(1, most))
     return splices[::step] if step > 1 else splices
+
+
+Raw = Callable[[bytes, int], bytes]
+"""libFuzzer's own mutation: the bytes, and how long the result may be."""
+
+MAX_SPLICED = 4096
+"""Inputs longer than this get raw mutations only: most of their splices would do the same."""
+_KEPT = 4096  # inputs whose splices are held
+_HELD = 192  # splices of one input: others for each, so that all are tried on some
+_TWICE = 0x40  # bit of the seed: two places are changed
+
+
+def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
+    """Return a mutator for `atheris.Setup(custom_mutator=...)`: `(data, max_size, seed) ->
+    bytes`.
+    """
+    raw_mask = form.raw_every - 1
+    known: dict[bytes, list[tuple[int, int, bytes]]] = {}
+
+    def mutate(data: bytes, max_size: int, seed: int) -> bytes:
+        found = known.get(data)
+        if found is None:
+            if len(known) >= _KEPT:
+                known.clear()
+            found = known[data] = _held(form, data)
+        if not found or not seed & raw_mask:
+            head = form.head(data)
+            return data[:head] + raw(data[head:], max(1, max_size - head))
+        start, end, new = found[(seed >> 7) % len(found)]
+        if seed & _TWICE:
+            at, until, other = found[(seed >> 17) % len(found)]
+            if at >= end:
+                new += data[end:at] + other
+                end = until
+            elif until <= start:
+                new = other + data[until:start] + new
+                start = at
+        data = data[:start] + new + data[end:]
+        return data if len(data) <= max_size else raw(data[:max_size], max_size)
+
+    return mutate
+
+
+def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
+    """Yield the seeds, then mutated ones without end: a campaign of one process without an
+    engine.
+    """
+    rng = Random(seed)  # noqa: S311  # the same each time
+    order = rng.sample(seeds, len(seeds))
+    yield from order
+    mutate = mutator(form, shaken(rng))
+    while order:
+        yield mutate(rng.choice(order), MAX_SPLICED, rng.getrandbits(32))
+
+
+def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
+    if len(data) > MAX_SPLICED:
+        return []
+    found = form.splices(data)
+    step = 1 + len(found) // _HELD
+    some = (splice[:3] for splice in found[crc32(data) % step :: step])
+    return [splice for splice in dict.fromkeys(some) if splice[2] != data[splice[0] : splice[1]]]
+
+
+def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:
+    """Return raw mutations for engines without libFuzzer's: bits, bytes, edges, tokens, pieces."""
+
+    def raw(data: bytes, max_size: int) -> bytes:
+        at, until = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+        until = min(until, at + 16)
+        changes = (
+            lambda: data[:at] + rng.choice(EDGES) + data[at:],
+            lambda: data[:at] + rng.choice(tokens) + data[until:],
+            lambda: data[:at] + rng.randbytes(until - at) + data[until:],
+            lambda: data[:at] + data[until:],
+            lambda: data[:until] + data[at:until] + data[until:],
+            lambda: data[:at] + _flipped(rng, data[at : at + 1]) + data[at + 1 :],
+        )
+        return rng.choice(changes)()[:max_size]
+
+    return raw
+
+
+def _flipped(rng: Random, byte: bytes) -> bytes:
+    return bytes([byte[0] ^ 1 << rng.randrange(8)]) if byte else b"\1"

@@ -32,13 +32,20 @@ of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions,
 
 from __future__ import annotations
 
-from .definitions import definitions
-from .frames import Framed, frames
-from .futures import Future, future_bytes, future_definitions
+from .definitions import Future, definitions, future_bytes, future_definitions
 from .groups import Group, groups
-from .messages import Given, assignments, messages, subscriptions
-from .raw import broken_bytes, nearly_valid_bytes, valid_bytes
-from .user_data import user_data
+from .messages import (
+    Framed,
+    Given,
+    assignments,
+    broken_bytes,
+    frames,
+    messages,
+    nearly_valid_bytes,
+    subscriptions,
+    valid_bytes,
+)
+from .values import user_data
 
 __all__ = [
     "Framed",

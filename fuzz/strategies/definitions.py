@@ -1,10 +1,26 @@
-"""Strategies for message definitions of the dialect."""
+"""Strategies for message definitions of the dialect: any, and successors of a given one.
+
+A legal successor keeps every rule of `codec.dialect.evolution`: new versions, whose new fields are
+at the end. An illegal one breaks one of the rules, and says which.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
+
+from ... import schemas
+from ...codec import Message, SchemaError, compile_definition, message_class
+from ...codec.dialect import spec as specs
+from ...codec.dialect.commented_json import loads
+from ...codec.dialect.evolution import RULES, compare
+from ...codec.runtime.registry import built_in_framing, spec_of
+from ..guarantees.cases import CLAMPED, Case, Recorded, known_names
+from ..subject import CONSUMER_PROTOCOL
+from .messages import Given, messages
 
 Definition = dict[str, Any]
 """A parsed JSON definition."""
@@ -109,3 +125,284 @@ class _Fields:
         elif base in _DEFAULTS and self.draw(st.booleans()):
             made["default"] = self.draw(st.sampled_from(_DEFAULTS[base]))
         return made
+
+
+class Future(NamedTuple):
+    """A successor of a definition, and the class that it makes."""
+
+    definition: Definition
+    cls: type[Message]
+    ahead: int
+    """How many versions it adds to the definition before it."""
+    rule: str | None
+    """The rule that it breaks (a key of `codec.evolution.RULES`); None for a legal one."""
+
+
+def future_definitions(
+    *,
+    of: Mapping[str, Any] | str | None = None,
+    versions_ahead: Sequence[int] = (1, 2, 3),
+    legal: bool = True,
+) -> st.SearchStrategy[Future]:
+    """Return a strategy for successors of a definition: a parsed one, the name of a built-in one,
+    or None for either of the consumer protocol's. With `legal=False` each breaks at least the rule
+    that it names. Raises ValueError for a name of no definition.
+    """
+    ahead = _ahead(versions_ahead)
+    if of is None:
+        names = st.sampled_from(CONSUMER_PROTOCOL)
+        return names.flatmap(lambda name: _futures(_parsed(name), ahead, legal))
+    definition = _parsed(of) if isinstance(of, str) else dict(of)
+    return _futures(definition, ahead, legal)
+
+
+def _ahead(versions: Sequence[int]) -> tuple[int, ...]:
+    if not versions or min(versions) < 1:
+        raise ValueError(f"versions_ahead={versions!r}: expected one or more, each at least 1")
+    return tuple(versions)
+
+
+def _parsed(name: str) -> Definition:
+    known_names([name])
+    found: Definition = loads(schemas.text(name))
+    return found
+
+
+@st.composite
+def _futures(
+    draw: st.DrawFn, definition: Definition, versions_ahead: tuple[int, ...], legal: bool
+) -> Future:
+    made = copy.deepcopy(definition)
+    ahead = draw(st.sampled_from(versions_ahead))
+    lowest, highest = _version_range(made)
+    made["validVersions"] = f"{lowest}-{highest + ahead}"
+    first = highest + 1
+    for number in range(draw(st.integers(0, 3))):
+        first = draw(st.integers(first, highest + ahead))
+        made["fields"].append(_new_field(draw, made, number, first))
+    if legal:
+        return Future(made, compile_definition(made), ahead, None)
+    return _broken(draw, definition, made, ahead)
+
+
+def _version_range(definition: Definition) -> tuple[int, int]:
+    low, _, high = definition["validVersions"].partition("-")
+    return int(low), int(high or low)
+
+
+_NEW_TYPES = (
+    "int32", "string", "bytes", "bool", "int64", "uuid", "[]int32", "[]string", "int16", "float64",
+)  # fmt: skip
+
+
+def _new_field(draw: st.DrawFn, made: Definition, number: int, first: int) -> Definition:
+    type_ = draw(st.sampled_from([*_NEW_TYPES, "struct", "[]struct"]))
+    field: Definition = {"name": f"New{number}", "type": type_, "versions": f"{first}+"}
+    field["ignorable"] = True
+    if type_.endswith("struct"):
+        field["type"] = type_.replace("struct", f"NewPart{number}")
+        inner = {"name": "Inner", "type": "string", "versions": f"{first}+"}
+        field["fields"] = [inner, {"name": "Count", "type": "int32", "versions": f"{first}+"}]
+    elif type_ in ("string", "bytes") and draw(st.booleans()):
+        field |= {"nullableVersions": f"{first}+", "default": "null"}
+    if _flexible_at(made, first) and draw(st.booleans()):
+        field |= {"tag": _next_tag(made), "taggedVersions": f"{first}+"}
+    return field
+
+
+def _flexible_at(made: Definition, version: int) -> bool:
+    flexible = made.get("flexibleVersions", "none")
+    return flexible.endswith("+") and int(flexible[:-1]) <= version
+
+
+def _next_tag(made: Definition) -> int:
+    return 1 + max((field.get("tag", -1) for field in made["fields"]), default=-1)
+
+
+# -- illegal ones
+
+
+def _broken(draw: st.DrawFn, old: Definition, made: Definition, ahead: int) -> Future:
+    """Draw a break that can be done to this definition; `compare` says which rule it breaks."""
+    before = _spec(old)
+    possible = []
+    for name in sorted(BREAKS):
+        changed = copy.deepcopy(made)
+        if BREAKS[name](changed, _version_range(old)[1]):
+            rules = _broken_rules(before, changed)
+            if name in rules:
+                possible.append((name, changed))
+    name, changed = draw(st.sampled_from(possible))
+    return Future(changed, compile_definition(changed), ahead, name)
+
+
+def _spec(definition: Definition) -> specs.Spec:
+    return specs.parse(definition, framing_of=built_in_framing)
+
+
+def _broken_rules(before: specs.Spec, changed: Definition) -> set[str]:
+    try:
+        after = _spec(changed)
+    except SchemaError:
+        return set()
+    return {change.rule for change in compare(before, after) if RULES[change.rule].breaks}
+
+
+def _removed(made: Definition, highest: int) -> bool:
+    if len(made["fields"]) < 2:
+        return False
+    del made["fields"][0]
+    return True
+
+
+def _added(made: Definition, highest: int) -> bool:
+    made["fields"].append({"name": "Sneaked", "type": "int32", "versions": f"{highest}+"})
+    return True
+
+
+def _inserted(made: Definition, highest: int) -> bool:
+    new = {"name": "Between", "type": "int32", "versions": f"{highest + 1}+"}
+    made["fields"].insert(0, new)
+    return True
+
+
+def _reordered(made: Definition, highest: int) -> bool:
+    made["fields"][:2] = reversed(made["fields"][:2])
+    return True
+
+
+def _retyped(made: Definition, highest: int) -> bool:
+    field = next((candidate for candidate in made["fields"] if candidate["type"] in _RETYPED), None)
+    if field is None:
+        return False
+    field["type"] = _RETYPED[field["type"]]
+    return True
+
+
+_RETYPED = {"int32": "int64", "[]string": "[]int32", "string": "bytes", "bool": "int16"}
+
+
+def _nullability(made: Definition, highest: int) -> bool:
+    field = next(
+        (candidate for candidate in made["fields"] if "nullableVersions" in candidate), None
+    )
+    if field is None:
+        return False
+    del field["nullableVersions"]
+    field.pop("default", None)
+    return True
+
+
+def _null_for_old_readers(made: Definition, highest: int) -> bool:
+    field = next(
+        (candidate for candidate in made["fields"] if "nullableVersions" not in candidate), None
+    )
+    if field is None or not (field["type"] in ("string", "bytes") or field["type"][0] == "["):
+        return False
+    field["nullableVersions"] = f"{highest + 1}+"
+    return True
+
+
+def _made_flexible(made: Definition, highest: int) -> bool:
+    made["flexibleVersions"] = f"{highest + 1}+"
+    return True
+
+
+def _version_dropped(made: Definition, highest: int) -> bool:
+    _, newest = _version_range(made)
+    made["validVersions"] = f"1-{newest}"
+    return highest > 0
+
+
+def _framing(made: Definition, highest: int) -> bool:
+    made |= {"framing": "version", "newerVersions": "refuse"}
+    return True
+
+
+def _tag_changed(made: Definition, highest: int) -> bool:
+    field = next((candidate for candidate in made["fields"] if "tag" in candidate), None)
+    if field is None:
+        return False
+    field["type"] = "bool" if field["type"] != "bool" else "int16"
+    for key in ("nullableVersions", "default", "fields"):
+        field.pop(key, None)
+    return True
+
+
+def _api_key(made: Definition, highest: int) -> bool:
+    if "apiKey" not in made:
+        return False
+    made["apiKey"] += 1
+    return True
+
+
+BREAKS: dict[str, Callable[[Definition, int], bool]] = {
+    "removed": _removed,
+    "added": _added,
+    "inserted": _inserted,
+    "reordered": _reordered,
+    "retyped": _retyped,
+    "nullability": _nullability,
+    "null-for-old-readers": _null_for_old_readers,
+    "flexible": _made_flexible,
+    "version-dropped": _version_dropped,
+    "framing": _framing,
+    "tag-changed": _tag_changed,
+    "api-key": _api_key,
+}
+"""How to break each rule; the highest published version is given. Returns False if it cannot be
+done.
+"""
+
+
+# -- what a future writer sends
+
+
+def future_bytes(
+    *, names: Sequence[str] = CONSUMER_PROTOCOL, versions_ahead: Sequence[int] = (1, 2, 3)
+) -> st.SearchStrategy[Case]:
+    """Return a strategy for bytes of writers ahead of these definitions; the case knows what they
+    wrote.
+
+    Raises ValueError for a message whose readers do not read newer versions: nobody sends those.
+    """
+    for name in known_names(names):
+        if message_class(name).FRAMING.newer != CLAMPED:
+            such = " and ".join(CONSUMER_PROTOCOL)
+            raise ValueError(f"readers of {name} are sent no newer version; those of {such} are")
+    return _future_bytes(tuple(names), _ahead(versions_ahead))
+
+
+@st.composite
+def _future_bytes(draw: st.DrawFn, names: tuple[str, ...], versions_ahead: tuple[int, ...]) -> Case:
+    name = draw(st.sampled_from(names))
+    future = draw(future_definitions(of=name, versions_ahead=versions_ahead))
+    known = message_class(name)
+    version = draw(st.integers(known.LATEST + 1, future.cls.LATEST))
+    given = draw(messages(classes=st.just(future.cls), versions=[version]))
+    return _case(name, known, given)
+
+
+def _case(name: str, known: type[Message], given: Given) -> Case:
+    """Return the case that a reader of today makes of it: the fields it knows, the rest left."""
+    written = given.message.to_json(given.version)
+    camel = {field.camel for field in spec_of(known).fields}
+    value = {key: part for key, part in written.items() if key in camel}
+    left = len(given.data) - _known_bytes(given, camel)
+    return Case(name, given.data, None, "future", "a future writer", Recorded(True, value, left))
+
+
+def _known_bytes(given: Given, camel: set[str]) -> int:
+    """Return where the known fields end: where the same message with new fields at their defaults
+    does.
+    """
+    fields = [field for field in spec_of(given.cls).fields if field.camel in camel]
+    known = given.cls(**{field.snake: getattr(given.message, field.snake) for field in fields})
+    latest = max(v for v in given.cls.VERSIONS if not _new_at(given.cls, v, camel))
+    return len(known.to_body(latest)) + given.cls.FRAMING.header_bytes
+
+
+def _new_at(cls: type[Message], version: int, camel: set[str]) -> bool:
+    return any(
+        version in field.versions for field in spec_of(cls).fields if field.camel not in camel
+    )

@@ -1,33 +1,40 @@
-"""Strategies for messages of any class and version, and for the two of the consumer protocol."""
+"""Strategies for messages of any class and version, for those of the consumer protocol, and for
+their bytes: in frames, valid, nearly valid, and broken at a length, count, version or tag.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
+from ...capture.frames.api_keys import apis
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     Message,
     MessagePart,
     RawTaggedField,
+    RequestHeader,
+    ResponseHeader,
     field_versions,
     message_class,
 )
 from ...codec.dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
-from ...codec.runtime.registry import built_in_names, layout_of
-from ..guarantees.cases import NESTED, write
-from .user_data import user_data
+from ...codec.runtime.registry import built_in_names, layout_of, spec_of
+from ..guarantees.cases import NESTED, Case, breakages, known_names, write
+from ..subject import CONSUMER_PROTOCOL
 from .values import (
     entry_lists,
     generations,
     one_of_shares,
     primitives,
     racks,
+    texts,
     topic_lists,
+    user_data,
 )
 
 M = TypeVar("M", bound=Message)
@@ -229,3 +236,131 @@ def _in_order(found: list[Any], canonical: bool) -> list[Any]:
 
 def _null(value: Any, canonical: bool) -> Any:
     return value or None if canonical else value
+
+
+class Framed(NamedTuple):
+    """A frame, and what it was made of."""
+
+    direction: Literal["request", "response"]
+    api_key: int
+    version: int
+    header: Message
+    body: Message
+    data: bytes
+    """The frame's bytes, with the int32 size in front."""
+
+
+def frames(
+    *, directions: tuple[Literal["request", "response"], ...] = ("request", "response")
+) -> st.SearchStrategy[Framed]:
+    """Return a strategy for frames of every API that has a definition."""
+    return _frames(directions)
+
+
+@st.composite
+def _frames(draw: st.DrawFn, directions: tuple[Literal["request", "response"], ...]) -> Framed:
+    direction = draw(st.sampled_from(directions))
+    key = draw(st.sampled_from(sorted(apis())))
+    cls = apis()[key].request if direction == "request" else apis()[key].response
+    body = draw(messages(classes=st.just(cls)))
+    header, version = _request(draw, key, body) if direction == "request" else _response(draw, body)
+    data = header.to_body(version) + body.data
+    framed = len(data).to_bytes(4, "big") + data
+    return Framed(direction, key, body.version, header, body.message, framed)
+
+
+def _request(draw: st.DrawFn, key: int, body: Given) -> tuple[Message, int]:
+    header = RequestHeader(
+        request_api_key=key,
+        request_api_version=body.version,
+        correlation_id=draw(st.integers(0, 2**31 - 1)),
+        client_id=draw(st.none() | texts()),
+    )
+    return header, 2 if _is_flexible(body) else 1
+
+
+def _response(draw: st.DrawFn, body: Given) -> tuple[Message, int]:
+    header = ResponseHeader(correlation_id=draw(st.integers(0, 2**31 - 1)))
+    return header, 1 if _is_flexible(body) else 0
+
+
+def _is_flexible(body: Given) -> bool:
+    return body.version in spec_of(body.cls).flexible
+
+
+_TAILS = (b"\0", b"\xff", b"\xff\xff\xff\xff", bytes(4), b"\0\0\0\1", b"more")
+
+_EDGES = tuple(
+    bytes.fromhex(edge)
+    for edge in "00 01 7f 80 ff ffff fffe 7fff 8000 ffffffff fffffffe 7fffffff 80000000 eda080 "
+    "ffffffff0f 808080808001".split()
+)
+
+
+def valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
+    """Return a strategy for bytes of conforming writers of today; half of them with bytes behind,
+    if readers ignore those.
+    """
+    return _givens(known_names(names)).flatmap(_with_tail)
+
+
+def _givens(names: tuple[str, ...]) -> st.SearchStrategy[Given]:
+    own = {"ConsumerProtocolSubscription": subscriptions, "ConsumerProtocolAssignment": assignments}
+    return st.one_of(
+        [
+            own[name]() if name in own else messages(classes=st.just(message_class(name)))
+            for name in names
+        ]
+    )
+
+
+def _with_tail(given: Given) -> st.SearchStrategy[Case]:
+    plain = case_of(given)
+    if not plain.clamped:
+        return st.just(plain)
+    longer = st.sampled_from(_TAILS).map(
+        lambda tail: Case(plain.name, plain.data + tail, None, "trailing", "valid, and a tail")
+    )
+    return st.just(plain) | longer
+
+
+def case_of(given: Given) -> Case:
+    """Return the case of a message's bytes."""
+    return Case(given.cls.NAME, given.data, given.body_version, "valid", "a message")
+
+
+def nearly_valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
+    """Return a strategy for valid bytes of which a few are overwritten, inserted or removed
+    anywhere.
+    """
+    return _nearly_valid(known_names(names))
+
+
+@st.composite
+def _nearly_valid(draw: st.DrawFn, names: tuple[str, ...]) -> Case:
+    given = draw(_givens(names))
+    data = given.data
+    start = draw(st.integers(0, len(data)))
+    gone = draw(st.integers(0, 4))
+    put = draw(st.sampled_from([b"", *_EDGES]) | st.binary(max_size=4))
+    changed = data[:start] + put + data[start + gone :]
+    return Case(given.cls.NAME, changed, given.body_version, "nearly-valid", f"at byte {start}")
+
+
+def broken_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
+    """Return a strategy for valid bytes with one thing made wrong: a length, a count, a version, an
+    end, a character.
+
+    The case's `kind` says what, its `origin` where.
+    """
+    return _givens(known_names(names)).map(case_of).flatmap(_breakages)
+
+
+def _breakages(case: Case) -> st.SearchStrategy[Case]:
+    """Return a strategy for breakages, by kind first: a smaller message is then broken in the same
+    way.
+    """
+    kinds: dict[str, list[Case]] = {}
+    for breakage in breakages(case):
+        kinds.setdefault(breakage.kind, []).append(breakage)
+    return st.sampled_from(sorted(kinds)).flatmap(lambda kind: st.sampled_from(kinds[kind]))

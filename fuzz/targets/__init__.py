@@ -1,20 +1,20 @@
-"""The fuzz targets: an invariant per file, which any bytes are checked against.
+"""The fuzz targets: each is an invariant that any bytes are checked against.
 
-`check(data)` returns, or raises: `Broken` if the invariant does not hold, any other exception if
-called code raised an error that it does not document. Both are findings. The same `check` runs
-under atheris, under Hypothesis, in `kproto fuzz replay` and in the test that a finding becomes.
+A target is a class whose docstring states its invariant. `check(data)` returns, or raises: `Broken`
+if the invariant does not hold, any other exception if called code raised an error that it does not
+document. Both are findings. The same `check` runs under atheris, under Hypothesis, in `kproto fuzz
+replay` and in the test that a finding becomes.
 
-A target elsewhere is named by its module, with dots: that module has `check`, and `FORMS` with a
-form under ""; the branches of the codec lead the search. The target of somebody's client is named
-by its adapter, `client-my_adapter`: see `kproto.fuzz.adapter`.
+A target elsewhere is named by its module, with dots: that module has the docstring, `check`, and
+`FORMS` with a form under ""; the branches of the codec lead the search. The target of somebody's
+client is named by its adapter, `client-my_adapter`: see `kproto.fuzz.adapter`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..adapter import read_adapter
 
@@ -55,42 +55,47 @@ class Batched(Protocol):
 
 
 class _Row(NamedTuple):
-    """The module of a target, and the packages whose branches count as coverage while it runs."""
+    """Where a target is, and the packages whose branches count as coverage while it runs."""
 
-    module: str
+    place: str
+    """Its module, with a colon its class in a module of this package."""
     covered: tuple[str, ...]
     family: str = ""
     slow: bool = False  # many milliseconds an input
     max_len: int = 1024
 
 
-_CLIENT = "client"
+_CLIENT = "guarantees:Client"
+_CLIENT_PREFIX = "client-"
+_JAVA = "agreement:JavaAgreement"
 _CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
 _DEFINING = ("codec.dialect", "codec.definitions", "codec.generate")
 
 TABLE = {
-    "decode-consumer": _Row("decode", _CODEC, "consumer"),
-    "decode-user-data": _Row("decode", _CODEC, "user-data"),
-    "decode-connect": _Row("decode", _CODEC, "connect"),
-    "decode-streams": _Row("decode", _CODEC, "streams"),
-    "decode-requests": _Row("decode", _CODEC, "requests"),
-    "decode-offsets-topic": _Row("decode", _CODEC, "offsets-topic"),
-    "round-trip-consumer": _Row("round_trip", (), "consumer", max_len=600),
-    "round-trip": _Row("round_trip", ()),
-    "guarantees": _Row("guarantees", _CODEC, max_len=400, slow=True),
-    "decoder-agreement": _Row("decoder_agreement", (*_CODEC, "codec.construct_schema")),
-    "engine-agreement": _Row("engine_agreement", (*_CODEC, "codec.construct_schema")),
-    "java-agreement-consumer": _Row("java_agreement", (), "consumer", max_len=600),
-    "java-agreement": _Row("java_agreement", ("codec.read.diagnostic_reader",)),
-    "frames": _Row("frames", ("capture", "codec.read.diagnostic_reader")),
-    "captures": _Row("captures", ("capture",), slow=True, max_len=8192),
-    "text-forms": _Row("text_forms", ("capture.forms", "capture.text"), max_len=2048),
-    "inspector": _Row("inspector", ("inspector",), slow=True, max_len=400),
-    "user-data": _Row("user_data", ("inspector.opening", "rebalance.user_data")),
+    "decode-consumer": _Row("messages:Decode", _CODEC, "consumer"),
+    "decode-user-data": _Row("messages:Decode", _CODEC, "user-data"),
+    "decode-connect": _Row("messages:Decode", _CODEC, "connect"),
+    "decode-streams": _Row("messages:Decode", _CODEC, "streams"),
+    "decode-requests": _Row("messages:Decode", _CODEC, "requests"),
+    "decode-offsets-topic": _Row("messages:Decode", _CODEC, "offsets-topic"),
+    "round-trip-consumer": _Row("messages:RoundTrip", (), "consumer", max_len=600),
+    "round-trip": _Row("messages:RoundTrip", ()),
+    "guarantees": _Row("guarantees:Guarantees", _CODEC, max_len=400, slow=True),
+    "decoder-agreement": _Row("agreement:DecoderAgreement", (*_CODEC, "codec.construct_schema")),
+    "engine-agreement": _Row("agreement:EngineAgreement", (*_CODEC, "codec.construct_schema")),
+    "java-agreement-consumer": _Row(_JAVA, (), "consumer", max_len=600),
+    "java-agreement": _Row(_JAVA, ("codec.read.diagnostic_reader",)),
+    "frames": _Row("capture:Frames", ("capture", "codec.read.diagnostic_reader")),
+    "captures": _Row("capture:Captures", ("capture",), slow=True, max_len=8192),
+    "text-forms": _Row("capture:TextForms", ("capture.forms", "capture.text"), max_len=2048),
+    "inspector": _Row("inspector:Inspector", ("inspector",), slow=True, max_len=400),
+    "user-data": _Row("inspector:UserData", ("inspector.opening", "rebalance.user_data")),
     "future-definitions": _Row(
-        "future_definitions", ("codec.read.diagnostic_reader", *_DEFINING), slow=True
+        "definitions:FutureDefinitions", ("codec.read.diagnostic_reader", *_DEFINING), slow=True
     ),
-    "hostile-definitions": _Row("hostile_definitions", _DEFINING, slow=True, max_len=2048),
+    "hostile-definitions": _Row(
+        "definitions:HostileDefinitions", _DEFINING, slow=True, max_len=2048
+    ),
 }
 
 NAMES = tuple(TABLE)
@@ -98,11 +103,11 @@ NAMES = tuple(TABLE)
 
 
 class Target(NamedTuple):
-    """A target whose modules are imported."""
+    """A target whose code is imported."""
 
     name: str
     invariant: str
-    """The invariant: the first paragraph of the target's module."""
+    """The invariant: the first paragraph of the target's docstring."""
     check: Check
     form: Form
     batched: Callable[[], Batched] | None
@@ -119,17 +124,17 @@ def load(name: str, trace: Trace | None = None) -> Target:
     do. Raises KeyError if there is no such target, `Missing` if its judge is not available.
     """
     row = _row(name)
-    module = _module(row)
-    if trace is not None and hasattr(module, "prepare"):
-        module.prepare(trace)
-    if hasattr(module, "require"):
-        module.require()
+    definition = _definition(row)
+    if trace is not None and hasattr(definition, "prepare"):
+        definition.prepare(trace)
+    if hasattr(definition, "require"):
+        definition.require()
     return Target(
         name=name,
         invariant=invariant(name),
-        check=module.check_of(row.family) if row.module == _CLIENT else module.check,
+        check=definition.check_of(row.family) if row.place == _CLIENT else definition.check,
         form=form_of(name),
-        batched=getattr(module, "Batch", None),
+        batched=getattr(definition, "Batch", None),
         slow=row.slow,
         max_len=row.max_len,
     )
@@ -140,13 +145,13 @@ def form_of(name: str) -> Form:
     here.
     """
     row = _row(name)
-    form: Form = _module(row).FORMS[row.family]
+    form: Form = _definition(row).FORMS[row.family]
     return form
 
 
 def invariant(name: str) -> str:
     """Return the target's invariant, in one sentence."""
-    text = _module(_row(name)).__doc__ or ""
+    text = _definition(_row(name)).__doc__ or ""
     return " ".join(text.partition("\n\n")[0].split())
 
 
@@ -155,7 +160,7 @@ def covered(name: str) -> tuple[str, ...]:
     inputs.
     """
     row = _row(name)
-    if row.module == _CLIENT:
+    if row.place == _CLIENT:
         return read_adapter(row.family).covered
     return tuple(f"kproto.{room}" for room in row.covered)
 
@@ -164,36 +169,35 @@ def reserves(name: str) -> bool:
     """Return whether the target's judge reserves far more memory than it uses, as a JVM does:
     resident memory can be limited then, not the address space.
     """
-    return _row(name).module == "java_agreement"
+    return _row(name).place == _JAVA
 
 
 def client_target(adapter: str) -> str:
     """Return the name of the target of an adapter, which is named by its module."""
-    return f"{_CLIENT}-{adapter}"
+    return f"{_CLIENT_PREFIX}{adapter}"
 
 
 def of_client(name: str) -> bool:
     """Return whether a target is that of an adapter."""
-    return name.startswith(f"{_CLIENT}-")
+    return name.startswith(_CLIENT_PREFIX)
 
 
 def _row(name: str) -> _Row:
     if of_client(name):
-        family = name.removeprefix(f"{_CLIENT}-")
+        family = name.removeprefix(_CLIENT_PREFIX)
         return _Row(_CLIENT, (), family, max_len=600, slow=True)
     return _Row(name, _CODEC) if "." in name else TABLE[name]
 
 
-def _module(row: _Row) -> ModuleType:
-    name = row.module if "." in row.module else f".{row.module}"
+def _definition(row: _Row) -> Any:
+    """Return the class of a target, or the module of one elsewhere. Raises KeyError if there is
+    none.
+    """
+    name, _, cls = row.place.partition(":")
     try:
-        return import_module(name, __package__)
+        module = import_module(f".{name}" if cls else name, __package__)
     except ModuleNotFoundError as error:
-        if error.name != row.module:
+        if error.name != name:
             raise
-        raise KeyError(row.module) from None
-
-
-def replay(name: str, data: bytes) -> None:
-    """Check one input with one target, as the test does that a finding becomes."""
-    load(name).check(data)
+        raise KeyError(name) from None
+    return getattr(module, cls) if cls else module

@@ -11,11 +11,11 @@ from functools import partial
 from typing import NamedTuple
 
 from ..building import Unavailable
-from . import java
 from .languages import (
     go,
     go_older,
-    here,
+    installed,
+    java_generated,
     java_group_data,
     java_member,
     librdkafka,
@@ -28,7 +28,7 @@ from .languages import (
     rust,
 )
 
-__all__ = ["NAMES", "NOT_IN_MATRIX", "TESTEES", "Program", "Unavailable", "command"]
+__all__ = ["INSTALLED", "NAMES", "NOT_IN_MATRIX", "TESTEES", "Program", "Unavailable", "command"]
 
 
 class Program(NamedTuple):
@@ -50,7 +50,7 @@ _CONNECT = partial(java_group_data, "connect-runtime")
 _STREAMS = partial(java_group_data, "kafka-streams")
 
 TESTEES = {
-    "aiokafka": Program("Python", "aiokafka", partial(here, "aiokafka"), "aiokafka"),
+    "aiokafka": Program("Python", "aiokafka", partial(installed, "aiokafka"), "aiokafka"),
     "confluent-kafka-go": Program("Go", "go, gcc", librdkafka_go, "librdkafka"),
     "connect-2.2": Program("Java", _JVM, partial(_CONNECT, "2.2.2")),
     "connect-2.3": Program("Java", _JVM, partial(_CONNECT, "2.3.1")),
@@ -59,7 +59,7 @@ TESTEES = {
     "franz-go-kgo-1.14": Program("Go", "go", partial(go_older, "kgo"), "franz-go"),
     "franz-go-kmsg": Program("Go", "go", partial(go, "kmsg")),
     "franz-go-kmsg-1.6": Program("Go", "go", partial(go_older, "kmsg")),
-    "java": Program("Java", _JVM, java.command),
+    "java": Program("Java", _JVM, java_generated),
     "java-2.4": Program("Java", _JVM, partial(java_member, "2.4.1"), "kafka-clients"),
     "java-2.8": Program("Java", _JVM, partial(java_member, "2.8.2"), "kafka-clients"),
     "java-3.9": Program("Java", _JVM, partial(java_member, "3.9.1"), "kafka-clients"),
@@ -72,7 +72,7 @@ TESTEES = {
     ),
     "kafka-protocol": Program("Rust", "cargo", partial(rust, "rust")),
     "kafka-python": Program(
-        "Python", "kafka-python 3", partial(here, "kafka_python"), "kafka-python"
+        "Python", "kafka-python 3", partial(installed, "kafka-python"), "kafka-python"
     ),
     "kafka-python-2": Program(
         "Python", "pip", partial(python, "kafka_python_2.py"), "kafka-python"
@@ -81,8 +81,8 @@ TESTEES = {
     "kafkajs-1.16": Program(
         "JavaScript", "node, npm", partial(node, "kafkajs.mjs", "kafkajs-1.16"), "kafkajs"
     ),
-    "kio": Program("Python", "kio", partial(here, "kio")),
-    "kproto": Program("Python", "nothing else", partial(here, "kproto")),
+    "kio": Program("Python", "kio", partial(installed, "kio")),
+    "kproto": Program("Python", "nothing else", partial(installed, "kproto")),
     "librdkafka": Program("C", "confluent-kafka", librdkafka, "librdkafka"),
     "librdkafka-2.0": Program("C", "pip", partial(librdkafka_python, "2.0.2"), "librdkafka"),
     "platformatic": Program(
@@ -101,6 +101,8 @@ assignor sees.
 """
 
 NAMES = tuple(TESTEES)
+INSTALLED = ("aiokafka", "kafka-python", "kio", "kproto")
+"""The testees that are packages of this environment."""
 
 _GROUP_DATA = "it reads no message of the consumer protocol, which is what the matrix is about"
 

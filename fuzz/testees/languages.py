@@ -16,9 +16,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from ..building import Unavailable, cached, run
-from ..oracles.java.toolchain import compile_java, fetch_jars
-from . import java
+from ...codec import message_class
+from ...codec.runtime.registry import built_in_names
+from ..building import JavaUnavailable, Unavailable, cached, compile_java, fetch_jars, run
+from ..oracles.java import compile_judge, fetch_kafka, kafka_classes
 
 _SECONDS = 600
 """Seconds for a build, which may wait for a registry and for other builds."""
@@ -31,11 +32,9 @@ _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 _GO = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "0"}
 
 
-def here(module: str) -> tuple[str, ...]:
-    """Return the command of a module of this package, which uses the clients installed in this
-    environment.
-    """
-    return (sys.executable, "-m", f"{__package__}.{module}")
+def installed(name: str) -> tuple[str, ...]:
+    """Return the command of a client in Python that is installed in this environment."""
+    return (sys.executable, "-m", str(__package__), name)
 
 
 def go(program: str, *arguments: str) -> tuple[str, ...]:
@@ -96,7 +95,9 @@ def librdkafka(*program: str) -> tuple[str, ...]:
     glibc reserves 64 MiB for each thread that allocates, whenever it first does. That would count
     as what an answer takes, so that all threads share one heap.
     """
-    return ("env", "MALLOC_ARENA_MAX=1", *here("librdkafka"), *program)
+    return (
+        "env", "MALLOC_ARENA_MAX=1", sys.executable, "-m", f"{__package__}.librdkafka", *program,
+    )  # fmt: skip
 
 
 def librdkafka_python(release: str) -> tuple[str, ...]:
@@ -206,10 +207,10 @@ def _jvm_sources() -> Traversable:
 
 
 def _jvm(program: str, pom: str) -> tuple[str, ...]:
-    jvm = _found("java", java.search_path())
+    jvm = _found("java", search_path())
     jars = fetch_jars(pom.encode())
     testee = compile_java((_jvm_sources() / f"{program}.java").read_bytes(), program, jars)
-    return (jvm, *java.OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", program)
+    return (jvm, *OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", program)
 
 
 # Sources
@@ -245,4 +246,41 @@ def _found(program: str, path: str | None = None) -> str:
     found = shutil.which(program, path=path)
     if found is None:
         raise Unavailable(f"{program} is not installed")
+    return found
+
+
+OPTIONS = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
+"""JVM options for small and even runs, with no more memory at once than a testee needs."""
+
+
+def java_generated() -> tuple[str, ...]:
+    """Return the java_generated; the jars are fetched and the helpers compiled once. Raises
+    `JavaUnavailable`.
+    """
+    java = shutil.which("java", path=search_path())
+    if java is None:
+        raise JavaUnavailable("no Java is installed: install a JDK of 17 or newer")
+    jars = fetch_kafka()
+    judge = compile_judge(jars)
+    source = resources.files(__package__).joinpath("Testee.java").read_bytes()
+    testee = compile_java(source, "Testee", jars, classes=judge)
+    classpath = os.pathsep.join([str(testee), str(judge), f"{jars}{os.sep}*"])
+    return (java, *OPTIONS, "-cp", classpath, "Testee", *_generated_classes(jars))
+
+
+def search_path() -> str | None:
+    """Return the path on which a JVM is looked for."""
+    home = os.environ.get("JAVA_HOME")
+    path = os.environ.get("PATH", os.defpath)
+    return f"{home}{os.sep}bin{os.pathsep}{path}" if home else path
+
+
+def _generated_classes(jars: Path) -> list[str]:
+    classes = kafka_classes(sorted(jars.glob("*.jar")))
+    found = []
+    for name in built_in_names():
+        framing = message_class(name).FRAMING
+        front = "consumer" if framing.newer == "clamp" else framing.kind
+        if name in classes and front in ("consumer", "version", "none"):
+            found.append(f"{name}={classes[name]}={front}")
     return found

@@ -19,7 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
+from kproto.fuzz.oracles.java import JavaOracle
 from kproto.rebalance import ASSIGNORS, Assignor, Member
 
 from .timing import Times

@@ -32,8 +32,8 @@ from time import monotonic, process_time
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars, load_jpype, locate
+from kproto.fuzz.building import JavaUnavailable, compile_java, fetch_jars
+from kproto.fuzz.oracles.java import load_jpype, locate
 from kproto.rebalance.broker_assignors import (
     BROKER_ASSIGNORS,
     BrokerGroup,

@@ -23,10 +23,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from statistics import median
 
-from kproto.fuzz.campaign import seeds
-from kproto.fuzz.engines.isolated import environment
-from kproto.fuzz.engines.job import MISSING, Job
-from kproto.fuzz.engines.shared_status import SharedStatus
+from kproto.fuzz import seeds
+from kproto.fuzz.engines.job import MISSING, Job, SharedStatus, environment
 from kproto.fuzz.targets import NAMES
 
 WANTED = {
@@ -68,7 +66,7 @@ def main() -> int:
 
 def comparison() -> Measured | None:
     """Messages compared; None without Java."""
-    from kproto.fuzz.mutators.picking import changed
+    from kproto.fuzz.mutators.splices import changed
     from kproto.fuzz.targets import Missing, load
 
     name = "java-agreement-consumer"

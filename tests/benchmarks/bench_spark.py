@@ -30,7 +30,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # its usual name
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.oracles.java.toolchain import fetch_kafka
+from kproto.fuzz.oracles.java import fetch_kafka
 from kproto.pipeline import spark_session
 from kproto.pipeline.columnar import decode_column
 from kproto.pipeline.functions import decode_subscription

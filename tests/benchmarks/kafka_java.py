@@ -16,15 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kproto.fuzz.oracles.java.toolchain import (
-    JAVA_RELEASE,
-    JavaUnavailable,
-    Toolchain,
-    compile_java,
-    fetch_kafka,
-    load_jpype,
-    locate,
-)
+from kproto.fuzz.building import JAVA_RELEASE, JavaUnavailable, compile_java
+from kproto.fuzz.oracles.java import Toolchain, fetch_kafka, load_jpype, locate
 
 from .peers import JAVA, Peer
 from .shapes import Owned, Subscription

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 
 from .shapes import VERSION, Owned, Subscription
 from .timing import Call, Turn, timed

@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
 
 HERE = Path(__file__).parent
 OFFSETS_PARTITIONS = 4

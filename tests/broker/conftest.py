@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import Broker, running_broker
 from tests.broker.members import Members, members_of
 from tests.conftest import do_without

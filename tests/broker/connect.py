@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import fetch_jars
 from tests.broker.broker import HERE, Broker, free_ports, java, stopped
 
 _SECONDS = 120

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kproto.fuzz.oracles.java.toolchain import compile_java, fetch_jars
+from kproto.fuzz.building import compile_java, fetch_jars
 from tests.broker.broker import HERE, Broker, java
 
 QUIET_MS = 700

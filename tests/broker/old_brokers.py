@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from tests.broker.broker import HERE, Broker, awaited, free_ports, java, running_broker, stopped
 
 _KAFKA, _RELEASE = b"kafka_2.13", b"4.3.1"

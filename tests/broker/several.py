@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import fetch_jars
 from tests.broker.broker import HERE, awaited, formatted, free_ports, java, stopped
 
 _BROKERS = 3

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from kproto.rebalance.simulation import Setup
 from tests.broker.broker import Broker, running_broker
 from tests.broker.mirror import OPENING_MS, AnotherLeaderError, mirrored

@@ -13,9 +13,7 @@ import pytest
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.cluster.future import Timeouts, Wish, futures, parse_wish
-from kproto.fuzz.building import Unavailable
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, Unavailable, fetch_jars
 from tests.broker.broker import HERE, Broker, java, running_broker
 from tests.broker.members import Members, Step
 from tests.broker.other_clients import COMMANDS, joined_by

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from kproto.tools.main import main
 from tests.broker.members import members_of
 from tests.broker.secured import PASSWORD, Secured, secured_broker

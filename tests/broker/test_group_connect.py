@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import Broker
 from tests.broker.connect import Worker, running_workers
 from tests.conftest import do_without

@@ -11,8 +11,7 @@ import pytest
 from confluent_kafka import Producer
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from tests.broker.broker import HERE, Broker, java
 from tests.broker.members import Members, shares_and_streams
 from tests.conftest import do_without

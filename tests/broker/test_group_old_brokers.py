@@ -9,7 +9,7 @@ import pytest
 from confluent_kafka import Producer
 
 from kproto.cluster import ClusterError, NoSuchGroup, describe_group, list_groups
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import Broker
 from tests.broker.old_brokers import old_broker
 from tests.broker.test_audit_clients import joined, wait_for

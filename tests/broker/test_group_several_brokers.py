@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from kproto.cluster import ClusterError, describe_group, list_groups
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import Broker
 from tests.broker.members import Members, members_of
 from tests.broker.several import Brokers, running_brokers

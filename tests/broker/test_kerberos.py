@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kproto.cluster import AuthenticationFailed, ClusterError, list_groups
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from kproto.tools.main import main
 from tests.broker.kerberos import (
     USER,

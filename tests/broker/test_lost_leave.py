@@ -11,7 +11,7 @@ from struct import unpack
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import running_broker
 from tests.broker.members import Members, members_of
 from tests.conftest import do_without

@@ -16,7 +16,7 @@ from confluent_kafka import admin as kafka_admin
 
 from kproto.capture import decode_record, read_segments
 from kproto.codec import GroupMetadataValue
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from kproto.rebalance.migration import judge, read_group
 from tests.broker.broker import Broker, running_broker
 from tests.broker.migration_groups import (

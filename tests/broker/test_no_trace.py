@@ -13,7 +13,7 @@ from confluent_kafka import Consumer, TopicPartition
 from confluent_kafka import admin as kafka_admin
 
 from kproto.cluster import Denied
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.spark.offsets_source import BrokerReader, BrokerStream, Options
 from kproto.tools.main import main

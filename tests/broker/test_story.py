@@ -20,7 +20,7 @@ from threading import Thread
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
 from tests.broker.broker import HERE, Broker
 from tests.broker.members import Event, members_of, shares_and_streams
 from tests.broker.recording import recorded_broker

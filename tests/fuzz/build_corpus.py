@@ -16,10 +16,9 @@ from typing import Any
 
 from kproto.capture import FORMS
 from kproto.codec.runtime.registry import built_in_names
-from kproto.fuzz.campaign.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.minimisation import minimised_corpus
-from kproto.fuzz.mutators.heads import split
-from kproto.fuzz.mutators.messages import Readable, is_plain
+from kproto.fuzz.mutators.messages import Readable, is_plain, split
+from kproto.fuzz.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.targets import NAMES, load
 from kproto.schemas import text
 

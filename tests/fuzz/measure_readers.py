@@ -21,10 +21,10 @@ from pathlib import Path
 from kproto.capture import decode_request, decode_response
 from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS_OTHERWISE, REFUSES, UNKNOWN
 from kproto.clients.readers import measured_readers, predict_as
-from kproto.fuzz.conformance.client.limits import Limits
-from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
-from kproto.fuzz.conformance.matrix.outcomes import outcome
+from kproto.fuzz.conformance.matrix.measure import outcome
+from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.testees import command
 

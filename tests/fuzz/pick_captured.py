@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from kproto.capture import decode_request
-from kproto.fuzz.conformance.matrix.captured import Captured
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
+from kproto.fuzz.conformance.matrix.pairs import Captured
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "fuzz" / "conformance" / "matrix" / "captured.json"

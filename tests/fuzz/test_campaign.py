@@ -17,13 +17,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kproto.fuzz import targets
-from kproto.fuzz.campaign import Campaign, Settings, State, campaign
-from kproto.fuzz.engines import isolated
+from kproto.fuzz import campaign, targets
+from kproto.fuzz.campaign import Campaign, Settings, State
+from kproto.fuzz.engines import processes
 from kproto.fuzz.engines.execution import Execution
-from kproto.fuzz.engines.isolated import judge, replay
-from kproto.fuzz.engines.job import Job
-from kproto.fuzz.engines.shared_status import SharedStatus
+from kproto.fuzz.engines.job import Job, SharedStatus
+from kproto.fuzz.engines.processes import judge, replay
 from kproto.fuzz.findings import Finding, Kind, Store
 from kproto.tools.main import main
 
@@ -84,13 +83,15 @@ for name, form in FORMS.items():
     if name in REQUIRE:
         module.require = REQUIRE[name]
     sys.modules[module.__name__] = module
-    targets.TABLE[name] = targets._Row(name, (), slow=True)
+    targets.TABLE[name] = targets._Row(module.__name__, (), slow=True)
 """
 
 
 PLANTS = ("planted", "booming", "slowly", "judgeless", "late")
 OWN = """
-from kproto.fuzz.targets.frames import FORMS
+from kproto.fuzz.mutators import FRAMES
+
+FORMS = {{"": FRAMES}}
 
 def check(data):
     {body}
@@ -315,7 +316,7 @@ def test_no_judge_here_is_no_error(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.usefixtures("planted")
 def test_a_judge_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "START", 1.0)
+    monkeypatch.setattr(processes, "START", 1.0)
     with pytest.raises(targets.Missing, match="does not begin"):
         judge("late", b"")
 

@@ -6,10 +6,9 @@ from functools import cache
 
 import pytest
 
-from kproto.fuzz.conformance.expected_failures import Status, status_of_all
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.results import Run
+from kproto.fuzz.conformance.results import Run, Status, status_of_all
 from kproto.fuzz.guarantees.table import Scope, of_scope
 
 from .testee_remotes import parameters, remote_of

@@ -11,10 +11,10 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.conformance.matrix.outcomes import representatives
+from kproto.fuzz.conformance.matrix.measure import representatives
 from kproto.fuzz.guarantees.cases import Case
-from kproto.fuzz.guarantees.own_subjects import Generated
 from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
 from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Subject
 

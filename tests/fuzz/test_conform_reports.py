@@ -13,18 +13,14 @@ from xml.etree import ElementTree as Xml
 import pytest
 from rich.console import Console
 
-from kproto.fuzz.conformance.as_json import run_from_json, run_shape
-from kproto.fuzz.conformance.as_junit import to_junit
-from kproto.fuzz.conformance.client.limits import Limits
-from kproto.fuzz.conformance.client.remote import NoTestee, Remote
-from kproto.fuzz.conformance.expected_failures import read_expected
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.page import page
-from kproto.fuzz.conformance.report import Report
-from kproto.fuzz.conformance.results import Run
-from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.remote import NoTestee, Remote
+from kproto.fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
+from kproto.fuzz.conformance.results import Run, read_expected
+from kproto.fuzz.guarantees.cases import Case, recorded_cases
 from kproto.fuzz.guarantees.table import Scope, of_scope
-from kproto.fuzz.guarantees.vectors import recorded_cases
 from kproto.inspector.shapes.shape import json_line
 from kproto.tools.main import main
 

@@ -11,18 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.conformance.client.limits import Limits, reserves_more
-from kproto.fuzz.conformance.client.remote import NoTestee, Remote
-from kproto.fuzz.conformance.drawing import drawn
-from kproto.fuzz.conformance.expected_failures import (
+from kproto.fuzz.conformance.inputs import drawn, inputs
+from kproto.fuzz.conformance.judging import conform
+from kproto.fuzz.conformance.process import Limits, reserves_more
+from kproto.fuzz.conformance.remote import NoTestee, Remote
+from kproto.fuzz.conformance.results import (
+    Run,
     Status,
     failed,
     read_expected,
     status_of_all,
 )
-from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.results import Run
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.strategies import valid_bytes

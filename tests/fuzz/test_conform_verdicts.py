@@ -13,13 +13,12 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from kproto.fuzz.conformance.client.limits import Limits
-from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.endurance import endurance
-from kproto.fuzz.conformance.expected_failures import exit_status
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.results import Run
+from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.remote import Remote
+from kproto.fuzz.conformance.results import Run, exit_status
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.tools.main import main

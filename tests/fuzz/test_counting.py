@@ -11,8 +11,7 @@ import pytest
 pytest.importorskip("atheris")
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.engines.branch_counters import Region, counting
-from kproto.fuzz.engines.coverage import traced
+from kproto.fuzz.engines.coverage import Region, counting, traced
 
 
 def counts(function: Callable[..., Any]) -> dict[int, int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from kproto.escaping import escaped
-from kproto.fuzz.conformance.client.limits import Limits
+from kproto.fuzz.conformance.process import Limits
 from kproto.fuzz.testees import NAMES
 from kproto.tools.commands import conform
 from kproto.tools.conform_ask import question

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kproto.fuzz.building import Unavailable, run
-from kproto.fuzz.conformance.client.remote import Remote
+from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.subject import Failed, Failure, Read, Refused, Unsupported, Written
 from kproto.fuzz.testees import NAMES, TESTEES

@@ -10,11 +10,10 @@ from hypothesis import given
 
 from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.guarantees.cases import Case
-from kproto.fuzz.guarantees.own_subjects import CONSTRUCT, DIAGNOSTIC, GENERATED, Generated
+from kproto.fuzz.guarantees.cases import FILES, Case, recorded_cases
 from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.subjects import CONSTRUCT, DIAGNOSTIC, GENERATED, Generated
 from kproto.fuzz.guarantees.table import BY_ID, GUARANTEES, Scope, of_scope
-from kproto.fuzz.guarantees.vectors import FILES, recorded_cases
 from kproto.fuzz.strategies import broken_bytes, future_bytes, nearly_valid_bytes, valid_bytes
 from kproto.fuzz.subject import Read, Refused, Subject
 
@@ -38,7 +37,7 @@ def test_the_table_is_well_formed() -> None:
 def test_the_vectors_that_ship_are_those_of_the_tests() -> None:
     import json
 
-    from kproto.fuzz.guarantees.vectors import lines
+    from kproto.fuzz.guarantees.cases import lines
 
     for file in FILES:
         text = (ROOT / "tests" / "vectors" / file).read_text("utf-8")

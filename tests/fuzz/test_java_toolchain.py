@@ -14,7 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable, locate, toolchain
+from kproto.fuzz import building
+from kproto.fuzz.building import JavaUnavailable
+from kproto.fuzz.oracles import java
+from kproto.fuzz.oracles.java import locate
 
 MAVEN = """#!/bin/sh
 echo called >> "$CALLS"
@@ -36,8 +39,8 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("CALLS", str(tmp_path / "calls"))
-    monkeypatch.setattr(toolchain, "load_jpype", lambda: None)
-    monkeypatch.setattr(toolchain, "find_jvm", lambda _: Path("libjvm.so"))
+    monkeypatch.setattr(java, "load_jpype", lambda: None)
+    monkeypatch.setattr(java, "find_jvm", lambda _: Path("libjvm.so"))
     program(folder, "mvn", MAVEN)
     program(folder, "javac", JAVAC)
     return folder
@@ -107,7 +110,7 @@ def test_a_program_that_fails_leaves_a_reason_and_nothing_else(
     text: str,
     reason: str,
 ) -> None:
-    monkeypatch.setattr(toolchain, "MAVEN_SECONDS", 1)
+    monkeypatch.setattr(building, "MAVEN_SECONDS", 1)
     program(programs, name, text)
     with pytest.raises(JavaUnavailable, match=reason):
         locate()

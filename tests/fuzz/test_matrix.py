@@ -17,41 +17,50 @@ import pytest
 from kproto.clients.outcomes import FAILS, REFUSES, UNKNOWN
 from kproto.clients.readers import Reader, measured_readers
 from kproto.clients.reports import NOT_ASKED, reports
-from kproto.fuzz.conformance.expected_failures import status_of_all
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.matrix.badge import badge
-from kproto.fuzz.conformance.matrix.captured import (
-    Captured,
-    Readings,
-    Verdict,
-    captured,
-    keep_older_readings,
-    verdict,
-    verdicts_of,
+from kproto.fuzz.conformance.matrix.matrix import (
+    MESSAGES,
+    Answer,
+    Column,
+    Matrix,
+    answers_of,
+    contradicted,
+    from_text,
+    history_file,
+    to_text,
 )
-from kproto.fuzz.conformance.matrix.findings import FindingPage, findings_in
-from kproto.fuzz.conformance.matrix.history import file_of
-from kproto.fuzz.conformance.matrix.matrix import MESSAGES, Column, Matrix, from_text, to_text
-from kproto.fuzz.conformance.matrix.older import keep_older, keep_older_readers
-from kproto.fuzz.conformance.matrix.outcomes import Outcomes, outcome, representatives
-from kproto.fuzz.conformance.matrix.page import matrix_page
+from kproto.fuzz.conformance.matrix.measure import (
+    Outcomes,
+    code_of,
+    keep_older,
+    keep_older_readers,
+    outcome,
+    representatives,
+    source_digest,
+)
+from kproto.fuzz.conformance.matrix.page import FindingPage, badge, findings_in, matrix_page
 from kproto.fuzz.conformance.matrix.pairs import (
     NOT_MEASURED,
     REFUSED,
     USER_DATA,
     VERDICTS,
     WORKS,
+    Captured,
     Pair,
     Party,
+    Readings,
+    Verdict,
     assignors_of,
+    captured,
+    keep_older_readings,
     pairs,
     subscribed,
+    verdict,
+    verdicts_of,
 )
-from kproto.fuzz.conformance.matrix.reported import Answer, answers_of, contradicted
-from kproto.fuzz.conformance.matrix.source_digest import code_of, source_digest
-from kproto.fuzz.conformance.results import Run
-from kproto.fuzz.guarantees.own_subjects import Generated
+from kproto.fuzz.conformance.results import Run, status_of_all
+from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported
 from kproto.fuzz.testees import NAMES, NOT_IN_MATRIX, TESTEES
@@ -494,7 +503,7 @@ def test_the_verdicts_of_this_release_are_kept() -> None:
     assert {one["name"]: (one["release"], one["statuses"]) for one in kept["columns"]} == {
         one.name: (one.run.release, statuses(one.run)) for one in committed().columns
     }, RENDER
-    assert file_of(Matrix("", "../9 x", 0, [])) == "..-9-x.json"
+    assert history_file(Matrix("", "../9 x", 0, [])) == "..-9-x.json"
 
 
 def test_the_page_of_a_kept_matrix_comes_with_its_data(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.guarantees.functions import Decode, subject_of
+from kproto.fuzz.guarantees.subjects import Decode, subject_of
 from kproto.fuzz.subject import Failed, Failure, JsonObject, Read, Unsupported, Written
 
 pytest_plugins = ["pytester"]

@@ -9,14 +9,13 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.known_differences import (
-    ORACLES,
     Difference,
     known_differences,
     still_shows,
     unexplained,
 )
 from kproto.fuzz.guarantees.cases import Case
-from kproto.fuzz.oracles.client import ClientOracle, ClientUnavailable
+from kproto.fuzz.oracles.python_clients import ORACLES, ClientOracle, ClientUnavailable
 from kproto.fuzz.subject import Read, Written
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from kproto.clients.outcomes import NOT_KNOWN, UNKNOWN
 from kproto.clients.readers import predict_as
-from kproto.fuzz.conformance.matrix.outcomes import outcome
+from kproto.fuzz.conformance.matrix.measure import outcome
 from kproto.fuzz.guarantees.cases import Case
 
 from .measure_readers import captured, neighbours

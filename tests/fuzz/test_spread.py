@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.campaign import DistributedCampaign, State
-from kproto.fuzz.campaign.distributed import Carry
+from kproto.fuzz.campaign import Carry, DistributedCampaign, State
 from kproto.fuzz.targets import load
 
 from .test_campaign import (

@@ -175,7 +175,7 @@ def test_illegal_successors_break_the_rule_that_they_name(future: Future) -> Non
 
 
 def test_every_rule_can_be_broken() -> None:
-    from kproto.fuzz.strategies.futures import BREAKS
+    from kproto.fuzz.strategies.definitions import BREAKS
 
     # The consumer protocol has no tags and no API key.
     tagged = future_definitions(of="StreamsGroupMetadataValue", legal=False)

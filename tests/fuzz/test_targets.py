@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolSubscription
-from kproto.fuzz.campaign.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
+from kproto.fuzz.building import JavaUnavailable
 from kproto.fuzz.engines.with_hypothesis import inputs
 from kproto.fuzz.findings import Kind, of_exception
 from kproto.fuzz.minimisation import minimised_input
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load, round_trip
-from kproto.fuzz.targets.plain_reading import Readings
+from kproto.fuzz.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
+from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load
+from kproto.fuzz.targets import messages as message_targets
+from kproto.fuzz.targets.messages import Readings
 
 from ..conftest import do_without
 
@@ -82,7 +83,7 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
         return write(message.replace(topics=message.topics[:2]), version)
 
     monkeypatch.setattr(ConsumerProtocolSubscription, "to_body", dropping)
-    monkeypatch.setattr(round_trip, "READINGS", Readings())
+    monkeypatch.setattr(message_targets, "READINGS", Readings())
     one = target("round-trip-consumer")
 
     def shows(candidate: bytes) -> bool:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kproto.fuzz.conformance.client.limits import Limits
-from kproto.fuzz.conformance.client.remote import NoTestee, Remote
-from kproto.fuzz.oracles.java import JavaUnavailable
+from kproto.fuzz.building import JavaUnavailable
+from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.testees import TESTEES, Unavailable, command
 
 from ..conftest import do_without

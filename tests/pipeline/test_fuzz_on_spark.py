@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from kproto.fuzz.campaign import DistributedCampaign, Settings, State
-from kproto.fuzz.campaign.seeds import seeds, shipped
+from kproto.fuzz.seeds import seeds, shipped
 from kproto.fuzz.targets import Broken, load
 from kproto.pipeline import columnar
 from kproto.pipeline.spark.tasks import scattered

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kproto.fuzz.oracles.java.toolchain import JavaUnavailable, fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS

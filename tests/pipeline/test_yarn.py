@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java.toolchain import JavaUnavailable, compile_java, fetch_jars
+from kproto.fuzz.building import JavaUnavailable, compile_java, fetch_jars
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables import TABLES

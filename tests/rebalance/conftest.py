@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaOracle, JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
+from kproto.fuzz.oracles.java import JavaOracle
 from tests.conftest import do_without
 from tests.schemas.java import FindClass, class_loader
 

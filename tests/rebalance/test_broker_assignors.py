@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.broker_assignors import (
     BROKER_ASSIGNORS,
     BrokerGroup,

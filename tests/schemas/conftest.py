@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kproto.fuzz.oracles.java import JavaUnavailable
-from kproto.fuzz.oracles.java.toolchain import fetch_jars, load_jpype
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
+from kproto.fuzz.oracles.java import load_jpype
 
 from ..conftest import do_without
 from .java import FindClass, class_loader

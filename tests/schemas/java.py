@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,8 @@ import pytest
 from kproto import schemas
 from kproto.codec import ConsumerProtocolSubscription, DecodeError, ErrorKind, decode
 from kproto.codec.dialect import commented_json
-from kproto.fuzz.oracles.java import JavaUnavailable, locate
-from kproto.fuzz.oracles.java.toolchain import fetch_jars
+from kproto.fuzz.building import JavaUnavailable, fetch_jars
+from kproto.fuzz.oracles.java import locate
 
 from ..conftest import do_without
 from .conftest import Run

@@ -1,26 +1,30 @@
-"""The matrix of many clients, and its file.
+"""The matrix of many clients, its file, and the file of its verdicts, one for each release of
+kproto.
 
 It covers the two messages of the consumer protocol, which all clients have, so that columns can be
 compared. A file holds a matrix: what was measured, of which releases, when.
+
+What others have reported about these clients (`clients.reports`) is asked again. A report that is
+not confirmed stays in the table, with the reason why the measurement differs. The matrix keeps the
+answers, its page shows what differs, and a test compares the two.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ....clients.reports import reports
-from ...subject import JsonObject
-from ..as_json import run_from_json, run_shape
-from ..results import Run
-from .captured import Captured, Readings, Verdict
-from .pairs import ASSIGNMENT, SUBSCRIPTION, Pair
-from .reported import Answer
+from ...subject import JsonObject, Subject
+from ..judging import answered, asked
+from ..report import run_from_json, run_shape
+from ..results import Run, status_of_all
+from .pairs import ASSIGNMENT, SUBSCRIPTION, Captured, Pair, Readings, Verdict
 
 MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 _LONGEST = 600
@@ -152,3 +156,63 @@ def _read_readings(obj: Mapping[str, Any]) -> Readings:
     message = Captured(*(str(obj[key]) for key in Captured._fields))
     readers = {str(name): Verdict(*map(str, parts)) for name, parts in obj["readers"].items()}
     return Readings(message, readers)
+
+
+class Answer(NamedTuple):
+    """A client's answer to the question of a report."""
+
+    about: str
+    client: str
+    """The testee's name."""
+    said: str
+
+    @property
+    def borne_out(self) -> bool:
+        """Whether the answer confirms the report."""
+        return re.match(reports()[self.about].answers, self.said, re.DOTALL) is not None
+
+
+def answers_of(subject: Subject, name: str) -> list[Answer]:
+    """Return a testee's answers to all reports about it."""
+    return [
+        Answer(
+            report.about,
+            name,
+            answered(subject, asked(report.question, report.message, report.version)),
+        )
+        for report in reports().values()
+        if name in report.readers
+    ]
+
+
+def contradicted(answers: Iterable[Answer]) -> list[Answer]:
+    """Return the answers that differ from the table: a report not confirmed without a reason, or
+    confirmed despite one.
+    """
+    return [
+        answer for answer in answers if answer.borne_out == bool(reports()[answer.about].differs)
+    ]
+
+
+def history_file(matrix: Matrix) -> str:
+    """Return the name of the file of a matrix: that of the release that measured it."""
+    return f"{re.sub(r'[^0-9A-Za-z.+-]', '-', matrix.release)}.json"
+
+
+def history_text(matrix: Matrix) -> str:
+    """Return the file: JSON with a line a client, its release and the status of each guarantee."""
+    columns = [
+        {
+            "name": column.name,
+            "library": column.run.client,
+            "release": column.run.release,
+            "statuses": {
+                guarantee.id: status_of_all(results, ()).value
+                for guarantee, results in column.run.by_guarantee()
+            },
+        }
+        for column in matrix.columns
+    ]
+    head = {"date": matrix.date, "kproto": matrix.release, "digest": matrix.digest}
+    lines = ",\n".join(map(json.dumps, columns))
+    return f'{json.dumps(head)[:-1]}, "columns": [\n{lines}\n]}}\n'

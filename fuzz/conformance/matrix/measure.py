@@ -1,30 +1,53 @@
 """The measurement of the matrix: every testee that is available, two at a time, then the pairs of
-them.
+them. Columns of clients that cannot be had are those of the matrix that was measured before.
+
+`Outcomes` are what each client did with some of the inputs: the data of `kproto lint --readers`. Of
+inputs on which all clients did the same the shortest is kept, and all inputs that are known to
+break clients.
+
+A committed matrix has a digest of the code that it was measured with: what judges, and what puts
+the questions, may have changed since. Comments, docstrings and imports do not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+import hashlib
+import io
+import tokenize
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypeGuard
 
+from ....clients.outcomes import FAILS, READS, READS_OTHERWISE, REFUSES, TAKES, UNKNOWN
+from ....clients.readers import Input, Measured, Reader, traits
+from ....escaping import cut
+from ...guarantees import comparison as comparing
 from ...guarantees.cases import Case
 from ...guarantees.table import Scope, of_scope
+from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
 from ...testees import TESTEES, Unavailable, command
-from ..client.limits import Limits
-from ..client.remote import NoTestee, Remote
 from ..inputs import digest, inputs
 from ..judging import conform
+from ..process import Limits
+from ..remote import NoTestee, Remote
 from ..results import Run
-from .captured import Captured, Verdict, readings_of, verdicts_of
-from .matrix import MESSAGES, Column, Matrix
-from .outcomes import Outcome, Outcomes, outcomes_of
-from .pairs import Pair, Party, pairs
-from .reported import Answer, answers_of
-from .source_digest import source_digest
+from .matrix import ADDRESS, MESSAGES, Answer, Column, Matrix, answers_of
+from .pairs import (
+    Captured,
+    Pair,
+    Party,
+    Verdict,
+    keep_older_readings,
+    pairs,
+    readings_of,
+    verdicts_of,
+)
 
 LIMITS = Limits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
 """The limits of a testee, with more time than usual and failures without end, so that the matrix
@@ -117,3 +140,192 @@ def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
         found = list(pairs(parties))
     tell(f"{len(found)} pairs of {len(parties)} clients")
     return found
+
+
+_MOST_BYTES = 200
+_LONGEST = 100  # characters of what it said
+
+Outcome = tuple[str, str]
+"""What the client does, and its answer."""
+
+
+@dataclass
+class Outcomes:
+    """The table of outcomes while it grows."""
+
+    inputs: list[Case]
+    readers: list[Reader] = field(default_factory=list)
+
+    @classmethod
+    def of_inputs(cls, cases: Sequence[Case]) -> Outcomes:
+        """Return a table of the inputs that are kept, without clients."""
+        return cls(representatives(cases))
+
+    def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
+        """Add a client's outcomes."""
+        does, said = zip(*outcomes, strict=True)
+        self.readers.append(Reader(name, run.client, run.release, does, said))
+
+    @property
+    def measured(self) -> Measured:
+        """The table as `kproto lint --readers` reads it, without the clients that have no API for
+        most of the inputs.
+        """
+        inputs = tuple(Input(case.name, case.data) for case in self.inputs)
+        readers = tuple(
+            reader for reader in self.readers if 2 * reader.does.count(UNKNOWN) <= len(inputs)
+        )
+        return Measured(datetime.now(UTC).date().isoformat(), inputs, readers)
+
+
+def representatives(cases: Iterable[Case]) -> list[Case]:
+    """Return the inputs that represent all others, in the order of names and bytes."""
+    cases_by_key: dict[tuple[str, bytes], Case] = {}
+    sorts = set()
+    for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
+        if case.value is not None or len(case.data) > _MOST_BYTES:
+            continue
+        sort = (case.name, traits(case.name, case.data))
+        if case.kind == "trouble" or sort not in sorts:
+            sorts.add(sort)
+            cases_by_key[case.name, case.data] = case
+    return [cases_by_key[key] for key in sorted(cases_by_key)]
+
+
+def outcomes_of(subject: Subject, cases: Sequence[Case]) -> list[Outcome]:
+    """Return what a subject does with each of the inputs."""
+    return [outcome(case, subject.decode(case.name, case.data)) for case in cases]
+
+
+def outcome(case: Case, answer: ReadAnswer) -> Outcome:
+    """Return what an answer amounts to, compared with Kafka's."""
+    match answer:
+        case Read(value):
+            if not case.truth.accept:
+                return TAKES, _brief(f"as {comparing.brief(value)}")
+            difference = comparing.difference(case.truth.value, value, exactly=False)
+            if difference:
+                return READS_OTHERWISE, _brief(difference)
+            return READS, _without(case, value)
+        case Refused(reason):
+            return REFUSES, _brief(reason)
+        case Failed(Failure.SKIPPED) | Unsupported():
+            return UNKNOWN, ""
+        case Failed(how, detail):
+            return FAILS, _brief(f"{how.value}: {detail}")
+
+
+_TELLING = ("ownedPartitions", "generationId", "rackId")
+
+
+def _without(case: Case, answer: dict[str, object]) -> str:
+    """Return the fields with a value that the client does not show."""
+    value = comparing.meaning(case.truth.value)
+    missing = [
+        key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in answer
+    ]
+    return f"without {', '.join(missing)}" if missing else ""
+
+
+def _brief(text: str) -> str:
+    return cut(ADDRESS.sub("0x...", " ".join(text.split())), _LONGEST)
+
+
+def keep_older(matrix: Matrix, older: Matrix) -> None:
+    """Add the columns, pairs, readings and answers that an earlier matrix has of the clients that
+    this one had to leave out, and note the date of each.
+    """
+    order = {name: number for number, name in enumerate(_names(matrix, older))}
+    columns = [column for column in older.columns if column.name in matrix.left_out]
+    matrix.older = {column.name: older.older.get(column.name, older.date) for column in columns}
+    matrix.columns = sorted([*matrix.columns, *columns], key=lambda column: order[column.name])
+    names = {column.name for column in matrix.columns}
+    matrix.pairs += [
+        pair
+        for pair in older.pairs
+        if {pair.member, pair.leader} <= names and {pair.member, pair.leader} & matrix.older.keys()
+    ]
+    matrix.pairs.sort(key=lambda pair: (order[pair.member], order[pair.leader]))
+    keep_older_readings(matrix.captured, older.captured, matrix.older)
+    matrix.answers += [answer for answer in older.answers if answer.client in matrix.older]
+
+
+def keep_older_readers(outcomes: Outcomes, matrix: Matrix, older: Measured) -> None:
+    """Add the readers that an earlier table has of the clients whose columns are older."""
+    for reader in older.readers:
+        if reader.name in matrix.older:
+            outcomes.readers.append(_of_these_inputs(reader, outcomes, older))
+    outcomes.readers.sort(key=lambda reader: reader.name)
+
+
+def _of_these_inputs(reader: Reader, outcomes: Outcomes, older: Measured) -> Reader:
+    keys = [(item.message, item.data) for item in older.inputs]
+    by_input = dict(zip(keys, zip(reader.does, reader.said, strict=True), strict=True))
+    pairs = [by_input.get((case.name, case.data), (UNKNOWN, "")) for case in outcomes.inputs]
+    does, said = zip(*pairs, strict=True)
+    return reader._replace(does=does, said=said)
+
+
+def _names(matrix: Matrix, older: Matrix) -> list[str]:
+    return sorted({column.name for side in (matrix, older) for column in side.columns})
+
+
+_PACKAGE = Path(__file__).parents[3]
+_MEASURING = (
+    "clients/reports.json",
+    "fuzz/conformance/endurance.py",
+    "fuzz/conformance/judging.py",
+    "fuzz/conformance/matrix/captured.json",
+    "fuzz/conformance/matrix/matrix.py",
+    "fuzz/conformance/matrix/measure.py",
+    "fuzz/conformance/matrix/pairs.py",
+    "fuzz/conformance/process.py",
+    "fuzz/conformance/remote.py",
+    "fuzz/guarantees",
+    "fuzz/line_protocol.py",
+    "fuzz/testees",
+)
+"""Files and folders of the package. The inputs have a digest of their own."""
+_SUFFIXES = {".go", ".java", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt", ".xml"}
+
+
+def source_digest() -> str:
+    """Return a digest of the code that asks clients and judges what they answer."""
+    digest = hashlib.sha256()
+    for file in sorted(_files(), key=lambda file: file.relative_to(_PACKAGE).as_posix()):
+        text = file.read_text("utf-8")
+        code = code_of(text) if file.suffix == ".py" else text
+        digest.update(f"{file.relative_to(_PACKAGE).as_posix()}\n{code}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _files() -> Iterator[Path]:
+    for name in _MEASURING:
+        path = _PACKAGE / name
+        for file in path.rglob("*") if path.is_dir() else [path]:
+            if file.suffix in _SUFFIXES and file.is_file():
+                yield file
+
+
+def code_of(text: str) -> str:
+    """Return the lines of a Python module without comments, docstrings, imports and empty lines. It
+    is the same under each version of Python, as a dump of the syntax tree is not.
+    """
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom) or _is_text(node):
+            for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                lines[row - 1] = ""
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def _is_text(node: ast.AST) -> TypeGuard[ast.Expr]:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )

@@ -1,5 +1,5 @@
 """Several clients side by side as one page of HTML (`pages/templates/matrix.html.jinja`): the runs,
-pairs and captured messages, as rows and cells for the template.
+pairs and captured messages, as rows and cells for the template; and the badge of a client.
 
 The evidence of a cell has the bytes as `kproto decode` shows them, each input once in a client's
 section.
@@ -7,8 +7,10 @@ section.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ....clients.reports import NOT_ASKED, Report, reports
@@ -19,15 +21,20 @@ from ....inspector.views.inspection import Inspection
 from ....pages import anchor, render
 from ...guarantees.cases import Case
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
-from ..expected_failures import Expected, Status, status_of_all
 from ..report import MARKS
-from ..results import Example, Result, Run
-from . import badge
-from .captured import Captured, Readings, Verdict
-from .findings import FindingPage
-from .matrix import Matrix
-from .pairs import NOT_MEASURED, SUBSCRIPTION, USER_DATA, VERDICTS, WORKS, Pair
-from .reported import Answer
+from ..results import Example, Expected, Result, Run, Status, judged_guarantees, status_of_all
+from .matrix import Answer, Matrix
+from .pairs import (
+    NOT_MEASURED,
+    SUBSCRIPTION,
+    USER_DATA,
+    VERDICTS,
+    WORKS,
+    Captured,
+    Pair,
+    Readings,
+    Verdict,
+)
 from .table import between
 
 TITLE = "What clients make of the bytes of consumer groups"
@@ -73,6 +80,31 @@ def _pair_sign(verdict: str) -> Sign:
     return _PAIR_SIGNS.get(verdict, Sign("✗", "broken"))
 
 
+class Kept(NamedTuple):
+    """How many of the guarantees that were judged a client keeps."""
+
+    kept: int
+    judged: int
+
+    def __str__(self) -> str:
+        return f"{self.kept} of {self.judged}"
+
+
+def kept_of(run: Run, *scopes: Scope) -> Kept:
+    """Return how many of the guarantees of these scopes a run shows to be kept."""
+    judged = [
+        guarantee
+        for guarantee in GUARANTEES
+        if guarantee.scope in scopes and any(result.judged for result in run.results_of(guarantee))
+    ]
+    return Kept(sum(not run.breaks(guarantee) for guarantee in judged), len(judged))
+
+
+def badge_words(run: Run) -> str:
+    """Return the words of a badge: "31 of 33 guarantees"."""
+    return f"{kept_of(run, Scope.REQUIRED, Scope.RECOMMENDED)} guarantees"
+
+
 class Side(NamedTuple):
     """A column: `name` is the testee's, "" if the command is not one of the package's."""
 
@@ -96,14 +128,14 @@ class Side(NamedTuple):
         return f"l-{anchor(self.language)}" if self.language else ""
 
     @property
-    def required(self) -> badge.Kept:
+    def required(self) -> Kept:
         """How many of the required guarantees the client keeps."""
-        return badge.kept_of(self.run, Scope.REQUIRED)
+        return kept_of(self.run, Scope.REQUIRED)
 
     @property
-    def recommended(self) -> badge.Kept:
+    def recommended(self) -> Kept:
         """How many of the recommended guarantees the client keeps."""
-        return badge.kept_of(self.run, Scope.RECOMMENDED)
+        return kept_of(self.run, Scope.RECOMMENDED)
 
     @property
     def broken(self) -> list[Guarantee]:
@@ -111,12 +143,12 @@ class Side(NamedTuple):
         return [
             guarantee
             for guarantee in GUARANTEES
-            if guarantee.scope is Scope.REQUIRED and badge.is_broken(self.run, guarantee)
+            if guarantee.scope is Scope.REQUIRED and self.run.breaks(guarantee)
         ]
 
     def results(self, guarantee: Guarantee) -> list[Result]:
         """Return the results of a guarantee, one a message."""
-        return badge.results_of(self.run, guarantee)
+        return self.run.results_of(guarantee)
 
     def status(self, guarantee: Guarantee, expected: Sequence[Expected]) -> Status:
         """Return the status of a guarantee."""
@@ -150,7 +182,7 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
             for finding in findings
         ],
         worst_first=sorted(sides, key=_badness),
-        judged=len(_judged([side.run for side in sides])),
+        judged=len(judged_guarantees([side.run for side in sides])),
         pair_counts=_pair_counts(matrix.pairs),
         pair_table=_pair_table(matrix.pairs),
         captured_table=_captured_table(matrix.captured),
@@ -193,18 +225,9 @@ def _badness(side: Side) -> tuple[int, int, str]:
 # -- the table of guarantees
 
 
-def _judged(runs: Sequence[Run]) -> list[Guarantee]:
-    """Return the guarantees that any of the runs judged."""
-    return [
-        guarantee
-        for guarantee in GUARANTEES
-        if any(result.judged for run in runs for result in badge.results_of(run, guarantee))
-    ]
-
-
 def _table_of(sides: Sequence[Side], expected: Sequence[Expected]) -> Shape:
     runs = [side.run for side in sides]
-    rows = [_row(sides, guarantee, expected) for guarantee in _judged(runs)]
+    rows = [_row(sides, guarantee, expected) for guarantee in judged_guarantees(runs)]
     return {
         "title": TITLE,
         "sides": sides,
@@ -223,7 +246,7 @@ def _by_scope(rows: Sequence[Shape]) -> Iterator[tuple[str, list[Shape]]]:
 def _row(sides: Sequence[Side], guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
     return {
         "guarantee": guarantee,
-        "broken": any(badge.is_broken(side.run, guarantee) for side in sides),
+        "broken": any(side.run.breaks(guarantee) for side in sides),
         "cells": [_cell(side, guarantee, expected) for side in sides],
     }
 
@@ -259,7 +282,7 @@ def _section(
         "remarks": list(_remarks(side.run)),
         "findings": [finding for finding in findings if side.name in finding.testees],
         "badge": badge_file(side.name) if has_badge else "",
-        "badge_words": badge.words(side.run),
+        "badge_words": badge_words(side.run),
         "evidence": list(_by_scope(rows)),
         "pairs": _led(side, matrix.pairs) if matrix else [],
         "captured": _readings_of(side, matrix.captured) if matrix else [],
@@ -446,3 +469,61 @@ def _command(report: Report) -> str:
     body = "" if report.version is None else f" --body {report.version}"
     question = cut(report.question, _LONGEST_QUESTION)
     return f"kproto conform --testee NAME{name}{body} --ask '{question}'"
+
+
+_LEFT = "kproto"
+_PAD, _WIDTH_OF_CHARACTER = 6, 6.6
+_GOOD, _BAD = "#1f7a3d", "#a13a00"
+
+
+def badge(run: Run) -> str:
+    """Return the badge: green if everything that is required is kept."""
+    required = kept_of(run, Scope.REQUIRED)
+    return render(
+        "badge.svg.jinja",
+        name=_LEFT,
+        words=badge_words(run),
+        left=_width(_LEFT),
+        right=_width(badge_words(run)),
+        colour=_GOOD if required.kept == required.judged else _BAD,
+    )
+
+
+def _width(text: str) -> int:
+    return round(len(text) * _WIDTH_OF_CHARACTER) + 2 * _PAD
+
+
+SEVERITIES = ("high", "medium", "low")
+"""The severities of findings, the worst first."""
+
+
+class FindingPage(NamedTuple):
+    """A page about a defect of clients."""
+
+    file: str
+    """The name of the page's file."""
+    title: str
+    severity: str
+    found_in: str
+    """The clients and releases, in words."""
+    testees: frozenset[str]
+    """The testees that show the defect."""
+
+
+def findings_in(folder: Path) -> list[FindingPage]:
+    """Return the findings that have a page in a folder, the worst first; none if there is none."""
+    pages = (_finding(file) for file in sorted(folder.glob("*.md")))
+    findings = [finding for finding in pages if finding is not None]
+    return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
+
+
+def _finding(file: Path) -> FindingPage | None:
+    page = file.read_text("utf-8")
+    title = re.match(r"# (.+)\n", page)
+    severity = re.search(rf"^Severity: ({'|'.join(SEVERITIES)}):", page, re.MULTILINE)
+    found_in = re.search(r"^Found in: (.+?)\.?\n\n", page, re.MULTILINE | re.DOTALL)
+    if title is None or severity is None or found_in is None:
+        return None
+    example = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
+    testees = frozenset(re.findall(r"--testee (\S+)", example))
+    return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), testees)

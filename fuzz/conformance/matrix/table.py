@@ -9,28 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ....escaping import escaped
-from ...guarantees.table import GUARANTEES, Guarantee, Scope
-from ..expected_failures import Status, status_of_all
+from ...guarantees.table import Scope
 from ..report import MARKS
-from ..results import Run
+from ..results import judged_guarantees, status_of_all
 from .matrix import Matrix
 from .pairs import NOT_MEASURED, USER_DATA, WORKS, Pair
-
-
-def judged(matrix: Matrix) -> list[Guarantee]:
-    """Return the guarantees that were judged for any client."""
-    return [
-        guarantee for guarantee in GUARANTEES if any(_judged(run, guarantee) for run in matrix.runs)
-    ]
-
-
-def _judged(run: Run, guarantee: Guarantee) -> int:
-    return sum(result.judged for result in run.results if result.guarantee is guarantee)
-
-
-def status(run: Run, guarantee: Guarantee) -> Status:
-    """Return the status of a guarantee for a client."""
-    return status_of_all([result for result in run.results if result.guarantee is guarantee], ())
 
 
 class MatrixTable:
@@ -61,22 +44,21 @@ class MatrixTable:
             yield Text(f"{said}: {name}: {escaped(why)}")
 
     def _guarantees(self) -> Table:
-        rows = judged(self._matrix)
+        rows = judged_guarantees(self._matrix.runs)
         table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
         table.add_column("")
         for guarantee in rows:
             table.add_column(Text(guarantee.id[1:], _BOLD[guarantee.scope]), no_wrap=True)
         for column in self._matrix.columns:
-            marks = [MARKS[status(column.run, row)] for row in rows]
+            marks = [MARKS[status_of_all(column.run.results_of(row), ())] for row in rows]
             label = escaped(f"{column.name} {column.run.release}")
             table.add_row(Text(label, no_wrap=True), *(Text(*mark) for mark in marks))
         return table
 
     def _legend(self) -> Iterator[Text]:
         for scope in Scope:
-            titles = [
-                guarantee.title for guarantee in judged(self._matrix) if guarantee.scope is scope
-            ]
+            rows = judged_guarantees(self._matrix.runs)
+            titles = [guarantee.title for guarantee in rows if guarantee.scope is scope]
             if titles:
                 yield Text.assemble((f"{scope.value}: ", "bold"), (" ".join(titles), "dim"))
 

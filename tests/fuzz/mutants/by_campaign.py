@@ -13,9 +13,9 @@ import time
 from argparse import ArgumentParser
 from typing import NamedTuple
 
-from kproto.fuzz.campaign.seeds import defined, shipped
 from kproto.fuzz.mutators import Messages, changed
-from kproto.fuzz.mutators.heads import split
+from kproto.fuzz.mutators.messages import split
+from kproto.fuzz.seeds import defined, shipped
 from kproto.fuzz.targets import Broken
 from kproto.fuzz.targets.guarantees import put
 

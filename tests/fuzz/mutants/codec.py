@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from kproto.fuzz.guarantees.functions import measured
+from kproto.fuzz.guarantees.subjects import measured
 from kproto.fuzz.subject import (
     Cost,
     Failed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from kproto.fuzz.guarantees.functions import measured
+from kproto.fuzz.guarantees.subjects import measured
 from kproto.fuzz.subject import (
     Cost,
     JsonObject,

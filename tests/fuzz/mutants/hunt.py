@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kproto.fuzz.conformance.client.limits import Limits
-from kproto.fuzz.conformance.client.remote import Remote
 from kproto.fuzz.conformance.inputs import inputs
+from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import BY_ID, Guarantee, Scope, of_scope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from kproto.fuzz.testees.serve import serve
+from kproto.fuzz.line_protocol import serve
 
 from .codec import ASSIGNMENT, SUBSCRIPTION
 from .faults import FAULTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.assignments import Partition
 from kproto.rebalance.simulation.modern.targets import topic_id
 

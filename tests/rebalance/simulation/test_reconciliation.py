@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.assignments import Partition
 from kproto.rebalance.simulation.modern.group_state import (
     ConsumerMember,

@@ -12,7 +12,7 @@ from kproto.codec.messages import (
     ConsumerGroupRegularExpressionKey,
     ConsumerGroupRegularExpressionValue,
 )
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.simulation import Run, ScenarioError, read_scenario
 from kproto.rebalance.simulation import run as play
 from kproto.rebalance.simulation.modern.regular_expressions import (

@@ -11,7 +11,7 @@ from hypothesis import given as given_examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from kproto.fuzz.oracles.java.toolchain import load_jpype
+from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.assignments import Partition
 from kproto.rebalance.simulation.modern.group_state import (
     ConsumerMember,

@@ -1,1 +1,0 @@
-"""A client under test: its process, its limits, and the line protocol."""

@@ -1,0 +1,351 @@
+"""A testee's process, its limits of time and memory, and how they are enforced: a line in, a line
+out, and nothing that it does can block the run.
+
+Its three streams are read and written as they become ready, its output is bounded, and the end of
+its standard error is kept, since it tells why a process died. It leads a process group of its own,
+which is killed as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from ..subject import Failure
+
+_CHUNK = 1 << 16
+_TAIL = 1 << 15  # of standard error, kept to tell why: panics come with long backtraces
+_MAX_STDERR = 8 << 20  # of it during one question
+_MAX_REPLY = 1 << 20  # beside what an honest reply to so long a question takes
+_REPLY_FACTOR = 64
+_WATCH = 0.05  # seconds between two looks at its memory
+_STARVED = 10  # times the allowed seconds, at most, where it waits for a processor
+_LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
+
+
+class Fell(Exception):
+    """The testee gave no reply, and its process cannot be used any more."""
+
+    def __init__(self, how: Failure, detail: str) -> None:
+        super().__init__(detail)
+        self.how = how
+
+
+class Late(Fell):
+    """Output that belongs to the question before, which had its answer: this question did not cause
+    it.
+    """
+
+
+class TesteeProcess:
+    """A process of the command. Raises OSError if it cannot be started."""
+
+    def __init__(self, command: Sequence[str], limits: Limits, *, bound_addresses: bool) -> None:
+        self._limits = limits
+        self.bound_addresses = bound_addresses
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            preexec_fn=address_limit(limits.memory if bound_addresses else None),  # noqa: PLW1509
+        )
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._stdin: IO[bytes] = self._process.stdin
+        self._stdout: IO[bytes] = self._process.stdout
+        self._stderr: IO[bytes] = self._process.stderr
+        for stream in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(stream.fileno(), False)
+        self._stderr_open = True
+        self._said = bytearray()
+        self._tail = b""
+        self.pids = [self._process.pid]
+
+    def settle(self) -> None:
+        """Note the processes to watch: those of its group, once it has answered."""
+        self.pids = group_of(self._process.pid)
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory of its processes now; None if it is not known."""
+        return memory_of(self.pids)
+
+    def waited(self) -> float:
+        """Return the seconds that it has waited for a processor; 0 if that is not known."""
+        return waited(self.pids)
+
+    def ask(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
+        """Send one line and wait for one; return that line, and what came behind it. Raises
+        `Fell`.
+        """
+        self._check_silence()
+        waiting = _Waiting(self, line, seconds)
+        while b"\n" not in self._said:
+            waiting.step()
+        reply, _, rest = bytes(self._said).partition(b"\n")
+        self._said.clear()
+        return reply, rest
+
+    def _check_silence(self) -> None:
+        """Raise an error for output that came before the question."""
+        with suppress(BlockingIOError):
+            early = os.read(self._stdout.fileno(), _CHUNK)
+            if early:
+                raise Late(Failure.LIE, f"output that nobody asked for: {early[:60]!r}")
+            raise self._gone("closed its output")
+
+    def _gone(self, what: str) -> Fell:
+        """Return why the process has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS)
+        self._drain_stderr()
+        code = self._process.returncode
+        if code is not None:
+            what = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
+        words = _telling(self._tail.decode("utf-8", "replace").strip().splitlines())
+        return Fell(_why(self._tail), f"{what}: {words[:200]}" if words else what)
+
+    def _drain_stderr(self) -> None:
+        with suppress(OSError):  # BlockingIOError: nothing more for now
+            for _ in range(64):
+                self._keep(os.read(self._stderr.fileno(), _CHUNK))
+
+    def _keep(self, words: bytes) -> None:
+        self._tail = (self._tail + words)[-_TAIL:]
+
+    def close(self) -> None:
+        """Kill the process and all that it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(OSError):
+            self._process.kill()
+        for stream in (self._stdin, self._stdout, self._stderr):
+            with suppress(OSError):
+                stream.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _telling(lines: list[str]) -> str:
+    """Return the line of standard error that is worth showing: one that names an error, else the
+    last.
+    """
+    named = [line for line in lines if _TELLING.search(line)]
+    return (named or lines or [""])[-1].strip()
+
+
+_TELLING = re.compile(r"error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE)
+_NO_MEMORY = (
+    b"memory allocation of",
+    b"out of memory",
+    b"OutOfMemory",
+    b"MemoryError",
+    b"bad_alloc",
+)
+
+
+def _why(stderr: bytes) -> Failure:
+    return Failure.MEMORY if any(words in stderr for words in _NO_MEMORY) else Failure.CRASH
+
+
+class _Waiting:
+    """A question that waits for its reply."""
+
+    def __init__(self, testee: TesteeProcess, line: bytes, seconds: float) -> None:
+        self._testee = testee
+        self._left = memoryview(line)
+        self._seconds = seconds
+        self._began = time.monotonic()
+        self._deadline = self._began + seconds
+        self._waited: float | None = None  # at the first look
+        self._last_look = False
+        self._max_reply = _MAX_REPLY + _REPLY_FACTOR * len(line)
+        self._stderr_bytes = 0
+        self._next_look = 0.0
+        self._ready = selectors.DefaultSelector()
+        self._ready.register(testee._stdin, selectors.EVENT_WRITE, self._write)
+        self._ready.register(testee._stdout, selectors.EVENT_READ, self._read)
+        if testee._stderr_open:
+            self._ready.register(testee._stderr, selectors.EVENT_READ, self._hear)
+
+    def step(self) -> None:
+        """Do whatever can be done now, or raise the reason to give up."""
+        now = time.monotonic()
+        if now >= self._deadline:
+            self._deadline = self._extended()
+        late = now >= self._deadline
+        if late and self._last_look:
+            raise Fell(Failure.HANG, "no reply in time")
+        self._last_look = late  # this process may have been the slow one: the reply may be there
+        if now >= self._next_look:
+            self._next_look = now + _WATCH
+            self._watch()
+        wait = max(0.0, min(self._deadline - now, _WATCH))
+        for key, _ in self._ready.select(wait):
+            key.data()
+
+    def _extended(self) -> float:
+        """Return the deadline without the time in which the testee waited for a processor: that
+        is no fault of its own.
+        """
+        starved = 0.0 if self._waited is None else self._testee.waited() - self._waited
+        return self._began + self._seconds + min(max(0.0, starved), _STARVED * self._seconds)
+
+    def _watch(self) -> None:
+        testee = self._testee
+        if self._waited is None and self._began + _WATCH <= time.monotonic():
+            self._waited = testee.waited()
+        if testee.bound_addresses:
+            return
+        memory = testee.memory
+        if memory is not None and memory.resident > testee._limits.memory:
+            raise Fell(Failure.MEMORY, f"{memory.resident >> 20} MiB resident")
+
+    def _write(self) -> None:
+        try:
+            sent = os.write(self._testee._stdin.fileno(), self._left[:_CHUNK])
+        except BlockingIOError:
+            return
+        except OSError:
+            raise self._testee._gone("closed its input") from None
+        self._left = self._left[sent:]
+        if not self._left:
+            self._ready.unregister(self._testee._stdin)
+
+    def _read(self) -> None:
+        said = os.read(self._testee._stdout.fileno(), _CHUNK)
+        if not said:
+            raise self._testee._gone("closed its output")
+        self._testee._said += said
+        if len(self._testee._said) > self._max_reply:
+            raise Fell(Failure.FLOOD, f"more than {self._max_reply >> 10} KiB without a reply")
+
+    def _hear(self) -> None:
+        words = os.read(self._testee._stderr.fileno(), _CHUNK)
+        if not words:
+            self._testee._stderr_open = False
+            self._ready.unregister(self._testee._stderr)
+        self._testee._keep(words)
+        self._stderr_bytes += len(words)
+        if self._stderr_bytes > _MAX_STDERR:
+            raise Fell(Failure.FLOOD, "floods its standard error")
+
+
+_RESERVES_MORE = {"java", "node", "nodejs", "bun", "deno", "dotnet"}
+"""Runtimes that reserve far more address space than they ever use: their resident memory is
+watched.
+"""
+
+_GIB = 1 << 30
+
+
+class Limits(NamedTuple):
+    """The limits of one run."""
+
+    reply_seconds: float = 2.0
+    """Seconds for a reply; a testee that takes longer hangs."""
+    start_seconds: float = 10.0
+    """Seconds for the reply to hello, in which a runtime starts."""
+    run_seconds: float = 60.0
+    """Seconds from the start of the run; it ends a few seconds later, whatever the testee does."""
+    memory: int = 2 * _GIB
+    """Bytes of address space, or of resident memory if the address space cannot be bounded."""
+    failures_of_a_kind: int = 3
+    """Hangs, crashes and floods on one kind of input, after which the rest of that kind is
+    skipped; 0 for no end.
+    """
+
+
+def reserves_more(command: Sequence[str]) -> bool:
+    """Return whether a program's address space says nothing about the memory that it uses. It may
+    be started by another, which is named first.
+    """
+    return any(Path(word).name in _RESERVES_MORE for word in command)
+
+
+def address_limit(memory: int | None) -> Callable[[], None]:
+    """Return the function that the child calls between fork and exec: it bounds the address space
+    and disables core dumps.
+    """
+
+    def apply() -> None:
+        import resource  # late: not on Windows
+
+        with suppress(ValueError, OSError):  # a lower limit is there already, or there are none
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if memory is not None:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return apply
+
+
+class Memory(NamedTuple):
+    """The memory of a process in bytes, now and at its peaks."""
+
+    resident: int
+    resident_peak: int
+    address_peak: int
+
+
+_NOTHING = Memory(0, 0, 0)
+_LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
+
+
+def memory_of(pids: Sequence[int]) -> Memory | None:
+    """Return the memory of these processes together; None if it is not known (not Linux)."""
+    found = [_memory(pid) for pid in pids]
+    known = [memory for memory in found if memory is not None]
+    return Memory(*map(sum, zip(*known, strict=True))) if known else None
+
+
+def _memory(pid: int) -> Memory | None:
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+        sizes = {key: int(value) << 10 for key, value in _LINE.findall(text)}
+        return Memory(sizes.get("VmRSS", 0), sizes.get("VmHWM", 0), sizes.get("VmPeak", 0))
+    return None
+
+
+def waited(pids: Sequence[int]) -> float:
+    """Return the seconds that the thread of these processes which waited longest has waited for a
+    processor; 0 if that is not known (not Linux).
+    """
+    most = 0
+    for pid in pids:
+        for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with suppress(OSError, ValueError, IndexError):
+                most = max(most, int(file.read_text("ascii").split()[1]))
+    return most / 1e9
+
+
+def group_of(leader: int) -> list[int]:
+    """Return the processes of a process group: a testee may be a script that starts another."""
+    found = [leader]
+    with suppress(OSError):
+        names = [folder.name for folder in Path("/proc").iterdir()]
+        others = {int(name) for name in names if name.isdecimal()} - {leader}
+        found += sorted(pid for pid in others if _process_group(pid) == leader)
+    return found
+
+
+def _process_group(pid: int) -> int | None:
+    with suppress(OSError):
+        return os.getpgid(pid)
+    return None

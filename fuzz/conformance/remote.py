@@ -1,0 +1,373 @@
+"""A program behind the line protocol as a `Subject`: asked, measured, restarted, and given up
+on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+from ..guarantees.cases import Case
+from ..guarantees.properties import MEMORY_ALLOWED, MEMORY_FACTOR
+from ..line_protocol import (
+    Again,
+    Hello,
+    Lie,
+    hello,
+    lie,
+    question,
+    read_answer,
+    reply,
+    write_answer,
+)
+from ..subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Unsupported, WriteAnswer
+from .process import Fell, Late, Limits, Memory, TesteeProcess, reserves_more
+
+A = TypeVar("A")
+
+_ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
+"""Growth of the address space that is ignored, since it is reserved in strides."""
+
+_SPIKE = 4
+"""How many times the memory that an answer may take is told without a second measurement."""
+_STARTS = 3
+_CONFIRMED = 3  # high costs, from which on another is not measured again
+_SLOW = 0.5  # seconds, from which an answer is measured again
+_BEHIND = "behind an answer:"
+TIME_UP = "the time was over"
+_PERCENTILES = {"median": 0.5, "90%": 0.9, "99%": 0.99, "slowest": 1.0}
+
+
+class NoTestee(Exception):
+    """The command cannot be started, or never says hello; the message says why."""
+
+
+class Incident(NamedTuple):
+    """What a testee did that breaks a guarantee by itself, whoever asked: it died, say."""
+
+    guarantee: str
+    """The guarantee's id."""
+    case: Case
+    """The question."""
+    complaint: str
+
+
+class Remote:
+    """The testee of a command.
+
+    The run sets `kind`: the sort of input that comes next. Whatever the testee does becomes an
+    answer; after the last allowed failure on a kind, and when time is up, it is not asked.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self.command = tuple(command)
+        self.limits = limits
+        self.kind = ""
+        self.failures: Counter[tuple[str, Failure]] = Counter()
+        self.restarts = -1
+        self.remarks: list[str] = []
+        self.incidents: list[Incident] = []
+        self._bound_addresses = not reserves_more(self.command)
+        self._began = time.monotonic()
+        self._deadline = self._began + limits.run_seconds
+        self._process: TesteeProcess | None = None
+        self._number = 0
+        self._innocent = False
+        self._asked = ""
+        self._costs: dict[tuple[str, bytes, int | None], Cost] = {}
+        self._reads: dict[tuple[str, bytes, int | None], ReadAnswer] = {}
+        self._confirmed = 0
+        self._seconds: list[float] = []
+        self.hello = self._first_hello()
+
+    # -- as a subject
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        """Read bytes (see `Subject`). An answer is remembered, since several guarantees ask the
+        same. A failure that the question before has caused is not: the next to ask gets an answer.
+        """
+        key = (name, data, version)
+        if key in self._reads:
+            return self._reads[key]
+        answer = self._unsupported(name, "decode") or self._read(key)
+        if not (self._innocent or _not_asked(answer)):
+            self._reads[key] = answer
+        return answer
+
+    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
+        """Write a value (see `Subject`)."""
+        unsupported = self._unsupported(name, "encode")
+        if unsupported is not None:
+            return unsupported
+        case = Case(name, b"", version, self.kind, value=value)
+        return self._ask(write_answer, "encode", case, name=name, version=version, value=value)
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
+        """Read bytes and write them back (see `Subject`)."""
+        unsupported = self._unsupported(name, "rewrite")
+        if unsupported is not None:
+            return unsupported
+        case = Case(name, data, version, self.kind)
+        return self._ask(write_answer, "rewrite", case, name=name, version=version, hex=data)
+
+    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
+        """Return the cost of reading bytes (see `Subject`). A high cost is measured again in a
+        fresh process, and the time that it waited for a processor is no part of it.
+        """
+        key = (name, data, version)
+        cost = self._costs.get(key)
+        if cost is None or not self._dear(cost, len(data)) or self._confirmed >= _CONFIRMED:
+            return cost
+        self._restart()
+        self._read((name, b"", version))  # whatever a runtime does at its first question
+        before = self._waited()
+        self._read(key)
+        again = self._costs.get(key)
+        if again is not None:
+            seconds = min(cost.seconds, again.seconds - max(0.0, self._waited() - before))
+            cost = Cost(seconds, _least(cost.memory, again.memory))
+            self._costs[key] = cost
+            self._confirmed += self._dear(cost, len(data))
+        return cost
+
+    def measured(self, case: Case, seconds: float) -> float | ReadAnswer:
+        """Return the seconds that reading the bytes of a case takes, at most `seconds`, without
+        those that the testee waited for a processor; or the answer, if it is none.
+        """
+        before = self._waited()
+        start = time.perf_counter()
+        answer = self._read((case.name, case.data, case.version), seconds)
+        if isinstance(answer, Failed | Unsupported):
+            return answer
+        return time.perf_counter() - start - max(0.0, self._waited() - before)
+
+    def again(self, case: Case) -> ReadAnswer:
+        """Ask for the bytes of a case, whether they were asked for or not."""
+        return self._read((case.name, case.data, case.version))
+
+    @property
+    def resident(self) -> int | None:
+        """The testee's resident memory in bytes; None if it is not known."""
+        memory = None if self._process is None else self._process.memory
+        return None if memory is None else memory.resident
+
+    @property
+    def watched(self) -> bool:
+        """Whether the testee takes memory as a runtime does that collects garbage when it likes."""
+        return not self._bound_addresses
+
+    def latency(self) -> dict[str, float]:
+        """Return percentiles of the seconds that answers took; {} if there were none."""
+        ordered = sorted(self._seconds)
+        last = len(ordered) - 1
+        return {
+            name: round(ordered[round(part * last)], 6)
+            for name, part in _PERCENTILES.items()
+            if ordered
+        }
+
+    def remedy(self, inputs: int, left: int) -> str:
+        """Return what to do so that no input is left."""
+        if not self.out_of_time:
+            return "the failures have to be mended; --give-up 0 asks all the same"
+        asked = max(1, inputs - left)
+        needed = (time.monotonic() - self._began) * inputs / asked
+        return f"--time {max(1, round(1.5 * needed / 60))}m would do at this pace"
+
+    def _waited(self) -> float:
+        return 0.0 if self._process is None else self._process.waited()
+
+    def _unsupported(self, name: str, op: str) -> Unsupported | None:
+        known = name in self.hello.names and op in self.hello.ops
+        return None if known else Unsupported(f"hello names no {op} of {name}", named=False)
+
+    def _dear(self, cost: Cost, size: int) -> bool:
+        return cost.seconds > _SLOW or (
+            cost.memory is not None and cost.memory > MEMORY_ALLOWED + MEMORY_FACTOR * size
+        )
+
+    def _read(self, key: tuple[str, bytes, int | None], seconds: float | None = None) -> ReadAnswer:
+        name, data, version = key
+        case = Case(name, data, version, self.kind)
+        before = self._memory()
+        start = time.perf_counter()
+        answer = self._ask(
+            read_answer, "decode", case, seconds, name=name, version=version, hex=data
+        )
+        took = time.perf_counter() - start
+        if not isinstance(answer, Failed):
+            self._seconds.append(took)
+            self._costs[key] = Cost(took, _grown(before, self._memory()))
+            self._note_spike(case, self._costs[key].memory)
+        return answer
+
+    def _note_spike(self, case: Case, memory: int | None) -> None:
+        """Note memory that is so far out of proportion that no collector of garbage explains it."""
+        allowed = MEMORY_ALLOWED + MEMORY_FACTOR * len(case.data)
+        if self._bound_addresses and memory is not None and memory > _SPIKE * allowed:
+            took = f"took {memory >> 20} MiB for {len(case.data)} bytes"
+            self.incidents.append(Incident("G02", case, took))
+
+    def _memory(self) -> Memory | None:
+        process = self._process
+        if process is None:
+            return None
+        found = process.memory
+        if found is None or process.bound_addresses:
+            return found
+        return found._replace(address_peak=0)
+
+    # -- the process
+
+    def _ask(
+        self,
+        read: Callable[[JsonObject], A],
+        op: str,
+        case: Case,
+        seconds: float | None = None,
+        **fields: object,
+    ) -> A | Failed:
+        self._innocent = False
+        if self.given_up(self.kind):
+            limit = self.limits.failures_of_a_kind
+            return Failed(
+                Failure.SKIPPED, f"given up after {limit} failures on inputs of their kind"
+            )
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            return Failed(Failure.SKIPPED, TIME_UP)
+        try:
+            process = self._process or self._started(left)
+            wait = min(seconds or self.limits.reply_seconds, left)
+            return read(self._said(process, op, wait, **fields))
+        except Lie as error:
+            return lie(error)
+        except Fell as end:
+            if end.how is Failure.HANG and self.out_of_time:  # it was given less than others
+                self.close()
+                return Failed(Failure.SKIPPED, TIME_UP)
+            return self._fell(end, op, case)
+        finally:
+            self._asked = self.kind
+
+    def _started(self, left: float) -> TesteeProcess:
+        """Return a fresh process; a start that fails is tried again. Raises `Fell`, `Lie`."""
+        for attempt in range(1, _STARTS + 1):
+            try:
+                return self._start(min(self.limits.start_seconds, left))
+            except (Fell, Lie, OSError) as error:
+                self.close()
+                if attempt < _STARTS and not self.out_of_time:
+                    continue
+                if isinstance(error, OSError):
+                    raise Fell(Failure.CRASH, f"it cannot be started again: {error}") from None
+                raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _said(
+        self, process: TesteeProcess, op: str, seconds: float, **fields: object
+    ) -> JsonObject:
+        self._number += 1
+        line, rest = process.ask(question(self._number, op, **fields), seconds)
+        try:
+            said = reply(line, self._number)
+        except Again as error:
+            raise Late(Failure.LIE, str(error)) from None
+        except Lie as error:  # nobody knows what its next line will be about
+            raise Fell(Failure.LIE, str(error)) from None
+        if rest:
+            raise Fell(Failure.LIE, f"more than one line to one question: {rest[:60]!r}")
+        return said
+
+    def _fell(self, end: Fell, op: str, case: Case) -> Failed:
+        self._innocent = isinstance(end, Late)
+        if self._innocent and not any(remark.startswith(_BEHIND) for remark in self.remarks):
+            self.remarks.append(f"{_BEHIND} {end}")  # of no question, so no guarantee shows it
+        self.failures[self._asked if self._innocent else self.kind, end.how] += 1
+        complaint = f"{end.how.value} ({op}): {end}"
+        self.incidents.append(Incident("G01", case, complaint))
+        if end.how is Failure.MEMORY:
+            self.incidents.append(Incident("G02", case, complaint))
+        self.close()
+        return Failed(end.how, str(end))
+
+    def given_up(self, kind: str) -> bool:
+        """Return whether the testee failed so often on a kind that it is not asked any more."""
+        failed = sum(count for (known, _), count in self.failures.items() if known == kind)
+        return 0 < self.limits.failures_of_a_kind <= failed
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the run's time is up."""
+        return time.monotonic() >= self._deadline
+
+    def _start(self, seconds: float) -> TesteeProcess:
+        """Return a fresh process that has said hello. Raises `Fell`, `Lie`, OSError."""
+        self.restarts += 1
+        process = TesteeProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
+        self._process = process
+        self._number = 0
+        self.hello = hello(self._said(process, "hello", seconds))
+        process.settle()
+        return process
+
+    def restart(self) -> None:
+        """Go on with a fresh process, if one can be had."""
+        self._restart()
+
+    def _restart(self) -> None:
+        self.close()
+        left = self._deadline - time.monotonic()
+        try:
+            self._start(max(0.0, min(self.limits.start_seconds, left)))
+        except (Fell, Lie):
+            self.close()
+
+    def _first_hello(self) -> Hello:
+        reason = ""
+        for _ in range(_STARTS):
+            try:
+                self._start(self.limits.start_seconds)
+                return self.hello
+            except OSError as error:
+                raise NoTestee(f"{self.command[0]!r}: {error.strerror or error}") from None
+            except (Fell, Lie) as error:
+                reason = str(error)
+                self.close()
+                self._lift_addresses(error)
+        raise NoTestee(f"{self.command[0]!r} does not say hello: {reason}")
+
+    def _lift_addresses(self, error: Fell | Lie) -> None:
+        """Stop bounding the address space of a runtime that dies at its start: it may reserve more
+        than it uses.
+        """
+        died = isinstance(error, Fell) and error.how in (Failure.CRASH, Failure.MEMORY)
+        if died and self._bound_addresses:
+            self._bound_addresses = False
+            self.remarks.append(
+                "it does not start under a limit of its address space: resident memory is watched"
+            )
+
+    def close(self) -> None:
+        """End the testee's process; the next question starts another."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+def _not_asked(answer: ReadAnswer) -> bool:
+    return isinstance(answer, Failed) and answer.how is Failure.SKIPPED
+
+
+def _grown(before: Memory | None, after: Memory | None) -> int | None:
+    if before is None or after is None:
+        return None
+    resident = after.resident_peak - before.resident_peak
+    addresses = after.address_peak - before.address_peak
+    return addresses if addresses > _ADDRESSES_ALLOWED else resident
+
+
+def _least(first: int | None, other: int | None) -> int | None:
+    return None if first is None or other is None else min(first, other)

@@ -1,0 +1,203 @@
+"""Child processes as their parent sees them: a worker, and the judge of a single input.
+
+A process that dies, hangs or takes too much memory is a finding.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Timer
+
+import msgspec
+
+from ..findings import Finding, Kind
+from ..targets import Missing
+from .job import BROKEN, MISSING, Job, Seen, SharedStatus, environment
+
+WORKER = (sys.executable, "-m", f"{__package__}.worker")
+"""The command of a child process."""
+
+_COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")
+_TAIL = 1 << 16
+_GRACE = 60.0  # seconds until the first execution: a JVM may have to come first
+_STOPPING = 5.0
+_PAGE = 4096
+
+
+class Worker:
+    """A process that carries out one job."""
+
+    def __init__(self, job: Job, path: Path, *, timeout: float, memory: int) -> None:
+        self.job = job
+        self._timeout = timeout
+        self._memory = memory
+        job.write(path)
+        job.found.unlink(missing_ok=True)
+        self._status = SharedStatus(job.status, create=True)
+        self._log = path.with_suffix(".log")
+        self.began = self._moved = time.monotonic()
+        self._beats = 0
+        self._read = 0
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [*WORKER, str(path)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment(),
+                start_new_session=True,  # Ctrl-C is for the campaign, which asks the worker to end
+            )
+
+    @property
+    def pid(self) -> int:
+        """The process id of the worker."""
+        return self._process.pid
+
+    @property
+    def seen(self) -> Seen:
+        """What the shared status shows."""
+        return self._status.seen()
+
+    def coverage(self) -> tuple[int, int]:
+        """Return branches reached and inputs kept, as libFuzzer last reported; zeros without it."""
+        size = self._log.stat().st_size
+        with self._log.open("rb") as log:
+            log.seek(max(0, size - _TAIL))
+            told = _COVERAGE.findall(log.read())
+        return (int(told[-1][0]), int(told[-1][1])) if told else (0, 0)
+
+    def findings(self) -> list[Finding]:
+        """Return the findings that it has written since this was last called."""
+        if not self.job.found.exists():
+            return []
+        with self.job.found.open("rb") as file:
+            file.seek(self._read)
+            lines = file.read()
+        whole = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
+        self._read += len(whole)
+        return [msgspec.json.decode(line, type=Finding) for line in whole.splitlines()]
+
+    def watch(self) -> Finding | None:
+        """End it if it hangs or takes too much memory, and return that as a finding; None if it
+        does not.
+        """
+        now, beats = time.monotonic(), self.seen.beats
+        if beats != self._beats:
+            self._beats, self._moved = beats, now
+        allowed = self._timeout if beats else max(self._timeout, _GRACE)
+        if now - self._moved > allowed:
+            return self._killed(Kind.HANG, f"no end within {self._timeout:g} seconds")
+        resident = self._resident()
+        if resident > self._memory:
+            return self._killed(Kind.MEMORY, f"{resident >> 20} MiB resident")
+        return None
+
+    def ended(self) -> bool:
+        """Return whether the process has ended."""
+        return self._process.poll() is not None
+
+    def outcome(self) -> Finding | None:
+        """Return the finding that the end of the process is; None if it ended in order."""
+        status = self._process.returncode
+        if status in (0, MISSING):
+            return None
+        last = self._last_line()
+        return self._ended(Kind.CRASH, f"ended with status {status}{': ' + last if last else ''}")
+
+    def missing(self) -> str:
+        """Return why its target was left out; "" if it was not."""
+        return self._last_line() if self._process.returncode == MISSING else ""
+
+    def stop(self) -> None:
+        """Ask it to end, and kill it if it does not."""
+        self._status.stop()
+        try:
+            self._process.wait(_STOPPING)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """Kill the process at once."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Close the shared status."""
+        self._status.close()
+
+    def _killed(self, kind: Kind, message: str) -> Finding:
+        self.kill()
+        return self._ended(kind, message)
+
+    def _ended(self, kind: Kind, message: str) -> Finding:
+        found = ended(self.job.target, self._status.input(), kind, message)
+        return msgspec.structs.replace(found, seed=self.job.seed, execution=self.seen.executions)
+
+    def _last_line(self) -> str:
+        text = self._log.read_bytes()[-2000:].decode(errors="replace")
+        return next((line for line in reversed(text.splitlines()) if line.strip()), "")
+
+    def _resident(self) -> int:
+        """Return resident bytes; 0 if the platform does not say."""
+        try:
+            return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE
+        except (OSError, IndexError):
+            return 0
+
+
+SECONDS = 10.0
+"""Seconds that an input may take."""
+MEMORY = 2 << 30
+"""Bytes that an input may take."""
+START = 120.0  # seconds until it is ready: a JVM may have to come first
+
+
+def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
+    """Raise AssertionError if the input still is a finding. The test that a finding becomes calls
+    this.
+    """
+    found = judge(target, data, seconds=seconds)
+    if found is not None:
+        raise AssertionError(f"{found.title}\ninput: {data.hex()}")
+
+
+def judge(
+    target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
+) -> Finding | None:
+    """Return the finding that the input is; None if it is none.
+
+    Raises `Missing` as `load` does, and if the target does not even begin.
+    """
+    command = [*WORKER, target, str(memory)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
+    ) as process:
+        assert process.stdout is not None
+        starting = Timer(START, process.kill)
+        starting.daemon = True
+        starting.start()
+        ready = process.stdout.read(1)  # what it took to start is not the input's
+        starting.cancel()
+        try:
+            said, complaint = process.communicate(data, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
+    status = process.returncode
+    if status == BROKEN:
+        return msgspec.json.decode(said, type=Finding)
+    last = "".join(complaint.decode(errors="replace").strip().splitlines()[-1:])
+    why = f"ended with status {status}{': ' + last if last else ''}"
+    if not ready:
+        raise Missing(last if status == MISSING else f"it does not begin: {why}")
+    return ended(target, data, Kind.CRASH, why) if status else None
+
+
+def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
+    """Return a finding that was seen from outside: without an exception or a place."""
+    return Finding(target, kind, kind.value, "", message, data, data)

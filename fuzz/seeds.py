@@ -1,0 +1,100 @@
+"""The inputs that a campaign begins with: the corpus that ships with the package, and messages made
+from definitions.
+
+`corpus/TARGET.hex` holds an input per line, found by campaigns and from other people's bytes,
+minimised. `regressions/TARGET.hex` holds every input that ever was a finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from ..codec import EncodeError, Message, message_class
+from ..codec.counterexample import sample
+from .guarantees.cases import write
+from .mutators.messages import Messages, head_of, split
+from .targets import form_of, of_client
+
+_PACKAGE = Path(__file__).parent
+SHIPPED = _PACKAGE / "corpus"
+REGRESSIONS = _PACKAGE / "regressions"
+
+
+def shipped(target: str) -> list[bytes]:
+    """Return the inputs that come with the package, findings of the past first."""
+    files = (folder / f"{target}.hex" for folder in (REGRESSIONS, SHIPPED))
+    return [data for file in files if file.exists() for data in read_hex(file)]
+
+
+def shipped_messages(names: Collection[str]) -> list[bytes]:
+    """Return the inputs, of whichever target, that are one of these messages."""
+    found = (data for target in _OF_MESSAGES for data in shipped(target))
+    return [data for data in dict.fromkeys(found) if _name(data) in names]
+
+
+_OF_MESSAGES = ("guarantees", "decode-consumer", "decode-user-data", "decode-requests")
+
+
+def _name(data: bytes) -> str:
+    route, _ = split(data)
+    return "" if route is None else route.cls.NAME
+
+
+def read_hex(file: Path) -> list[bytes]:
+    """Return the inputs of a file, one per line; `#` begins a comment."""
+    lines = (line.partition("#")[0].strip() for line in file.read_text().splitlines())
+    return [bytes.fromhex(line) for line in lines if line]
+
+
+def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
+    """Write inputs to a file, one per line, below a comment."""
+    lines = [f"# {remark}", *(data.hex() for data in inputs)]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def seeds(target: str) -> list[bytes]:
+    """Return all inputs that a campaign on this target begins with: the shipped ones, and for
+    messages without any those made from their definitions.
+    """
+    form = form_of(target)
+    if not isinstance(form, Messages):
+        return shipped(target)
+    ready = shipped_messages(form.names) if of_client(target) else shipped(target)
+    known = {data[: form.head(data)] for data in ready}
+    made = (data for data in defined(form.names) if data[: form.head(data)] not in known)
+    return list(dict.fromkeys([*ready, *made]))
+
+
+def unpack(inputs: list[bytes], folder: Path) -> None:
+    """Write each input to a file named by its digest, as libFuzzer does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for data in inputs:
+        (folder / digest(data)).write_bytes(data)
+
+
+def digest(data: bytes) -> str:
+    """Return the name of an input's file, which is that of libFuzzer."""
+    return hashlib.sha1(data, usedforsecurity=False).hexdigest()
+
+
+def defined(names: Iterable[str]) -> Iterator[bytes]:
+    """Yield each message in each version: one with all fields at their defaults, one with a value
+    in every field.
+    """
+    for cls in map(message_class, names):
+        for version in cls.VERSIONS:
+            for message in (cls(), sample(cls, version)):
+                written = _written(cls, message, version)
+                if written is not None:
+                    yield head_of(cls, version) + written
+
+
+def _written(cls: type[Message], message: Message, version: int) -> bytes | None:
+    if cls.FRAMING.kind == "version32":
+        message = message.replace(version=version)
+    try:
+        return write(message, version)
+    except EncodeError:  # a version that wants other values
+        return None
