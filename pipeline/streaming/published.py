@@ -1,23 +1,18 @@
-"""The tables of a followed audit, replaced batch by batch.
+"""What a followed audit has found, batch by batch: what is new, worse, again open or over.
 
-`findings` and `current` are what is true now: one file each, which the next batch that changes
-something replaces. `rebalances` and `quarantine` grow by a file a batch, and many small ones become
-one. Files have the number of their batch in their name, and the manifest, written last, names those
-that count: a batch that is repeated writes the same files again and counts once.
+`findings` and `current` are what is true now: a batch that changes something replaces them.
+`rebalances` and `quarantine` grow. A batch that is repeated counts once. The files are written by
+`tables.publishing`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
-from pyarrow import fs
 
 from ...codec import KprotoError
 from ..audit import Fleet, lacking, new_finding, signs
@@ -28,7 +23,8 @@ from ..groups.ranking import ranked
 from ..report.changes import change_of
 from ..run.audit import Audit
 from ..sources.places import filesystem
-from ..tables.manifest import MANIFEST
+from ..tables.manifest import MANIFEST, manifest_of
+from ..tables.publishing import BatchFile, BatchFiles, refuse_others
 from ..tables.schemas import TABLES, VERSION, empty
 from .group_follower import FORGOTTEN
 from .position import Position
@@ -38,15 +34,10 @@ __all__ = ["TABLES_FOLLOWED", "Batch", "Change", "Published"]
 NOW = ("findings", "current")
 GROWING = ("rebalances", "quarantine")
 TABLES_FOLLOWED = (*NOW, *GROWING)
-MAX_SMALL = 64
-"""How many files of a growing table there are before they become one."""
-FULL_BYTES = 256 << 20
-"""Of a file that is left as it is."""
 MAX_REBALANCES = 100_000
 """How many of the last rebalances the rules about the fleet look at."""
 
 Row = dict[str, Any]
-_PREFIX = "batch-"
 
 
 class Batch(NamedTuple):
@@ -82,13 +73,7 @@ class _State(msgspec.Struct):
     before: Counts = msgspec.field(default_factory=Counts)
     """The counts without the last batch, for when that is repeated."""
     not_evaluated: dict[str, list[str]] = {}
-    tables: dict[str, list[_File]] = {}
-
-
-class _File(msgspec.Struct):
-    file: str
-    rows: int
-    size: int
+    tables: dict[str, list[BatchFile]] = {}
 
 
 class Published:
@@ -96,14 +81,15 @@ class Published:
 
     def __init__(self, uri: str, source: str, options: Options) -> None:
         """Raises `KprotoError` where something else is there, or the audit of another source."""
-        self._store, self._path = filesystem(uri)
         self._options = options
         self._state = self._state_at(uri, source)
+        self._files = BatchFiles(uri, self._state.tables)
         if self.began:
-            self._sweep()  # what a batch left that was cut off
-        self._findings = {row["finding_id"]: row for row in self._read("findings").to_pylist()}
-        self._current = {row["group_id"]: row for row in self._read("current").to_pylist()}
-        self._rebalances = _last(self._read("rebalances"))
+            self._files.sweep()  # what a batch left that was cut off
+        rows = {name: self._files.read(name) for name in ("findings", "current", "rebalances")}
+        self._findings = {row["finding_id"]: row for row in rows["findings"].to_pylist()}
+        self._current = {row["group_id"]: row for row in rows["current"].to_pylist()}
+        self._rebalances = _last(rows["rebalances"])
         self._audit: Audit | None = None
 
     @property
@@ -141,14 +127,14 @@ class Published:
         state.position, state.known, state.behind = batch.end, batch.end.known, batch.end.behind
         state.lost += [loss for loss in batch.end.lost if loss not in state.lost]
         changes = list(self._changed(batch, moment))
-        grown = {name: rows for name in GROWING if (rows := batch.tables.get(name)) is not None}
         state.batch = batch.number
         if again or state.tables.keys() != set(TABLES_FOLLOWED) or self._news(batch):
             self._audit = None
-            self._write_now(batch.number)
+            for name, rows in (("findings", self.audit.findings), ("current", self.audit.current)):
+                self._files.replace(name, batch.number, rows)
         for name in GROWING:
-            self._grow(name, batch.number, grown.get(name, empty(name)))
-        self._write_manifest()
+            self._files.grow(name, batch.number, batch.tables.get(name, empty(name)))
+        self._files.commit(msgspec.to_builtins(state))
         return changes
 
     def _news(self, batch: Batch) -> bool:
@@ -211,69 +197,20 @@ class Published:
         )
         return Audit(findings, current, self._state.records, self._state.not_evaluated)
 
-    # -- files
-
-    def _write_now(self, number: int) -> None:
-        for name, rows in (("findings", self.audit.findings), ("current", self.audit.current)):
-            self._state.tables[name] = [self._write(name, _name(number), rows)]
-
-    def _grow(self, name: str, number: int, rows: pa.Table) -> None:
-        files = self._state.tables.setdefault(name, [])
-        mine = f"{name}/{_name(number)}"
-        files[:] = [file for file in files if file.file != mine]
-        if rows.num_rows or not files:
-            files.append(self._write(name, _name(number), rows))
-        small = [file for file in files if file.size < FULL_BYTES]
-        if len(small) > MAX_SMALL:
-            merged_rows = pa.concat_tables([self._table(name, part.file) for part in small])
-            first, last = small[0].file.partition("/")[2], _name(number)
-            merged = f"{first.removesuffix('.parquet')}-to-{last}"
-            full = [file for file in files if file not in small]
-            files[:] = [*full, self._write(name, merged, merged_rows)]
-
-    def _write(self, table: str, name: str, rows: pa.Table) -> _File:
-        """Write a table's file under another name first: renaming it replaces the old file at
-        once.
-        """
-        self._store.create_dir(f"{self._path}/{table}", recursive=True)
-        place, temporary = f"{self._path}/{table}/{name}", f"{self._path}/.{table}-{name}"
-        pq.write_table(
-            rows.cast(TABLES[table]), temporary, filesystem=self._store, compression="zstd"
-        )
-        self._store.move(temporary, place)
-        return _File(f"{table}/{name}", rows.num_rows, self._store.get_file_info(place).size)
-
-    def _write_manifest(self) -> None:
-        temporary = f"{self._path}/.{MANIFEST}"
-        fields = msgspec.to_builtins(self._state)
-        fields["published"] = datetime.now(UTC).isoformat(timespec="milliseconds")
-        with self._store.open_output_stream(temporary) as out:
-            out.write(json.dumps(fields, indent=1).encode())
-        self._store.move(temporary, f"{self._path}/{MANIFEST}")
-        self._sweep()
-
-    def _sweep(self) -> None:
-        """Remove the files that the manifest no longer names."""
-        names = {file.file for files in self._state.tables.values() for file in files}
-        for table in TABLES_FOLLOWED:
-            place = fs.FileSelector(f"{self._path}/{table}", allow_not_found=True)
-            for info in self._store.get_file_info(place):
-                ours = info.base_name.startswith(_PREFIX)
-                if ours and f"{table}/{info.base_name}" not in names:
-                    self._store.delete_file(info.path)
+    # -- the manifest
 
     def _state_at(self, uri: str, source: str) -> _State:
-        place = f"{self._path}/{MANIFEST}"
         rules = self._options.rules
         lacks = {rule.id: sorted(lacking(rule, self._options.inputs)) for rule in rules}
         lacks = {rule: names for rule, names in lacks.items() if names}
-        if self._store.get_file_info(place).type != fs.FileType.File:
-            self._refuse_others(uri)
+        store, path = filesystem(uri)
+        manifest = manifest_of(store, path)
+        if manifest is None:
+            # Tables without a manifest: a first batch that was cut off, or somebody else's.
+            refuse_others(uri, set(TABLES_FOLLOWED))
             return _State(source, VERSION, not_evaluated=lacks)
-        with self._store.open_input_stream(place) as file:
-            data = file.read()
         try:
-            state = msgspec.json.decode(data, type=_State)
+            state = msgspec.json.decode(manifest, type=_State)
         except msgspec.ValidationError:
             raise KprotoError(
                 f"{uri} holds an audit that was not followed: choose another place"
@@ -285,28 +222,6 @@ class Published:
         state.not_evaluated = lacks
         state.version = VERSION  # of what is written from here on
         return state
-
-    def _refuse_others(self, uri: str) -> None:
-        infos = self._store.get_file_info(fs.FileSelector(self._path, allow_not_found=True))
-        foreign = sorted(info.base_name for info in infos if info.base_name in TABLES)
-        # Tables without a manifest: a first batch that was cut off, or somebody else's.
-        if set(foreign) - set(TABLES_FOLLOWED):
-            raise KprotoError(
-                f"{uri} holds {foreign[0]}, which is not of this: choose another place"
-            )
-
-    def _read(self, table: str) -> pa.Table:
-        files = self._state.tables.get(table, [])
-        return pa.concat_tables([empty(table), *(self._table(table, file.file) for file in files)])
-
-    def _table(self, table: str, file: str) -> pa.Table:
-        read = pq.read_table(f"{self._path}/{file}", filesystem=self._store, partitioning=None)
-        older = pa.concat_tables([empty(table), read], promote_options="default")  # or of today
-        return older.cast(TABLES[table])
-
-
-def _name(number: int) -> str:
-    return f"{_PREFIX}{number:012}.parquet"
 
 
 def _rows(tables: Mapping[str, pa.Table], name: str) -> list[Row]:

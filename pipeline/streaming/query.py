@@ -28,6 +28,7 @@ from ..groups.intake import Counts
 from ..groups.options import Options
 from ..report.exports import as_json, as_openmetrics
 from ..sources.places import filesystem
+from ..tables.manifest import replace_file
 from ..tables.packing import packed, unpacked
 from .group_follower import GroupFollower, Patience, Turn
 from .memory import Memory
@@ -251,9 +252,7 @@ class Following:
             ("findings.json", as_json(audit, teams)),
             ("metrics.txt", as_openmetrics(audit, teams)),
         ):
-            with store.open_output_stream(f"{path}/.{name}") as out:
-                out.write(text.encode("utf-8", "backslashreplace"))
-            store.move(f"{path}/.{name}", f"{path}/{name}")
+            replace_file(store, path, name, text.encode("utf-8", "backslashreplace"))
 
 
 def _batch(rows: pa.Table, number: int) -> Batch:

@@ -26,6 +26,7 @@ __all__ = [
     "listing",
     "manifest_of",
     "published",
+    "replace_file",
 ]
 
 MANIFEST = "manifest.json"
@@ -127,6 +128,15 @@ def manifest_of(store: fs.FileSystem, path: str) -> bytes | None:
     with store.open_input_stream(f"{path}/{MANIFEST}") as file:
         data: bytes = file.read()
     return data
+
+
+def replace_file(store: fs.FileSystem, path: str, name: str, data: bytes) -> None:
+    """Write a file of a folder under another name first: renaming it replaces the old one at
+    once.
+    """
+    with store.open_output_stream(f"{path}/.{name}") as out:
+        out.write(data)
+    store.move(f"{path}/.{name}", f"{path}/{name}")
 
 
 def digest(data: bytes | None) -> str:

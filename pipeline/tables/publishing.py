@@ -11,6 +11,10 @@ digests: one that has another digest is still that of the audit before.
 Of two audits at once at most one publishes: each looks whether another one is at it, and whether
 the manifest is still the one that it began with. Nothing is deleted but what the old manifest
 names, and files of runs that are over.
+
+An audit that goes on publishes batch by batch (`BatchFiles`), and owns its place: files have the
+number of their batch in their name, so that a batch that is repeated writes the same ones again,
+and the manifest, written after each batch, names those that count.
 """
 
 from __future__ import annotations
@@ -18,26 +22,34 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from time import sleep
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ...codec import KprotoError
 from ..sources.places import everywhere, filesystem
 from . import staging
-from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of
-from .schemas import TABLES, VERSION
+from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of, replace_file
+from .schemas import TABLES, VERSION, empty
 from .writing import TableWriter, WrittenFile
 
-__all__ = ["TEXTS", "Destination", "NotEmpty"]
+__all__ = ["TEXTS", "BatchFile", "BatchFiles", "Destination", "NotEmpty", "refuse_others"]
 
 TEXTS = ("findings.json", "findings.sarif", "metrics.txt", "report.html")
 """What stands beside the tables. Where no manifest is, files of these names are somebody's own."""
 _PART = re.compile(r"part-([0-9a-f]{12})[0-9a-f]+\.parquet")  # the run, and what is its own
+MAX_SMALL = 64
+"""How many files of a table that grows by batches there are before they become one."""
+FULL_BYTES = 256 << 20
+"""Of such a file that is left as it is."""
+_BATCH = "batch-"
 _PAUSES = (0.1, 0.3, 1.0, 3.0)  # seconds between attempts to delete what is still written to
 
 
@@ -223,9 +235,94 @@ class Destination(NamedTuple):
         return columns_of(store, paths, table, columns, rows)
 
 
-def _files(store: fs.FileSystem, path: str) -> Iterator[tuple[str, fs.FileInfo]]:
+class BatchFile(msgspec.Struct):
+    """A file in the manifest of an audit that goes on: its table and name, rows and bytes."""
+
+    file: str
+    rows: int
+    size: int
+
+
+class BatchFiles:
+    """The tables of an audit that goes on, at a folder or the URI of one."""
+
+    def __init__(self, uri: str, tables: dict[str, list[BatchFile]]) -> None:
+        """`tables` are the files of each, as the manifest has them; they are changed here."""
+        self._store, self._path = filesystem(uri)
+        self._tables = tables
+
+    def read(self, table: str) -> pa.Table:
+        """Return all rows of a table."""
+        files = self._tables.get(table, [])
+        return pa.concat_tables([empty(table), *(self._rows(table, file.file) for file in files)])
+
+    def replace(self, table: str, number: int, rows: pa.Table) -> None:
+        """Make these rows of a batch all that a table has."""
+        self._tables[table] = [self._write(table, _batch_name(number), rows)]
+
+    def grow(self, table: str, number: int, rows: pa.Table) -> None:
+        """Add the rows of a batch to a table. Many small files become one."""
+        files = self._tables.setdefault(table, [])
+        name = _batch_name(number)
+        files[:] = [file for file in files if file.file != f"{table}/{name}"]
+        if rows.num_rows or not files:
+            files.append(self._write(table, name, rows))
+        small = [file for file in files if file.size < FULL_BYTES]
+        if len(small) > MAX_SMALL:
+            merged_rows = pa.concat_tables([self._rows(table, part.file) for part in small])
+            first = small[0].file.partition("/")[2].removesuffix(".parquet")
+            full = [file for file in files if file not in small]
+            files[:] = [*full, self._write(table, f"{first}-to-{name}", merged_rows)]
+
+    def commit(self, manifest: dict[str, Any]) -> None:
+        """Write the manifest, which has the files of the tables, and delete what it does not
+        name.
+        """
+        manifest["published"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+        replace_file(self._store, self._path, MANIFEST, json.dumps(manifest, indent=1).encode())
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Delete the files of batches that the manifest does not name."""
+        names = {file.file for files in self._tables.values() for file in files}
+        for name, info in _files(self._store, self._path, self._tables):
+            if info.base_name.startswith(_BATCH) and name not in names:
+                self._store.delete_file(info.path)
+
+    def _write(self, table: str, name: str, rows: pa.Table) -> BatchFile:
+        """Write a file under another name first: renaming it replaces the old one at once."""
+        self._store.create_dir(f"{self._path}/{table}", recursive=True)
+        place, temporary = f"{self._path}/{table}/{name}", f"{self._path}/.{table}-{name}"
+        pq.write_table(
+            rows.cast(TABLES[table]), temporary, filesystem=self._store, compression="zstd"
+        )
+        self._store.move(temporary, place)
+        return BatchFile(f"{table}/{name}", rows.num_rows, self._store.get_file_info(place).size)
+
+    def _rows(self, table: str, file: str) -> pa.Table:
+        read = pq.read_table(f"{self._path}/{file}", filesystem=self._store, partitioning=None)
+        older = pa.concat_tables([empty(table), read], promote_options="default")  # or of today
+        return older.cast(TABLES[table])
+
+
+def _batch_name(number: int) -> str:
+    return f"{_BATCH}{number:012}.parquet"
+
+
+def refuse_others(uri: str, own_tables: set[str]) -> None:
+    """Raise `KprotoError` where a place has tables besides these."""
+    store, path = filesystem(uri)
+    infos = store.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    foreign = sorted({info.base_name for info in infos} & TABLES.keys() - own_tables)
+    if foreign:
+        raise KprotoError(f"{uri} holds {foreign[0]}, which is not of this: choose another place")
+
+
+def _files(
+    store: fs.FileSystem, path: str, tables: Iterable[str] = TABLES
+) -> Iterator[tuple[str, fs.FileInfo]]:
     """Yield the files in the folders of tables, by their names in the manifest."""
-    for table in TABLES:
+    for table in tables:
         for info in store.get_file_info(fs.FileSelector(f"{path}/{table}", allow_not_found=True)):
             yield f"{table}/{info.base_name}", info
 

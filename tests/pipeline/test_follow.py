@@ -403,7 +403,7 @@ def test_a_repeated_batch_replaces_itself(tmp_path: Path) -> None:
 def test_every_file_is_named_and_every_named_file_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kproto.pipeline.streaming.published.MAX_SMALL", 3)
+    monkeypatch.setattr("kproto.pipeline.tables.publishing.MAX_SMALL", 3)
     out = Published(str(tmp_path), "broker:1", OPTIONS)
     follower = GroupFollower("log", OPTIONS)
     memory = None
@@ -424,7 +424,7 @@ def test_every_file_is_named_and_every_named_file_is_there(
 
 def test_files_of_an_older_version_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Schemas grow: what such files lack is null in those that they are merged into."""
-    monkeypatch.setattr("kproto.pipeline.streaming.published.MAX_SMALL", 1)
+    monkeypatch.setattr("kproto.pipeline.tables.publishing.MAX_SMALL", 1)
     bad = pa.Table.from_pylist([{"data": b"x"}], TABLES["quarantine"])
     out = Published(str(tmp_path), "broker:1", OPTIONS)
     out.publish(batch_of(0, Turn(None, {"quarantine": bad})), NOW)
