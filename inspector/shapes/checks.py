@@ -251,6 +251,15 @@ class AuditFinding(Shape, kw_only=True):
     team: str | None
     judged_at: Annotated[Time | None, Meta(description="the moment that the status is of")]
     age_seconds: Annotated[int | None, Meta(description="from firstSeen to judgedAt")]
+    cause: Annotated[
+        str | None,
+        Meta(description="a word of the closed set of causes; null: the rule names none"),
+    ]
+    certainty: Annotated[Literal["certain", "likely"] | None, Meta(description="of the cause")]
+    rivals: Annotated[
+        list[str], Meta(description="causes that leave the same traces as a likely one")
+    ]
+    next_action: Annotated[str, Meta(description="what to do first")]
 
 
 class Audited(Shape, kw_only=True):

@@ -123,8 +123,10 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return all(member.topics == members[member.member_id].topics for member in self.members)
 
 
-def read_step(place: Place, value: GroupMetadataValue) -> Step:
-    """Return the step that a record's value describes."""
+def read_step(place: Place, data: bytes) -> Step:
+    """Return the step that a record's value describes. Raises `DecodeError`."""
+    value = GroupMetadataValue.from_bytes(data)
+    has_timeouts = data[:2] != b"\0\0"  # version 0 has one timeout for both
     return Step(
         place,
         value.generation,
@@ -142,6 +144,7 @@ def read_step(place: Place, value: GroupMetadataValue) -> Step:
                 member.session_timeout,
                 member.subscription,
                 member.assignment,
+                has_timeouts and member.rebalance_timeout < 0,
             )
             for member in value.members
         ),

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ...history.causes import CAUSES, Certainty
+
 
 class Severity(StrEnum):
     """How much a finding matters, in ascending order."""
@@ -36,6 +38,23 @@ class Basis(StrEnum):
     """It explains the bytes, and something else might explain them too."""
 
 
+class NamedCause(NamedTuple):
+    """The cause of what a rule finds: a word of `history.causes`, how certain it is, what shows it
+    in words, and the same as evidence."""
+
+    word: str
+    certainty: Certainty
+    text: str
+    evidence: Mapping[str, Any] = {}
+
+    @property
+    def sentence(self) -> str:
+        """The cause in words, called a guess where it is one."""
+        if self.word == "unknown":
+            return f"cause unknown: {self.text}"
+        return f"{'' if self.certainty == 'certain' else 'probable '}cause {self.word}: {self.text}"
+
+
 class Sign(NamedTuple):
     """What a rule finds at one step.
 
@@ -50,11 +69,14 @@ class Sign(NamedTuple):
     evidence: Mapping[str, Any]
     severity: Severity | None = None
     basis: Basis | None = None
+    cause: NamedCause | None = None
 
 
 class Finding(msgspec.Struct, kw_only=True):
     """A finding; times in milliseconds since 1970.
 
+    `cause` is a word of `history.causes`, None where the rule names none; `certainty` is "certain"
+    or "likely"; `rivals` are causes that leave the same traces. `next_action` is what to do first.
     `group_id` is None for one about the fleet. `finding_id` is the same over runs. `status` is
     "open" where it still held at the last record that was seen of the group, else "over".
     """
@@ -71,6 +93,10 @@ class Finding(msgspec.Struct, kw_only=True):
     last_seen: int
     count: int
     status: str
+    cause: str | None = None
+    certainty: str | None = None
+    rivals: list[str] = []
+    next_action: str = ""
 
 
 def finding_id(cluster_id: str, group_id: str | None, rule: str, key: str) -> str:
@@ -79,3 +105,13 @@ def finding_id(cluster_id: str, group_id: str | None, rule: str, key: str) -> st
     parts = (cluster_id, group_id if group_id is not None else "\0fleet", rule, key)
     text = "".join(f"{len(part)}:{part}" for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def blame(finding: Finding, rule_action: str, cause: NamedCause | None) -> None:
+    """Set the cause of a finding, and what to do first: what the cause asks for, else the rule."""
+    facts = CAUSES[cause.word] if cause is not None else CAUSES["unknown"]
+    finding.next_action = (facts.advice if cause is not None else "") or rule_action
+    finding.cause = None if cause is None else cause.word
+    finding.certainty = None if cause is None else cause.certainty
+    is_likely = cause is not None and cause.certainty == "likely"
+    finding.rivals = list(facts.rivals) if is_likely else []

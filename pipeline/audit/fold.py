@@ -10,9 +10,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .classic_record import Step
-from .findings import Finding, Sign
+from .findings import Finding, Sign, blame
 from .members import Identity
-from .rebalances import Moment
+from .rebalances import Moment, Rebalance, RebalanceHistory
+from .round_facts import facts_of
 from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
 from .window import Context, Static, Trace, Window
@@ -76,6 +77,7 @@ class GroupFold:
 
     def _begin(self) -> None:
         self.incarnation = 0
+        self.history = RebalanceHistory()
         self.last: Step | None = None
         self._traces: deque[Trace] = deque()
         self._traced = 0
@@ -92,12 +94,13 @@ class GroupFold:
         """How many traces there was room for, where members were many."""
         self._least: dict[str, int] = {}
 
-    def observe(self, step: Step) -> None:
-        """Take the group's next record."""
+    def observe(self, step: Step) -> Rebalance:
+        """Take the group's next record, and return what changed since the one before."""
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
         self._count(step)
-        self._remember(step)
+        rebalance = self.history.observe(step)
+        self._remember(step, rebalance.cause)
         window = Window(
             self.group_id,
             step,
@@ -118,6 +121,7 @@ class GroupFold:
         }
         self._streaks = {key: self._streaks.get(key, 0) + is_new_generation for key in open_keys}
         self._close(open_keys)
+        return rebalance
 
     @property
     def is_at_rest(self) -> bool:
@@ -125,6 +129,8 @@ class GroupFold:
         one before: see `repetition`.
         """
         if not self._settles or self._streaks or not self._has_predecessor:
+            return False
+        if not self.history.is_at_rest:
             return False
         return self._quiet == len(self._traces)
 
@@ -141,6 +147,7 @@ class GroupFold:
         self._records += count
         self._unrecorded += last.generation - self._traces[-1].generation - count
         self.last = last
+        self.history.repeat(last)
         for generation, timestamp in moments:
             self._keep(_repeated(self._traces[-1], generation, timestamp))
 
@@ -148,6 +155,7 @@ class GroupFold:
         """Take a tombstone: the group was deleted."""
         self.incarnation += 1
         self.last = None
+        self.history = RebalanceHistory()
         self._traces.clear()
         self._traced = self._quiet = 0
         self._has_predecessor = False
@@ -223,8 +231,9 @@ class GroupFold:
         finding.last_seen = step.place.timestamp
         finding.status = "open"
         if severity.rank >= finding.severity.rank:  # the latest of the worst says it best
-            finding.severity = severity
+            finding.severity, finding.basis = severity, sign.basis or rule.basis
             finding.explanation, finding.evidence = sign.explanation, _evidence(sign, step)
+            blame(finding, rule.next_action, sign.cause)
         return key
 
     def _close(self, open_keys: set[tuple[str, str]]) -> None:
@@ -232,13 +241,13 @@ class GroupFold:
             if key not in open_keys:
                 finding.status = "over"
 
-    def _remember(self, step: Step) -> None:
+    def _remember(self, step: Step, cause: str) -> None:
         if step.is_consumer:
             for topic, (_, number) in step.sizes.items():
                 least = self._least.get(topic, 0)
                 if number >= least and (least or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
-        self._keep(_trace(step, self._traces[-1] if self._traces else None))
+        self._keep(_trace(step, cause, self._traces[-1] if self._traces else None))
 
     def _keep(self, trace: Trace) -> None:
         """Keep the trace of a step, and as many of those before it as there is room for."""
@@ -263,7 +272,7 @@ class GroupFold:
         )
 
 
-def _trace(step: Step, previous: Trace | None) -> Trace:
+def _trace(step: Step, cause: str, previous: Trace | None) -> Trace:
     members: Mapping[str, Identity] = {member.member_id: member.identity for member in step.members}
     statics: Mapping[str, Static] = {
         member.instance_id: Static(member.member_id, (member.client_id, member.host))
@@ -273,10 +282,11 @@ def _trace(step: Step, previous: Trace | None) -> Trace:
     timeouts = {member.identity: member.rebalance_timeout for member in step.members}
     moment = (step.generation, step.place.timestamp, step.protocol)
     crowds = _crowds(members)
-    if previous is None:
-        return Trace(*moment, members, statics, timeouts, crowds=crowds)
-    members, statics = _once(members, previous.members), _once(statics, previous.statics)
-    return Trace(*moment, members, statics, timeouts, crowds=crowds).after(previous)
+    facts = facts_of(step, None if previous is None else previous.facts)
+    if previous is not None:
+        members, statics = _once(members, previous.members), _once(statics, previous.statics)
+    trace = Trace(*moment, members, statics, timeouts, crowds=crowds, cause=cause, facts=facts)
+    return trace if previous is None else trace.after(previous)
 
 
 def _repeated(previous: Trace, generation: int, timestamp: int) -> Trace:
@@ -290,6 +300,8 @@ def _repeated(previous: Trace, generation: int, timestamp: int) -> Trace:
         previous.statics,
         previous.timeouts,
         crowds=previous.crowds,
+        cause="leader-rejoined",
+        facts=previous.facts,
     )
 
 

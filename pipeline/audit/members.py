@@ -68,6 +68,8 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     session_timeout: int
     metadata: bytes
     assignment: bytes
+    has_no_rebalance_timeout: bool = False
+    """Whether it joined with a rebalance timeout of -1."""
 
     @once
     def identity(self) -> Identity:

@@ -2,7 +2,8 @@
 
 Known from two records alone: one before and one after. Frames would tell more: the reason of a
 JoinGroup or LeaveGroup, and how long it all took. A crash, a leave and a poll limit look alike
-here. What several things may have caused is `inferred`, and so is whatever lies behind a gap.
+here. Causes are those of `history.causes`: what records make likely at best is `inferred`, and so
+is whatever lies behind a gap.
 """
 
 from __future__ import annotations
@@ -10,14 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ...history.causes import certainty_in_records
+from ...rebalance.frameworks import CONNECT, STREAMS_PROTOCOL
 from .classic_record import Step
 from .findings import Basis
 from .members import by_topic
+from .round_facts import connect_of, streams_of
 
 __all__ = ["MOST", "Moment", "Move", "Rebalance", "RebalanceHistory"]
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
+MAX_AWAY = 1000
+"""Static members that went away and are remembered."""
+_NO_SIZE = (0, -1)
+_SLACK_MS = 5_000  # a planned rebalance may come so much earlier by the clock of the broker
 MOST = (1 << 31) - 1
 """Generations that can be missing."""
 
@@ -73,17 +81,15 @@ class RebalanceHistory:
         self._withheld: dict[Partition, str] = {}
         self._sizes_when_complete: dict[str, int] = {}
         self._topics: tuple[str, ...] = ()
-
-    def forget(self) -> None:
-        """Forget all steps, because the group was deleted."""
-        self.__init__()  # type: ignore[misc]  # it begins anew
+        self._away: set[str] = set()
+        """The instance ids of static members that went away."""
 
     def observe(self, step: Step) -> Rebalance:
         """Compare the next step with the one before, and return what changed."""
         previous = self._previous
         arrivals, departures = _came_and_went(step, previous)
         gap = _unrecorded(previous, step) if previous is not None else 0
-        cause, basis = self._cause(step, bool(arrivals), bool(departures))
+        cause = self._cause(step, bool(arrivals), bool(departures))
         stays = previous is not None and step.has_the_owners_of(previous)
         moves = [] if stays and not self._withheld else list(self._moves(step, gap))
         self._topics = step.topics[:MAX_NAMED]
@@ -96,7 +102,7 @@ class RebalanceHistory:
             moved=len(moves),
             moves=tuple(moves[:MAX_MOVES]),
             cause=cause,
-            basis=Basis.INFERRED if gap else basis,
+            basis=_basis(cause, gap),
             topics=self._topics,
             sync_ms=_sync_ms(step),
             since_previous_ms=None if previous is None else _between(previous, step),
@@ -113,8 +119,8 @@ class RebalanceHistory:
             left=(),
             moved=0,
             moves=(),
-            cause="leader rejoin",
-            basis=Basis.INFERRED,
+            cause="leader-rejoined",
+            basis=_basis("leader-rejoined", 0),
             topics=self._topics,
             sync_ms=_positive(moment.timestamp - since) if since >= 0 else None,
             since_previous_ms=_positive(moment.timestamp - previous.timestamp),
@@ -138,30 +144,56 @@ class RebalanceHistory:
 
     # -- why
 
-    def _cause(self, step: Step, joined: bool, left: bool) -> tuple[str, Basis]:
+    def _cause(self, step: Step, joined: bool, left: bool) -> str:
+        """Return the trigger of the rebalance that led to a record."""
         previous = self._previous
         if previous is None:
-            first = step.generation <= 1 and bool(step.members)
-            return ("joined", Basis.OBSERVED) if first else ("unknown", Basis.INFERRED)
+            return "member-joined" if step.generation <= 1 and step.members else "unknown"
         if step.generation == previous.generation:
-            return ("static replacement" if joined and left else "unknown"), Basis.OBSERVED
+            is_replaced = joined and left and not self._instances(step) - self._instances(previous)
+            return "static-member-came-back" if is_replaced else "unknown"
         if joined or left:
-            basis = Basis.INFERRED if joined and left else Basis.OBSERVED
-            return ("joined" if joined else "left"), basis
+            return self._with_other_members(step, previous, joined=joined)
         return self._with_the_same_members(step, previous)
 
-    def _with_the_same_members(self, step: Step, previous: Step) -> tuple[str, Basis]:
+    def _with_other_members(self, step: Step, previous: Step, *, joined: bool) -> str:
+        if joined and any(member.has_no_rebalance_timeout for member in step.members):
+            return "rebalance-timeout-unset"
+        new = [member for member in step.members if member.member_id not in previous.by_id]
+        instances = {member.instance_id for member in new}
+        if not new or None in instances:
+            return "member-joined" if joined else "member-left"
+        if instances & self._instances(previous):
+            return "static-member-came-back"
+        return "static-member-came-back-too-late" if instances & self._away else "member-joined"
+
+    def _with_the_same_members(self, step: Step, previous: Step) -> str:
         """Return the first cause that fits, in the order in which one cause leads to the
         next."""
-        if not step.has_the_topics_of(previous):
-            return "subscription changed", Basis.OBSERVED
+        planned = self._planned(step, previous)
+        if planned or not step.has_the_topics_of(previous):
+            return planned or "subscription-changed"
         if self._grown(step):
-            return "partitions added", Basis.INFERRED
+            return "metadata-changed"
         if any(partition in step.owner for partition in self._withheld):
-            return "follow-up", Basis.INFERRED
+            return "cooperative-second-round"
         if step.protocol != previous.protocol:
-            return "protocol changed", Basis.OBSERVED
-        return ("leader rejoin" if step.members else "unknown"), Basis.INFERRED
+            return "protocol-changed"
+        if step.is_consumer and not self._withheld and self._resized(step, previous):
+            return "metadata-changed"
+        return "leader-rejoined" if step.members else "unknown"
+
+    def _planned(self, step: Step, previous: Step) -> str:
+        """Return the cause of a rebalance that the previous assignment planned, else ""."""
+        now = step.place.timestamp
+        if previous.protocol == STREAMS_PROTOCOL:
+            planned = streams_of(previous).next_rebalance_ms
+            return "probing-rebalance" if planned is not None and planned <= now + _SLACK_MS else ""
+        if previous.protocol_type == CONNECT:
+            delay = connect_of(previous).delay_ms
+            waited = now - previous.place.timestamp
+            return "connect-delayed-rebalance" if 0 < delay <= waited + _SLACK_MS else ""
+        return ""
 
     def _grown(self, step: Step) -> bool:
         """Return whether a topic of which all partitions were assigned has more of them now."""
@@ -170,6 +202,23 @@ class RebalanceHistory:
             and self._sizes_when_complete[topic] < count == highest + 1
             for topic, (count, highest) in step.sizes.items()
         )
+
+    def _resized(self, step: Step, previous: Step) -> bool:
+        """Return whether a topic of which all partitions were assigned has more or fewer now, all
+        of which are assigned: partitions come and go. What cooperative members withhold looks like
+        that, too."""
+        if _is_cooperative(step):
+            return False
+        sizes = [(step.sizes.get(topic, _NO_SIZE), previous.sizes.get(topic, _NO_SIZE))
+                 for topic in self._sizes_when_complete]  # fmt: skip
+        return any(
+            new != old and all(count == highest + 1 for count, highest in (new, old))
+            for new, old in sizes
+        )
+
+    @staticmethod
+    def _instances(step: Step) -> set[str]:
+        return {member.instance_id for member in step.members if member.instance_id is not None}
 
     # -- what
 
@@ -200,6 +249,9 @@ class RebalanceHistory:
         self._previous = step
         if previous is None:
             return  # it may be a record of a migration, where others have the rest
+        if step.ids != previous.ids and len(self._away) < MAX_AWAY:
+            self._away |= self._instances(previous)
+            self._away -= self._instances(step)
         for topic, (count, highest) in self._sizes(step):
             if count == highest + 1 > self._sizes_when_complete.get(topic, 0):
                 self._sizes_when_complete[topic] = count
@@ -212,6 +264,11 @@ class RebalanceHistory:
         return [
             (topic, (len(numbers), max(numbers))) for topic, numbers in numbers_by_topic.items()
         ]
+
+
+def _basis(cause: str, gap: int) -> Basis:
+    is_certain = not gap and certainty_in_records(cause) == "certain"
+    return Basis.OBSERVED if is_certain else Basis.INFERRED
 
 
 def _came_and_went(step: Step, previous: Step | None) -> tuple[list[str], list[str]]:

@@ -29,10 +29,9 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple, TypeAlias
 
-from ...codec import GroupMetadataValue
 from .classic_record import Place, read_step
 from .fold import GroupFold
-from .rebalances import Moment, Rebalance, RebalanceHistory
+from .rebalances import Moment, Rebalance
 
 __all__ = ["ClassicRecord", "Fingerprint", "Repetitions"]
 
@@ -61,7 +60,6 @@ class Repetitions:
     def __init__(
         self,
         fold: GroupFold,
-        history: RebalanceHistory,
         fingerprint: Fingerprint,
         previous: Repetitions | None,
     ) -> None:
@@ -72,17 +70,13 @@ class Repetitions:
         self.protocol = step.protocol
         self.members = len(step.members)
         self._fold = fold
-        self._history = history
         self._fingerprint = fingerprint
         self._last: ClassicRecord | None = None
         self._count = 0
         self._latest = Moment(step.generation, step.place.timestamp)
         self._moments = deque[Moment](maxlen=fold.looks_back)
         self._is_at_rest = (
-            previous is not None
-            and previous._fingerprint == fingerprint
-            and fold.is_at_rest
-            and history.is_at_rest
+            previous is not None and previous._fingerprint == fingerprint and fold.is_at_rest
         )
 
     def take(self, record: ClassicRecord) -> Rebalance | None:
@@ -97,14 +91,12 @@ class Repetitions:
         self._count += 1
         self._moments.append(moment)
         self._latest, self._last = moment, record
-        return self._history.repetition(previous, moment, record.since)
+        return self._fold.history.repetition(previous, moment, record.since)
 
     def read_last(self) -> None:
         """Read the last repetition, if there is one: a record follows that is none, or the state of
         the group is needed.
         """
         if self._last is not None and self._last.value is not None:
-            value = GroupMetadataValue.from_bytes(self._last.value)
-            step = read_step(self._last.place, value)
+            step = read_step(self._last.place, self._last.value)
             self._fold.repeat(step, self._count, self._moments)
-            self._history.repeat(step)

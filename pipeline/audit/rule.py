@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import msgspec
 
 from ...codec import KprotoError
-from .findings import Basis, Finding, Severity, Sign, finding_id
+from .findings import Basis, Finding, Severity, Sign, blame, finding_id
 from .group_end import GroupEnd
 from .window import Window
 
@@ -174,7 +174,7 @@ def signs(
     where the rule fails, or returns anything but signs.
     """
     try:
-        return [_plain(sign) for sign in find(*arguments, rule.thresholds)]
+        return [_finished(rule, sign) for sign in find(*arguments, rule.thresholds)]
     except Exception as error:
         raise _failed(rule, about, error) from error
 
@@ -194,17 +194,30 @@ def _failed(rule: AnyRule, about: str, error: Exception) -> RuleFailed:
     return RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}")
 
 
-def _plain(sign: Sign) -> Sign:
+def _finished(rule: AnyRule, sign: Sign) -> Sign:
+    """Return a sign with its cause in words and as evidence. What is inferred is called a guess."""
     if not isinstance(sign, Sign):
         raise TypeError(f"{sign!r:.80} is no Sign")
-    evidence: dict[str, Any] = msgspec.to_builtins(dict(sign.evidence), str_keys=True)
+    explanation, evidence = sign.explanation, dict(sign.evidence)
+    if sign.cause is not None:
+        explanation = f"{explanation}; {sign.cause.sentence}"
+        evidence |= sign.cause.evidence
+    if Basis(sign.basis or rule.basis) is Basis.INFERRED:
+        explanation = f"probably {_lowered(rule.title)}: {explanation}"
+    evidence = msgspec.to_builtins(evidence, str_keys=True)
     int(evidence.get("since", 0))
     return sign._replace(
         key=str(sign.key),
+        explanation=explanation,
         evidence=evidence,
         severity=sign.severity and Severity(sign.severity),
         basis=sign.basis and Basis(sign.basis),
     )
+
+
+def _lowered(title: str) -> str:
+    """Return a title as it stands inside of a sentence."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
 def new_finding(
@@ -212,7 +225,7 @@ def new_finding(
 ) -> Finding:
     """Return the finding that a first sign makes. A sign may say itself `since` when it
     holds."""
-    return Finding(
+    finding = Finding(
         finding_id=finding_id(cluster_id, group_id, rule.id, sign.key),
         cluster_id=cluster_id,
         group_id=group_id,
@@ -226,6 +239,8 @@ def new_finding(
         count=1,
         status="open",
     )
+    blame(finding, rule.next_action, sign.cause)
+    return finding
 
 
 def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> Iterator[Finding]:

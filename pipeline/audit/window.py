@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from .classic_record import Step
 from .members import Identity
+from .round_facts import NO_FACTS, RoundFacts
 
 
 class Static(NamedTuple):
@@ -37,6 +38,9 @@ class Trace(NamedTuple):
     """The members that the step before had alone."""
     crowds: Mapping[Identity, int] = {}
     """How many members have an identity, where it is more than one."""
+    cause: str = "unknown"
+    """Why the rebalance that led to it began: a word of `history.causes`."""
+    facts: RoundFacts = NO_FACTS
 
     def after(self, previous: Trace) -> Trace:
         """Return the same trace, with who came and went since the given one."""

@@ -110,7 +110,7 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "leader": step.leader,
         "members": len(step.members),
         "assigned": _assigned_count(step) if step.is_consumer else None,
-        "topics": state.history.topics if step.is_consumer else [],
+        "topics": fold.history.topics if step.is_consumer else [],
     }
 
 

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import record_types
-from ...codec import GroupMetadataValue
 from ..audit import (
     Context,
     Finding,
@@ -22,14 +21,14 @@ from ..audit import (
     GroupFold,
     Place,
     Refused,
-    Step,
     end_findings,
     lacking,
     read_step,
 )
 from ..audit.modern import ModernFold, kind_of
-from ..audit.rebalances import RebalanceHistory
+from ..audit.rebalances import Rebalance
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
+from ..audit.storm_causes import with_commits
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import Kind
@@ -54,7 +53,6 @@ class GroupState(msgspec.Struct):
     """What is known of a group while its records are read."""
 
     fold: GroupFold | None = None
-    history: RebalanceHistory = msgspec.field(default_factory=RebalanceHistory)
     broker_assigned: ModernFold | None = None
     rebalances: int = 0
     first_seen: int = -1
@@ -200,14 +198,11 @@ class Groups:
             previous.read_last()
             del self._repetitions[group_id]
         fold = self._fold(group_id, state)
-        step = _observe(fold, state, record)
-        if step is not None:
-            rebalance = state.history.observe(step)
+        rebalance = _observe(fold, state, record)
+        if rebalance is not None and (step := fold.last) is not None:
             rows.add(number, step.generation, step.protocol, len(step.members), rebalance)
         if record.fingerprint is not None:
-            self._repetitions[group_id] = Repetitions(
-                fold, state.history, record.fingerprint, previous
-            )
+            self._repetitions[group_id] = Repetitions(fold, record.fingerprint, previous)
 
     def catch_up(self) -> None:
         """Read the last record of each group whose last records were only repetitions."""
@@ -248,7 +243,7 @@ class Groups:
         asked = seen.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
-            yield from state.observed
+            yield from with_commits(state.observed, seen.of(group_id))
             end = GroupEnd(
                 group_id,
                 self._now(state),
@@ -300,21 +295,19 @@ def _refused(state: GroupState) -> Refused | None:
     return state.refused._replace(replaced=state.last.offset > state.refused.offset)
 
 
-def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Step | None:
-    """Give a classic group's record to its fold, and return its step; None for a tombstone."""
+def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Rebalance | None:
+    """Give a classic group's record to its fold, and return what it changed; None for a
+    tombstone."""
     if record.value is None:
         state.delete(record.place.offset)
         fold.delete()
-        state.history.forget()
         return None
-    step = read_step(record.place, GroupMetadataValue.from_bytes(record.value))
-    before = fold.incarnation
-    fold.observe(step)
-    if fold.incarnation != before:  # deleted, and the tombstone compacted away
-        state.history.forget()
+    incarnation = fold.incarnation
+    rebalance = fold.observe(read_step(record.place, record.value))
+    if fold.incarnation != incarnation:  # deleted, and the tombstone compacted away
         state.restarts += 1
     state.rebalances += 1
-    return step
+    return rebalance
 
 
 def _by_group(

@@ -13,6 +13,7 @@ from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif
 from ...inspector.shapes.shape import camel_key, iso_time, json_text
 from ..audit import AnyRule
 from ..run.audit import Audit
+from .evidence_texts import TIMES
 from .names import group_name, several_clusters
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif", "finding_shape"]
@@ -49,7 +50,6 @@ def finding_shape(row: Mapping[str, Any], teams: Mapping[str, str]) -> AuditFind
 
 
 _IDS = {"member_id": "member", "client_id": "client", "group_instance_id": "instance"}
-_TIMES = frozenset({"at", "last_commit", "since"})
 
 
 def evidence_shape(value: Any, key: str = "") -> Any:
@@ -62,7 +62,7 @@ def evidence_shape(value: Any, key: str = "") -> Any:
             }
         case list():
             return [evidence_shape(item, key) for item in value]
-        case int() if key in _TIMES:
+        case int() if key in TIMES:
             return iso_time(value)
         case _:
             return value
@@ -112,7 +112,11 @@ def _result(row: dict[str, Any]) -> SarifResult:
         f"{group}: {row['explanation']}",
         place,
         row["finding_id"],
-        {"severity": row["severity"], "basis": row["basis"], "status": row["status"]},
+        {
+            **{name: row[name] for name in ("severity", "basis", "status", "cause", "certainty")},
+            "nextAction": row["next_action"],
+            "evidence": evidence_shape(evidence),
+        },
         occurrences=max(row["count"], 1),
     )
 
@@ -135,15 +139,13 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     groups = audit.current.to_pylist()
     clusters = several_clusters(groups)
     found = Counter(
-        (row["cluster_id"], row["group_id"], row["rule"], row["severity"], row["status"])
-        for row in rows
+        tuple(row[name] for name in ("cluster_id", "group_id", *_COUNTED)) for row in rows
     )
     yield "# TYPE kproto_findings gauge"
     yield "# HELP kproto_findings Findings of the audit; those about the fleet have no group."
-    for (cluster, group, rule, severity, status), count in sorted(found.items(), key=str):
-        labels = _labels(
-            group, teams, cluster if clusters else None, rule=rule, severity=severity, status=status
-        )
+    for (cluster, group, *values), count in sorted(found.items(), key=str):
+        counted = dict(zip(_COUNTED, values, strict=True))
+        labels = _labels(group, teams, cluster if clusters else None, **counted)
         yield f"kproto_findings{labels} {count}"
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
@@ -160,6 +162,8 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
         yield f'kproto_records{{fate="{name}"}} {count}'
 
 
+_COUNTED = ("rule", "severity", "status", "basis")
+"""What findings are counted by, beside their group."""
 _GAUGES = (
     ("score", "score", "How much trouble the group is in."),
     ("members", "members", "Members of the group."),

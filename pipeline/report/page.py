@@ -25,6 +25,7 @@ from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
+from .evidence_texts import evidence_texts
 from .names import NO_RECORDS, age, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
 from .payloads import inspected, writers
@@ -129,6 +130,7 @@ def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list
             "severity": severity,
             "groups": len({_key(row) for row in rows}),
             "findings": len(rows),
+            "guessed": all(row["basis"] == "inferred" for row in rows),
             "since": min(row["first_seen"] for row in rows),
             "latest": max(row["last_seen"] for row in rows),
         }
@@ -353,7 +355,7 @@ def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
     data = evidence.get("hex")
     return row | {
         "page": rules.get(row["rule"]),
-        "evidence": {name: _plain(value) for name, value in evidence.items() if name != "hex"},
+        "evidence": evidence_texts(evidence),
         "view": inspected(data, evidence.get("field", "subscription")) if data else None,
     }
 
@@ -362,10 +364,6 @@ def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
     evidence = json.loads(row["evidence"])
     place = {name: evidence.get(name) for name in ("source", "source_offset")}
     return row | place | {"page": rules.get(row["rule"])}
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _shown_rebalance(row: dict[str, Any]) -> dict[str, Any]:

@@ -74,6 +74,8 @@ class Summary:
                     Text(escaped(_short(str(row["explanation"])))),
                 )
                 name = ""
+            if first := str(found[0]["next_action"] or ""):
+                table.add_row("", "", "", Text(escaped(f"first: {first}"), style="bold"))
             if len(found) > 3:
                 table.add_row("", "", "", Text(f"and {len(found) - 3:,} more", style="dim"))
         return table
@@ -91,4 +93,4 @@ class Summary:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 300 else f"{text[:297]}..."
+    return text if len(text) <= 400 else f"{text[:397]}..."

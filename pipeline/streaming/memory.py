@@ -16,9 +16,11 @@ from typing import Any
 import msgspec
 
 from ...codec import KprotoError
+from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.modern import ModernFold, ModernState, Stamped
 from ..audit.rebalances import RebalanceHistory
+from ..audit.round_facts import RoundFacts
 from ..audit.window import Static, Trace
 from ..groups.states import GroupState
 from .position import Look
@@ -73,7 +75,7 @@ def _shape() -> bytes:
     that keeps others would be misread.
     """
     structs = (Finding, GroupState, MemberSeen, ModernState, Step)
-    tuples = (Place, Stamped, Static, Trace)
+    tuples = (ConnectRound, Place, RoundFacts, Stamped, Static, StreamsRound, Trace, Worker)
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
     named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
     named += [(kind.__module__, kind._fields) for kind in tuples]

@@ -18,7 +18,7 @@ from ..columnar.arrays import CODED_TEXT
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
-VERSION = 3
+VERSION = 4
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -33,10 +33,6 @@ _MOVE = pa.struct(
     ]
 )
 
-_CAUSES = (
-    "joined, left, subscription changed, partitions added, follow-up, static replacement, "
-    "leader rejoin, protocol changed, unknown"
-)
 
 _Column = tuple[str, pa.DataType, str]
 
@@ -178,7 +174,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("left", pa.list_(_TEXT), "member ids that are gone, the first 100"),
             ("moved", _INT, "partitions with another owner"),
             ("moves", pa.list_(_MOVE), "the first 1,000, with the handover of each"),
-            ("cause", _TEXT, _CAUSES),
+            ("cause", _TEXT, "why it began: a word of docs/reference/causes.md"),
             ("basis", _TEXT, "observed or inferred"),
             ("topics", pa.list_(_TEXT), "that are subscribed to, the first 100"),
             ("sync_ms", _LONG, "of the leader's sync phase, not of the whole rebalance"),
@@ -227,6 +223,10 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("status", _TEXT, "open where it holds at judged_at, else over"),
             ("judged_at", _TIME, "the moment that the status is of: the latest record, or now"),
             ("age_seconds", _LONG, "from first_seen to judged_at"),
+            ("cause", _TEXT, "a word of docs/reference/causes.md; null where the rule names none"),
+            ("certainty", _TEXT, "of the cause: certain or likely"),
+            ("rivals", pa.list_(_TEXT), "causes that leave the same traces, of a likely one"),
+            ("next_action", _TEXT, "what to do first"),
         ),
     ),
     "current": (

@@ -47,7 +47,7 @@ def audited(broker: Broker, group: str) -> dict[str, Finding]:
             continue
         place = Place(record.source, record.partition, record.offset, record.timestamp or -1)
         assert decoded.value.message is not None
-        fold.observe(read_step(place, decoded.value.message))
+        fold.observe(read_step(place, decoded.value.data))
     return {finding.rule: finding for finding in fold.findings()}
 
 

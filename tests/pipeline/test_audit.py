@@ -104,7 +104,7 @@ def test_a_generation_is_one_row(rows: Rows) -> None:
     seen = [(row["group_id"], row["incarnation"], row["generation"]) for row in rows("groups")]
     assert len(seen) == len(set(seen))
     assert None not in {incarnation for _, incarnation, _ in seen}
-    again = [row for row in rows("rebalances") if row["cause"] == "static replacement"]
+    again = [row for row in rows("rebalances") if row["cause"] == "static-member-came-back"]
     assert {row["group_id"] for row in again} == {"java.static"}
 
 
@@ -179,7 +179,11 @@ def test_rebalances_of_an_upgrade(rows: Rows) -> None:
     """Two librdkafka members under cooperative-sticky: what the second one gets is given back in
     one rebalance, and assigned in the next."""
     mine = [row for row in rows("rebalances") if row["group_id"] == "ck-2.0.2.coop"]
-    assert [row["cause"] for row in mine][1:4] == ["joined", "joined", "follow-up"]
+    assert [row["cause"] for row in mine][1:4] == [
+        "member-joined",
+        "member-joined",
+        "cooperative-second-round",
+    ]
     handovers = {move["handover"] for row in mine[3:4] for move in row["moves"]}
     assert handovers == {"revoked"}
     assert all(row["sync_ms"] is not None and row["sync_ms"] >= 0 for row in mine)

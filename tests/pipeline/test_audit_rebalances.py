@@ -27,7 +27,7 @@ def test_eager_members_give_back_everything() -> None:
     found = compared(
         record(1, member("a", BOTH)), record(2, member("a", ["t-0"]), member("b", ["t-1"]))
     )
-    assert (found.cause, found.basis, found.joined) == ("joined", Basis.OBSERVED, ("b",))
+    assert (found.cause, found.basis, found.joined) == ("member-joined", Basis.INFERRED, ("b",))
     assert [tuple(move) for move in found.moves] == [("t", 1, "a", "b", "eager")]
 
 
@@ -36,7 +36,7 @@ def test_a_cooperative_handover_takes_two_rebalances() -> None:
     revoked = record(2, owning("a", BOTH, ["t-0"]), member("b"), protocol=COOP)
     placed = record(3, owning("a", ["t-0"], ["t-0"], 2), member("b", ["t-1"]), protocol=COOP)
     found = compared(first, revoked, placed)
-    assert (found.cause, found.basis) == ("follow-up", Basis.INFERRED)
+    assert (found.cause, found.basis) == ("cooperative-second-round", Basis.OBSERVED)
     assert [tuple(move) for move in found.moves] == [("t", 1, "a", "b", "revoked")]
 
 
@@ -45,7 +45,7 @@ def test_the_owner_left() -> None:
         record(1, owning("a", [], ["t-0"]), owning("b", [], ["t-1"]), protocol=COOP),
         record(2, owning("a", ["t-0"], BOTH), protocol=COOP),
     )
-    assert (found.cause, found.left) == ("left", ("b",))
+    assert (found.cause, found.left) == ("member-left", ("b",))
     assert [tuple(move) for move in found.moves] == [("t", 1, "b", "a", "owner_left")]
 
 
@@ -61,29 +61,29 @@ def test_behind_a_gap_nothing_is_certain() -> None:
 @pytest.mark.parametrize(
     ("steps", "cause", "basis"),
     [
-        ([record(1, member("a"))], "joined", Basis.OBSERVED),
+        ([record(1, member("a"))], "member-joined", Basis.INFERRED),
         ([record(7, member("a"))], "unknown", Basis.INFERRED),
-        ([record(1, member("a")), record(2)], "left", Basis.OBSERVED),
-        ([record(1, member("a")), record(2, member("b"))], "joined", Basis.INFERRED),
+        ([record(1, member("a")), record(2)], "member-left", Basis.INFERRED),
+        ([record(1, member("a")), record(2, member("b"))], "member-joined", Basis.INFERRED),
         (
             [record(1, member("a")), record(2, member("a", metadata=subscription(["u"])))],
-            "subscription changed",
+            "subscription-changed",
             Basis.OBSERVED,
         ),
         (
             [record(n, member("a", BOTH if n < 3 else [*BOTH, "t-2"])) for n in (1, 2, 3)],
-            "partitions added",
-            Basis.INFERRED,
+            "metadata-changed",
+            Basis.OBSERVED,
         ),
         (
             [record(n, member("a", BOTH), protocol=("range", "roundrobin")[n - 1]) for n in (1, 2)],
-            "protocol changed",
+            "protocol-changed",
             Basis.OBSERVED,
         ),
-        ([record(n, member("a", BOTH)) for n in (1, 2)], "leader rejoin", Basis.INFERRED),
+        ([record(n, member("a", BOTH)) for n in (1, 2)], "leader-rejoined", Basis.INFERRED),
         (
             [record(3, member("s#1", instance="i")), record(3, member("s#2", instance="i"))],
-            "static replacement",
+            "static-member-came-back",
             Basis.OBSERVED,
         ),
     ],

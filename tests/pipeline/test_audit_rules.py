@@ -627,7 +627,7 @@ def fleet(
 
 
 def together(
-    groups: int, seconds: float, quiet_ms: int = 3_600_000, cause: str = "leader rejoin"
+    groups: int, seconds: float, quiet_ms: int = 3_600_000, cause: str = "leader-rejoined"
 ) -> list[dict[str, Any]]:
     """A rebalance of each of these groups, one so long after the other."""
     grown = {"topic": "t", "partition": 7, "from_member": None, "to_member": "m", "handover": None}
@@ -653,7 +653,7 @@ FLEET_CASES: list[tuple[str, str, Fleet, int]] = [
     ("coordinator-moved", "eight of a hundred", fleet(together(8, 2), groups=100), 0),
     ("coordinator-moved", "all day", fleet(together(8, 3600)), 0),
     ("coordinator-moved", "busy groups", fleet(together(8, 2, quiet_ms=500)), 0),
-    ("partitions-added", "one topic", fleet(together(4, 60, cause="partitions added")), 1),
+    ("partitions-added", "one topic", fleet(together(4, 60, cause="metadata-changed")), 1),
     ("partitions-added", "no groups", fleet(), 0),
     ("partitions-added", "joins", fleet(together(4, 60, cause="joined")), 0),
 ]

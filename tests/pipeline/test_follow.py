@@ -347,7 +347,7 @@ class Nasty:
 
 def test_a_checkpoint_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     keeper = Keeper([], GroupFold("c", "g").context)
-    data = keeper.packed(GroupState(history=Nasty()))  # type: ignore[arg-type]
+    data = keeper.packed(GroupState(fold=Nasty()))  # type: ignore[arg-type]
     with pytest.raises(NotReadable, match="print is nothing of ours"):
         keeper.opened(data)
     assert not capsys.readouterr().out

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
 from ..rule import Rule
+from ..storm_causes import cause_of_stays, poll_limit_cause, stays_of, storm_cause, who
 from ..window import Trace, Window
 
 _MS = 1000.0
@@ -32,7 +33,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     slots = max(len(trace.members) for trace in traces)
     rounds = generations / max(slots, 1)
     if times >= thresholds["rejoins"]:
-        why = f"{_who(worst)} joined {times} times"
+        why = f"{who(worst)} joined {times} times"
     elif passing >= thresholds["rejoins"]:
         why = f"{passing} members came and went again, one after another, each with a new client id"
     elif rounds > thresholds["rounds"]:
@@ -46,12 +47,13 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
             "generations": generations,
             "seconds": round(seconds, 1),
             "rejoined": [
-                {"who": _who(identity), "times": n} for identity, n in joins.most_common(10)
+                {"who": who(identity), "times": n} for identity, n in joins.most_common(10)
             ],
             "came_and_went": passing,
             "members": slots,
             "since": traces[0].timestamp,
         },
+        cause=storm_cause(traces),
     )
 
 
@@ -106,15 +108,19 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
         return
     seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
     runs = [*_runs(traces)]
+    all_stays = list(stays_of(traces))
     in_runs = sum(map(_joined_again, runs), Counter[Identity]())
     for identity, times in flapping.items():
         by_runs = len(runs) > 1 and in_runs[identity] < thresholds["joins"]
         yield Sign(
             str(identity),
-            f"{_who(identity)} joined {times} times in {seconds:.0f} s"
+            f"{who(identity)} joined {times} times in {seconds:.0f} s"
             + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
-            {"who": _who(identity), "times": times, "seconds": round(seconds, 1)},
+            {"who": who(identity), "times": times, "seconds": round(seconds, 1)},
             Severity.INFO if by_runs else None,
+            cause=None
+            if by_runs
+            else cause_of_stays([stay for stay in all_stays if stay.identity == identity], traces),
         )
 
 
@@ -161,15 +167,16 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
             alone = sum(not stay.emptied for stay in at_limit) < thresholds["times"]
             yield Sign(
                 str(identity),
-                f"{_who(identity)} left {len(at_limit)} times after about {limit / _MS:.0f} s, "
+                f"{who(identity)} left {len(at_limit)} times after about {limit / _MS:.0f} s, "
                 "its limit between two polls"
                 + (", and left nobody in the group: perhaps it is a job" if alone else ""),
                 {
-                    "who": _who(identity),
+                    "who": who(identity),
                     "rebalance_timeout_ms": limit,
                     "stays_ms": [stay.milliseconds for stay in at_limit[-10:]],
                 },
                 Severity.INFO if alone else None,
+                cause=None if alone else poll_limit_cause(who(identity), limit, len(at_limit)),
             )
 
 
@@ -217,16 +224,6 @@ def _within(traces: Sequence[Trace], seconds: float) -> Sequence[Trace]:
         return within
     # A clock was set back: the step before may be another one now.
     return [within[0], *(trace.after(previous) for previous, trace in pairwise(within))]
-
-
-def _who(identity: Identity | None) -> str:
-    if identity is None:
-        return "nobody"
-    return (
-        f"instance {identity.instance_id}"
-        if identity.instance_id is not None
-        else f"{identity.client_id}{identity.host}"
-    )
 
 
 RULES = (

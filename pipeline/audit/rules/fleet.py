@@ -85,7 +85,7 @@ def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator
     import pyarrow.compute as pc  # late: the module has to be importable without it
 
     rows = fleet.rebalances
-    added = pc.equal(rows.column("cause"), "partitions added")
+    added = pc.equal(rows.column("cause"), "metadata-changed")
     rows = rows.select(["group_id", "record_timestamp", "moves"]).filter(added)
     groups: dict[str, set[str]] = {}
     since: dict[str, int] = {}

@@ -1,0 +1,81 @@
+"""What the bytes of a classic group's record say about why the group rebalances: kept of each of
+the last records, for the rules that name the cause of a storm."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...rebalance.frameworks import (
+    CONNECT,
+    STREAMS_PROTOCOL,
+    ConnectRound,
+    StreamsRound,
+    connect_round,
+    streams_round,
+)
+from .classic_record import Step
+
+__all__ = ["NO_FACTS", "RoundFacts", "connect_of", "facts_of", "streams_of"]
+
+MAX_NAMED = 20
+"""Clients, workers and topics that are kept of one record."""
+
+
+class RoundFacts(NamedTuple):
+    """What one generation's bytes say. `without_timeout` are the clients that joined with a
+    rebalance timeout of -1; `subscriptions` are the topics of each client; `sizes` are how many
+    partitions of each topic are assigned; `session_ms` is the shortest session timeout. Each has
+    the first of many."""
+
+    without_timeout: tuple[str, ...] = ()
+    streams: StreamsRound = StreamsRound()
+    connect: ConnectRound = ConnectRound()
+    subscriptions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    sizes: tuple[tuple[str, int], ...] = ()
+    session_ms: int = 0
+
+
+NO_FACTS = RoundFacts()
+
+
+def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:
+    """Return the facts of a record: the same object as `previous` where they are equal."""
+    unset = {member.client_id for member in step.members if member.has_no_rebalance_timeout}
+    without_timeout = tuple(sorted(unset))[:MAX_NAMED]
+    session_ms = min((member.session_timeout for member in step.members), default=0)
+    if step.protocol_type == CONNECT:
+        facts = RoundFacts(without_timeout, connect=connect_of(step), session_ms=session_ms)
+    elif step.is_consumer:
+        facts = RoundFacts(
+            without_timeout,
+            streams_of(step),
+            subscriptions=_subscriptions(step),
+            sizes=tuple((topic, step.sizes[topic][0]) for topic in sorted(step.sizes)[:MAX_NAMED]),
+            session_ms=session_ms,
+        )
+    else:
+        facts = RoundFacts(without_timeout, session_ms=session_ms)
+    return previous if previous is not None and facts == previous else facts
+
+
+def streams_of(step: Step) -> StreamsRound:
+    """Return what the leader of a Streams group told its members."""
+    if step.protocol != STREAMS_PROTOCOL:
+        return StreamsRound()
+    assignments = (member.given for member in step.members)
+    return streams_round(given.user_data for given in assignments if given is not None)
+
+
+def connect_of(step: Step) -> ConnectRound:
+    """Return what the members of a Connect group told their leader, and its answer."""
+    members = step.members[:MAX_NAMED] if step.protocol_type == CONNECT else ()
+    return connect_round(
+        (member.member_id, member.metadata, member.assignment) for member in members
+    )
+
+
+def _subscriptions(step: Step) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    topics = {
+        (member.client_id, tuple(sorted(member.topics))[:MAX_NAMED]) for member in step.members
+    }
+    return tuple(sorted(topics)[:MAX_NAMED])

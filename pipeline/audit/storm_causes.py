@@ -1,0 +1,374 @@
+"""Why a group rebalances again and again: the cause of a storm, by what its last records show.
+
+What the bytes say decides first: a timeout that is not set, config offsets of two Connect clusters,
+an error of Streams. Then the most frequent trigger of the rebalances decides; and where members
+came and went, how long they stayed. A crash, a leave and a poll limit look alike in the topic, so
+such a cause is likely at best.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from itertools import pairwise
+from statistics import mean, median, pstdev
+from typing import Any, NamedTuple
+
+from .findings import Finding, NamedCause, blame
+from .group_end import CommitSeen
+from .members import Identity
+from .window import Trace
+
+__all__ = [
+    "Stay",
+    "cause_of_stays",
+    "poll_limit_cause",
+    "stays_of",
+    "storm_cause",
+    "who",
+    "with_commits",
+]
+
+_MS = 1000.0
+_ABOVE = 0.5  # a member may leave so much of its limit after the limit has passed
+_REGULAR = 0.05  # of the mean: how far the times between starts of a clockwork may deviate
+_SILENT = 0.8  # of a limit: a member that is slow commits nothing for at least so long
+_REGULAR_COMMITS = 10  # commits of a partition, from which on its silence says something
+_SETS_APART = 3  # generations in which config offsets have to differ
+_NAMED = 5
+_FOLLOW_UPS = frozenset({"cooperative-second-round", "unknown"})
+_OF_MEMBERS = frozenset({"member-joined", "member-left", "static-member-came-back"})
+
+
+class Stay(NamedTuple):
+    """How long a member id was in the group, in milliseconds since 1970. `is_replaced`: another id
+    of the same identity came in the very record in which it was gone."""
+
+    identity: Identity
+    start: int
+    end: int
+    is_replaced: bool = False
+
+    @property
+    def milliseconds(self) -> int:
+        """Its length."""
+        return self.end - self.start
+
+
+def who(identity: Identity | None) -> str:
+    """Return the name of an identity: its instance id, else its client id and host."""
+    if identity is None:
+        return "nobody"
+    if identity.instance_id is not None:
+        return f"instance {identity.instance_id}"
+    return f"{identity.client_id}{identity.host}"
+
+
+def storm_cause(traces: Sequence[Trace]) -> NamedCause:
+    """Return the cause of the rebalances between the first and the last of these records."""
+    for find in _IN_ORDER:
+        cause = find(traces)
+        if cause is not None:
+            triggers = dict(_triggers(traces).most_common())
+            return cause._replace(evidence={**cause.evidence, "triggers": triggers})
+    return NamedCause("unknown", "likely", "the records do not tell why")
+
+
+def _triggers(traces: Sequence[Trace]) -> Counter[str]:
+    return Counter(
+        trace.cause for previous, trace in pairwise(traces)
+        if trace.generation > previous.generation
+    )  # fmt: skip
+
+
+# -- what the bytes say
+
+
+def _without_timeout(traces: Sequence[Trace]) -> NamedCause | None:
+    clients = sorted({client for trace in traces for client in trace.facts.without_timeout})
+    times = sum(bool(trace.facts.without_timeout) for trace in traces)
+    if 2 * times < len(traces):
+        return None
+    return NamedCause(
+        "rebalance-timeout-unset",
+        "certain",
+        f"{', '.join(clients[:_NAMED])} joined with a rebalance timeout of -1 in {times} of "
+        f"{len(traces)} generations",
+        {"clients": clients[:_NAMED], "rebalance_timeout_ms": -1},
+    )
+
+
+def _two_clusters(traces: Sequence[Trace]) -> NamedCause | None:
+    rounds = [trace.facts.connect for trace in traces if len(trace.facts.connect.offsets) > 1]
+    together = sum(len(trace.facts.connect.workers) > 1 for trace in traces)
+    if len(rounds) < _SETS_APART or 2 * len(rounds) < together:
+        return None
+    lowest = {min(connect.offsets) for connect in rounds}
+    if max(lowest) >= max(rounds[0].offsets):
+        return None  # the worker that was behind caught up
+    offsets = {
+        worker.url or worker.member_id: worker.config_offset
+        for worker in rounds[-1].workers
+        if worker.config_offset is not None
+    }
+    listed = ", ".join(f"{url} has read to {offset}" for url, offset in sorted(offsets.items()))
+    return NamedCause(
+        "two-clusters-in-one-group",
+        "certain",
+        f"the workers' config offsets differ in {len(rounds)} of {together} generations: {listed}",
+        {"generations_that_differ": len(rounds), "config_offsets": offsets},
+    )
+
+
+def _missing_source(traces: Sequence[Trace]) -> NamedCause | None:
+    times = sum(trace.facts.streams.error_code == 1 for trace in traces)
+    if 2 * times < len(traces):
+        return None
+    return NamedCause(
+        "source-topic-missing",
+        "certain",
+        f"error code 1 stands in the assignments of {times} of {len(traces)} generations",
+        {"error_code": 1, "generations_with_error": times},
+    )
+
+
+# -- what the most frequent trigger says
+
+
+def _most_frequent(traces: Sequence[Trace]) -> NamedCause | None:
+    triggers = Counter(
+        {word: times for word, times in _triggers(traces).items() if word not in _FOLLOW_UPS}
+    )
+    if not triggers:
+        return None
+    of_topics = triggers["metadata-changed"] + triggers["subscription-changed"]
+    if 2 * of_topics >= triggers.total():
+        return _to_and_fro(traces, triggers)
+    word, times = triggers.most_common(1)[0]
+    if word in _OF_MEMBERS or 2 * times < triggers.total():
+        return None
+    return _BY_TRIGGER[word](traces, times, triggers.total()) if word in _BY_TRIGGER else None
+
+
+def _to_and_fro(traces: Sequence[Trace], triggers: Counter[str]) -> NamedCause:
+    """Topics or partitions that change; what was there before comes again where they flap."""
+    for field, certainty in (("sizes", "certain"), ("subscriptions", "likely")):
+        states = [getattr(trace.facts, field) for trace in traces]
+        visits = [state for at, state in enumerate(states) if not at or states[at - 1] != state]
+        returns = sum(state in visits[:at] for at, state in enumerate(visits))
+        if returns > 1:
+            first, second = (_as_text(state) for state in visits[:2])
+            return NamedCause(
+                "metadata-flapping",
+                "certain" if certainty == "certain" else "likely",
+                f"{_TO_AND_FRO[field]} to and fro, {len(visits) - 1} times: {first}; then {second}",
+                {"changes": len(visits) - 1, "first": first, "then": second},
+            )
+    word = max(("metadata-changed", "subscription-changed"), key=lambda name: triggers[name])
+    text = f"{triggers[word]} of {triggers.total()} rebalances"
+    return NamedCause(word, "certain", text)
+
+
+_TO_AND_FRO = {
+    "sizes": "the assigned partitions change",
+    "subscriptions": "the subscribed topics change",
+}
+
+
+def _as_text(state: Iterable[tuple[str, Any]]) -> str:
+    parts = [
+        f"{name}: {', '.join(value) or 'nothing'}" if isinstance(value, tuple)
+        else f"{value} of {name}"
+        for name, value in state
+    ][:_NAMED]  # fmt: skip
+    return "; ".join(parts) or "nothing"
+
+
+def _by_itself(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
+    """Nobody came or went, and the bytes are the same. A single member joins again because of what
+    it sees of the topics; among several the leader alone can make the others follow."""
+    last = traces[-1]
+    members = len(last.members)
+    names = ", ".join(sorted({who(identity) for identity in last.members.values()})[:_NAMED])
+    unchanged = "nobody came or went, subscriptions and assignments stayed the same"
+    if members == 1:
+        return NamedCause(
+            "metadata-flapping",
+            "likely",
+            f"{names} joined again by itself in {times} of {total} rebalances; {unchanged}",
+            {"members": [names]},
+        )
+    return NamedCause(
+        "leader-rejoined",
+        "likely",
+        f"in {times} of {total} rebalances {unchanged}: the leader joined again by itself",
+        {"members_in_all": members},
+    )
+
+
+def _probing(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
+    planned = [trace.facts.streams.next_rebalance_ms for trace in traces]
+    known = [time for time in planned if time is not None]
+    return NamedCause(
+        "probing-rebalance",
+        "certain",
+        f"{times} of {total} rebalances came when the assignment had planned one "
+        "(nextScheduledRebalance)",
+        {"next_rebalance_at": known[-1]} if known else {},
+    )
+
+
+def _counted(word: str) -> Callable[[Sequence[Trace], int, int], NamedCause]:
+    def named(_: Sequence[Trace], times: int, total: int) -> NamedCause:
+        return NamedCause(word, "certain", f"{times} of {total} rebalances")
+
+    return named
+
+
+_BY_TRIGGER: dict[str, Callable[[Sequence[Trace], int, int], NamedCause]] = {
+    "leader-rejoined": _by_itself,
+    "probing-rebalance": _probing,
+    **{
+        word: _counted(word)
+        for word in (
+            "connect-delayed-rebalance",
+            "protocol-changed",
+            "rebalance-timeout-unset",
+            "static-member-came-back-too-late",
+        )
+    },
+}
+
+
+# -- how long members stayed
+
+
+def stays_of(traces: Sequence[Trace]) -> Iterator[Stay]:
+    """Yield the stays of member ids that came and went within these records."""
+    since: dict[str, int] = {}
+    for trace in traces[1:]:
+        arrivals = set(trace.came.values())
+        for member_id in trace.came:
+            since[member_id] = trace.timestamp
+        for member_id, identity in trace.went.items():
+            if member_id in since:
+                yield Stay(identity, since.pop(member_id), trace.timestamp, identity in arrivals)
+
+
+def _by_stays(traces: Sequence[Trace]) -> NamedCause | None:
+    return cause_of_stays(list(stays_of(traces)), traces)
+
+
+def cause_of_stays(stays: Sequence[Stay], traces: Sequence[Trace]) -> NamedCause | None:
+    """Return why members came and went; None where none did both."""
+    if not stays:
+        return None
+    limits = {identity: limit for trace in traces for identity, limit in trace.timeouts.items()}
+    session_ms = traces[-1].facts.session_ms
+    at_limit = [stay for stay in stays if _is_at_limit(stay, limits.get(stay.identity, 0))]
+    replaced = [stay for stay in stays if stay.is_replaced]
+    short = [stay for stay in stays if stay.milliseconds < session_ms]
+    name = who(Counter(stay.identity for stay in stays).most_common(1)[0][0])
+    seconds = [round(stay.milliseconds / _MS, 1) for stay in stays[-10:]]
+    evidence = {"who": name, "stays_s": seconds, "session_timeout_s": round(session_ms / _MS, 1)}
+    many = len(stays) / 2
+    if len(at_limit) >= many:
+        named = poll_limit_cause(name, limits[at_limit[-1].identity], len(at_limit))
+        return named._replace(evidence={**evidence, **named.evidence})
+    if len(replaced) >= many:
+        why = "the new process joined before the old one had left"
+    elif len(short) >= many:
+        why = f"most stays are shorter than the session timeout of {session_ms / _MS:.0f} s"
+    elif _is_regular(stays):
+        why = f"it starts every {_period(stays):.0f} s or so"
+    else:
+        return NamedCause(
+            "session-expired",
+            "likely",
+            f"{name} came and went {len(stays)} times and stayed longer than its session timeout "
+            f"of {session_ms / _MS:.0f} s each time, {median(seconds):g} s in the middle",
+            evidence,
+        )
+    return NamedCause("crash-loop", "likely", f"{name} starts again and again: {why}", evidence)
+
+
+def poll_limit_cause(name: str, limit_ms: int, times: int) -> NamedCause:
+    """Return the cause of stays that ended when the rebalance timeout had passed."""
+    return NamedCause(
+        "poll-timeout-exceeded",
+        "likely",
+        f"{name} left {times} times when its rebalance timeout of {limit_ms / _MS:.0f} s had "
+        "passed, which is max.poll.interval.ms in Java",
+        {"rebalance_timeout_s": limit_ms / _MS},
+    )
+
+
+def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> Iterator[Finding]:
+    """Yield the findings as the group's commits leave them. A member whose poll limit passes does
+    not commit meanwhile; where no partition was ever without a commit for so long, the members that
+    left after that time were restarted."""
+    regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
+    longest = max((commit.longest_gap_ms for commit in regular), default=0)
+    latest = max((commit.last for commit in regular), default=0)
+    for finding in findings:
+        limit = finding.evidence.get("rebalance_timeout_s", 0) * _MS
+        is_refuted = (
+            finding.cause == "poll-timeout-exceeded"
+            and regular
+            and longest < limit * _SILENT
+            and latest >= finding.first_seen
+        )
+        if not is_refuted:
+            yield finding
+        elif finding.rule != "slow-poll":
+            yield _as_crash_loop(finding, longest)
+
+
+def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
+    cause = NamedCause(
+        "crash-loop",
+        "likely",
+        "members leave after equal times, and no poll was slow: no partition was without a commit "
+        f"for more than {longest_gap_ms / _MS:.0f} s",
+        {"longest_time_without_commit_s": longest_gap_ms / _MS},
+    )
+    revised = copy(finding)
+    head = finding.explanation.partition("; probable cause ")[0]
+    revised.explanation = f"{head}; {cause.sentence}"
+    revised.evidence = {**finding.evidence, **cause.evidence}
+    blame(revised, "", cause)
+    revised.rivals = ["session-expired"]
+    return revised
+
+
+def _is_at_limit(stay: Stay, limit: int) -> bool:
+    most = max(limit * _ABOVE, _MS)
+    return limit > 0 and 0 <= stay.milliseconds - limit <= most
+
+
+def _starts(stays: Sequence[Stay]) -> Iterator[float]:
+    """Yield the times between two starts of one identity, in seconds."""
+    starts: dict[Identity, list[int]] = defaultdict(list)
+    for stay in stays:
+        starts[stay.identity].append(stay.start)
+    for times in starts.values():
+        yield from ((later - earlier) / _MS for earlier, later in pairwise(sorted(times)))
+
+
+def _is_regular(stays: Sequence[Stay]) -> bool:
+    periods = list(_starts(stays))
+    return len(periods) > 1 and pstdev(periods) <= _REGULAR * mean(periods)
+
+
+def _period(stays: Sequence[Stay]) -> float:
+    return mean(_starts(stays))
+
+
+_IN_ORDER: tuple[Callable[[Sequence[Trace]], NamedCause | None], ...] = (
+    _without_timeout,
+    _two_clusters,
+    _missing_source,
+    _most_frequent,
+    _by_stays,
+)
