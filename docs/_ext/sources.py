@@ -26,6 +26,7 @@ from machines import draw_machines
 from kproto import capture, codec
 from kproto.clients import catalog
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
+from kproto.history.causes import ROOTS, TRIGGERS
 from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
@@ -176,6 +177,20 @@ def rules() -> str:
     ]
     parts = [table(["rule", "severity", "what it says"], rows)]
     return "\n\n".join([*parts, *map(_explained, pages)])
+
+
+def causes() -> str:
+    """Every cause: a table of triggers, and one of roots."""
+    parts = []
+    for title, facts in (("Why a rebalance began", TRIGGERS), ("What is wrong", ROOTS)):
+        rows = [
+            (f"`{word}`", plain(fact.what), plain(fact.proof), fact.in_records or "never",
+             ", ".join(f"`{rival}`" for rival in fact.rivals), plain(fact.advice))
+            for word, fact in facts.items()
+        ]  # fmt: skip
+        head = ["cause", "what happened", "certain by", "in records", "rivals", "do first"]
+        parts.append(f"## {title}\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
 
 
 def _explained(page: dict[str, Any]) -> str:
@@ -446,6 +461,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "output": output,
     "rooms": rooms,
     "rules": rules,
+    "causes": causes,
     "scenarios": scenarios,
     "sequence": sequence,
     "simulation": simulation,

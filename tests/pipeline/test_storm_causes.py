@@ -1,0 +1,327 @@
+"""A storm's finding names its cause, with evidence and advice of its own.
+
+Each drawn storm has one cause; the inputs of `tests/vectors/reports` are rebuilt from what people
+reported.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kproto.codec import (
+    AssignmentInfo,
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
+    ConsumerProtocolAssignment,
+)
+from kproto.history.causes import CAUSES
+from kproto.pipeline.audit import (
+    Basis,
+    CommitSeen,
+    GroupFold,
+    MemberSeen,
+    Rule,
+    Severity,
+    Sign,
+    Step,
+    Window,
+)
+from kproto.pipeline.audit.findings import NamedCause
+from kproto.pipeline.audit.rules import RULES
+from kproto.pipeline.audit.storm_causes import storm_cause, with_commits
+from kproto.tools.main import main
+
+from .audit_groups import audited, member, record, subscription
+
+REPORTS = Path(__file__).parents[1] / "vectors" / "reports"
+NEVER = (1 << 63) - 1
+
+
+def cause_of(steps: Sequence[Step]) -> NamedCause:
+    """The cause that is named of these records."""
+    causes: list[NamedCause] = []
+
+    def spy(window: Window, _: object) -> Iterator[Sign]:
+        causes.append(storm_cause(window.traces))
+        yield from ()
+
+    rule = Rule(
+        id="spy", title="", severity=Severity.INFO, basis=Basis.OBSERVED, meaning="", source="",
+        predicate="", next_action="", find=spy,
+    )  # fmt: skip
+    fold = GroupFold("test", "g", rules=[rule])
+    for step in steps:
+        fold.observe(step)
+    return causes[-1]
+
+
+@st.composite
+def companions(draw: st.DrawFn) -> tuple[MemberSeen, ...]:
+    """Members that stay all the time, some of them none."""
+    number = draw(st.integers(1, 30))
+    return tuple(member(f"other-{n}", [f"t-{n + 1}"]) for n in range(number))
+
+
+def coming_and_going(
+    stays: Sequence[float], gaps: Sequence[float], others: tuple[MemberSeen, ...], timeout: int
+) -> list[Step]:
+    """A member that stays so many seconds each time, and is away for so many in between."""
+    steps, now, generation = [record(1, *others, seconds=0)], 1.0, 1
+    for number, (stay, gap) in enumerate(zip(stays, gaps, strict=True)):
+        client = member(f"slow#{number}", ["t-0"], timeout=timeout)
+        steps.append(record(generation + 1, *others, client, seconds=now))
+        steps.append(record(generation + 2, *others, seconds=now + stay))
+        now, generation = now + stay + gap, generation + 2
+    return steps
+
+
+@st.composite
+def slow_polls(draw: st.DrawFn) -> list[Step]:
+    limit = draw(st.integers(10, 600))
+    times = draw(st.integers(5, 25))
+    stays = [limit + draw(st.floats(0, 3)) for _ in range(times)]
+    gaps = [draw(st.floats(0.5, limit)) for _ in range(times)]
+    return coming_and_going(stays, gaps, draw(companions()), limit * 1000)
+
+
+@st.composite
+def crashes(draw: st.DrawFn) -> list[Step]:
+    """The new process joins before the old one is declared dead."""
+    others, times = draw(companions()), draw(st.integers(6, 40))
+    every = draw(st.floats(1, 200))
+    return [
+        record(n + 1, *others, member(f"c#{n}", ["t-0"]), seconds=n * every) for n in range(times)
+    ]
+
+
+@st.composite
+def quick_restarts(draw: st.DrawFn) -> list[Step]:
+    """It leaves in order, sooner than its session would expire."""
+    times = draw(st.integers(5, 25))
+    stays = [draw(st.floats(1, 40)) for _ in range(times)]
+    return coming_and_going(stays, [2.0] * times, draw(companions()), 300_000)
+
+
+@st.composite
+def expired_sessions(draw: st.DrawFn) -> list[Step]:
+    times = draw(st.integers(5, 25))
+    stays = [45 + draw(st.floats(1, 30)) + (n % 2) * 100 for n in range(times)]
+    return coming_and_going(stays, [3.0] * times, draw(companions()), 300_000)
+
+
+@st.composite
+def flapping_topics(draw: st.DrawFn) -> list[Step]:
+    """A topic's partitions come and go, or the topic does."""
+    big, small = draw(st.sampled_from([(6, 3), (4, 1), (12, 11)]))
+    number = draw(st.integers(6, 60))
+    sizes = [big if n % 2 else small for n in range(number)]
+    return [
+        record(n + 1, member("a", [f"t-{p}" for p in range(size)]), seconds=n * 7)
+        for n, size in enumerate(sizes)
+    ]
+
+
+@st.composite
+def alone_again(draw: st.DrawFn) -> list[Step]:
+    number, every = draw(st.integers(22, 80)), draw(st.floats(1, 9))
+    return [record(n + 1, member("a", ["t-0"]), seconds=n * every) for n in range(number)]
+
+
+@st.composite
+def rejoining_leaders(draw: st.DrawFn) -> list[Step]:
+    others, number = draw(companions()), draw(st.integers(22, 80))
+    return [record(n + 1, member("a", ["t-0"]), *others, seconds=n * 2) for n in range(number)]
+
+
+@st.composite
+def unset_timeouts(draw: st.DrawFn) -> list[Step]:
+    """Each join throws the others out: the coordinator waits for nobody."""
+    number, size = draw(st.integers(12, 60)), draw(st.integers(2, 9))
+    return [
+        record(n + 1, _without_timeout(f"m{n % size}#{n}"), seconds=n * 3) for n in range(number)
+    ]
+
+
+def _without_timeout(name: str) -> MemberSeen:
+    plain = member(name, ["t-0"])
+    return MemberSeen(
+        plain.member_id, None, plain.client_id, plain.host, 45_000, 45_000, plain.metadata,
+        plain.assignment, has_no_rebalance_timeout=True,
+    )  # fmt: skip
+
+
+def streams_member(name: str, error: int = 0, planned: int = NEVER) -> MemberSeen:
+    info = AssignmentInfo(
+        version=11, commonly_supported_version=11, error_code=error, next_rebalance_ms=planned,
+        active_tasks=(), standby_tasks=(), topics=(), partitions_by_host=(),
+        standby_partitions_by_host=(),
+    )  # fmt: skip
+    given = ConsumerProtocolAssignment(assigned_partitions=(), user_data=info.to_bytes())
+    plain = member(name)
+    return MemberSeen(
+        name, None, plain.client_id, plain.host, 300_000, 45_000, plain.metadata, given.to_bytes(1)
+    )
+
+
+@st.composite
+def probing(draw: st.DrawFn) -> list[Step]:
+    number, every = draw(st.integers(12, 60)), draw(st.integers(5, 600))
+    size = draw(st.integers(1, 9))
+    return [
+        record(
+            n + 1,
+            *(
+                streams_member(
+                    f"s{m}",
+                    planned=NEVER if m else 1_700_000_000_000 + (n + 1) * every * 1000,
+                )
+                for m in range(size)
+            ),
+            seconds=n * every,
+            protocol="stream",
+        )
+        for n in range(number)
+    ]
+
+
+@st.composite
+def missing_sources(draw: st.DrawFn) -> list[Step]:
+    number, size = draw(st.integers(2, 40)), draw(st.integers(1, 9))
+    return [
+        record(n + 1, *(streams_member(f"s{m}#{n}", 1) for m in range(size)), seconds=n * 20,
+               protocol="stream")
+        for n in range(number)
+    ]  # fmt: skip
+
+
+def worker(name: str, offset: int, answer: int | None) -> MemberSeen:
+    metadata = ConnectProtocolMetadata(url=f"http://{name}:8083/", config_offset=offset)
+    assignment = b""
+    if answer is not None:
+        assignment = ConnectProtocolAssignment(
+            error=0, leader="a", leader_url="http://a:8083/", config_offset=answer, assignment=(),
+            revoked=(), delay=0,
+        ).to_bytes(2)  # fmt: skip
+    return MemberSeen(
+        name, None, name, "/10.0.0.1", 60_000, 10_000, metadata.to_bytes(2), assignment
+    )
+
+
+@st.composite
+def two_clusters(draw: st.DrawFn) -> list[Step]:
+    """Neither reads the other's topic of configurations, whose end may rise meanwhile."""
+    low, high = sorted(draw(st.lists(st.integers(0, 5000), min_size=2, max_size=2, unique=True)))
+    number = draw(st.integers(4, 60))
+    rises = draw(st.booleans())
+    return [
+        record(
+            n + 1, worker("a", high + n * rises, high), worker("b", low, high), seconds=n,
+            protocol="sessioned", kind="connect",
+        )
+        for n in range(number)
+    ]  # fmt: skip
+
+
+DRAWN: list[tuple[str, Callable[[], st.SearchStrategy[list[Step]]]]] = [
+    ("poll-timeout-exceeded", slow_polls),
+    ("crash-loop", crashes),
+    ("crash-loop", quick_restarts),
+    ("session-expired", expired_sessions),
+    ("metadata-flapping", flapping_topics),
+    ("metadata-flapping", alone_again),
+    ("leader-rejoined", rejoining_leaders),
+    ("rebalance-timeout-unset", unset_timeouts),
+    ("probing-rebalance", probing),
+    ("source-topic-missing", missing_sources),
+    ("two-clusters-in-one-group", two_clusters),
+]
+
+
+@pytest.mark.parametrize(("word", "storms"), DRAWN, ids=[storms.__name__ for _, storms in DRAWN])
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_cause_of_a_drawn_storm(
+    word: str, storms: Callable[[], st.SearchStrategy[list[Step]]], data: st.DataObject
+) -> None:
+    cause = cause_of(data.draw(storms()))
+    assert cause.word == word
+    assert cause.evidence
+    assert CAUSES[word].advice
+
+
+def test_workers_that_catch_up_are_one_cluster() -> None:
+    """A worker is behind for a round or two whenever somebody changes a connector."""
+    offsets = [(5, 5), (6, 5), (6, 6), (7, 6), (7, 7), (8, 7), (8, 8)]
+    steps = [
+        record(n + 1, worker("a", high, high), worker("b", low, high), seconds=n, kind="connect")
+        for n, (high, low) in enumerate(offsets)
+    ]
+    assert cause_of(steps).word != "two-clusters-in-one-group"
+
+
+def commits(longest_gap: float) -> list[CommitSeen]:
+    start = 1_700_000_000_000
+    return [
+        CommitSeen("t", 0, 500, start, start + 10_000_000, 100, longest_gap_ms=int(longest_gap))
+    ]
+
+
+@given(st.integers(30, 600), st.integers(6, 20))
+def test_restarts_after_the_poll_limit_are_no_slow_polls_where_commits_go_on(
+    limit: int, times: int
+) -> None:
+    """A container that is restarted so often stays as long as max.poll.interval.ms."""
+    steps = coming_and_going([limit + 1.0] * times, [5.0] * times, (member("b"),), limit * 1000)
+    found = audited(*steps, rules=[RULES["slow-poll"], RULES["flapping-member"]])  # type: ignore[list-item]
+    assert found["slow-poll"].cause == "poll-timeout-exceeded"
+    assert "crash-loop" in found["slow-poll"].rivals
+    busy = {each.rule: each for each in with_commits(found.values(), commits(5_000))}
+    assert "slow-poll" not in busy
+    assert {each.cause for each in busy.values()} <= {"crash-loop"}
+    silent = {each.rule for each in with_commits(found.values(), commits(limit * 1000))}
+    assert silent == found.keys()
+
+
+def test_a_subscription_that_goes_to_and_fro() -> None:
+    steps = [
+        record(n + 1, member("a", ["t-0"], metadata=subscription(["t", "u"][: 1 + n % 2])),
+               seconds=n)
+        for n in range(20)
+    ]  # fmt: skip
+    cause = cause_of(steps)
+    assert (cause.word, cause.certainty) == ("metadata-flapping", "likely")
+
+
+def findings_of(report: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[Any]:
+    """The findings of the command, as it writes them."""
+    main(["audit", str(REPORTS / report), "--out", str(folder / "out"), "--json"])
+    written = (folder / "out" / "findings.json").read_text()
+    assert capsys.readouterr().out == written
+    findings: list[Any] = json.loads(written)["findings"]
+    return findings
+
+
+def test_one_member_that_rejoins_by_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ClickHouse#33433: nobody came or went, so nobody crashed and no poll was slow."""
+    (storm,) = [
+        each
+        for each in findings_of("clickhouse.jsonl.gz", tmp_path, capsys)
+        if each["code"] == "rebalance-storm"
+    ]
+    assert (storm["cause"], storm["certainty"]) == ("metadata-flapping", "likely")
+    assert "leader-rejoined" in storm["rivals"]
+    assert "nobody came or went" in storm["explanation"]
+    assert storm["nextAction"] == CAUSES["metadata-flapping"].advice
+    main(["audit", str(REPORTS / "clickhouse.jsonl.gz"), "--out", str(tmp_path / "again")])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "probable cause metadata-flapping" in text
+    assert "first: Find out why topics or partitions come and go" in text
