@@ -46,7 +46,8 @@ def finding(**more: Any) -> dict[str, Any]:
         "finding_id": "f", "cluster_id": "c", "group_id": "pay\x1b[31m", "rule": "rebalance-storm",
         "severity": "error", "basis": "observed", "explanation": "12 generations\u202e in 9 s",
         "evidence": "{}", "first_seen": seen, "last_seen": seen, "count": 1, "status": "open",
-        "judged_at": seen, "age_seconds": 0,
+        "judged_at": seen, "age_seconds": 0, "cause": "leader-rejoined", "certainty": "likely",
+        "rivals": [], "next_action": "",
     } | more  # fmt: skip
 
 
