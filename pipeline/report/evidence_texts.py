@@ -45,4 +45,4 @@ def _text(value: Any, name: str, in_seconds: int = 0) -> str:
     return f"{value / in_seconds:g} s" if in_seconds else f"{value:,}"
 
 
-_WORDS = {None: "not known", True: "yes", False: "no"}
+_WORDS: dict[Any, str] = {None: "not known", True: "yes", False: "no"}
