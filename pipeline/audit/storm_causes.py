@@ -52,7 +52,7 @@ class Stay(NamedTuple):
 
     @property
     def milliseconds(self) -> int:
-        """Its length."""
+        """How long it lasted."""
         return self.end - self.start
 
 
