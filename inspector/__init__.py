@@ -7,6 +7,7 @@
 
 | module or package | what it does |
 |---|---|
+| `recognition` | tells whether some bytes are a message or frames, for every command |
 | `identification` | tells which message some bytes are |
 | `opening` | decodes the bytes that members put inside of a message |
 | `diagnose` | findings with levels, and the clients that could have written bytes |
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from .opening import Around as Around
     from .opening import Opened as Opened
     from .opening import open_inside as open_inside
+    from .recognition import Recognised as Recognised
+    from .recognition import Recogniser as Recogniser
+    from .recognition import recognise as recognise
     from .reports.frame_report import frame_report as frame_report
     from .reports.message_report import report as report
     from .reports.record_lines import RecordLines as RecordLines
@@ -65,6 +69,8 @@ _HOME = {
     "LayoutDiagram": "views.layout_diagram",
     "Opened": "opening",
     "Page": "diagnose.explanations",
+    "Recognised": "recognition",
+    "Recogniser": "recognition",
     "RecordLines": "reports.record_lines",
     "RecordView": "views.record_view",
     "Redaction": "views.redaction",
@@ -81,6 +87,7 @@ _HOME = {
     "load_ipython_extension": "views.notebook",
     "open_inside": "opening",
     "pages": "diagnose.explanations",
+    "recognise": "recognition",
     "redacted": "views.redaction",
     "report": "reports.message_report",
     "unload_ipython_extension": "views.notebook",

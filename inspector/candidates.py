@@ -58,6 +58,8 @@ def decode_as(data: bytes, cls: type[Message], version: int) -> Decoded[Any]:
 
 CLASSES = ("", "style", "content", "evolution", "encoding")
 """Classes of deviations: the later, the less credible."""
+LIKELY = 3
+"""The severity up to which a labelled message with text is taken for what the bytes are."""
 _CUT_SHORT = 2  # severity of a reading that was cut short without a deviation
 _SEVERITY = {"": 0, "style": 1, "content": 3, "evolution": 4, "encoding": 6}
 _DRAFTS = ("ConsumerProtocolAssignmentDraft429",)
@@ -74,18 +76,18 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
         is_clamped = result.version != result.schema_version and framing.newer == "clamp"
         of_draft = _OF_DRAFTS * (result.message_class.NAME in _DRAFTS)
         if result.complete and (not result.remainder or is_clamped):
-            text = _text_read(_fields_of(result))
+            text = text_read(_fields_of(result))
             severity = max(_SEVERITY[worst], _CUT_SHORT * foreign) + of_draft
             return 0, not text, severity, -text, 0, len(result.remainder)
         if any(code == "KP040" for code, _ in deviations):
-            text = _text_read(_fields_of(result))
+            text = text_read(_fields_of(result))
             worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
             mislabelled = _CUT_SHORT + (worst == "style" or not text)
             severity = max(mislabelled, _SEVERITY[worst]) + of_draft
             return 0, not text, severity, -text, 0, 0
         beginning = None if result.complete else beginning_of(result)
         if beginning is not None:
-            text = _text_read(_fields_of(beginning.decoded)) + beginning.text
+            text = text_read(_fields_of(beginning.decoded)) + beginning.text
             worst = _worst(deviations_of(beginning.decoded))
             if text and worst in ("", "style"):
                 severity = _CUT_SHORT + 2 * (worst == "style") + of_draft
@@ -93,7 +95,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
             return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
     if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
         return 2, -result.error.offset
-    text = _text_read(_fields_of(result))
+    text = text_read(_fields_of(result))
     is_unlikely = worst in ("evolution", "encoding") or not result.complete
     is_partial = not result.complete or bool(result.remainder)
     return 1, is_unlikely, -text, is_partial, CLASSES.index(worst)
@@ -108,13 +110,13 @@ def _fields_of(result: Decoded[Any]) -> Iterable[FieldNode]:
     return result.fields if len(result.data) <= LOOKED_INTO else ()
 
 
-def _text_read(nodes: Iterable[FieldNode]) -> int:
-    """Characters of printable text."""
+def text_read(nodes: Iterable[FieldNode]) -> int:
+    """Return the number of characters of printable text."""
     size = 0
     for node in nodes:
         if isinstance(node.value, str) and node.value.isprintable():
             size += len(node.value)
-        size += _text_read(node.children)
+        size += text_read(node.children)
     return size
 
 

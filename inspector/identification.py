@@ -21,6 +21,7 @@ from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, older_body
 from ..codec.runtime.message import Buffer, Message, as_bytes
 from .candidates import (
+    LIKELY,
     LOOKED_INTO,
     Evidence,
     begins_like,
@@ -55,6 +56,13 @@ class Candidate(_Ranked):
 
     _data: bytes
     _seen: Decoded[Any] | None
+    _proof: Evidence
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the bytes are a labelled message, or the beginning of one, with text in it."""
+        proof = self._proof
+        return proof[:2] == (0, 0) and proof[2] <= LIKELY
 
     @property
     def decoded(self) -> Decoded[Any]:
@@ -111,7 +119,12 @@ class _Table:
             rated: rank for rank, rated in enumerate(sorted({row[0] for row in rows}), start=1)
         }
         return tuple(
-            _candidate(row._replace(rank=ranks[rated]), self._data, self._results.get(row.name))
+            _candidate(
+                row._replace(rank=ranks[rated]),
+                self._data,
+                self._results.get(row.name),
+                self._rows[row.name][0],
+            )
             for rated, row in rows
         )
 
@@ -132,12 +145,13 @@ class _Table:
             self._results = {name: result}
 
     def _preference(self, name: str, proof: Evidence) -> Evidence:
-        """What is expected comes first, unless it is not credible and something else is."""
+        """What is expected comes first, unless it deviates and something else does not."""
         if not self._expected:
             return proof
-        is_expected = name in self._expected
-        is_likely = proof[0] == 0 and (is_expected or proof[2] <= 1)
-        return 2 * (not is_likely) + (not is_expected), *proof
+        has_text = any(other[:2] == (0, 0) for other, _ in self._rows.values())
+        is_clean = proof[0] == 0 and proof[2] <= 1 and not (proof[1] and has_text)
+        group = 0 if is_clean else 1 if proof[0] == 0 else 2
+        return 2 * group + (name not in self._expected), *proof
 
 
 def _has_foreign_user_data(result: Decoded[Any]) -> bool:
@@ -148,9 +162,11 @@ def _has_foreign_user_data(result: Decoded[Any]) -> bool:
     return any(deviation.code == "KP073" for deviation in odd)
 
 
-def _candidate(row: _Ranked, data: bytes, result: Decoded[Any] | None) -> Candidate:
+def _candidate(
+    row: _Ranked, data: bytes, result: Decoded[Any] | None, proof: Evidence
+) -> Candidate:
     candidate = Candidate(*row)
-    candidate._data, candidate._seen = data, result
+    candidate._data, candidate._seen, candidate._proof = data, result, proof
     return candidate
 
 
@@ -178,7 +194,8 @@ class Examined(NamedTuple):
     be, where the type was identified: those of rank 1, or all if the bytes were read completely.
     `identified` is False where the type was to be identified and the bytes resemble no built-in
     message: `decoded` is then what they would be as a `FALLBACK`, and the policy refuses them.
-    `equals` are those of the rivals that the bytes do not tell apart from `decoded`.
+    `equals` are those of the rivals that the bytes do not tell apart from `decoded`. `is_likely`:
+    the type was identified as that of a labelled message with text in it.
     """
 
     decoded: Decoded[Any]
@@ -187,6 +204,7 @@ class Examined(NamedTuple):
     rivals: tuple[str, ...]
     identified: bool = True
     equals: tuple[str, ...] = ()
+    is_likely: bool = False
 
     @property
     def is_certain(self) -> bool:
@@ -236,7 +254,8 @@ def examine(
         return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
     equals = tuple(rival.name for rival in candidates[1:] if rival.rank == 1)
     rivals = tuple(rival.name for rival in candidates[1:]) if result.complete else equals
-    return Examined(result, error, is_refused, rivals, equals=equals)
+    is_likely = bool(candidates) and candidates[0].is_likely
+    return Examined(result, error, is_refused, rivals, equals=equals, is_likely=is_likely)
 
 
 def verdict(

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
+from ..inspector.field_names import expected_by
 from ..inspector.identification import Examined, examine, resembles_nothing
+from ..inspector.recognition import Recognised, Recogniser
 from .input import inputs
 from .input.messages import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -120,15 +122,19 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     read = inputs.AllMessages(
         sources, arguments, partial(_judge, message_class, arguments.body), several
     )
+    recogniser = Recogniser(Policy(arguments.policy))
+    finds_out = message_class is None and arguments.reader_version is None
     status = 0
     with _printer(arguments) as show:
         for message in read:
-            examined = _examine(message.data, message_class, arguments)
-            if message_class is None and _are_requests(message.data, examined):
-                status = max(status, _requests(message, arguments, show))
-                continue
-            if message_class is None:
-                _guess_response(message, examined)
+            if finds_out and arguments.body is None:
+                recognised = recogniser.recognise(message.data, message.context)
+                if recognised.message is None:
+                    status = max(status, _frames(message, recognised, arguments, show))
+                    continue
+                examined = recognised.message
+            else:
+                examined = _examine(message, message_class, arguments)
             is_shown = show(message, examined)
             if examined.refused or not is_shown:
                 status = REFUSED
@@ -137,31 +143,15 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     return max(status, read.status)
 
 
-def _are_requests(data: bytes, examined: Examined) -> bool:
-    if examined.is_certain:
-        return False
-    from .input.frames import are_requests, may_be_requests  # late: most bytes are messages
-
-    return may_be_requests(data) and are_requests(data, examined)
-
-
-def _guess_response(message: InputMessage, examined: Examined) -> None:
-    if examined.is_certain:
-        return
-    from .input.frames import response_guess  # late: as above
-
-    if guess := response_guess(message.data, examined):
-        where = f"{message.heading}: " if message.heading else ""
-        say(f"{where}{guess}")
-
-
-def _requests(message: InputMessage, arguments: Namespace, show: Show) -> int:
-    """Show a message that is a request, or several, as --as request does; and say so."""
-    from .input.frames import run as run_frames  # late: frames are seldom pasted
+def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace, show: Show) -> int:
+    """Show a message that is frames, as --as request does; and say so."""
+    from .input.frames import show_frames  # late: frames are seldom pasted
 
     where = f"{message.heading}: " if message.heading else ""
-    say(f"{where}read as a request, header and body; --as NAME reads it as a message")
-    return run_frames([message], arguments, show, partial(_remark, arguments=arguments))
+    for remark in dict.fromkeys(frame.remark for frame in recognised.frames):
+        say(f"{where}{remark}")
+    about = partial(_remark, arguments=arguments)
+    return show_frames(message, recognised.frames, arguments, show, about)
 
 
 def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
@@ -184,11 +174,14 @@ def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Mess
     return None
 
 
-def _examine(data: bytes, message_class: type[Message] | None, arguments: Namespace) -> Examined:
+def _examine(
+    message: InputMessage, message_class: type[Message] | None, arguments: Namespace
+) -> Examined:
     try:
         return examine(
-            data,
+            message.data,
             message_class,
+            expected=expected_by(message.context),
             policy=Policy(arguments.policy),
             reader_version=arguments.reader_version,
             body_version=arguments.body,

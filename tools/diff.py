@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
 from ..inspector.identification import Examined, examine
+from ..inspector.recognition import Recognised, Recogniser
 from ..inspector.views.diff_json import diff_report
 from ..inspector.views.diff_view import DiffView
 from .input import inputs
@@ -36,10 +38,7 @@ def run(arguments: Namespace) -> int:
     if arguments.a == arguments.b == "-":
         raise Failure("standard input can be A or B, not both", WRONG_USE)
     lefts, rights = (_messages(given, arguments) for given in (arguments.a, arguments.b))
-    pairs = [
-        (left.place, _examined(left.data, right.data, arguments))
-        for left, right in zip(lefts, rights, strict=False)
-    ]
+    pairs = list(_pairs(lefts, rights, arguments))
     redaction = redaction_of(arguments)
     if arguments.json:
         _print_json(pairs, redaction)
@@ -48,7 +47,7 @@ def run(arguments: Namespace) -> int:
     for number, (left, right) in enumerate(zip_longest(lefts, rights), start=1):
         if left is None or right is None:
             say(f"only {'B' if left is None else 'A'} has a message {number}")
-    differ = any(left.decoded.data != right.decoded.data for _, (left, right) in pairs)
+    differ = any(left.data != right.data for left, right in zip(lefts, rights, strict=False))
     return REFUSED if differ or len(lefts) != len(rights) else 0
 
 
@@ -65,17 +64,47 @@ def _messages(given: str, arguments: Namespace) -> list[InputMessage]:
     return list(found)
 
 
-def _examined(left: bytes, right: bytes, arguments: Namespace) -> Both:
-    """Both as the message that --as names, or else as what A is identified as, or, where B cannot
-    be that, each as what it is identified as."""
-    wanted = _wanted(arguments)
-    first = _examine(left, wanted, arguments)
-    if wanted is not None:
-        return first, _examine(right, wanted, arguments)
-    second = examine(right, policy=Policy.LENIENT)
-    if first.decoded.message_class.NAME in second.rivals:
-        second = _examine(right, first.decoded.message_class, arguments)
+def _pairs(
+    lefts: list[InputMessage], rights: list[InputMessage], arguments: Namespace
+) -> Iterator[tuple[str, Both]]:
+    """The messages of A with those of B, and their places in A. Of frames, headers and bodies."""
+    recognisers = Recogniser(Policy.LENIENT), Recogniser(Policy.LENIENT)
+    for left, right in zip(lefts, rights, strict=False):
+        if _wanted(arguments) is not None or arguments.body is not None:
+            yield left.place, _as_named(left.data, right.data, arguments)
+            continue
+        first, second = (
+            recogniser.recognise(side.data, side.context)
+            for recogniser, side in zip(recognisers, (left, right), strict=True)
+        )
+        if first.message is not None and second.message is not None:
+            yield left.place, _alike(first.message, second.message)
+        else:
+            yield from _parts(left.place, first, second)
+
+
+def _parts(place: str, first: Recognised, second: Recognised) -> Iterator[tuple[str, Both]]:
+    """The parts of frames in pairs; of a frame and a message, the body with the message."""
+    lefts, rights = ([part for part, _ in side.parts(Policy.LENIENT)] for side in (first, second))
+    if len(lefts) != len(rights):
+        lefts, rights = lefts[-1:], rights[-1:]
+    for left, right in zip(lefts, rights, strict=False):
+        name = left.decoded.message_class.NAME
+        yield f"{place}, {name}" if place else name, (left, right)
+
+
+def _alike(first: Examined, second: Examined) -> Both:
+    """Both messages, the second as the first one's type if the bytes can be that."""
+    message_class = first.decoded.message_class
+    if message_class.NAME in second.rivals:
+        second = examine(second.decoded.data, message_class, policy=Policy.LENIENT)
     return first, second
+
+
+def _as_named(left: bytes, right: bytes, arguments: Namespace) -> Both:
+    """Both as the message that --as names."""
+    wanted = _wanted(arguments)
+    return _examine(left, wanted, arguments), _examine(right, wanted, arguments)
 
 
 def _wanted(arguments: Namespace) -> type[Message] | None:

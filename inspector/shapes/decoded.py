@@ -127,6 +127,10 @@ class Frame(Input, kw_only=True, omit_defaults=True):
     body: Annotated[Body | None, Meta(description="null: no definition for this API")]
     packet: Annotated[int | None, Meta(description="of `source`, from 1; null: of no packets")]
     note: Annotated[str, Meta(description="where body is null: why")] = ""
+    guessed: Annotated[
+        bool, Meta(description="a response alone, whose API and version are a guess")
+    ] = False
+    rivals: Annotated[list[str], Meta(description="of which APIs it may be as well")] = []
 
 
 class Record(Shape, kw_only=True):

@@ -19,6 +19,7 @@ from ...inspector.candidates import (
     message_ends,
     readings,
 )
+from ...inspector.recognition import are_frames, frame_end
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.
@@ -44,18 +45,27 @@ class MessageJudge:
         if data not in self._known:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            self._known[data] = max(map(self._weight, self._readings(data)), default=0)
+            weight = max(map(self._weight, self._readings(data)), default=0)
+            self._known[data] = max(weight, self._weight_of_frames(data))
         return self._known[data]
 
     def ends(self, data: bytes) -> Iterable[int]:
         """Return the positions where a message that begins with the first byte may end."""
         if self._wanted is None:
-            return message_ends(data)
+            end = frame_end(data)
+            return message_ends(data) | ({end} if end else set())
         return (
             len(data) - len(reading.remainder)
             for reading in self._readings(data)
             if reading.complete
         )
+
+    def _weight_of_frames(self, data: bytes) -> int:
+        if self._wanted is not None:
+            return 0
+        number = are_frames(data)
+        # Frames may follow each other, but a line for each is likelier.
+        return len(data) * (CLEAN - (number > 1) if number else 0)
 
     def _weight(self, reading: Decoded[Any]) -> int:
         size = len(reading.data)

@@ -49,7 +49,9 @@ class InputMessage(NamedTuple):
     are None for bytes that were not in a text. `number` counts from 1 where the source may have
     several messages; `total` is their number, where that is known. `forms` are other forms of text
     that do as well as the one that was chosen; `compression` is "gzip" or "zstd" for bytes
-    that were compressed. `alone` is False where other sources are read in the same call.
+    that were compressed. `alone` is False where other sources are read in the same call. `label` is
+    the text in front of the bytes, as it is shown, and `context` the same text, which decides what
+    they may be.
     """
 
     data: bytes
@@ -62,6 +64,7 @@ class InputMessage(NamedTuple):
     forms: tuple[str, ...] = ()
     compression: str = ""
     alone: bool = True
+    context: str = ""
 
     @property
     def place(self) -> str:
@@ -384,7 +387,9 @@ def _message(
 ) -> InputMessage:
     """The message of a chunk; what a person should know about it goes to standard error."""
     line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
-    message = InputMessage(chunk.data, source, line, column, chunk.label, number, total, forms)
+    message = InputMessage(
+        chunk.data, source, line, column, chunk.label, number, total, forms, context=chunk.label
+    )
     remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
     if remark:
         place = message._replace(label="").heading  # the label is text that --redact has to hide

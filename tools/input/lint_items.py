@@ -15,6 +15,7 @@ from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
 from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
+from ...inspector.recognition import Recognised, Recogniser
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
 from ..output.terminal import redaction_of
@@ -103,19 +104,30 @@ def _of_input(
         yield from _of_capture(capture, summary, redaction)
         return
     source = _source(*where[:3], quoted=redaction is None)
+    recogniser = Recogniser()
     for message in inputs.messages(*where, partial(MessageJudge, message_class, arguments.body)):
         summary.count("messages")
-        try:
-            examined = examine(message.data, message_class, body_version=arguments.body)
-        except ValueError as error:  # a version that does not exist
-            raise Failure(str(error), WRONG_USE) from None
+        if message_class is None and arguments.body is None:
+            recognised = recogniser.recognise(message.data, message.context)
+        else:
+            recognised = _examined(message, message_class, arguments)
         # A label is text around the message.
         place = (message if redaction is None else message._replace(label="")).place
-        if examined.identified:
+        for frame in recognised.frames:
+            yield from _of_frame(frame.frame, frame.around, source, place)
+        examined = recognised.message
+        if examined is not None and examined.identified:
             yield Item(source, place, examined.decoded, equals=examined.equals)
-        else:
+        elif examined is not None:
             place = f"{source}, {place}" if place else source
             summary.skip(f"message: {resembles_nothing(message.data)}", place)
+
+
+def _examined(message: inputs.InputMessage, message_class: Any, arguments: Namespace) -> Recognised:
+    try:
+        return Recognised(examine(message.data, message_class, body_version=arguments.body))
+    except ValueError as error:  # a version that does not exist
+        raise Failure(str(error), WRONG_USE) from None
 
 
 def _source(input_: str | None, how: str | None, form: str | None, *, quoted: bool) -> str:
@@ -146,11 +158,15 @@ def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None)
         for frame in items:
             assert isinstance(frame, Frame)
             around = surroundings.around(frame)
-            place = _place(frame, redaction)
-            if frame.header is not None and (frame.header.error or frame.header.deviations):
-                yield Item(frame.source, f"{place}, header", frame.header)
-            if frame.body is not None:
-                yield Item(frame.source, place, frame.body, around)
+            yield from _of_frame(frame, around, frame.source, _place(frame, redaction))
+
+
+def _of_frame(frame: Frame, around: Around, source: str, place: str) -> Iterator[Item]:
+    """The header of a frame, where it has findings, and its body."""
+    if frame.header is not None and (frame.header.error or frame.header.deviations):
+        yield Item(source, f"{place}, header".lstrip(", "), frame.header)
+    if frame.body is not None:
+        yield Item(source, place, frame.body, around)
 
 
 def _of_record(record: Record, summary: Summary) -> Iterator[Item]:

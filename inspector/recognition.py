@@ -1,0 +1,382 @@
+"""Tell what some bytes are: a message, or frames, which are requests and responses.
+
+Every command and the library ask here, so that they see the same in the same bytes. A `Recogniser`
+is kept for the bytes of one source: the response to a request that it has seen is read as such.
+
+Bytes are frames where the int32 in front of them is the size of the rest, where they begin like a
+request and are one to the last byte, or where they answer an earlier request. A response names
+neither its API nor its version, so that of a response alone the ones that it fits are tried. They
+are ranked by the text that is read, and the others are named (`RecognisedFrame.rivals`).
+
+Modules of `capture` are imported late: most bytes are messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from operator import itemgetter
+from struct import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..codec.messages.programs import PROGRAMS
+from ..codec.read.decoding import Policy
+from ..codec.read.shape import shape_of
+from .candidates import MEMBERSHIP, beginning_of, text_read
+from .field_names import expected_by
+from .identification import Examined, examine, verdict
+from .opening import NOTHING, Around, open_inside
+
+if TYPE_CHECKING:
+    from ..capture.frames.frame import Frame
+
+_HEADER = Struct(">hhih")  # API key, API version, correlation id, length of the client id
+_SIZE = 4
+_LEAST = 10  # bytes of the shortest frame: size, correlation id, an error code
+_UNDECODED = ("FetchResponse", "SaslAuthenticateResponse")  # as `capture.frames.api_keys` has it
+_KEYS = 128  # Kafka has fewer APIs
+_VERSIONS = 64
+_LARGEST = 1 << 16  # bytes of a response that is read in every version of every API
+_LONGEST_FRAME = 100 << 20
+_MOST_FRAMES = 10_000  # behind each other
+_MOST_PENDING = 10_000  # requests without a response
+_HIGHEST_ERROR = 200
+_LONGEST_THROTTLE = 1 << 24  # milliseconds
+_NO_API = "a frame: the size in front is right. It is a response of no API that is known here"
+
+
+class RecognisedFrame(NamedTuple):
+    """A frame, and what is known of the group. `rivals` are the other responses that the bytes may
+    be ("SyncGroup 3 to 5"); `guessed`: the API was found out from the bytes alone."""
+
+    frame: Frame
+    around: Around = NOTHING
+    guessed: bool = False
+    rivals: tuple[str, ...] = ()
+
+    def parts(self, policy: Policy = Policy.KAFKA) -> tuple[Examined, ...]:
+        """Return header and body, as far as they were read."""
+        return tuple(
+            Examined(part, *verdict(part, policy, body_version=part.version), ())
+            for part in (self.frame.header, self.frame.body)
+            if part is not None
+        )
+
+    @property
+    def remark(self) -> str:
+        """What a person should know about how the frame was recognised."""
+        frame = self.frame
+        if frame.direction == "request":
+            return "read as a request, header and body; --as NAME reads it as a message"
+        if frame.api_key is None:
+            return frame.reason
+        if not self.guessed:
+            return f"read as the response to the {frame.api} request before it"
+        also = f"; it may also be of {', '.join(self.rivals)}" if self.rivals else ""
+        return (
+            f"read as a response without its request, of {frame.api} {frame.api_version}{also}: "
+            f"--as response --api-key {frame.api} --api-version {frame.api_version}"
+        )
+
+
+class Recognised(NamedTuple):
+    """What some bytes are: a message, or frames behind each other. One of the two is there."""
+
+    message: Examined | None
+    frames: tuple[RecognisedFrame, ...] = ()
+
+    def parts(self, policy: Policy = Policy.KAFKA) -> tuple[tuple[Examined, Around], ...]:
+        """Return the message, or the headers and bodies of the frames."""
+        if self.message is not None:
+            return ((self.message, NOTHING),)
+        return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
+
+
+class Recogniser:
+    """Recognises the bytes of one source, in their order."""
+
+    def __init__(self, policy: Policy = Policy.KAFKA) -> None:
+        self._policy = policy
+        self._pending: dict[int, tuple[int, int]] = {}
+        self._surroundings: Any = None
+
+    def recognise(self, data: bytes, label: str = "") -> Recognised:
+        """Return what the bytes are. `label` is the text in front of them, which may name the field
+        that they were in."""
+        pieces = _framed(data) if len(data) >= _LEAST else []
+        are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
+        if are_whole and (frames := self._frames(pieces)):
+            return Recognised(None, frames)
+        examined = examine(data, policy=self._policy, expected=expected_by(label))
+        if examined.is_certain or examined.is_likely:
+            return Recognised(examined)
+        frames = self._frames(pieces) if pieces else ()
+        if not frames and (frame := self._unsized(data)):
+            frames = (frame,)
+        return Recognised(None, frames) if frames else Recognised(examined)
+
+    # -- frames with their size in front
+
+    def _frames(self, pieces: list[bytes]) -> tuple[RecognisedFrame, ...]:
+        """The frames; none where one of several cannot be told."""
+        frames = []
+        for piece in pieces:
+            frame = self._frame(piece)
+            if frame is None:
+                return ()
+            frames.append(self._remembered(frame))
+        return tuple(frames)
+
+    def _frame(self, data: bytes) -> RecognisedFrame | None:
+        from ..capture.frames.frame import decode_request, unmatched_response
+
+        is_cut = _size_of(data) != len(data)
+        response = self._response(data, _SIZE)
+        if response is not None and (is_cut or is_read(response)):
+            return RecognisedFrame(response)
+        if may_be_request(data, _SIZE):
+            request = decode_request(data, sized=True)
+            if _is_request(request, is_cut=is_cut):
+                return RecognisedFrame(request)
+        if is_cut:
+            return None
+        if (guess := _guessed(data)) is not None:
+            return guess
+        if examine(data).is_likely:
+            return None
+        return RecognisedFrame(unmatched_response(data, _SIZE, len(data), _NO_API), guessed=True)
+
+    # -- without
+
+    def _unsized(self, data: bytes) -> RecognisedFrame | None:
+        if len(data) < _LEAST:
+            return None
+        response = self._response(data, 0)
+        if response is not None and is_read(response):
+            return self._remembered(RecognisedFrame(response))
+        if may_be_request(data, 0):
+            from ..capture.frames.frame import decode_request
+
+            request = decode_request(data, sized=False)
+            if _is_request(request, is_cut=False):
+                return self._remembered(RecognisedFrame(request))
+        guess = _guessed(data)
+        return guess if guess is not None and _text_of(guess.frame) else None
+
+    # -- what earlier frames say
+
+    def _response(self, data: bytes, start: int) -> Frame | None:
+        api = self._pending.get(int.from_bytes(data[start : start + 4], "big", signed=True))
+        if api is None:
+            return None
+        from ..capture.frames.frame import decode_response
+
+        return decode_response(data, *api, sized=start > 0)
+
+    def _remembered(self, recognised: RecognisedFrame) -> RecognisedFrame:
+        """The frame with what is known of its group; what it says is remembered."""
+        frame = recognised.frame
+        if self._surroundings is None:
+            from .group_context import Surroundings
+
+            self._surroundings = Surroundings()
+        if frame.direction == "request" and frame.correlation_id is not None:
+            if len(self._pending) >= _MOST_PENDING:
+                self._pending.clear()
+            if frame.api_key is not None and frame.api_version is not None:
+                self._pending[frame.correlation_id] = frame.api_key, frame.api_version
+        elif frame.correlation_id is not None:
+            self._pending.pop(frame.correlation_id, None)
+        return recognised._replace(around=self._surroundings.around(frame))
+
+
+def recognise(data: bytes, label: str = "", *, policy: Policy = Policy.KAFKA) -> Recognised:
+    """Return what the bytes are (see the module)."""
+    return Recogniser(policy).recognise(data, label)
+
+
+# -- the front of frames
+
+
+def _size_of(data: bytes) -> int:
+    """The size of the whole frame that the int32 in front of it says, itself included."""
+    return int.from_bytes(data[:_SIZE], "big", signed=True) + _SIZE
+
+
+def _framed(data: bytes) -> list[bytes]:
+    """The frames that follow each other, each with its size in front; the last one may be cut if it
+    begins like a request. None where the bytes are anything else."""
+    pieces: list[bytes] = []
+    at = 0
+    while at < len(data):
+        size = _size_of(data[at : at + _SIZE])
+        if not _LEAST <= size <= _LONGEST_FRAME or len(pieces) == _MOST_FRAMES:
+            return []
+        piece = data[at : at + size]
+        if len(piece) < size and not may_be_request(piece, _SIZE):
+            return []
+        pieces.append(piece)
+        at += size
+    return pieces
+
+
+def frame_end(data: bytes) -> int | None:
+    """Return where the frame ends that begins with the first byte, if its size is in front."""
+    size = _size_of(data)
+    return size if _LEAST <= size <= len(data) else None
+
+
+def are_frames(data: bytes) -> int:
+    """Return how many frames, each with its size in front, the bytes are to the last one; 0 where
+    one of them cannot be told."""
+    pieces = _framed(data) if len(data) >= _LEAST else []
+    if not pieces or _size_of(pieces[-1]) != len(pieces[-1]):
+        return 0
+    frames = Recogniser()._frames(pieces)
+    is_whole = all(frame.frame.api_key is not None for frame in frames)
+    return len(frames) if is_whole else 0
+
+
+def may_be_request(data: bytes, start: int) -> bool:
+    """Return whether a request header may begin at a position: API key, version and client id
+    agree."""
+    if len(data) < start + _HEADER.size:
+        return False
+    key, version, _, length = _HEADER.unpack_from(data, start)
+    start += _HEADER.size
+    client_id = data[start : start + max(length, 0)]
+    return (
+        0 <= key < _KEYS
+        and 0 <= version < _VERSIONS
+        and length >= -1
+        and len(client_id) == max(length, 0)
+        and all(0x20 <= byte < 0x7F for byte in client_id)
+    )
+
+
+def _is_request(frame: Frame, *, is_cut: bool) -> bool:
+    """Whether header and body are read to the last byte, or up to the cut; where the size is in
+    front, a client's name is enough."""
+    header, body = frame.header, frame.body
+    if header is None or not header.complete:
+        return False
+    has_name = header.message is not None and bool(header.message.client_id)
+    is_sized = frame.data[:_SIZE] == (frame.size - _SIZE).to_bytes(_SIZE, "big")
+    has_id = frame.correlation_id is not None and frame.correlation_id >= 0
+    if body is not None and is_read(frame):
+        return True
+    if is_cut:
+        return body is not None and has_name and has_id and beginning_of(body) is not None
+    return is_sized and has_name and has_id and (body is not None or frame.foreign)
+
+
+def is_read(frame: Frame) -> bool:
+    """Return whether the body is read to its last byte."""
+    body = frame.body
+    return body is not None and body.complete and not body.remainder and not frame.reason
+
+
+# -- responses without their requests
+
+
+def _guessed(data: bytes) -> RecognisedFrame | None:
+    """The likeliest of the responses that the bytes may be; None where they are none."""
+    rated = sorted(
+        ((_rating(frame), number, frame) for number, frame in enumerate(_responses(data))),
+        key=itemgetter(0, 1),
+    )
+    if not rated:
+        return None
+    best = rated[0][2]
+    versions: dict[str, list[int]] = {}
+    for _, _, frame in rated:
+        if frame.api_version is not None:
+            versions.setdefault(frame.api, []).append(frame.api_version)
+    own = versions[best.api]
+    own.remove(best.api_version)  # type: ignore[arg-type]
+    rivals = [f"{api} {_ranges(numbers)}" for api, numbers in versions.items() if numbers]
+    return RecognisedFrame(best, guessed=True, rivals=tuple(rivals))
+
+
+def _responses(data: bytes) -> Iterator[Frame]:
+    """The responses that the bytes are to the last one, with no deviation but of the values."""
+    if len(data) > _LARGEST:
+        return
+    for name in _responses_of_its_length(data):
+        from ..capture.frames.frame import decode_response
+
+        (_, _, api_key), _, versions, _, _ = PROGRAMS[name]
+        assert api_key is not None
+        for version, _, _ in versions:
+            frame = decode_response(data, api_key, version)
+            body = frame.body
+            if body is not None and is_read(frame):
+                classes = {deviation.class_ for deviation in body.deviations}
+                if classes <= {"style", "content"}:
+                    yield frame
+
+
+def _rating(frame: Frame) -> tuple[int, ...]:
+    """How likely a response is: the smaller, the likelier. Deviations and unlikely numbers come
+    last; then text, the APIs of a group's members, payloads that can be opened and newer versions
+    come first."""
+    assert frame.api_key is not None
+    assert frame.api_version is not None
+    body = _body(frame)
+    return (
+        len(body.deviations),
+        not _has_likely_numbers(body.fields),
+        -_text_of(frame),
+        frame.api_key not in MEMBERSHIP,
+        -len(open_inside(body)),
+        -frame.api_version,
+    )
+
+
+def _body(frame: Frame) -> Any:
+    assert frame.body is not None
+    return frame.body
+
+
+def _text_of(frame: Frame) -> int:
+    """Characters of printable text in a body, and in the messages in it."""
+    body = _body(frame)
+    opened = (payload.decoded for payload in open_inside(body))
+    return text_read(body.fields) + sum(text_read(part.fields) for part in opened if part)
+
+
+def _has_likely_numbers(nodes: Collection[Any]) -> bool:
+    """Whether error codes are codes, and times are no longer than a broker says."""
+    for node in nodes:
+        if node.name == "error_code" and not -1 <= node.value <= _HIGHEST_ERROR:
+            return False
+        if node.name == "throttle_time_ms" and not 0 <= node.value <= _LONGEST_THROTTLE:
+            return False
+        if isinstance(node.value, str) and not node.value.isprintable():
+            return False
+        if not _has_likely_numbers(node.children):
+            return False
+    return True
+
+
+def _responses_of_its_length(data: bytes) -> Iterator[str]:
+    """The names of the responses that end, in some version, where `data` does.
+
+    Their shapes tell, which import no message class and decode nothing.
+    """
+    header = shape_of("ResponseHeader")
+    starts = {
+        end
+        for start in (0, _SIZE)
+        for version in (0, 1)
+        if (end := header.end(version, data, start)[1]) is not None
+    }
+    for name, (_, _, versions, _, _) in PROGRAMS.items():
+        if name.endswith("Response") and name not in _UNDECODED:
+            ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
+            if not ends.isdisjoint({(True, len(data)), (True, None)}):
+                yield name
+
+
+def _ranges(versions: list[int]) -> str:
+    first, last = min(versions), max(versions)
+    return f"{first}" if first == last else f"{first} to {last}"
