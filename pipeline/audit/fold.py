@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,16 +13,9 @@ from .classic_record import Step
 from .findings import Finding, Sign, blame
 from .members import Identity
 from .rebalances import Moment, Rebalance, RebalanceHistory
-from .round_facts import facts_of
 from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
-from .window import Context, Static, Trace, Window
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-MIN_TRACES = 64
-"""How many steps are looked back at, and more where a rule is tuned so that it needs them."""
+from .window import DESERTED_MS, Arrival, Change, Context, Departure, Memory, Window
 
 MAX_TOPICS = 10_000
 """Of how many topics it is kept which partitions there are at least."""
@@ -31,9 +24,6 @@ MAX_SIGNS = 50
 """How many findings of one rule are kept apart in a group; the rest is one."""
 
 REST = "\0the rest"
-
-MAX_TRACED_MEMBERS = 100_000
-"""How many members of all those steps are kept, at most: one step of a group of 50,000, and two."""
 
 
 class GroupFold:
@@ -64,8 +54,6 @@ class GroupFold:
         available = frozenset(inputs_of_context) if inputs is None else inputs
         self._evaluated = [rule for rule in self.rules if available.issuperset(rule.inputs)]
         self._settles = all(rule.is_settled for rule in self._evaluated)
-        self._paced = [rule for rule in self._evaluated if rule.pace is not None]
-        self._most = max([MIN_TRACES, *(rule.looks_back for rule in self.rules)])
         self._begin()
 
     def of(self, group_id: str) -> GroupFold:
@@ -79,34 +67,41 @@ class GroupFold:
         self.incarnation = 0
         self.history = RebalanceHistory()
         self.last: Step | None = None
-        self._traces: deque[Trace] = deque()
-        self._traced = 0
         self._findings: dict[tuple[str, str], Finding] = {}
         self._streaks: dict[tuple[str, str], int] = {}
         self._kept: Counter[str] = Counter()
         self._records = self._unrecorded = 0
         self._since = -1
-        self._quiet = 0
-        """How many of the traces, up to the last, have the same members and came slowly."""
         self._has_predecessor = False
         """Whether the last record follows one of the same incarnation, in a higher generation."""
-        self._fewest = self._most
-        """How many traces there was room for, where members were many."""
         self._least: dict[str, int] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is remembered of an incarnation."""
+        self._memories: dict[str, tuple[Mapping[str, float], Memory]] = {}
+        """What each rule remembers, and the thresholds for which it does."""
+        self._paced: list[Any] = []
+        self._arrivals: dict[str, Arrival] = {}
+        self._number = 0
+        self._empty_since: int | None = None
+        self._run_began: int | None = None
 
     def observe(self, step: Step) -> Rebalance:
         """Take the group's next record, and return what changed since the one before."""
         if self.last is not None and step.generation < self.last.generation:
             self.delete()  # it was deleted, and the tombstone is compacted away
         self._count(step)
+        self._note_sizes(step)
         rebalance = self.history.observe(step)
-        self._remember(step, rebalance.cause)
+        change = self._changed(step)._replace(cause=rebalance.cause)
         window = Window(
             self.group_id,
             step,
             self.last,
-            tuple(self._traces),
             self.context,
+            self._arrivals,
+            self._number,
             self._streaks,
             self._least,
         )
@@ -117,47 +112,93 @@ class GroupFold:
         open_keys = {
             self._note(rule, sign, step)
             for rule in self._evaluated
-            for sign in signs(rule, rule.find, about, window)
+            for sign in self._signs(rule, change, window, about)
         }
         self._streaks = {key: self._streaks.get(key, 0) + is_new_generation for key in open_keys}
         self._close(open_keys)
         return rebalance
+
+    def _signs(self, rule: Rule, change: Change, window: Window, about: str) -> Iterable[Sign]:
+        if rule.memory is not None:
+            thresholds, memory = self._memories.get(rule.id, ({}, None))
+            if memory is None or thresholds != rule.thresholds:  # tuned since the last run
+                memory = rule.memory(rule.thresholds)
+                self._memories[rule.id] = rule.thresholds, memory
+                self._paced = [
+                    kept for _, kept in self._memories.values() if hasattr(kept, "rests")
+                ]
+            memory.take(change)
+            window.memory = memory
+        return signs(rule, rule.find, about, window)
+
+    def _changed(self, step: Step) -> Change:
+        """Return what the record changed, and note who came and went."""
+        previous, now = self.last, step.place.timestamp
+        self._number += 1
+        if previous is None:
+            self._arrivals = {name: Arrival(now, 1, False) for name in step.ids}
+            return Change(step, None, 0, 0)
+        rise = step.generation - previous.generation
+        elapsed = now - previous.place.timestamp
+        if step.ids == previous.ids:
+            return Change(step, previous, rise, elapsed, run_began=self._run_began)
+        arrivals, known = self._arrivals, previous.by_id
+        if self._empty_since is not None and now - self._empty_since >= DESERTED_MS:
+            self._run_began = now
+        self._empty_since = None if step.members else now
+        departures = [
+            Departure(member, arrival.timestamp if arrival.is_seen else None)
+            for name, member in known.items()
+            if name not in step.by_id and (arrival := arrivals.pop(name)) is not None
+        ]
+        came = [member for name, member in step.by_id.items() if name not in known]
+        for member in came:
+            arrivals[member.member_id] = Arrival(now, self._number, True)
+        slots: Counter[Identity] = Counter()
+        if came:
+            identities = {member.identity for member in came}
+            slots.update(
+                [member.identity for member in step.members if member.identity in identities]
+            )
+        return Change(step, previous, rise, elapsed, came, departures, self._run_began, slots)
 
     @property
     def is_at_rest(self) -> bool:
         """Whether no rule has anything to say of a repetition of the last record, which repeats the
         one before: see `repetition`.
         """
-        if not self._settles or self._streaks or not self._has_predecessor:
-            return False
-        if not self.history.is_at_rest:
-            return False
-        return self._quiet == len(self._traces)
+        is_silent = self._settles and not self._streaks
+        return is_silent and self._has_predecessor and self.history.is_at_rest
 
-    def is_slow(self, previous: Moment, moment: Moment) -> bool:
-        """Return whether the generation rises, and more slowly than the pace of any rule."""
-        rise = moment.generation - previous.generation
-        milliseconds = moment.timestamp - previous.timestamp
-        return rise > 0 and all(rule.is_slow(rise, milliseconds) for rule in self._paced)
-
-    def repeat(self, last: Step, count: int, moments: Iterable[Moment]) -> None:
-        """Take `count` records that repeat the one before, of a group at rest; only the last of
-        them was read. `moments` are those of the last `looks_back` of them.
+    def rests(self, previous: Moment, moment: Moment) -> bool:
+        """Return whether the generation rises, and no rule has anything to say of that, for
+        somebody who is at rest.
         """
-        self._records += count
-        self._unrecorded += last.generation - self._traces[-1].generation - count
+        rise = moment.generation - previous.generation
+        elapsed = moment.timestamp - previous.timestamp
+        return rise > 0 and all(memory.rests(rise, elapsed) for memory in self._paced)
+
+    def rest(self, previous: Moment, moment: Moment) -> None:
+        """Take a record that repeats the one before, of a group at rest; it is not read."""
+        rise = moment.generation - previous.generation
+        elapsed = moment.timestamp - previous.timestamp
+        self._records += 1
+        self._number += 1
+        self._unrecorded += rise - 1
+        for memory in self._paced:
+            memory.rest(rise, elapsed, moment.timestamp, moment.generation)
+
+    def repeat(self, last: Step) -> None:
+        """Take the last of several records that were not read."""
         self.last = last
         self.history.repeat(last)
-        for generation, timestamp in moments:
-            self._keep(_repeated(self._traces[-1], generation, timestamp))
 
     def delete(self) -> None:
         """Take a tombstone: the group was deleted."""
         self.incarnation += 1
         self.last = None
         self.history = RebalanceHistory()
-        self._traces.clear()
-        self._traced = self._quiet = 0
+        self._forget()
         self._has_predecessor = False
         self._streaks = {}
         self._close(set())
@@ -188,18 +229,6 @@ class GroupFold:
     def least(self) -> Mapping[str, int]:
         """How many partitions each topic has at least, by the assignments seen."""
         return self._least
-
-    @property
-    def looks_back(self) -> int:
-        """How many records are remembered at most."""
-        return self._most
-
-    @property
-    def cut_short(self) -> Sequence[str]:
-        """The rules that count over more records than could be remembered, because there are so
-        many members.
-        """
-        return [rule.id for rule in self.rules if rule.counted and rule.needs > self._fewest]
 
     def _count(self, step: Step) -> None:
         """Count the record, and the generations before it that have none: they were aborted, or
@@ -241,79 +270,12 @@ class GroupFold:
             if key not in open_keys:
                 finding.status = "over"
 
-    def _remember(self, step: Step, cause: str) -> None:
+    def _note_sizes(self, step: Step) -> None:
         if step.is_consumer:
             for topic, (_, number) in step.sizes.items():
                 least = self._least.get(topic, 0)
                 if number >= least and (least or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
-        self._keep(_trace(step, cause, self._traces[-1] if self._traces else None))
-
-    def _keep(self, trace: Trace) -> None:
-        """Keep the trace of a step, and as many of those before it as there is room for."""
-        is_quiet = bool(self._traces) and self._follows_quietly(trace, self._traces[-1])
-        self._traces.append(trace)
-        self._traced += len(trace.members)
-        while len(self._traces) > self._most:
-            self._traced -= len(self._traces.popleft().members)
-        while self._traced > MAX_TRACED_MEMBERS and len(self._traces) > 1:
-            self._traced -= len(self._traces.popleft().members)
-            self._fewest = min(self._fewest, len(self._traces))
-        self._quiet = min(self._quiet + 1, len(self._traces)) if is_quiet else 1
-
-    def _follows_quietly(self, trace: Trace, previous: Trace) -> bool:
-        return (
-            trace.members is previous.members
-            and trace.statics is previous.statics
-            and self.is_slow(
-                Moment(previous.generation, previous.timestamp),
-                Moment(trace.generation, trace.timestamp),
-            )
-        )
-
-
-def _trace(step: Step, cause: str, previous: Trace | None) -> Trace:
-    members: Mapping[str, Identity] = {member.member_id: member.identity for member in step.members}
-    statics: Mapping[str, Static] = {
-        member.instance_id: Static(member.member_id, (member.client_id, member.host))
-        for member in step.members
-        if member.instance_id is not None
-    }
-    timeouts = {member.identity: member.rebalance_timeout for member in step.members}
-    moment = (step.generation, step.place.timestamp, step.protocol)
-    crowds = _crowds(members)
-    facts = facts_of(step, None if previous is None else previous.facts)
-    if previous is not None:
-        members, statics = _once(members, previous.members), _once(statics, previous.statics)
-    trace = Trace(*moment, members, statics, timeouts, crowds=crowds, cause=cause, facts=facts)
-    return trace if previous is None else trace.after(previous)
-
-
-def _repeated(previous: Trace, generation: int, timestamp: int) -> Trace:
-    """Return the trace of a step in which nobody came or went."""
-    # Not _replace, which looks every field up: there are some of these for each healthy group.
-    return Trace(
-        generation,
-        timestamp,
-        previous.protocol,
-        previous.members,
-        previous.statics,
-        previous.timeouts,
-        crowds=previous.crowds,
-        cause="leader-rejoined",
-        facts=previous.facts,
-    )
-
-
-def _once(new: Mapping[K, V], old: Mapping[K, V]) -> Mapping[K, V]:
-    """Return the old mapping where the new one is equal, in the same order."""
-    return old if tuple(new.items()) == tuple(old.items()) else new
-
-
-def _crowds(members: Mapping[str, Identity]) -> Mapping[Identity, int]:
-    if len(set(members.values())) == len(members):  # nearly always
-        return {}
-    return {identity: count for identity, count in Counter(members.values()).items() if count > 1}
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:

@@ -8,17 +8,17 @@ An audit that reads each of them takes half as long again.
 A repetition need not be read while its group is at rest:
 
 1. Every rule settles (`Rule.settles`): it goes by what a record says, by the record before, and by
-   who came and went within the records that are looked back at. No threshold of it is 0, for such a
-   rule speaks of nothing having happened.
+   what it remembers of who came and went. No threshold of it is 0, for such a rule speaks of
+   nothing having happened.
 2. The last record that was read repeats the one before it, in a higher generation of the same
    incarnation, and no rule had anything to say of it: with nothing before it, rules that compare
    two records are silent.
-3. Within the records that are looked back at nobody came, went or moved to another host, and each
-   came more slowly than the pace of any rule (`Rule.pace`).
+3. What each rule remembers rests (`Memory.rests`): nobody has come or gone of late, or that does
+   not matter, and generations do not rise faster than is usual.
 4. No partition is withheld, as in a cooperative rebalance that has a second part.
 
 A repetition that comes slowly, too, shows each rule what it was just silent about. So all that it
-adds are a row of the table `rebalances` and a record to look back at. The last repetition is read,
+adds is a row of the table `rebalances`. The last repetition is read,
 because whatever comes next is compared with it.
 
 Findings and tables are the same where every record is read; tests draw histories to prove it.
@@ -26,7 +26,6 @@ Findings and tables are the same where every record is read; tests draw historie
 
 from __future__ import annotations
 
-from collections import deque
 from typing import NamedTuple, TypeAlias
 
 from .classic_record import Place, read_step
@@ -72,9 +71,7 @@ class Repetitions:
         self._fold = fold
         self._fingerprint = fingerprint
         self._last: ClassicRecord | None = None
-        self._count = 0
         self._latest = Moment(step.generation, step.place.timestamp)
-        self._moments = deque[Moment](maxlen=fold.looks_back)
         self._is_at_rest = (
             previous is not None and previous._fingerprint == fingerprint and fold.is_at_rest
         )
@@ -86,10 +83,9 @@ class Repetitions:
         if not self._is_at_rest or record.fingerprint != self._fingerprint:
             return None
         previous, moment = self._latest, Moment(record.generation, record.place.timestamp)
-        if not self._fold.is_slow(previous, moment):
+        if not self._fold.rests(previous, moment):
             return None
-        self._count += 1
-        self._moments.append(moment)
+        self._fold.rest(previous, moment)
         self._latest, self._last = moment, record
         return self._fold.history.repetition(previous, moment, record.since)
 
@@ -99,4 +95,4 @@ class Repetitions:
         """
         if self._last is not None and self._last.value is not None:
             step = read_step(self._last.place, self._last.value)
-            self._fold.repeat(step, self._count, self._moments)
+            self._fold.repeat(step)

@@ -15,7 +15,7 @@ from ...rebalance.frameworks import (
 )
 from .classic_record import Step
 
-__all__ = ["NO_FACTS", "RoundFacts", "connect_of", "facts_of", "streams_of"]
+__all__ = ["NO_FACTS", "Round", "RoundFacts", "connect_of", "facts_of", "streams_of"]
 
 MAX_NAMED = 20
 """Clients, workers and topics that are kept of one record."""
@@ -36,6 +36,17 @@ class RoundFacts(NamedTuple):
 
 
 NO_FACTS = RoundFacts()
+
+
+class Round(NamedTuple):
+    """A record of a stretch: what is kept of it to name the cause of a storm. `cause` is why the
+    rebalance that led to it began, a word of `history.causes`; time in milliseconds since 1970.
+    """
+
+    generation: int
+    timestamp: int
+    cause: str
+    facts: RoundFacts
 
 
 def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:

@@ -15,7 +15,7 @@ import msgspec
 from ...codec import KprotoError
 from .findings import Basis, Finding, Severity, Sign, blame, finding_id
 from .group_end import GroupEnd
-from .window import Window
+from .window import Memory, Window
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,18 +84,15 @@ class AnyRule:
 class Rule(AnyRule):
     """A rule that is asked at every record of a classic group.
 
-    Thresholds that are `counted` are numbers of what happened in the steps that are looked back at:
-    so many of them have to be remembered. A finding of a rule that `fades` is over so many seconds
-    after it was last true, whatever is recorded since.
+    A rule that `fades` is over so many seconds after it was last true, whatever is recorded since.
     """
 
     find: Predicate
     settles: bool = False
     """Whether it has nothing to say of a repetition at rest: see `repetition`."""
-    pace: tuple[str, str] | None = None
-    """The thresholds with a number of generations and seconds, of a rule that settles only where
-    generations rise more slowly than that."""
-    counted: tuple[str, ...] = ()
+    memory: Callable[[Mapping[str, float]], Memory] | None = None
+    """Makes what the rule remembers of a group, with these thresholds; None where a record and the
+    one before it are enough. One with `rests` decides which repetitions are read."""
     fades: str | float | None = None
     """Seconds, or the threshold that has them."""
 
@@ -106,31 +103,10 @@ class Rule(AnyRule):
         """
         return self.settles and all(self.thresholds.values())
 
-    def is_slow(self, rise: int, milliseconds: int) -> bool:
-        """Return whether generations that rise by `rise` in this time rise more slowly than its
-        pace.
-        """
-        if self.pace is None:
-            return True
-        generations, seconds = (self.thresholds[name] for name in self.pace)
-        return milliseconds * generations > rise * seconds * 1000
-
     @property
     def lasts(self) -> float | None:
         """The seconds after which a finding is over; None where only a record ends it."""
         return self.thresholds[self.fades] if isinstance(self.fades, str) else self.fades
-
-    @cached_property
-    def needs(self) -> int:
-        """How few records can hold as many events as the rule counts."""
-        return 1 + math.ceil(max((self.thresholds[name] for name in self.counted), default=0))
-
-    @cached_property
-    def looks_back(self) -> int:
-        """How many records the rule looks back at. A member that comes also goes, which takes
-        two.
-        """
-        return 2 * self.needs
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from itertools import pairwise
 from statistics import mean, median, pstdev
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from .findings import Finding, NamedCause, blame
 from .group_end import CommitSeen
-from .members import Identity
-from .window import Trace
+from .members import Identity, MemberSeen
+from .round_facts import Round
+from .window import Change
 
 __all__ = [
     "Stay",
     "cause_of_stays",
     "poll_limit_cause",
-    "stays_of",
+    "stays_in",
     "storm_cause",
     "who",
     "with_commits",
@@ -42,12 +43,14 @@ _OF_MEMBERS = frozenset({"member-joined", "member-left", "static-member-came-bac
 
 
 class Stay(NamedTuple):
-    """How long a member id was in the group, in milliseconds since 1970. `is_replaced`: another id
-    of the same identity came in the very record in which it was gone."""
+    """How long a member id was in the group, in milliseconds since 1970; `limit` is its rebalance
+    timeout. `is_replaced`: another id of the same identity came in the very record in which it was
+    gone."""
 
     identity: Identity
     start: int
     end: int
+    limit: int = 0
     is_replaced: bool = False
 
     @property
@@ -65,70 +68,73 @@ def who(identity: Identity | None) -> str:
     return f"{identity.client_id}{identity.host}"
 
 
-def storm_cause(traces: Sequence[Trace]) -> NamedCause:
-    """Return the cause of the rebalances between the first and the last of these records."""
+def storm_cause(
+    rounds: Sequence[Round], stays: Sequence[Stay], members: Sequence[MemberSeen]
+) -> NamedCause:
+    """Return the cause of the rebalances between the first and the last of these records; `stays`
+    are those that ended meanwhile, `members` those of the last record."""
     for find in _IN_ORDER:
-        cause = find(traces)
+        cause = find(rounds, stays, members)
         if cause is not None:
-            triggers = dict(_triggers(traces).most_common())
+            triggers = dict(_triggers(rounds).most_common())
             return cause._replace(evidence={**cause.evidence, "triggers": triggers})
     return NamedCause("unknown", "likely", "the records do not tell why")
 
 
-def _triggers(traces: Sequence[Trace]) -> Counter[str]:
+def _triggers(rounds: Sequence[Round]) -> Counter[str]:
     return Counter(
-        trace.cause for previous, trace in pairwise(traces)
-        if trace.generation > previous.generation
+        round_.cause for previous, round_ in pairwise(rounds)
+        if round_.generation > previous.generation
     )  # fmt: skip
 
 
 # -- what the bytes say
 
 
-def _without_timeout(traces: Sequence[Trace]) -> NamedCause | None:
-    clients = sorted({client for trace in traces for client in trace.facts.without_timeout})
-    times = sum(bool(trace.facts.without_timeout) for trace in traces)
-    if 2 * times < len(traces):
+def _without_timeout(rounds: Sequence[Round], *_: object) -> NamedCause | None:
+    clients = sorted({client for round_ in rounds for client in round_.facts.without_timeout})
+    times = sum(bool(round_.facts.without_timeout) for round_ in rounds)
+    if 2 * times < len(rounds):
         return None
     return NamedCause(
         "rebalance-timeout-unset",
         "certain",
         f"{', '.join(clients[:_NAMED])} joined with a rebalance timeout of -1 in {times} of "
-        f"{len(traces)} generations",
+        f"{len(rounds)} generations",
         {"clients": clients[:_NAMED], "rebalance_timeout_ms": -1},
     )
 
 
-def _two_clusters(traces: Sequence[Trace]) -> NamedCause | None:
-    rounds = [trace.facts.connect for trace in traces if len(trace.facts.connect.offsets) > 1]
-    together = sum(len(trace.facts.connect.workers) > 1 for trace in traces)
-    if len(rounds) < _SETS_APART or 2 * len(rounds) < together:
+def _two_clusters(rounds: Sequence[Round], *_: object) -> NamedCause | None:
+    apart = [round_.facts.connect for round_ in rounds if len(round_.facts.connect.offsets) > 1]
+    together = sum(len(round_.facts.connect.workers) > 1 for round_ in rounds)
+    if len(apart) < _SETS_APART or 2 * len(apart) < together:
         return None
-    lowest = {min(connect.offsets) for connect in rounds}
-    if max(lowest) >= max(rounds[0].offsets):
+    lowest = {min(connect.offsets) for connect in apart}
+    if max(lowest) >= max(apart[0].offsets):
         return None  # the worker that was behind caught up
     offsets = {
         worker.url or worker.member_id: worker.config_offset
-        for worker in rounds[-1].workers
+        for worker in apart[-1].workers
         if worker.config_offset is not None
     }
     listed = ", ".join(f"{url} has read to {offset}" for url, offset in sorted(offsets.items()))
     return NamedCause(
         "two-clusters-in-one-group",
         "certain",
-        f"the workers' config offsets differ in {len(rounds)} of {together} generations: {listed}",
-        {"generations_that_differ": len(rounds), "config_offsets": offsets},
+        f"the workers' config offsets differ in {len(apart)} of {together} generations: {listed}",
+        {"generations_that_differ": len(apart), "config_offsets": offsets},
     )
 
 
-def _missing_source(traces: Sequence[Trace]) -> NamedCause | None:
-    times = sum(trace.facts.streams.error_code == 1 for trace in traces)
-    if 2 * times < len(traces):
+def _missing_source(rounds: Sequence[Round], *_: object) -> NamedCause | None:
+    times = sum(round_.facts.streams.error_code == 1 for round_ in rounds)
+    if 2 * times < len(rounds):
         return None
     return NamedCause(
         "source-topic-missing",
         "certain",
-        f"error code 1 stands in the assignments of {times} of {len(traces)} generations",
+        f"error code 1 stands in the assignments of {times} of {len(rounds)} generations",
         {"error_code": 1, "generations_with_error": times},
     )
 
@@ -136,25 +142,29 @@ def _missing_source(traces: Sequence[Trace]) -> NamedCause | None:
 # -- what the most frequent trigger says
 
 
-def _most_frequent(traces: Sequence[Trace]) -> NamedCause | None:
+def _most_frequent(
+    rounds: Sequence[Round], _: Sequence[Stay], members: Sequence[MemberSeen]
+) -> NamedCause | None:
     triggers = Counter(
-        {word: times for word, times in _triggers(traces).items() if word not in _FOLLOW_UPS}
+        {word: times for word, times in _triggers(rounds).items() if word not in _FOLLOW_UPS}
     )
     if not triggers:
         return None
     of_topics = triggers["metadata-changed"] + triggers["subscription-changed"]
     if 2 * of_topics >= triggers.total():
-        return _to_and_fro(traces, triggers)
+        return _to_and_fro(rounds, triggers)
     word, times = triggers.most_common(1)[0]
     if word in _OF_MEMBERS or 2 * times < triggers.total():
         return None
-    return _BY_TRIGGER[word](traces, times, triggers.total()) if word in _BY_TRIGGER else None
+    if word == "leader-rejoined":
+        return _by_itself(members, times, triggers.total())
+    return _BY_TRIGGER[word](rounds, times, triggers.total()) if word in _BY_TRIGGER else None
 
 
-def _to_and_fro(traces: Sequence[Trace], triggers: Counter[str]) -> NamedCause:
+def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
     """Topics or partitions that change; what was there before comes again where they flap."""
     for field, certainty in (("sizes", "certain"), ("subscriptions", "likely")):
-        states = [getattr(trace.facts, field) for trace in traces]
+        states = [getattr(round_.facts, field) for round_ in rounds]
         visits = [state for at, state in enumerate(states) if not at or states[at - 1] != state]
         returns = sum(state in visits[:at] for at, state in enumerate(visits))
         if returns > 1:
@@ -185,14 +195,12 @@ def _as_text(state: Iterable[tuple[str, Any]]) -> str:
     return "; ".join(parts) or "nothing"
 
 
-def _by_itself(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
+def _by_itself(members: Sequence[MemberSeen], times: int, total: int) -> NamedCause:
     """Nobody came or went, and the bytes are the same. A single member joins again because of what
     it sees of the topics; among several the leader alone can make the others follow."""
-    last = traces[-1]
-    members = len(last.members)
-    names = ", ".join(sorted({who(identity) for identity in last.members.values()})[:_NAMED])
+    names = ", ".join(sorted({who(member.identity) for member in members})[:_NAMED])
     unchanged = "nobody came or went, subscriptions and assignments stayed the same"
-    if members == 1:
+    if len(members) == 1:
         return NamedCause(
             "metadata-flapping",
             "likely",
@@ -203,12 +211,12 @@ def _by_itself(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
         "leader-rejoined",
         "likely",
         f"in {times} of {total} rebalances {unchanged}: the leader joined again by itself",
-        {"members_in_all": members},
+        {"members_in_all": len(members)},
     )
 
 
-def _probing(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
-    planned = [trace.facts.streams.next_rebalance_ms for trace in traces]
+def _probing(rounds: Sequence[Round], times: int, total: int) -> NamedCause:
+    planned = [round_.facts.streams.next_rebalance_ms for round_ in rounds]
     known = [time for time in planned if time is not None]
     return NamedCause(
         "probing-rebalance",
@@ -219,15 +227,14 @@ def _probing(traces: Sequence[Trace], times: int, total: int) -> NamedCause:
     )
 
 
-def _counted(word: str) -> Callable[[Sequence[Trace], int, int], NamedCause]:
-    def named(_: Sequence[Trace], times: int, total: int) -> NamedCause:
+def _counted(word: str) -> Callable[[Sequence[Round], int, int], NamedCause]:
+    def named(_: Sequence[Round], times: int, total: int) -> NamedCause:
         return NamedCause(word, "certain", f"{times} of {total} rebalances")
 
     return named
 
 
-_BY_TRIGGER: dict[str, Callable[[Sequence[Trace], int, int], NamedCause]] = {
-    "leader-rejoined": _by_itself,
+_BY_TRIGGER: dict[str, Callable[[Sequence[Round], int, int], NamedCause]] = {
     "probing-rebalance": _probing,
     **{
         word: _counted(word)
@@ -244,29 +251,26 @@ _BY_TRIGGER: dict[str, Callable[[Sequence[Trace], int, int], NamedCause]] = {
 # -- how long members stayed
 
 
-def stays_of(traces: Sequence[Trace]) -> Iterator[Stay]:
-    """Yield the stays of member ids that came and went within these records."""
-    since: dict[str, int] = {}
-    for trace in traces[1:]:
-        arrivals = set(trace.came.values())
-        for member_id in trace.came:
-            since[member_id] = trace.timestamp
-        for member_id, identity in trace.went.items():
-            if member_id in since:
-                yield Stay(identity, since.pop(member_id), trace.timestamp, identity in arrivals)
+def stays_in(change: Change, since: int) -> Iterator[Stay]:
+    """Yield the stays that a record ends, of members that came since then."""
+    arrivals = {member.identity for member in change.came}
+    for member, began in change.departures:
+        if began is not None and began >= since:
+            identity, limit = member.identity, member.rebalance_timeout
+            yield Stay(identity, began, change.timestamp, limit, identity in arrivals)
 
 
-def _by_stays(traces: Sequence[Trace]) -> NamedCause | None:
-    return cause_of_stays(list(stays_of(traces)), traces)
+def _by_stays(
+    rounds: Sequence[Round], stays: Sequence[Stay], _: Sequence[MemberSeen]
+) -> NamedCause | None:
+    return cause_of_stays(stays, rounds[-1].facts.session_ms)
 
 
-def cause_of_stays(stays: Sequence[Stay], traces: Sequence[Trace]) -> NamedCause | None:
+def cause_of_stays(stays: Sequence[Stay], session_ms: int) -> NamedCause | None:
     """Return why members came and went; None where none did both."""
     if not stays:
         return None
-    limits = {identity: limit for trace in traces for identity, limit in trace.timeouts.items()}
-    session_ms = traces[-1].facts.session_ms
-    at_limit = [stay for stay in stays if _is_at_limit(stay, limits.get(stay.identity, 0))]
+    at_limit = [stay for stay in stays if _is_at_limit(stay)]
     replaced = [stay for stay in stays if stay.is_replaced]
     short = [stay for stay in stays if stay.milliseconds < session_ms]
     name = who(Counter(stay.identity for stay in stays).most_common(1)[0][0])
@@ -274,7 +278,7 @@ def cause_of_stays(stays: Sequence[Stay], traces: Sequence[Trace]) -> NamedCause
     evidence = {"who": name, "stays_s": seconds, "session_timeout_s": round(session_ms / _MS, 1)}
     many = len(stays) / 2
     if len(at_limit) >= many:
-        named = poll_limit_cause(name, limits[at_limit[-1].identity], len(at_limit))
+        named = poll_limit_cause(name, at_limit[-1].limit, len(at_limit))
         return named._replace(evidence={**evidence, **named.evidence})
     if len(replaced) >= many:
         why = "the new process joined before the old one had left"
@@ -342,9 +346,9 @@ def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
     return revised
 
 
-def _is_at_limit(stay: Stay, limit: int) -> bool:
-    most = max(limit * _ABOVE, _MS)
-    return limit > 0 and 0 <= stay.milliseconds - limit <= most
+def _is_at_limit(stay: Stay) -> bool:
+    most = max(stay.limit * _ABOVE, _MS)
+    return stay.limit > 0 and 0 <= stay.milliseconds - stay.limit <= most
 
 
 def _starts(stays: Sequence[Stay]) -> Iterator[float]:
@@ -365,7 +369,10 @@ def _period(stays: Sequence[Stay]) -> float:
     return mean(_starts(stays))
 
 
-_IN_ORDER: tuple[Callable[[Sequence[Trace]], NamedCause | None], ...] = (
+_Find: TypeAlias = Callable[
+    [Sequence[Round], Sequence[Stay], Sequence[MemberSeen]], NamedCause | None
+]
+_IN_ORDER: tuple[_Find, ...] = (
     _without_timeout,
     _two_clusters,
     _missing_source,

@@ -1,60 +1,81 @@
-"""The window of a group's history that a rule is asked about: a record, and those before it."""
+"""The window of a group's history that a rule is asked about: a record, the one before it, and what
+the rule remembers of all the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .classic_record import Step
-from .members import Identity
-from .round_facts import NO_FACTS, RoundFacts
+from .members import Identity, MemberSeen
+
+DESERTED_MS = 60_000
+"""For how long nobody is in a group that was left, and not just put out of a rebalance: who has
+crashed is most often back sooner."""
 
 
-class Static(NamedTuple):
-    """The member that has an instance id: its member id, and the client id and host it began
-    with.
+class Arrival(NamedTuple):
+    """When a member of the last record came: the time of its first record, and the number of that
+    among the records of its incarnation. `is_seen` is whether there is a record before that lacks
+    it.
     """
 
-    member_id: str
-    home: tuple[str, str]
-
-
-class Trace(NamedTuple):
-    """What is kept of an earlier step: its members, and when it was."""
-
-    generation: int
     timestamp: int
-    protocol: str | None
-    members: Mapping[str, Identity]
-    """The identity of each member id."""
-    statics: Mapping[str, Static]
-    """The static members, by instance id."""
-    timeouts: Mapping[Identity, int]
-    """The rebalance timeout that each identity gave."""
-    came: Mapping[str, Identity] = {}
-    """The members that the step before did not have."""
-    went: Mapping[str, Identity] = {}
-    """The members that the step before had alone."""
-    crowds: Mapping[Identity, int] = {}
-    """How many members have an identity, where it is more than one."""
+    record: int
+    is_seen: bool
+
+
+class Departure(NamedTuple):
+    """A member that is gone, and when it had come; None where no record shows its arrival."""
+
+    member: MemberSeen
+    began: int | None
+
+
+class Change(NamedTuple):
+    """What a record changed, compared with the one before it; times in milliseconds since 1970.
+
+    `run_began` is when somebody came to the group after nobody had been in it for a minute, as jobs
+    do that the clock starts; None where that has not happened.
+    """
+
+    step: Step
+    previous: Step | None
+    rise: int
+    """How much higher its generation is."""
+    elapsed: int
+    came: Sequence[MemberSeen] = ()
+    departures: Sequence[Departure] = ()
+    run_began: int | None = None
+    slots: Mapping[Identity, int] = {}
+    """How many members have the identity of one that came."""
     cause: str = "unknown"
     """Why the rebalance that led to it began: a word of `history.causes`."""
-    facts: RoundFacts = NO_FACTS
 
-    def after(self, previous: Trace) -> Trace:
-        """Return the same trace, with who came and went since the given one."""
-        came = _without(self.members, previous.members)
-        return self._replace(came=came, went=_without(previous.members, self.members))
+    @property
+    def timestamp(self) -> int:
+        """The time of the record."""
+        return self.step.place.timestamp
 
 
-def _without(
-    members: Mapping[str, Identity], excluded: Mapping[str, Identity]
-) -> Mapping[str, Identity]:
-    """Return the members that are not among the others."""
-    if members is excluded:
-        return {}
-    return {member: identity for member, identity in members.items() if member not in excluded}
+class Memory(Protocol):
+    """What a rule remembers of a group. Its size is bounded by the members, not by the records."""
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+
+
+class PacedMemory(Memory, Protocol):
+    """A memory of how fast generations rise."""
+
+    def rests(self, rise: int, elapsed: int) -> bool:
+        """Return whether the rule has nothing to say of a repetition so many generations and
+        milliseconds later, if it had nothing to say of the record before."""
+
+    def rest(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
+        """Take a repetition that the rule has nothing to say of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +91,23 @@ class Context:
         return self.partitions or {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Window:
-    """A step of a group, and the steps before it in the same incarnation."""
+    """A step of a group, and what is remembered of the steps before it in the same incarnation."""
 
     group_id: str
     step: Step
     previous: Step | None
     """The record before; None for the first one that was seen."""
-    traces: tuple[Trace, ...]
-    """The last steps, oldest first; the last of them is `step`'s own."""
     context: Context
+    arrivals: Mapping[str, Arrival] = field(default_factory=dict)
+    """When each member of this record came."""
+    number: int = 1
+    """Which record of the incarnation it is, from 1 on."""
     streaks: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """In how many generations in a row, up to the one before, a rule (its id) gave a sign (its
     key)."""
     least: Mapping[str, int] = field(default_factory=dict)
     """How many partitions each topic has at least: some member was given the last of them."""
+    memory: Memory | None = None
+    """What the rule that is asked remembers."""

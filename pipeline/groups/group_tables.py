@@ -57,7 +57,7 @@ def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Ma
             "cluster_id": options.cluster_id,
             "group_id": group_id,
             "rebalances": state.rebalances,
-            "not_evaluated": [*lacks, *(state.fold.cut_short if state.fold is not None else ())],
+            "not_evaluated": lacks,
             "first_seen": _micros(state.first_seen),
             **_placed(state.last),
             **sums.pop(group_id, {}),

@@ -20,14 +20,16 @@ from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.modern import ModernFold, ModernState, Stamped
 from ..audit.rebalances import RebalanceHistory
-from ..audit.round_facts import RoundFacts
-from ..audit.window import Static, Trace
+from ..audit.round_facts import Round, RoundFacts
+from ..audit.rules import STEP_RULES
+from ..audit.storm_causes import Stay
+from ..audit.window import Arrival
 from ..groups.states import GroupState
 from .position import Look
 
 __all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
 
-_OWN = ("rules", "context", "_evaluated", "_settles", "_paced", "_most")
+_OWN = ("rules", "context", "_evaluated", "_settles")
 """What a fold has from its process."""
 _FAST = 1  # zlib's level: most of it is names that come again and again
 _ALLOWED = {
@@ -75,11 +77,12 @@ def _shape() -> bytes:
     that keeps others would be misread.
     """
     structs = (Finding, GroupState, MemberSeen, ModernState, Step)
-    tuples = (ConnectRound, Place, RoundFacts, Stamped, Static, StreamsRound, Trace, Worker)
+    tuples = (Arrival, ConnectRound, Place, Round, RoundFacts, Stamped, Stay, StreamsRound, Worker)
+    memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
     named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
     named += [(kind.__module__, kind._fields) for kind in tuples]
-    named += [(type(fold).__module__, sorted(vars(fold))) for fold in folds]
+    named += [(type(kept).__module__, sorted(vars(kept))) for kept in (*folds, *memories)]
     return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
 
 

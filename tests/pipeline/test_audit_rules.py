@@ -49,11 +49,8 @@ from kproto.pipeline.audit import (
     Step,
     end_findings,
 )
-from kproto.pipeline.audit.fold import MAX_TRACED_MEMBERS
 from kproto.pipeline.audit.modern import ModernFold
-from kproto.pipeline.audit.rebalances import Moment
-from kproto.pipeline.audit.rules import STEP_RULES, churn
-from kproto.pipeline.audit.window import Trace
+from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.tables import TABLES
 from tests.pipeline.audit_groups import audited, member, record, subscription
 
@@ -266,31 +263,6 @@ def test_a_rule_is_tuned_beyond_what_is_remembered_otherwise(
     assert rule not in audited(*steps[:90], rules=[asked])
 
 
-def test_rules_that_could_not_look_back_far_enough_say_so() -> None:
-    fold = GroupFold("c", "g")
-    many = [member(f"m{n}") for n in range(MAX_TRACED_MEMBERS // 5)]
-    for n in range(1, 8):
-        fold.observe(record(n, *many, member(f"a#{n}"), seconds=5 * n))
-    assert {"rebalance-storm", "flapping-member"} <= set(fold.cut_short)
-    assert not GroupFold("c", "g").cut_short
-
-
-@pytest.mark.parametrize("count", [3, 8])
-def test_so_do_they_where_only_repetitions_came(count: int) -> None:
-    """Whether somebody looks at the repetitions, or nobody has yet."""
-    many = [member(f"m{n}") for n in range(MAX_TRACED_MEMBERS // 5)]
-    read, passed = GroupFold("c", "g"), GroupFold("c", "g")
-    for fold in (read, passed):
-        fold.observe(record(1, *many, seconds=0))
-    again = [record(n, *many, seconds=600 * n) for n in range(2, count + 1)]
-    for step in again:
-        read.observe(step)
-    moments = [Moment(step.generation, step.place.timestamp) for step in again]
-    passed.repeat(again[-1], len(again), moments)
-    assert passed.cut_short == read.cut_short
-    assert bool(passed.cut_short) == (count > 5)
-
-
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "10", None, True])
 def test_a_threshold_is_a_number(value: Any) -> None:
     with pytest.raises(ValueError, match=r"rebalance-storm: seconds is .* is wanted"):
@@ -353,35 +325,35 @@ def named(parameter: object) -> str:
 # -- who came back
 
 
-def joins_by_definition(traces: Sequence[Trace]) -> dict[Any, int]:
-    """How often each identity came back, by the members of each step."""
+def joins_by_definition(steps: Sequence[Step]) -> dict[Any, int]:
+    """How often each identity came, by the members of each step."""
     slots: Counter[Any] = Counter()
     joins: Counter[Any] = Counter()
-    for trace in traces:
-        slots |= Counter(trace.members.values())
-    for before, trace in pairwise(traces):
-        joins.update(who for name, who in trace.members.items() if name not in before.members)
-    return {who: -(-times // slots[who]) for who, times in joins.items()}
+    for step in steps:
+        slots |= Counter(member.identity for member in step.members)
+    for previous, step in pairwise(steps):
+        joins.update(
+            member.identity for member in step.members if member.member_id not in previous.by_id
+        )
+    return {identity: -(-times // slots[identity]) for identity, times in joins.items()}
 
 
-@pytest.mark.parametrize("seconds", [30.0, 100.0, 1e9])
-@given(st.lists(st.tuples(st.sets(st.sampled_from("abcdef")), st.integers(-40, 60)), min_size=1))
-def test_who_rejoined_is_told_of_any_clock(
-    seconds: float, told: list[tuple[set[str], int]]
-) -> None:
-    fold, time = GroupFold("c", "g"), 0
-    for generation, (names, later) in enumerate(told, 1):
-        time += later
-        seen = [member(name, client="ab" if name in "ab" else name) for name in sorted(names)]
-        fold.observe(record(generation, *seen, seconds=time))
-    traces = tuple(fold._traces)
-    within = churn._within(traces, seconds)
-    bare = [trace._replace(came={}, went={}) for trace in within]
-    start = traces[-1].timestamp - seconds * 1000
-    assert bare == [
-        trace._replace(came={}, went={}) for trace in traces if trace.timestamp >= start
-    ]
-    assert dict(churn.rejoined(within)) == joins_by_definition(within)
+@given(st.lists(st.tuples(st.sets(st.sampled_from("abcdef")), st.integers(0, 60)), min_size=2))
+def test_who_joined_often_enough_is_found(history: list[tuple[set[str], int]]) -> None:
+    """Everybody but those that look alike, of which some come and go one after another."""
+    steps, time = [], 0
+    for generation, (names, pause) in enumerate(history, 1):
+        time += pause
+        members = [member(name, client="ab" if name in "ab" else name) for name in sorted(names)]
+        steps.append(record(generation, *members, seconds=time))
+    fold = GroupFold("c", "g", rules=[RULES["flapping-member"].tuned(joins=3)])  # type: ignore[list-item]
+    for step in steps:
+        fold.observe(step)
+    found = {finding.evidence["who"] for finding in fold.findings()}
+    joins = joins_by_definition(steps)
+    expected = {f"{who.client_id}{who.host}" for who, times in joins.items() if times >= 3}
+    assert expected <= found
+    assert found - expected <= {"ab/10.0.0.1"}
 
 
 # -- rules that are asked at the end

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from kproto.pipeline.audit import (
 from kproto.pipeline.audit.findings import NamedCause
 from kproto.pipeline.audit.rules import RULES
 from kproto.pipeline.audit.storm_causes import storm_cause, with_commits
+from kproto.pipeline.audit.stretch import Stretch
 from kproto.tools.main import main
 
 from .audit_groups import audited, member, record, subscription
@@ -45,18 +47,18 @@ NEVER = (1 << 63) - 1
 
 
 def cause_of(steps: Sequence[Step]) -> NamedCause:
-    """The cause that is named of these records."""
+    """The cause that is named of these records, as of one stretch, however slow."""
+    storm = RULES["rebalance-storm"].tuned(seconds=1e9)
+    assert isinstance(storm, Rule)
     causes: list[NamedCause] = []
 
     def spy(window: Window, _: object) -> Iterator[Sign]:
-        causes.append(storm_cause(window.traces))
+        stretch = window.memory
+        assert isinstance(stretch, Stretch)
+        causes.append(storm_cause([*stretch.rounds], [*stretch.stays], window.step.members))
         yield from ()
 
-    rule = Rule(
-        id="spy", title="", severity=Severity.INFO, basis=Basis.OBSERVED, meaning="", source="",
-        predicate="", next_action="", find=spy,
-    )  # fmt: skip
-    fold = GroupFold("test", "g", rules=[rule])
+    fold = GroupFold("test", "g", rules=[replace(storm, find=spy)])
     for step in steps:
         fold.observe(step)
     return causes[-1]

@@ -6,38 +6,46 @@ of the generation over the time between the records that there are.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+import math
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..findings import Basis, Severity, Sign
 from ..members import Identity
 from ..rule import Rule
-from ..storm_causes import cause_of_stays, poll_limit_cause, stays_of, storm_cause, who
-from ..window import Trace, Window
+from ..storm_causes import Stay, cause_of_stays, poll_limit_cause, stays_in, storm_cause, who
+from ..stretch import Stretch
+from ..window import DESERTED_MS, Change, Window
 
 _MS = 1000.0
-_DESERTED_MS = 60_000
+_HOUR_MS = 3_600_000
+_MOST_IDENTITIES = 100_000
+_MOST_NAMED = 64
+_PASSING = 3
+"""In how many times `seconds` members with new client ids have to come and go."""
 
 
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    traces = _stormy(window.traces, thresholds)
-    generations = traces[-1].generation - traces[0].generation
-    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
-    if generations < thresholds["generations"] or seconds < 0:  # or the clock was set back
+    stretch = window.memory
+    assert isinstance(stretch, Stretch)
+    now = window.step.place.timestamp
+    generations = window.step.generation - stretch.generation
+    seconds = (now - stretch.since) / _MS
+    if generations < thresholds["generations"]:
         return
-    joins = rejoined(traces)
+    joins = stretch.rejoined()
     worst, times = max(joins.items(), key=lambda item: item[1], default=(None, 0))
-    passing = _passing(traces)
-    slots = max(len(trace.members) for trace in traces)
-    rounds = generations / max(slots, 1)
+    passing = stretch.passing(int(now - _PASSING * thresholds["seconds"] * _MS))
+    repeated = stretch.repeated()
     if times >= thresholds["rejoins"]:
         why = f"{who(worst)} joined {times} times"
     elif passing >= thresholds["rejoins"]:
         why = f"{passing} members came and went again, one after another, each with a new client id"
-    elif rounds > thresholds["rounds"]:
-        why = f"{rounds:.0f} for each of its {slots} members"
+    elif repeated >= thresholds["repeated"]:
+        why = f"its members joined again and again, {who(worst)} {times} times"
+    elif stretch.restless > thresholds["rounds"]:
+        why = "most of them without a member that came or went"
     else:
         return  # each joined once: a deploy, or scaling
     yield Sign(
@@ -47,183 +55,215 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
             "generations": generations,
             "seconds": round(seconds, 1),
             "rejoined": [
-                {"who": who(identity), "times": n} for identity, n in joins.most_common(10)
+                {"who": who(identity), "times": count} for identity, count in joins.most_common(10)
             ],
             "came_and_went": passing,
-            "members": slots,
-            "since": traces[0].timestamp,
+            "members": len(window.step.members),
+            "since": stretch.since,
         },
-        cause=storm_cause(traces),
+        cause=storm_cause([*stretch.rounds], [*stretch.stays], window.step.members),
     )
 
 
-def _stormy(traces: Sequence[Trace], thresholds: Mapping[str, float]) -> Sequence[Trace]:
-    """Return the steps within the time that counts; where that is the last one alone, since others
-    were compacted away, the one before too, if generations rose as fast in between.
+class _Visit(NamedTuple):
+    """When somebody joined, or left again, and whether it was its first time since nobody had been
+    in the group.
     """
-    within = _within(traces, thresholds["seconds"])
-    if len(within) > 1 or len(traces) < 2:
-        return within
-    previous, last = traces[-2:]
-    rise, seconds = (
-        last.generation - previous.generation,
-        (last.timestamp - previous.timestamp) / _MS,
-    )
-    fast = rise * thresholds["seconds"] >= thresholds["rounds"] * max(seconds, 0)
-    return traces[-2:] if fast else within
+
+    timestamp: int
+    is_first: bool
 
 
-def _passing(traces: Sequence[Trace]) -> int:
-    """Return how often a member came and went, and then one with another client id did. Those that
-    are there at the same time, as in scaling up and down, count once.
-    """
-    since: dict[str, int] = {}
-    stays: list[tuple[int, int, str]] = []
-    for number, trace in enumerate(traces[1:], 1):
-        since |= dict.fromkeys(trace.came, number)
-        stays += [
-            (number, since.pop(member), identity.client_id)
-            for member, identity in trace.went.items()
-            if member in since and identity.instance_id is None
-        ]
-    clients: set[str] = set()
-    free = 0
-    for end, begin, client in stays:  # by their ends
-        if begin >= free and client not in clients:
-            clients.add(client)
-            free = end
-    return len(clients)
+class _Visits:
+    """The last joins of one identity, and the last of its stays that do not overlap."""
+
+    def __init__(self, most: int) -> None:
+        self.slots = 1
+        self.joins = deque[_Visit](maxlen=most)
+        self.stays = deque[_Visit](maxlen=most)
+        self.left = -math.inf
+        self.whole = deque[Stay](maxlen=_MOST_NAMED)
+        """Its last stays, whether they overlap or not."""
+
+    def join(self, change: Change, slots: int, most: int) -> None:
+        """Add a join. So many members look like this one."""
+        if slots > self.slots:
+            self.slots = slots
+            self.joins = deque(self.joins, maxlen=most * slots)
+            self.stays = deque(self.stays, maxlen=most + slots)
+        self.joins.append(self._visit(change))
+
+    def leave(self, change: Change, began: int) -> None:
+        """Add the end of a stay, unless it overlaps the one that ended before."""
+        if began >= self.left:
+            self.stays.append(self._visit(change))
+        self.left = change.timestamp
+
+    def _visit(self, change: Change) -> _Visit:
+        run = change.run_began
+        return _Visit(change.timestamp, run is not None and self.left < run)
+
+    def times(self, start: float, *, in_runs: bool = False) -> int:
+        """Return how often it joined since then; `in_runs` leaves out the first time after nobody
+        had been in the group.
+        """
+        joins, stays = (
+            sum(join.timestamp >= start and not (in_runs and join.is_first) for join in visits)
+            for visits in (self.joins, self.stays)
+        )
+        return max(-(-joins // self.slots), stays - self.slots + 1)
+
+
+class Comings:
+    """The identities that joined, each with its last joins."""
+
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self._most = max(math.ceil(thresholds["joins"]), 1)
+        self._lasts = thresholds["seconds"] * _MS
+        self.visits: dict[Identity, _Visits] = {}
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        if change.previous is None or change.elapsed < 0:  # or the clock was set back
+            self.visits.clear()
+            return
+        for member in change.came:
+            visits = self.visits.pop(member.identity, None) or _Visits(self._most)
+            self.visits[member.identity] = visits  # the latest stand last
+            visits.join(change, change.slots[member.identity], self._most)
+        for stay in stays_in(change, 0):
+            if stay.identity in self.visits:
+                self.visits[stay.identity].whole.append(stay)
+        for member, began in change.departures:
+            of_member = self.visits.get(member.identity)
+            if of_member is not None and began is not None:
+                of_member.leave(change, began)
+        self._forget(change.timestamp - self._lasts)
+
+    def _forget(self, start: float) -> None:
+        while self.visits:
+            identity, visits = next(iter(self.visits.items()))
+            if len(self.visits) <= _MOST_IDENTITIES and visits.joins[-1].timestamp >= start:
+                return
+            del self.visits[identity]
 
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    traces = _within(window.traces, thresholds["seconds"])
-    if sum(len(trace.came) for trace in traces[1:]) < thresholds["joins"]:
-        return
-    flapping = {
-        identity: times
-        for identity, times in rejoined(traces).items()
-        if times >= thresholds["joins"]
-    }
-    if not flapping:
-        return
-    seconds = (traces[-1].timestamp - traces[0].timestamp) / _MS
-    runs = [*_runs(traces)]
-    all_stays = list(stays_of(traces))
-    in_runs = sum(map(_joined_again, runs), Counter[Identity]())
-    for identity, times in flapping.items():
-        by_runs = len(runs) > 1 and in_runs[identity] < thresholds["joins"]
+    memory = window.memory
+    assert isinstance(memory, Comings)
+    now = window.step.place.timestamp
+    start = now - thresholds["seconds"] * _MS
+    session_ms = min((member.session_timeout for member in window.step.members), default=0)
+    for identity, visits in memory.visits.items():
+        if max(len(visits.joins), len(visits.stays)) < thresholds["joins"]:
+            continue
+        times = visits.times(start)
+        if times < thresholds["joins"]:
+            continue
+        by_runs = visits.times(start, in_runs=True) < thresholds["joins"]
+        since = min(join.timestamp for join in visits.joins if join.timestamp >= start)
         yield Sign(
             str(identity),
-            f"{who(identity)} joined {times} times in {seconds:.0f} s"
+            f"{who(identity)} joined {times} times in {(now - since) / _MS:.0f} s"
             + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
-            {"who": who(identity), "times": times, "seconds": round(seconds, 1)},
+            {
+                "who": who(identity),
+                "times": times,
+                "seconds": round((now - since) / _MS, 1),
+                "since": since,
+            },
             Severity.INFO if by_runs else None,
-            cause=None
-            if by_runs
-            else cause_of_stays([stay for stay in all_stays if stay.identity == identity], traces),
+            cause=None if by_runs else cause_of_stays([*visits.whole], session_ms),
         )
 
 
-def _runs(traces: Sequence[Trace]) -> Iterator[Sequence[Trace]]:
-    """Yield the traces from one after which nobody is there to before the next one. A job that is
-    started by the clock, with the same processes each time, leaves none.
+class _StayAtLimit(NamedTuple):
+    """A stay that ended when the member's limit between two polls had passed; times in
+    milliseconds. `emptied` is whether nobody was in the group for a minute then.
     """
-    starts = [at for at, pair in enumerate(_with_the_next(traces)) if at and _is_deserted(*pair)]
-    for start, end in pairwise([0, *starts, len(traces)]):
-        yield traces[start:end]
+
+    began: int
+    ended: int
+    emptied: bool
 
 
-def _with_the_next(traces: Sequence[Trace]) -> Iterator[tuple[Trace, Trace]]:
-    """Yield each trace with the one after it, the last with itself."""
-    return zip(traces, [*traces[1:], *traces[-1:]], strict=True)
+class AtLimit:
+    """The last stays of each identity that ended at its limit."""
 
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self._times = max(math.ceil(thresholds["times"]), 1)
+        self._above = thresholds["above"]
+        self.stays: dict[Identity, deque[_StayAtLimit]] = {}
+        self.limits: dict[Identity, int] = {}
+        self._open: list[Identity] = []
+        """Those whose last stay left nobody in the group."""
 
-def _is_deserted(trace: Trace, following: Trace) -> bool:
-    """Return whether the group had no members for a minute then. Who has crashed, or was put out,
-    is most often back sooner.
-    """
-    return not trace.members and following.timestamp - trace.timestamp >= _DESERTED_MS
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        if change.previous is None or change.elapsed < 0:  # or the clock was set back
+            self.stays.clear()
+            self._open.clear()
+            return
+        if self._open:
+            self._empty(change)
+        for member, began in change.departures:
+            limit = member.rebalance_timeout
+            if began is None or limit <= 0:
+                continue
+            above = change.timestamp - began - limit
+            if not 0 <= above <= max(limit * self._above, 1000):
+                continue
+            stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._times)
+            stays.append(_StayAtLimit(began, change.timestamp, False))
+            self.stays[member.identity], self.limits[member.identity] = stays, limit
+            if not change.step.members:
+                self._open.append(member.identity)
+            if len(self.stays) > _MOST_IDENTITIES:
+                oldest = next(iter(self.stays))
+                del self.stays[oldest], self.limits[oldest]
 
-
-def _joined_again(run: Sequence[Trace]) -> Counter[Identity]:
-    """Return how often each identity joined in a run; the first time does not count where nobody
-    was there.
-    """
-    first = 0 if run[0].members else 1
-    return Counter({identity: times - first for identity, times in rejoined(run).items()})
+    def _empty(self, change: Change) -> None:
+        if change.elapsed >= DESERTED_MS:
+            for identity in self._open:
+                stays = self.stays.get(identity)
+                if stays:
+                    stays[-1] = stays[-1]._replace(emptied=True)
+        self._open.clear()
 
 
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
-    if sum(len(trace.went) for trace in window.traces) < thresholds["times"]:
-        return
-    for identity, stays in _stays(window.traces).items():
-        limit = next(
-            t.timeouts[identity] for t in reversed(window.traces) if identity in t.timeouts
+    memory = window.memory
+    assert isinstance(memory, AtLimit)
+    now = window.step.place.timestamp
+    for identity, at_limit in memory.stays.items():
+        limit = memory.limits[identity]
+        stays = [stay for stay in at_limit if now - stay.ended <= _again(limit, thresholds)]
+        if not stays or len(stays) < thresholds["times"]:
+            continue
+        alone = sum(not stay.emptied for stay in stays) < thresholds["times"]
+        yield Sign(
+            str(identity),
+            f"{who(identity)} left {len(stays)} times after about {limit / _MS:.0f} s, "
+            "its limit between two polls"
+            + (", and left nobody in the group: perhaps it is a job" if alone else ""),
+            {
+                "who": who(identity),
+                "rebalance_timeout_ms": limit,
+                "stays_ms": [stay.ended - stay.began for stay in stays[-10:]],
+                "since": stays[0].began,
+            },
+            Severity.INFO if alone else None,
+            cause=None if alone else poll_limit_cause(who(identity), limit, len(stays)),
         )
-        most = max(limit * thresholds["above"], 1000)
-        at_limit = [stay for stay in stays if 0 <= stay.milliseconds - limit <= most]
-        if limit > 0 and len(at_limit) >= thresholds["times"]:
-            alone = sum(not stay.emptied for stay in at_limit) < thresholds["times"]
-            yield Sign(
-                str(identity),
-                f"{who(identity)} left {len(at_limit)} times after about {limit / _MS:.0f} s, "
-                "its limit between two polls"
-                + (", and left nobody in the group: perhaps it is a job" if alone else ""),
-                {
-                    "who": who(identity),
-                    "rebalance_timeout_ms": limit,
-                    "stays_ms": [stay.milliseconds for stay in at_limit[-10:]],
-                },
-                Severity.INFO if alone else None,
-                cause=None if alone else poll_limit_cause(who(identity), limit, len(at_limit)),
-            )
 
 
-def rejoined(traces: Sequence[Trace]) -> Counter[Identity]:
-    """Return how often each identity came back with a new member id.
-
-    Where ten members look alike, ten of their joins are one round.
+def _again(limit: int, thresholds: Mapping[str, float]) -> float:
+    """Return the milliseconds in which it has to happen so often: in each turn it may stay as long
+    again outside of the group, before it notices.
     """
-    joins: Counter[Identity] = Counter()
-    for trace in traces[1:]:
-        if trace.came:
-            joins.update(trace.came.values())
-    crowds = [trace.crowds for trace in traces if trace.crowds]
-    slots = {
-        identity: max([1, *(crowd.get(identity, 1) for crowd in crowds)]) for identity in joins
-    }
-    return Counter({identity: -(-times // slots[identity]) for identity, times in joins.items()})
-
-
-class _Stay(NamedTuple):
-    """How long a member id stayed, and whether nobody was there for a minute once it had left."""
-
-    milliseconds: int
-    emptied: bool
-
-
-def _stays(traces: Sequence[Trace]) -> dict[Identity, list[_Stay]]:
-    """Return the stays of an identity's member ids, of those that came and went."""
-    since: dict[str, int] = {}
-    stays: dict[Identity, list[_Stay]] = defaultdict(list)
-    for trace, following in _with_the_next(traces[1:]):
-        for member_id in trace.came:
-            since[member_id] = trace.timestamp
-        for member_id, identity in trace.went.items():
-            if member_id in since:
-                stay = trace.timestamp - since.pop(member_id)
-                stays[identity].append(_Stay(stay, _is_deserted(trace, following)))
-    return stays
-
-
-def _within(traces: Sequence[Trace], seconds: float) -> Sequence[Trace]:
-    start = traces[-1].timestamp - seconds * _MS
-    within = [trace for trace in traces if trace.timestamp >= start]
-    if within == [*traces[-len(within) :]]:
-        return within
-    # A clock was set back: the step before may be another one now.
-    return [within[0], *(trace.after(previous) for previous, trace in pairwise(within))]
+    turn = limit * (2 + thresholds["above"]) + DESERTED_MS
+    return max(turn * (thresholds["times"] + 1), _HOUR_MS)
 
 
 RULES = (
@@ -236,11 +276,14 @@ RULES = (
         "processes are up.",
         source="KIP-429 (its motivation); KIP-62",
         predicate=(
-            "The generation rises by `generations` or more within `seconds`, or as fast between "
-            "two records if compaction removed those in between. In addition a member came back "
-            "`rejoins` times, or as many members with new client ids came and left one after "
-            "another, or there are more than `rounds` generations for each member. A restart of "
-            "each host once is a deploy and not a storm."
+            "In a stretch in which generations rise by `generations` in `seconds` on average, or "
+            "faster, they rise by `generations` or more. In that stretch a process came back "
+            "`rejoins` times; or `repeated` joins in all are of processes that had joined twice; "
+            "or `rejoins` members with new client ids came and left one after another, within "
+            "three times `seconds`; or more than `rounds` generations in `seconds` are not "
+            "explained by members that came or went, of which each may take four. Generations "
+            "that have no record count, and the number of members does not matter. A restart of "
+            "each process once is a deploy and not a storm, and so is one that is taken back."
         ),
         next_action=(
             "Find out which member comes back most often: does a batch take longer than "
@@ -248,10 +291,15 @@ RULES = (
         ),
         find=_storm,
         settles=True,
-        counted=("generations", "rejoins"),
-        pace=("rounds", "seconds"),
+        memory=Stretch,
         fades="seconds",
-        thresholds={"generations": 10, "seconds": 600, "rejoins": 5, "rounds": 20},
+        thresholds={
+            "generations": 10,
+            "seconds": 600,
+            "rejoins": 5,
+            "repeated": 10,
+            "rounds": 20,
+        },
     ),
     Rule(
         id="flapping-member",
@@ -262,8 +310,9 @@ RULES = (
         source="KIP-345 (its motivation)",
         predicate=(
             "One identity (instance id, else client id and host) joined `joins` times or more "
-            "within `seconds`; members with the same identity are counted separately. Info if "
-            "there would be fewer without those that joined a group that had no members for a "
+            "within `seconds`. Where several members have the same identity, each of them joined "
+            "so often, or so many more than these came and went one after another. Info if there "
+            "would be fewer without the first time after nobody had been in the group for a "
             "minute: a process that is started by the clock does that."
         ),
         next_action=(
@@ -272,7 +321,7 @@ RULES = (
         ),
         find=_flapping,
         settles=True,
-        counted=("joins",),
+        memory=Comings,
         fades="seconds",
         thresholds={"joins": 5, "seconds": 3600},
     ),
@@ -288,8 +337,9 @@ RULES = (
         source="KIP-62",
         predicate=(
             "An identity left at least `times` times when its rebalance timeout had passed, or up "
-            "to `above` of it later. Info if nobody was in the group for a minute then, as after a "
-            "job that is started by the clock."
+            "to `above` of it later, within an hour, or within as long as that takes if it is away "
+            "for its rebalance timeout each time. Info if nobody was in the group for a minute "
+            "then, as after a job that is started by the clock."
         ),
         next_action=(
             "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
@@ -297,7 +347,7 @@ RULES = (
         ),
         find=_slow_poll,
         settles=True,
-        counted=("times",),
+        memory=AtLimit,
         fades=3600.0,
         thresholds={"times": 3, "above": 0.5},
     ),

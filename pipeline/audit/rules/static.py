@@ -2,12 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ..findings import Basis, Severity, Sign
+from ..members import MemberSeen
 from ..rule import Rule
-from ..window import Trace, Window
+from ..window import Change, Window
+
+_FADES = 3600.0
+_MOST_HOMES = 8
+_MOST_INSTANCES = 100_000
+
+
+class _Visit(NamedTuple):
+    """The client id and host that a static member had, and when it had them last."""
+
+    home: tuple[str, str]
+    until: int
+
+
+class _Holder:
+    """Who had an instance id lately."""
+
+    def __init__(self, most: int) -> None:
+        self.visits = deque[_Visit](maxlen=_MOST_HOMES)
+        self.replaced = deque[int](maxlen=most)
+        """When another member id took over within a generation."""
+        self.returned = deque[int](maxlen=most)
+        """When it came back to a home that it had left shortly before."""
+
+    def visit(self, home: tuple[str, str], now: int, seconds: float) -> None:
+        """Take who has the name now."""
+        if self.visits and self.visits[-1].home != home:
+            if any(
+                visit.home == home and now - visit.until <= seconds * 1000 for visit in self.visits
+            ):
+                self.returned.append(now)
+        elif self.visits:
+            self.visits.pop()
+        self.visits.append(_Visit(home, now))
+
+
+class Holders:
+    """Who had each instance id."""
+
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self._most = max(math.ceil(max(thresholds["returns"], thresholds["replacements"])), 1)
+        self._seconds = thresholds["seconds"]
+        self.holders: dict[str, _Holder] = {}
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        now = change.timestamp
+        if change.elapsed < 0:  # the clock was set back
+            self.holders.clear()
+        if change.previous is None:
+            self.holders.clear()
+            self._visit(change.step.members, now)
+            return
+        left = {member.instance_id for member, _ in change.departures}
+        self._visit([member for member, _ in change.departures], now)
+        for member in change.came:
+            if not change.rise and member.instance_id is not None and member.instance_id in left:
+                self._holder(member.instance_id).replaced.append(now)
+        self._visit(change.came, now)
+
+    def _visit(self, members: Iterable[MemberSeen], now: int) -> None:
+        for member in members:
+            if member.instance_id is not None:
+                home = (member.client_id, member.host)
+                self._holder(member.instance_id).visit(home, now, self._seconds)
+
+    def _holder(self, instance_id: str) -> _Holder:
+        holder = self.holders.get(instance_id)
+        if holder is None:
+            if len(self.holders) >= _MOST_INSTANCES:
+                del self.holders[next(iter(self.holders))]
+            holder = self.holders[instance_id] = _Holder(self._most)
+        return holder
 
 
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
@@ -16,46 +91,34 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     A broker that replaces a static member keeps the client id and host of the first, so mostly
     the member ids alone tell; a process that restarts in a loop looks the same.
     """
-    traces = window.traces
-    for instance_id in traces[-1].statics:
-        statics = [trace.statics[instance_id] for trace in traces if instance_id in trace.statics]
-        returns = _returns([static.home for static in statics])
-        recent = _recent(traces, instance_id, thresholds["seconds"])
-        if returns < thresholds["returns"] and recent < thresholds["replacements"]:
+    memory, now = window.memory, window.step.place.timestamp
+    assert isinstance(memory, Holders)
+    for member in window.step.members:
+        instance_id = member.instance_id
+        holder = None if instance_id is None else memory.holders.get(instance_id)
+        if holder is None:
             continue
-        homes = sorted(
-            {f"{client} at {host}" for client, host in (static.home for static in statics)}
-        )
+        returns = [time for time in holder.returned if now - time <= _FADES * 1000]
+        recent = [time for time in holder.replaced if now - time <= thresholds["seconds"] * 1000]
+        if len(returns) < thresholds["returns"] and len(recent) < thresholds["replacements"]:
+            continue
+        homes = sorted({f"{client} at {host}" for (client, host), _ in holder.visits})
         yield Sign(
-            instance_id,
+            str(instance_id),
             f"the static member {instance_id} "
             + (
                 f"went back and forth between {' and '.join(homes)}"
                 if returns
-                else f"was replaced {recent} times within {thresholds['seconds']:.0f} s"
+                else f"was replaced {len(recent)} times within {thresholds['seconds']:.0f} s"
             ),
-            {"group_instance_id": instance_id, "homes": homes, "replacements": recent},
+            {
+                "group_instance_id": instance_id,
+                "homes": homes,
+                "replacements": len(recent),
+                "since": min([*returns, *recent], default=now),
+            },
             basis=Basis.OBSERVED if returns else Basis.INFERRED,
         )
-
-
-def _returns(homes: list[tuple[str, str]]) -> int:
-    """Return how often the name came back to a home that it had left."""
-    visits = [home for at, home in enumerate(homes) if not at or homes[at - 1] != home]
-    return sum(home in visits[:at] for at, home in enumerate(visits))
-
-
-def _recent(traces: Sequence[Trace], instance_id: str, seconds: float) -> int:
-    """Return how often another process recently took the name over within a generation."""
-    start = traces[-1].timestamp - seconds * 1000
-    return sum(
-        previous.generation == trace.generation
-        and instance_id in previous.statics
-        and instance_id in trace.statics
-        and previous.statics[instance_id].member_id != trace.statics[instance_id].member_id
-        for previous, trace in pairwise(traces)
-        if trace.timestamp >= start
-    )
 
 
 def _unseen_subscription(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -88,14 +151,14 @@ RULES = (
             "joined last reads the partitions."
         ),
         source="KIP-345 (FENCED_INSTANCE_ID, error 82 in frames)",
-        predicate="One instance id alternates between client ids or hosts A, B, A; or (inferred, "
-        "for brokers keep the first one's) it gets another member id within one generation "
-        "`replacements` times within `seconds`.",
+        predicate="One instance id alternates `returns` times between client ids or hosts A, B, A, "
+        "and is back within `seconds`; or (inferred, for brokers keep the first one's) it gets "
+        "another member id within one generation `replacements` times within `seconds`.",
         next_action="Give every process an instance id of its own; look for a copied file.",
         find=_ping_pong,
         settles=True,
-        fades=3600.0,
-        counted=("returns", "replacements"),
+        memory=Holders,
+        fades=_FADES,
         thresholds={"returns": 1, "replacements": 3, "seconds": 600},
     ),
     Rule(

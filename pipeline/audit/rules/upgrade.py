@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections import deque
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from typing import NamedTuple
 
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
-from ..window import Window
+from ..window import Change, Window
+
+_SHOWN = 8
 
 
 def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -20,15 +24,43 @@ def _mixed_versions(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
         yield Sign("", f"subscriptions of versions {listed} in one group", {"versions": versions})
 
 
+class _Choice(NamedTuple):
+    """A protocol that the group changed to, and from which one."""
+
+    timestamp: int
+    old: str
+    new: str
+
+
+class Choices:
+    """The last changes of a group's protocol."""
+
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self.choices = deque[_Choice](maxlen=max(math.ceil(thresholds["changes"]), _SHOWN))
+        self._protocol: str | None = None
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        if change.elapsed < 0:  # the clock was set back
+            self.choices.clear()
+        old, new = self._protocol, change.step.protocol
+        if old is not None and new is not None and old != new:
+            self.choices.append(_Choice(change.timestamp, old, new))
+        self._protocol = new or old
+
+
 def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    protocols = [trace.protocol for trace in window.traces if trace.protocol is not None]
-    changes = [(old, new) for old, new in pairwise(protocols) if old != new]
-    if changes:
-        severity = Severity.WARNING if len(changes) >= thresholds["changes"] else Severity.INFO
+    memory, now = window.memory, window.step.place.timestamp
+    assert isinstance(memory, Choices)
+    lately = now - thresholds["seconds"] * 1000
+    choices = [choice for choice in memory.choices if choice.timestamp >= lately]
+    if choices:
+        severity = Severity.WARNING if len(choices) >= thresholds["changes"] else Severity.INFO
+        names = [choices[0].old, *(choice.new for choice in choices)]
         yield Sign(
             "",
-            f"the protocol went {' → '.join([changes[0][0], *(new for _, new in changes)][:8])}",
-            {"changes": len(changes)},
+            f"the protocol went {' → '.join(names[:_SHOWN])}",
+            {"changes": len(choices), "since": choices[0].timestamp},
             severity,
         )
 
@@ -36,19 +68,15 @@ def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterat
 def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Under cooperative-sticky, somebody who owned partitions and says at every join that it does
     not: it is eager, or it forgets."""
-    step = window.step
-    traces = window.traces[-max(int(thresholds["generations"]), 1) :]
-    previous = window.previous
-    if (
-        step.protocol != "cooperative-sticky"
-        or previous is None
-        or len(traces) < thresholds["generations"]
-    ):
+    step, previous = window.step, window.previous
+    if step.protocol != "cooperative-sticky" or previous is None:
         return
+    latest = window.number - max(int(thresholds["generations"]), 1) + 1
     for member in step.members:
-        stayed = all(member.member_id in trace.members for trace in traces)
         subscription = member.subscription
-        if not stayed or subscription is None or subscription.owned_partitions:
+        if subscription is None or subscription.owned_partitions:
+            continue
+        if window.arrivals[member.member_id].record > latest:
             continue
         had = previous.by_id.get(member.member_id)
         rises = step.generation > previous.generation
@@ -85,14 +113,15 @@ RULES = (
         ),
         source="KIP-429, compatibility and upgrade",
         predicate=(
-            "The selected protocol differs between two records: info; a warning from `changes` "
+            "The selected protocol changed within `seconds`: info; a warning from `changes` "
             "changes on."
         ),
         next_action="Finish the rolling change, so that all members list the same assignors.",
         find=_protocol_changed,
         settles=True,
-        counted=("changes",),
-        thresholds={"changes": 3},
+        memory=Choices,
+        fades="seconds",
+        thresholds={"changes": 3, "seconds": 86_400},
     ),
     Rule(
         id="never-claims",
@@ -111,7 +140,6 @@ RULES = (
         next_action="Check that this client supports the cooperative protocol.",
         find=_never_claims,
         settles=True,
-        counted=("generations",),
         thresholds={"generations": 3},
     ),
 )

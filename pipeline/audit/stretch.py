@@ -1,0 +1,163 @@
+"""A stretch of a group's history in which it rebalances at a rate or faster, whatever its size.
+
+Two levels rise with generations and sink with time, as buckets with a leak do:
+
+1. `level` rises with every generation. A stretch lasts until it has sunk below 0: generations then
+   came more slowly than `generations` in `seconds`. It is filled to `generations` at most, so that
+   a stretch ends no later than that time after the last of them.
+2. `restless` rises with those generations that nobody's coming or going explains, `EXPLAINED` for
+   each member that did. It leaks `rounds` generations in `seconds`.
+
+Who came during a stretch is counted as long as it lasts, so that neither the number of members nor
+the time that each of them takes matters. What is kept grows with the members alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping
+
+from .members import Identity
+from .round_facts import NO_FACTS, Round, facts_of
+from .storm_causes import Stay, stays_in
+from .window import Change
+
+GRACE = 3.0
+"""Generations that a stretch may lack when it begins, since they do not come at equal distances."""
+
+EXPLAINED = 4
+"""Generations that one member's coming or going may take: of a cooperative group two, of which each
+may be begun again because another member came or went meanwhile."""
+
+TWICE = 2
+"""How often each process may join in one stretch before its joins count together with those of
+others: in a deploy, and in the one that takes it back."""
+
+_MOST_NAMED = 64
+
+
+class Stretch:
+    """The stretch that a group is in, or the one that begins with its last record."""
+
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self._leak = thresholds["generations"] / max(thresholds["seconds"], 1e-9) / 1000
+        self._restless_leak = thresholds["rounds"] / max(thresholds["seconds"], 1e-9) / 1000
+        self._most = max(thresholds["generations"], GRACE)
+        self.rounds = deque[Round](maxlen=_MOST_NAMED)
+        """The last records of the stretch, and the last stays: they name its cause."""
+        self.stays = deque[Stay](maxlen=_MOST_NAMED)
+        self._passed = deque[int](maxlen=max(int(thresholds["rejoins"]), 1))
+        self.restless = 0.0
+        self._facts = NO_FACTS
+        self._forget()
+        self._begin(0, 0)
+
+    def _forget(self) -> None:
+        self.joins: Counter[Identity] = Counter()
+        self.slots: dict[Identity, int] = {}
+        self.chains: Counter[Identity] = Counter()
+        self._free: dict[Identity, int] = {}
+        self._passed.clear()
+        self._clients: dict[str, int] = {}
+
+    def _begin(self, timestamp: int, generation: int) -> None:
+        self.level = GRACE
+        self.since = timestamp
+        self.generation = generation
+        self.rounds.clear()
+        self.stays.clear()
+        if self.joins or self.chains or self._passed:
+            self._forget()
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        generation, timestamp = change.step.generation, change.timestamp
+        if change.previous is None or change.elapsed < 0:  # or the clock was set back
+            self.restless = 0.0
+            self._begin(timestamp, generation)
+            self._note(change)
+            return
+        self._rise(change.rise, change.elapsed, timestamp, generation)
+        moves = len(change.came) + len(change.departures)
+        unexplained = max(change.rise - EXPLAINED * moves, 0)
+        self.restless += unexplained - change.elapsed * self._restless_leak
+        self.restless = max(self.restless, 0.0)
+        if change.came:
+            self._count_joins(change)
+        if change.departures:
+            self._count_stays(change)
+        self._note(change)
+
+    def _note(self, change: Change) -> None:
+        self._facts = facts_of(change.step, self._facts)
+        generation, timestamp = change.step.generation, change.timestamp
+        self.rounds.append(Round(generation, timestamp, change.cause, self._facts))
+
+    def _rise(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
+        self.level = min(self.level + rise - elapsed * self._leak, self._most)
+        if self.level < 0:
+            self._begin(timestamp, generation)
+
+    def _count_joins(self, change: Change) -> None:
+        for identity, count in change.slots.items():
+            self.slots[identity] = max(self.slots.get(identity, 1), count)
+        self.joins.update(member.identity for member in change.came)
+
+    def _count_stays(self, change: Change) -> None:
+        """Count the stays of each identity that do not overlap, and those of all of them that have
+        different client ids: members that are there at the same time count once, and those
+        that came first after nobody had been in the group for a minute do not.
+        """
+        self.stays.extend(stays_in(change, self.since))
+        first = max(self.since, -1 if change.run_began is None else change.run_began + 1)
+        for member, began in change.departures:
+            if began is None or began < first:
+                continue
+            if began >= self._free.get(member.identity, self.since):
+                self.chains[member.identity] += 1
+                self._free[member.identity] = change.timestamp
+            is_new = member.instance_id is None and member.client_id not in self._clients
+            if is_new and began >= (self._passed[-1] if self._passed else self.since):
+                if len(self._passed) == self._passed.maxlen and self._clients:
+                    self._clients.pop(next(iter(self._clients)))
+                self._passed.append(change.timestamp)
+                self._clients[member.client_id] = change.timestamp
+
+    def passing(self, start: int) -> int:
+        """Return how many members came and went since then, one after another, each with a client
+        id of its own.
+        """
+        return sum(end >= start for end in self._passed)
+
+    def rejoined(self) -> Counter[Identity]:
+        """Return how often each identity came. Where ten members look alike, ten of their joins are
+        one round; but of stays that did not overlap, all but nine are of one that came back.
+        """
+        return Counter(
+            {
+                identity: max(
+                    -(-times // self.slots.get(identity, 1)),
+                    self.chains[identity] - self.slots.get(identity, 1) + 1,
+                )
+                for identity, times in self.joins.items()
+            }
+        )
+
+    def repeated(self) -> int:
+        """Return how many joins there were of processes that had joined `TWICE` already."""
+        return sum(
+            max(times - TWICE * self.slots.get(identity, 1), 0)
+            for identity, times in self.joins.items()
+        )
+
+    def rests(self, rise: int, elapsed: int) -> bool:
+        """Return whether a repetition so much later says nothing."""
+        if self.joins or self.chains or self._passed or elapsed < 0:
+            return False
+        return self.restless + rise - elapsed * self._restless_leak <= 0
+
+    def rest(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
+        """Take a repetition that says nothing."""
+        self.restless = 0.0
+        self._rise(rise, elapsed, timestamp, generation)
+        self.rounds.append(Round(generation, timestamp, "leader-rejoined", self._facts))
