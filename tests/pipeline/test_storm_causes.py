@@ -24,12 +24,10 @@ from kproto.codec import (
 )
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import (
-    Basis,
     CommitSeen,
     GroupFold,
     MemberSeen,
     Rule,
-    Severity,
     Sign,
     Step,
     Window,
