@@ -1,4 +1,4 @@
-"""Adapters: a user's functions around a client, whose mistakes are none of the client's.
+"""Adapters: a user's functions around a client; a mistake of theirs is no fault of the client.
 
 `kproto fuzz client my_adapter` takes a module with `decode(name, data)`, `encode(name, version,
 value)` or both, and any of
@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from .subject import CONSUMER_PROTOCOL, Failed, Failure
 
 _MISTAKES = (TypeError, AttributeError, NameError, KeyError, ImportError)
-"""What a mistake of a program raises where it is; code in C raises other errors for its input."""
+"""The errors of programming mistakes; code in C raises other errors for odd input."""
 
 
-def told_apart(
+def separate_mistakes(
     function: Callable[..., Any], errors: Any, file: Path, *more: str
 ) -> Callable[..., Any]:
     """Return the function, with an undocumented error that begins in the adapter's own file as a
@@ -38,9 +38,9 @@ def told_apart(
     """
 
     @wraps(function)
-    def called(*given: Any) -> Any:
+    def guarded(*arguments: Any) -> Any:
         try:
-            return function(*given)
+            return function(*arguments)
         except errors:
             raise
         except _MISTAKES as error:
@@ -49,7 +49,7 @@ def told_apart(
                 raise
             return Failed(Failure.ADAPTER, f"{type(error).__name__}: {error}, {place}")
 
-    return called
+    return guarded
 
 
 def _own_place(stack: StackSummary, file: Path, names: tuple[str, ...]) -> str | None:
@@ -62,8 +62,8 @@ def _own_place(stack: StackSummary, file: Path, names: tuple[str, ...]) -> str |
 
 
 class AdapterSource(NamedTuple):
-    """What an adapter says of itself, read from its source: importing it would import the client,
-    before its branches can be counted.
+    """The settings of an adapter, read from its source: to import it would import the client before
+    the branches of the client can be counted.
     """
 
     module: str
@@ -74,22 +74,22 @@ class AdapterSource(NamedTuple):
 
 
 def read_adapter(module: str) -> AdapterSource:
-    """Return what the module says, found from the current directory or where Python finds modules.
+    """Return the settings of a module in the current directory or on Python's path.
 
-    Raises ValueError if there is no such module, or it says something else than it may.
+    Raises ValueError if there is no such module, or if a setting is not a list of texts.
     """
     file = _file(module)
     try:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError) as error:
         raise ValueError(f"{file}: {error}") from None
-    said = _literals(tree)
+    literals = _literals(tree)
     return AdapterSource(
         module=module,
         file=file,
-        names=_texts(said, "NAMES", file) or CONSUMER_PROTOCOL,
-        covered=_texts(said, "COVERED", file) or (module, *sorted(_imported(tree, module))),
-        recommended=said.get("RECOMMENDED") is True,
+        names=_texts(literals, "NAMES", file) or CONSUMER_PROTOCOL,
+        covered=_texts(literals, "COVERED", file) or (module, *sorted(_imported(tree, module))),
+        recommended=literals.get("RECOMMENDED") is True,
     )
 
 
@@ -108,18 +108,18 @@ def _file(module: str) -> Path:
 
 def _literals(tree: ast.Module) -> dict[str, Any]:
     """Return the literals that are assigned to names, at the top of a module."""
-    found = {}
+    literals = {}
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             try:
-                found[node.targets[0].id] = ast.literal_eval(node.value)
+                literals[node.targets[0].id] = ast.literal_eval(node.value)
             except ValueError:
-                found[node.targets[0].id] = None
-    return found
+                literals[node.targets[0].id] = None
+    return literals
 
 
-def _texts(said: dict[str, Any], key: str, file: Path) -> tuple[str, ...]:
-    value = said.get(key, ())
+def _texts(literals: dict[str, Any], key: str, file: Path) -> tuple[str, ...]:
+    value = literals.get(key, ())
     if isinstance(value, list | tuple) and all(isinstance(text, str) for text in value):
         return tuple(value)
     raise ValueError(f"{file}: {key} is not a list of texts, written out")

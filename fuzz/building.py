@@ -37,18 +37,18 @@ def cached(kind: str, *made_from: bytes, fill: Callable[[Path], None]) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
-            made = Path(scratch) / "made"
-            made.mkdir()
-            fill(made)
-            _publish(made, folder)
+            result = Path(scratch) / "made"
+            result.mkdir()
+            fill(result)
+            _publish(result, folder)
     except OSError as error:
         raise Unavailable(f"the cache folder {folder.parent} is unusable: {error}") from error
     return folder
 
 
-def _publish(made: Path, folder: Path) -> None:
+def _publish(result: Path, folder: Path) -> None:
     try:
-        made.rename(folder)
+        result.rename(folder)
     except OSError:
         if not folder.is_dir():  # else another process was faster, and made the same
             raise
@@ -65,13 +65,13 @@ def run(
     program: str, *arguments: str, cwd: Path, seconds: int, env: Mapping[str, str] | None = None
 ) -> None:
     """Run a tool to its end, with `env` added to the environment. Raises `Unavailable`."""
-    found = shutil.which(program)
+    path = shutil.which(program)
     name = Path(program).name
-    if found is None:
+    if path is None:
         raise Unavailable(f"{name} is not installed")
     try:
-        done = subprocess.run(
-            [found, *arguments],
+        process = subprocess.run(
+            [path, *arguments],
             cwd=cwd,
             env={**os.environ, **(env or {})},
             stdin=subprocess.DEVNULL,
@@ -84,18 +84,18 @@ def run(
         )
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"{name} did not finish within {seconds} s") from error
-    if done.returncode:
-        raise Unavailable(f"{name} failed: {_complaint(done.stdout)}")
+    if process.returncode:
+        raise Unavailable(f"{name} failed: {_complaint(process.stdout)}")
 
 
 def _complaint(output: str) -> str:
     """Return the one line worth showing: the first that names an error, without Maven's ornaments
     and pip's warnings about what it tries again.
     """
-    every = [line.strip() for line in output.splitlines() if line.strip()]
-    lines = [line for line in every if not line.startswith("WARNING: ")] or every
-    named = [line for line in lines if "error" in line.lower()]
-    line = (named or lines[-1:] or ["no reason given"])[0]
+    all_lines = [line.strip() for line in output.splitlines() if line.strip()]
+    lines = [line for line in all_lines if not line.startswith("WARNING: ")] or all_lines
+    errors = [line for line in lines if "error" in line.lower()]
+    line = (errors or lines[-1:] or ["no reason given"])[0]
     complaint = line.partition("[ERROR] ")[2] or line
     return complaint.partition(" -> [Help")[0][:300]
 

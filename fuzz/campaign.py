@@ -194,8 +194,8 @@ class Campaign:
     def _spent(self) -> float:
         return self._before_now + time.monotonic() - self._began
 
-    def _begin_if_it_pays(self, progress: Progressed, others: int) -> None:
-        """Begin a target, unless there is less time for it than it needs; `others` come after."""
+    def _begin_if_it_pays(self, progress: Progressed, waiting: int) -> None:
+        """Begin a target, unless there is less time for it than it needs; `waiting` come after."""
         if progress.target in self._replaying:
             self._begin(progress, self._time_left())
             return
@@ -204,9 +204,9 @@ class Campaign:
             return
         needed = _NEEDED_BY_JVM if reserves(progress.target) else _NEEDED
         left, jobs = self._time_left(), self.settings.jobs
-        rounds = max(1, min(int(left / needed), ceil((others + 1) / jobs)))
+        rounds = max(1, min(int(left / needed), ceil((waiting + 1) / jobs)))
         share = left / rounds
-        if share < needed and (self.running or others):  # the last one takes what is left
+        if share < needed and (self.running or waiting):  # the last one takes what is left
             progress.short = f"its share of {share:.1f} s is less than the {needed:.0f} s it needs"
         else:
             self._begin(progress, share)
@@ -246,7 +246,7 @@ class Campaign:
             corpus=corpus,
             seeds=own,
             status=path.with_suffix(".status"),
-            found=path.with_suffix(".found"),
+            findings=path.with_suffix(".found"),
             runs=max(1, settings.runs - progress.executions) if settings.runs else 0,
             seconds=max(1.0, share) if settings.seconds else 0.0,
             memory=0 if reserves(name) else settings.memory,
@@ -263,34 +263,34 @@ class Campaign:
         self._collect(worker)
         if worker.ended():
             self._end(worker, worker.outcome())
-        elif (found := worker.watch()) is not None:
-            self._end(worker, found)
+        elif (finding := worker.watch()) is not None:
+            self._end(worker, finding)
 
     def _collect(self, worker: Worker) -> None:
         progress = self.state.targets[worker.job.target]
         executions, seconds = self._before[progress.target]
-        progress.executions = executions + worker.seen.executions
+        progress.executions = executions + worker.progress.executions
         progress.seconds = seconds + time.monotonic() - worker.began
-        progress.slowest = max(progress.slowest, worker.seen.slowest)
+        progress.slowest = max(progress.slowest, worker.progress.slowest)
         coverage, corpus = worker.coverage()
         progress.coverage = max(progress.coverage, coverage)
         progress.corpus = max(progress.corpus, corpus)
         progress.history.append(progress.coverage)
         if len(progress.history) > _HISTORY:
             progress.history[:] = progress.history[::2]
-        new = [found for found in worker.findings() if self.store.add(found)]
+        new = [finding for finding in worker.findings() if self.store.add(finding)]
         if new:
             self._save()
 
-    def _end(self, worker: Worker, found: Finding | None) -> None:
+    def _end(self, worker: Worker, finding: Finding | None) -> None:
         self.running.remove(worker)
         self._collect(worker)
         progress = self.state.targets[worker.job.target]
         progress.left = worker.missing()
         progress.running = False
         worker.close()
-        if found is not None:
-            self._add_from_outside(found)
+        if finding is not None:
+            self._add_from_outside(finding)
             self._restarts[progress.target] = self._restarts.get(progress.target, 0) + 1
             share = worker.job.seconds - (time.monotonic() - worker.began)
             if self._has_more(progress, share):
@@ -305,8 +305,8 @@ class Campaign:
         self._save()
 
     def _has_more(self, progress: Progressed, left: float) -> bool:
-        """Return whether a target whose worker has ended goes on: its known inputs do not, for the
-        one that ended it would do so again.
+        """Return whether a target goes on after its worker has ended. A replay of known inputs does
+        not: the input that ended it would end it again.
         """
         if self._restarts[progress.target] > _RESTARTS or progress.target in self._replaying:
             return False
@@ -314,23 +314,23 @@ class Campaign:
             return progress.executions < self.settings.runs
         return left > 1.0
 
-    def _add_from_outside(self, found: Finding) -> None:
+    def _add_from_outside(self, outcome: Finding) -> None:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
-        killed = found.kind is Kind.CRASH and "status -9" in found.message
+        killed = outcome.kind is Kind.CRASH and "status -9" in outcome.message
         seconds = self.settings.timeout
-        with suppress(Missing):  # its judge has gone: nobody can say that it is none
+        with suppress(Missing):  # its judge is missing now: the finding stands
             doubtful = (
-                killed or found.kind is Kind.HANG
+                killed or outcome.kind is Kind.HANG
             )  # somebody else ended it, or slowed it down
-            if doubtful and judge(found.target, found.input, seconds=seconds) is None:
+            if doubtful and judge(outcome.target, outcome.input, seconds=seconds) is None:
                 return
-        new = found.key not in {finding.key for finding in self.store}
-        self.store.add(found)
-        if new and found.kind is not Kind.MEMORY:
-            alone = partial(judge, found.target, seconds=seconds)
-            form = form_of(found.target)
+        new = outcome.key not in {finding.key for finding in self.store}
+        self.store.add(outcome)
+        if new and outcome.kind is not Kind.MEMORY:
+            alone = partial(judge, outcome.target, seconds=seconds)
+            form = form_of(outcome.target)
             tries = int(min(TRIES, max(0.0, self._time_left()) / seconds))
-            self.store.add(minimised_finding(found, form, alone, tries=tries))
+            self.store.add(minimised_finding(outcome, form, alone, tries=tries))
         self._save()
 
     def _save(self) -> None:
@@ -389,23 +389,23 @@ def carry_out(order: bytes) -> bytes:
     return msgspec.msgpack.encode(brought)
 
 
-def _engine(asked: str) -> str:
+def _engine(preferred: str) -> str:
     """Return the engine that is asked for, if it is installed here; else the best one that is."""
-    return asked if find_spec(asked) is not None else default_engine()
+    return preferred if find_spec(preferred) is not None else default_engine()
 
 
-def _inputs(folder: Path, known: set[bytes]) -> tuple[bytes, ...]:
+def _inputs(folder: Path, earlier: set[bytes]) -> tuple[bytes, ...]:
     """Return as many inputs of a corpus as may be sent."""
     files = sorted(folder.iterdir(), key=lambda file: (file.stat().st_size, file.name))
-    kept, size = [], 0
+    inputs, size = [], 0
     for file in files:
         data = file.read_bytes()
         size += len(data)
         if size > MOST_CORPUS:
             break
-        if data not in known:
-            kept.append(data)
-    return tuple(kept)
+        if data not in earlier:
+            inputs.append(data)
+    return tuple(inputs)
 
 
 class DistributedCampaign(Campaign):
@@ -420,8 +420,8 @@ class DistributedCampaign(Campaign):
         with self._in_order():
             while pieces := [piece for target in self._open() for piece in self._pieces(target)]:
                 orders = [msgspec.msgpack.encode(piece) for piece in pieces]
-                for said in self._carry(carry_out, orders):
-                    self._merge(msgspec.msgpack.decode(said, type=_Brought))
+                for answer in self._carry(carry_out, orders):
+                    self._merge(msgspec.msgpack.decode(answer, type=_Brought))
                     tick()
 
     def _open(self) -> list[Progressed]:
@@ -475,6 +475,6 @@ class DistributedCampaign(Campaign):
         progress.corpus = sum(1 for _ in (self.corpus / progress.target).iterdir())
         progress.left = came.left
         progress.done = bool(came.left)
-        for found in brought.findings:
-            self.store.add(found)
+        for finding in brought.findings:
+            self.store.add(finding)
         self._save()

@@ -36,10 +36,10 @@ def export(out: Path, names: Collection[str] = (), *, seed: int = 0) -> dict[str
     Raises ValueError for a name of no message, and for one without a version in front, since its
     bytes alone do not say what they are.
     """
-    found = {name: _inputs(name, seed) for name in known_names(names or CONSUMER_PROTOCOL)}
-    for name, data in found.items():
+    inputs_by_name = {name: _inputs(name, seed) for name in known_names(names or CONSUMER_PROTOCOL)}
+    for name, data in inputs_by_name.items():
         _write(out, name, data)
-    return {name: len(data) for name, data in found.items()}
+    return {name: len(data) for name, data in inputs_by_name.items()}
 
 
 def _inputs(name: str, seed: int) -> list[bytes]:
@@ -47,21 +47,21 @@ def _inputs(name: str, seed: int) -> list[bytes]:
         raise ValueError(
             f"{name} has no version in front: its bytes alone do not say what they are"
         )
-    kept = [split(data)[1] for data in shipped_messages([name])]
-    asked = [case.data for case in inputs([name], seed=seed) if case.value is None]
-    found = (data for data in dict.fromkeys([*kept, *asked]) if 0 < len(data) <= MAX_BYTES)
-    return sorted(found, key=lambda data: (len(data), data))
+    all_inputs = {split(data)[1] for data in shipped_messages([name])}
+    all_inputs |= {case.data for case in inputs([name], seed=seed) if case.value is None}
+    short = (data for data in all_inputs if 0 < len(data) <= MAX_BYTES)
+    return sorted(short, key=lambda data: (len(data), data))
 
 
-def _write(out: Path, name: str, found: list[bytes]) -> None:
-    unpack(found, out / name)
+def _write(out: Path, name: str, inputs: list[bytes]) -> None:
+    unpack(inputs, out / name)
     with zipfile.ZipFile(out / f"{name}_seed_corpus.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for data in found:
+        for data in inputs:
             archive.writestr(zipfile.ZipInfo(digest(data), _EPOCH), data)
     (out / f"{name}.dict").write_text(dictionary(Messages([name]).tokens()))
     (out / f"{name}.options").write_text(f"[libfuzzer]\nmax_len = {MAX_BYTES}\n")
     folder = out / "go" / f"Fuzz{name}"
     folder.mkdir(parents=True, exist_ok=True)
-    for data in found:
+    for data in inputs:
         escaped = "".join(f"\\x{byte:02x}" for byte in data)
         (folder / digest(data)).write_text(f'go test fuzz v1\n[]byte("{escaped}")\n')

@@ -72,8 +72,8 @@ class Finding(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """Twelve hex digits, equal for the same finding in every campaign."""
-        same = (self.target, self.kind.value, self.error, self.where, self.guarantee)
-        return hashlib.sha256("\0".join(same).encode()).hexdigest()[:12]
+        identity = (self.target, self.kind.value, self.error, self.where, self.guarantee)
+        return hashlib.sha256("\0".join(identity).encode()).hexdigest()[:12]
 
     @property
     def title(self) -> str:
@@ -184,8 +184,8 @@ def _inspect(data: bytes, console: Console) -> None:
     route, payload = split(data)
     if route is not None:
         version = route.body_version
-        what = route.cls.NAME + ("" if version is None else f", a body of version {version}")
-        console.print(f"{what}:")
+        title = route.cls.NAME + ("" if version is None else f", a body of version {version}")
+        console.print(f"{title}:")
         console.print(Inspection(examine(payload, route.cls, body_version=version)))
         return
     frame, _ = frame_of(data)
@@ -211,8 +211,8 @@ class Store:
 
     def add(self, finding: Finding) -> bool:
         """Keep a finding; return whether it is new, or smaller than the one that was known."""
-        known = self._found.get(finding.key)
-        if known is not None and len(known.minimal) <= len(finding.minimal):
+        earlier = self._found.get(finding.key)
+        if earlier is not None and len(earlier.minimal) <= len(finding.minimal):
             return False
         self._hold(finding)
         self._write(finding)
@@ -228,9 +228,9 @@ class Store:
 
     def report(self, targets: Sequence[tuple[str, str, float]]) -> None:
         """Write SARIF and JUnit; `targets` are name, invariant and seconds of all that ran."""
-        found = list(self)
-        (self.out / "findings.sarif").write_text(sarif(found, targets))
-        (self.out / "junit.xml").write_text(junit(found, targets))
+        findings = list(self)
+        (self.out / "findings.sarif").write_text(sarif(findings, targets))
+        (self.out / "junit.xml").write_text(junit(findings, targets))
 
     def _hold(self, finding: Finding) -> None:
         self._found[finding.key] = finding
@@ -259,7 +259,7 @@ def load(file: Path) -> Finding:
 def _test(finding: Finding) -> str:
     name = re.sub(r"\W", "_", finding.target)
     lines = [finding.minimal[at : at + 36].hex() for at in range(0, len(finding.minimal), 36)]
-    written = "\n".join(f'    "{line}"' for line in lines) or '    ""'
+    literal = "\n".join(f'    "{line}"' for line in lines) or '    ""'
     return f'''"""Found by kproto fuzz; fails until it is mended.
 
 {_plain(finding.title)}
@@ -270,7 +270,7 @@ from __future__ import annotations
 from kproto.fuzz.engines.processes import replay
 
 INPUT = bytes.fromhex(
-{written}
+{literal}
 )
 
 
@@ -283,9 +283,9 @@ def _plain(text: str) -> str:
     """Return the text as ASCII without quotes and backslashes, so that captured text never ends a
     docstring.
     """
-    shown = text.encode("ascii", "backslashreplace").decode()
-    shown = "".join(char if char.isprintable() else "?" for char in shown)
-    return "\n".join(_wrapped(shown.replace("\\", "/").replace('"', "'")))
+    ascii_text = text.encode("ascii", "backslashreplace").decode()
+    ascii_text = "".join(char if char.isprintable() else "?" for char in ascii_text)
+    return "\n".join(_wrapped(ascii_text.replace("\\", "/").replace('"', "'")))
 
 
 def _wrapped(text: str) -> list[str]:

@@ -54,11 +54,11 @@ class Again(Lie):
 
 def question(number: int, op: str, **fields: Any) -> bytes:
     """Return a question as one line. `hex` is given as bytes."""
-    asked: JsonObject = {"id": number, "op": op}
+    fields_of_question: JsonObject = {"id": number, "op": op}
     for key, value in fields.items():
         if value is not None:
-            asked[key] = value.hex() if isinstance(value, bytes) else value
-    return json.dumps(asked).encode() + b"\n"
+            fields_of_question[key] = value.hex() if isinstance(value, bytes) else value
+    return json.dumps(fields_of_question).encode() + b"\n"
 
 
 def reply(line: bytes, number: int) -> JsonObject:
@@ -66,89 +66,89 @@ def reply(line: bytes, number: int) -> JsonObject:
     `Lie`.
     """
     try:
-        said = json.loads(line, parse_constant=_refuse_constant)
+        answer = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Lie(f"no JSON ({str(error)[:80]}): {_brief(line)}") from None
-    if not isinstance(said, dict):
+    if not isinstance(answer, dict):
         raise Lie(f"no JSON object: {_brief(line)}")
-    if type(said.get("id")) is not int or said["id"] != number:
-        earlier = type(said.get("id")) is int and 0 < said["id"] < number
+    if type(answer.get("id")) is not int or answer["id"] != number:
+        earlier = type(answer.get("id")) is int and 0 < answer["id"] < number
         wrong = Again if earlier else Lie
-        raise wrong(f"the reply's id is {_brief(said.get('id'))}, the question's {number}")
-    if not isinstance(said.get("ok"), bool):
-        raise Lie(f'"ok" is {_brief(said.get("ok"))}, not true or false')
-    return said
+        raise wrong(f"the reply's id is {_brief(answer.get('id'))}, the question's {number}")
+    if not isinstance(answer.get("ok"), bool):
+        raise Lie(f'"ok" is {_brief(answer.get("ok"))}, not true or false')
+    return answer
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def hello(said: JsonObject) -> Hello:
+def hello(answer: JsonObject) -> Hello:
     """Return the reply to the first question. Raises `Lie`."""
-    if not said["ok"]:
-        raise Lie(f"refuses to say hello: {_brief(said.get('error'))}")
-    if type(said.get("protocol")) is not int or said["protocol"] != PROTOCOL:
-        raise Lie(f"speaks protocol {_brief(said.get('protocol'))}, not {PROTOCOL}")
-    ops = _names(said, "ops")
+    if not answer["ok"]:
+        raise Lie(f"refuses to say hello: {_brief(answer.get('error'))}")
+    if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:
+        raise Lie(f"speaks protocol {_brief(answer.get('protocol'))}, not {PROTOCOL}")
+    ops = _names(answer, "ops")
     unknown = sorted(ops - {"hello", *OPS})
     if unknown:
         raise Lie(f"claims unknown operations: {_brief(unknown)}")
-    client, release = (_text(said, key) for key in ("client", "release"))
-    return Hello(client, release, _names(said, "names"), ops)
+    client, release = (_text(answer, key) for key in ("client", "release"))
+    return Hello(client, release, _names(answer, "names"), ops)
 
 
-def _names(said: JsonObject, key: str) -> frozenset[str]:
-    found = said.get(key)
-    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise Lie(f'"{key}" is {_brief(found)}, not a list of names')
-    if len(found) > _MAX_NAMES:
-        raise Lie(f'"{key}" has {len(found)} entries')
-    return frozenset(found)
+def _names(answer: JsonObject, key: str) -> frozenset[str]:
+    names = answer.get(key)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise Lie(f'"{key}" is {_brief(names)}, not a list of names')
+    if len(names) > _MAX_NAMES:
+        raise Lie(f'"{key}" has {len(names)} entries')
+    return frozenset(names)
 
 
-def _text(said: JsonObject, key: str) -> str:
-    found = said.get(key)
-    if not isinstance(found, str):
-        raise Lie(f'"{key}" is {_brief(found)}, not a text')
-    return found[:200]
+def _text(answer: JsonObject, key: str) -> str:
+    text = answer.get(key)
+    if not isinstance(text, str):
+        raise Lie(f'"{key}" is {_brief(text)}, not a text')
+    return text[:200]
 
 
-def read_answer(said: JsonObject) -> ReadAnswer:
+def read_answer(answer: JsonObject) -> ReadAnswer:
     """Return the reply to `decode`. Raises `Lie`."""
-    if not said["ok"]:
-        return _no(said)
-    value = said.get("value")
+    if not answer["ok"]:
+        return _no(answer)
+    value = answer.get("value")
     if not isinstance(value, dict):
         raise Lie(f'"value" is {_brief(value)}, not an object')
-    version = said.get("version")
+    version = answer.get("version")
     if version is not None and type(version) is not int:
         raise Lie(f'"version" is {_brief(version)}, not a number')
-    remainder = said.get("remainder")
-    return Read(value, version, None if remainder is None else _bytes(said, "remainder"))
+    remainder = answer.get("remainder")
+    return Read(value, version, None if remainder is None else _bytes(answer, "remainder"))
 
 
-def write_answer(said: JsonObject) -> WriteAnswer:
+def write_answer(answer: JsonObject) -> WriteAnswer:
     """Return the reply to `encode` or `rewrite`. Raises `Lie`."""
-    return Written(_bytes(said, "hex")) if said["ok"] else _no(said)
+    return Written(_bytes(answer, "hex")) if answer["ok"] else _no(answer)
 
 
-def _no(said: JsonObject) -> Refused | Unsupported:
-    if said.get("unsupported") is True:
-        return Unsupported(str(said.get("error", "")))
-    error = said.get("error")
+def _no(answer: JsonObject) -> Refused | Unsupported:
+    if answer.get("unsupported") is True:
+        return Unsupported(str(answer.get("error", "")))
+    error = answer.get("error")
     if not isinstance(error, str):
         raise Lie(f'"error" is {_brief(error)}, not a text')
     name = _ERROR_NAME.match(error)
     return Refused(error[:500], name[1] if name else None)
 
 
-def _bytes(said: JsonObject, key: str) -> bytes:
-    found = said.get(key)
-    if isinstance(found, str):
+def _bytes(answer: JsonObject, key: str) -> bytes:
+    digits = answer.get(key)
+    if isinstance(digits, str):
         with suppress(ValueError):
-            return bytes.fromhex(found)
-    raise Lie(f'"{key}" is {_brief(found)}, not hex')
+            return bytes.fromhex(digits)
+    raise Lie(f'"{key}" is {_brief(digits)}, not hex')
 
 
 def lie(error: Lie) -> Failed:
@@ -174,35 +174,35 @@ def serve(
         "ops": list(ops),
     }
     for line in sys.stdin:
-        asked = json.loads(line)
-        said = hello if asked["op"] == "hello" else _answer(subject, asked)
-        print(json.dumps({"id": asked["id"], **said}), flush=True)  # noqa: T201
+        request = json.loads(line)
+        response = hello if request["op"] == "hello" else _answer(subject, request)
+        print(json.dumps({"id": request["id"], **response}), flush=True)  # noqa: T201
 
 
-def _answer(subject: Subject, asked: dict[str, Any]) -> dict[str, Any]:
-    name, version = asked["name"], asked.get("version")
+def _answer(subject: Subject, request: dict[str, Any]) -> dict[str, Any]:
+    name, version = request["name"], request.get("version")
     answer: ReadAnswer | WriteAnswer
-    match asked["op"]:
+    match request["op"]:
         case "decode":
-            answer = subject.decode(name, bytes.fromhex(asked["hex"]), version)
+            answer = subject.decode(name, bytes.fromhex(request["hex"]), version)
         case "encode":
-            answer = subject.encode(name, asked["version"], asked["value"])
+            answer = subject.encode(name, request["version"], request["value"])
         case "rewrite":
-            answer = subject.rewrite(name, bytes.fromhex(asked["hex"]), version)
+            answer = subject.rewrite(name, bytes.fromhex(request["hex"]), version)
         case other:
             answer = Unsupported(f"no op {other!r}")
     match answer:
         case Read(value, label, remainder):
-            said: dict[str, Any] = {"ok": True, "value": value}
+            response: dict[str, Any] = {"ok": True, "value": value}
             if label is not None:
-                said["version"] = label
-            return said if remainder is None else {**said, "remainder": remainder.hex()}
+                response["version"] = label
+            return response if remainder is None else {**response, "remainder": remainder.hex()}
         case Written(data):
             return {"ok": True, "hex": data.hex()}
         case Refused(reason, error):
-            named = error is None or reason.startswith(f"{error}: ")
-            return {"ok": False, "error": reason if named else f"{error}: {reason}"}
+            has_name = error is None or reason.startswith(f"{error}: ")
+            return {"ok": False, "error": reason if has_name else f"{error}: {reason}"}
         case Unsupported(what):
             return {"ok": False, "unsupported": True, "error": what}
-        case Failed(how, detail):  # what is no answer here is none there
+        case Failed(how, detail):  # no answer: this process ends, as the subject did
             sys.exit(f"{how.value}: {detail}")

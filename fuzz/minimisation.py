@@ -34,8 +34,8 @@ def minimised_finding(finding: Finding, form: Form, judge: Judge, *, tries: int 
 
     def shows(data: bytes) -> bool:
         with suppress(Missing):
-            found = judge(data)
-            return found is not None and found.key == finding.key
+            candidate_finding = judge(data)
+            return candidate_finding is not None and candidate_finding.key == finding.key
         return False
 
     return replace(finding, minimal=minimised_input(finding.minimal, form, shows, tries=tries))
@@ -97,13 +97,13 @@ def minimised_corpus(target: str, check: Check, inputs: Iterable[bytes]) -> list
     """Return the inputs that reach something which no smaller one reaches, in order of size."""
     packages = covered(target) or ("kproto.codec",)
     reached: set[_Arc] = set()
-    kept = []
+    smallest = []
     for data in sorted(set(inputs), key=lambda data: (len(data), data)):
         arcs = _arcs(check, data, packages)
         if not arcs <= reached:
             reached |= arcs
-            kept.append(data)
-    return kept
+            smallest.append(data)
+    return smallest
 
 
 def _arcs(check: Check, data: bytes, packages: tuple[str, ...]) -> set[_Arc]:
@@ -125,11 +125,11 @@ def _arcs(check: Check, data: bytes, packages: tuple[str, ...]) -> set[_Arc]:
 
         return line
 
-    before = sys.gettrace()
+    earlier_trace = sys.gettrace()
     sys.settrace(trace)
     try:
         with suppress(Exception):
             check(data)
     finally:
-        sys.settrace(before)
+        sys.settrace(earlier_trace)
     return {(*arc, count.bit_length()) for arc, count in counts.items()}

@@ -1,4 +1,4 @@
-"""A subject in a process of its own: whatever it does there, this process goes on.
+"""A subject in a process of its own: a crash or a hang there does not end this process.
 
 The process is forked, so that functions, closures and what they have imported are there as they
 are. It answers one question after the other; where it dies, hangs or floods its standard error,
@@ -107,9 +107,9 @@ class OwnProcess:
             return child.ask(question)
         except _Ended as ended:
             self.close()
-            failed = self._past.failed[key] = Failed(ended.how, str(ended))
+            failure = self._past.failed[key] = Failed(ended.how, str(ended))
             self._past.hangs[self.kind] += ended.how in (Failure.HANG, Failure.FLOOD)
-            return failed
+            return failure
 
     def close(self) -> None:
         """End the process; the next question begins another."""
@@ -133,14 +133,14 @@ class _Child:
         self._seconds = limits.seconds
         self._stderr = Path(tempfile.mkstemp(prefix="kproto-")[1])
         context = multiprocessing.get_context("fork")
-        self._pipe, other = context.Pipe()
-        arguments = (subject, other, self._pipe, limits.memory, self._stderr)
+        self._pipe, child_end = context.Pipe()
+        arguments = (subject, child_end, self._pipe, limits.memory, self._stderr)
         self._process: BaseProcess = context.Process(target=_serve, args=arguments, daemon=True)
         with warnings.catch_warnings():
             # Of threads that the other process does not have: it runs the subject alone.
             warnings.simplefilter("ignore", DeprecationWarning)
             self._process.start()
-        other.close()
+        child_end.close()
 
     def ask(self, question: Question) -> Any:
         """Return the answer to a question. Raises `_Ended`."""
@@ -173,9 +173,9 @@ class _Child:
         how = "closed its output" if code is None else f"ended with exit status {code}"
         if code is not None and code < 0:
             how = f"died of {signal.Signals(-code).name}"
-        said = _telling(self._stderr.read_text("utf-8", "replace").strip().splitlines())
-        why = Failure.MEMORY if _NO_MEMORY.search(said) else Failure.CRASH
-        return _Ended(why, f"{how}: {said}" if said else how)
+        words = _telling(self._stderr.read_text("utf-8", "replace").strip().splitlines())
+        why = Failure.MEMORY if _NO_MEMORY.search(words) else Failure.CRASH
+        return _Ended(why, f"{how}: {words}" if words else how)
 
     def close(self) -> None:
         """Kill the process and all that it started."""
@@ -190,18 +190,18 @@ class _Child:
 def _telling(lines: list[str]) -> str:
     """Return what is worth showing of the last words: the reason, and where Python was."""
     fatal = next((at for at, line in enumerate(lines) if line.startswith(_FATAL)), len(lines))
-    before = [line.strip() for line in lines[:fatal] if line.strip()]
-    before = [line for line in before if _REASON.search(line)][:1] or before[-1:]
+    reasons = [line.strip() for line in lines[:fatal] if line.strip()]
+    reasons = [line for line in reasons if _REASON.search(line)][:1] or reasons[-1:]
     frames = [line.strip() for line in lines[fatal:] if line.lstrip().startswith("File ")][:1]
-    return "; ".join(before + [line.strip() for line in lines[fatal : fatal + 1]] + frames)[:300]
+    return "; ".join(reasons + [line.strip() for line in lines[fatal : fatal + 1]] + frames)[:300]
 
 
 def _serve(
-    subject: Subject, pipe: Connection, others: Connection, memory: int, stderr: Path
+    subject: Subject, pipe: Connection, parent_end: Connection, memory: int, stderr: Path
 ) -> None:
     """Answer questions until the other end is closed."""
     os.setsid()  # Ctrl-C is for the tests
-    others.close()
+    parent_end.close()
     words = stderr.open("wb", buffering=0)
     os.dup2(words.fileno(), 2)
     sys.stderr = os.fdopen(2, "w", errors="replace", closefd=False)
@@ -215,15 +215,15 @@ def _serve(
     }
     while True:
         try:
-            op, *given = pickle.loads(pipe.recv_bytes())  # noqa: S301
+            op, *arguments = pickle.loads(pipe.recv_bytes())  # noqa: S301
         except (EOFError, OSError):
             os._exit(0)
-        answer = ask[op](*given)
+        answer = ask[op](*arguments)
         try:
-            told = pickle.dumps(answer)
+            reply = pickle.dumps(answer)
         except Exception as error:  # noqa: BLE001  # whatever a client's values raise
-            told = pickle.dumps(Failed(Failure.LIE, f"an answer that is no JSON: {error}"))
-        pipe.send_bytes(told)
+            reply = pickle.dumps(Failed(Failure.LIE, f"an answer that is no JSON: {error}"))
+        pipe.send_bytes(reply)
 
 
 def _limit(memory: int) -> None:

@@ -47,20 +47,20 @@ class Progress:
 
     def tick(self) -> None:
         """Print a line if one is due; called several times a second."""
-        now = time.monotonic()
-        if self._live is None and now - self._told > _EVERY:
-            self._told = now
-            self._console.print(_line(self._campaign, now - self._began), soft_wrap=True)
+        time_now = time.monotonic()
+        if self._live is None and time_now - self._told > _EVERY:
+            self._told = time_now
+            self._console.print(_line(self._campaign, time_now - self._began), soft_wrap=True)
 
 
 def final_picture(campaign: Campaign, console: Console) -> None:
     """Print what the campaign did, and where its findings are."""
     console.print(picture(campaign, console))
-    for found in campaign.store:
+    for finding in campaign.store:
         text = Text("✗ " if _unicode(console) else "x ", "bold red")
-        text.append(found.title.encode("ascii", "backslashreplace").decode(), "default")
+        text.append(finding.title.encode("ascii", "backslashreplace").decode(), "default")
         console.print(text, soft_wrap=True)
-        console.print(Text(f"  {campaign.store.folder(found)}", "dim"), soft_wrap=True)
+        console.print(Text(f"  {campaign.store.folder(finding)}", "dim"), soft_wrap=True)
 
 
 def picture(campaign: Campaign, console: Console) -> RenderableType:
@@ -84,7 +84,7 @@ def picture(campaign: Campaign, console: Console) -> RenderableType:
 def _row(
     progress: Progressed, campaign: Campaign, fastest: float, wide: bool, console: Console
 ) -> list[RenderableType]:
-    found = len(campaign.store.of(progress.target))
+    count = len(campaign.store.of(progress.target))
     if progress.left:
         return [Text(progress.name, "dim"), Text("left out", "dim")]
     style = "bold" if progress.running else ("default" if progress.rounds else "dim")
@@ -97,7 +97,7 @@ def _row(
     if wide:
         cells.append(Text(_curve(progress.history, unicode), "green"))
     cells.append(f"{progress.corpus:,}" if progress.corpus else "-")
-    cells.append(Text(str(found), "bold red" if found else "green"))
+    cells.append(Text(str(count), "bold red" if count else "green"))
     return cells
 
 
@@ -107,11 +107,11 @@ def _line(campaign: Campaign, seconds: float | None) -> str:
     corpus = sum(row.corpus for row in rows)
     busy = [row.name for row in rows if row.running]
     replayed = sum(row.replayed for row in rows)
-    known = f" ({replayed:,} of known inputs)" if replayed else ""
-    said = f"{total:,} executions{known}, corpus {corpus:,}, findings {len(campaign.store)}"
+    replays = f" ({replayed:,} of known inputs)" if replayed else ""
+    line = f"{total:,} executions{replays}, corpus {corpus:,}, findings {len(campaign.store)}"
     if seconds is not None:
-        said = f"{seconds:,.0f} s: {said}"
-    return said + (f"; now {', '.join(busy)}" if busy else f"; seed {campaign.settings.seed}")
+        line = f"{seconds:,.0f} s: {line}"
+    return line + (f"; now {', '.join(busy)}" if busy else f"; seed {campaign.settings.seed}")
 
 
 def _rate(progress: Progressed) -> float:
@@ -123,10 +123,10 @@ def _bar(rate: float, fastest: float, unicode: bool) -> str:
     if rate < 1 or fastest < 1:
         return ""
     length = _BAR * log10(rate) / max(1.0, log10(fastest))
-    whole = int(length)
+    columns = int(length)
     if not unicode:
-        return "#" * whole
-    return "█" * whole + " ▏▎▍▌▋▊▉"[int(8 * (length - whole))].strip()
+        return "#" * columns
+    return "█" * columns + " ▏▎▍▌▋▊▉"[int(8 * (length - columns))].strip()
 
 
 def _curve(history: Sequence[int], unicode: bool) -> str:

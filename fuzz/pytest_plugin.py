@@ -85,8 +85,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     from .guarantees.table import Scope, of_scope  # late: other test runs pay nothing
 
-    wanted = metafunc.config.getoption("--kproto-scope")
-    scopes = [Scope(scope) for scope in _SCOPES[: _SCOPES.index(wanted) + 1]]
+    widest = metafunc.config.getoption("--kproto-scope")
+    scopes = [Scope(scope) for scope in _SCOPES[: _SCOPES.index(widest) + 1]]
     rows = of_scope(*scopes)
     metafunc.parametrize(_FIXTURE, rows, ids=[row.title for row in rows], indirect=True)
 
@@ -104,32 +104,32 @@ class GuaranteeCheck:
         from .guarantees.properties import Broken  # late: as above
         from .subject import Failure  # late: as above
 
-        seen = _Watched(self.subject)
+        watched = _Watched(self.subject)
         broken: list[tuple[Case, str]] = []
         mistakes: list[tuple[Case, str]] = []
-        judged = unasked = 0
+        count = unasked = 0
         for case in self._cases:
-            seen.begin(case)
+            watched.begin(case)
             try:
-                judged += self.guarantee.check(seen, case)
+                count += self.guarantee.check(watched, case)
             except Broken as reason:
-                if Failure.ADAPTER not in seen.failures:
+                if Failure.ADAPTER not in watched.failures:
                     broken.append((case, str(reason)))
             else:
-                broken += [(case, text) for text in seen.elsewhere]
-            if Failure.ADAPTER in seen.failures:
-                mistakes.append((case, seen.failures[Failure.ADAPTER]))
-            unasked += Failure.SKIPPED in seen.failures
+                broken += [(case, text) for text in watched.elsewhere]
+            if Failure.ADAPTER in watched.failures:
+                mistakes.append((case, watched.failures[Failure.ADAPTER]))
+            unasked += Failure.SKIPPED in watched.failures
         if broken:
-            pytest.fail(self._shown(broken), pytrace=False)
-        if mistakes and (not judged or self.guarantee.id == _ANSWERS):
+            pytest.fail(self._message(broken), pytrace=False)
+        if mistakes and (not count or self.guarantee.id == _ANSWERS):
             pytest.fail(_mistaken(mistakes), pytrace=False)
         if unasked:
             pytest.skip(f"{unasked} inputs were not asked: it hung too often on others like them")
-        if not judged:
+        if not count:
             pytest.skip("nothing to judge it by: no API, or nothing shown")
 
-    def _shown(self, broken: list[tuple[Case, str]]) -> str:
+    def _message(self, broken: list[tuple[Case, str]]) -> str:
         case, reason = _shortest(broken)
         lines = [
             self.guarantee.statement,
@@ -155,13 +155,13 @@ def _mistaken(mistakes: list[tuple[Case, str]]) -> str:
     return _and_others(lines, mistakes)
 
 
-def _shortest(found: list[tuple[Case, str]]) -> tuple[Case, str]:
-    return min(found, key=lambda pair: (len(pair[0].data), pair[0].data))
+def _shortest(pairs: list[tuple[Case, str]]) -> tuple[Case, str]:
+    return min(pairs, key=lambda pair: (len(pair[0].data), pair[0].data))
 
 
-def _and_others(lines: list[str], found: list[tuple[Case, str]]) -> str:
-    others = len(found) - 1
-    return "\n".join([*lines, f"  and {others} more inputs"] if others else lines)
+def _and_others(lines: list[str], pairs: list[tuple[Case, str]]) -> str:
+    count = len(pairs) - 1
+    return "\n".join([*lines, f"  and {count} more inputs"] if count else lines)
 
 
 class _Watched:
@@ -253,14 +253,14 @@ def kproto_subject(
     """Return a subject of your decoder and encoder; override it with a
     `kproto.fuzz.subject.Subject` of your own.
     """
-    from .adapter import told_apart  # late: as above
+    from .adapter import separate_mistakes  # late: as above
     from .guarantees.subjects import subject_of
 
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
     own = request.node.path
     decode, encode = (
-        function if function is None else told_apart(function, kproto_errors, own, _CONFTEST)
+        function if function is None else separate_mistakes(function, kproto_errors, own, _CONFTEST)
         for function in (kproto_decoder, kproto_encoder)
     )
     try:
@@ -313,8 +313,8 @@ def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) ->
     """Return the inputs, made once a run."""
     from .conformance.inputs import inputs  # late: as above
 
-    made = request.config.stash.setdefault(_INPUTS, {})
-    if (names, seed) not in made:
-        made[names, seed] = inputs(names, seed=seed)
-    found: Collection[Case] = made[names, seed]
-    return found
+    inputs_by_key = request.config.stash.setdefault(_INPUTS, {})
+    if (names, seed) not in inputs_by_key:
+        inputs_by_key[names, seed] = inputs(names, seed=seed)
+    cases: Collection[Case] = inputs_by_key[names, seed]
+    return cases

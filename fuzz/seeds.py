@@ -30,8 +30,8 @@ def shipped(target: str) -> list[bytes]:
 
 def shipped_messages(names: Collection[str]) -> list[bytes]:
     """Return the inputs, of whichever target, that are one of these messages."""
-    found = (data for target in _OF_MESSAGES for data in shipped(target))
-    return [data for data in dict.fromkeys(found) if _name(data) in names]
+    inputs = (data for target in _OF_MESSAGES for data in shipped(target))
+    return [data for data in dict.fromkeys(inputs) if _name(data) in names]
 
 
 _OF_MESSAGES = ("guarantees", "decode-consumer", "decode-user-data", "decode-requests")
@@ -62,9 +62,9 @@ def seeds(target: str) -> list[bytes]:
     if not isinstance(form, Messages):
         return shipped(target)
     ready = shipped_messages(form.names) if of_client(target) else shipped(target)
-    known = {data[: form.head(data)] for data in ready}
-    made = (data for data in defined(form.names) if data[: form.head(data)] not in known)
-    return list(dict.fromkeys([*ready, *made]))
+    heads = {data[: form.head(data)] for data in ready}
+    additions = (data for data in defined(form.names) if data[: form.head(data)] not in heads)
+    return list(dict.fromkeys([*ready, *additions]))
 
 
 def unpack(inputs: list[bytes], folder: Path) -> None:
@@ -86,12 +86,12 @@ def defined(names: Iterable[str]) -> Iterator[bytes]:
     for cls in map(message_class, names):
         for version in cls.VERSIONS:
             for message in (cls(), sample(cls, version)):
-                written = _written(cls, message, version)
-                if written is not None:
-                    yield head_of(cls, version) + written
+                data = _encode(cls, message, version)
+                if data is not None:
+                    yield head_of(cls, version) + data
 
 
-def _written(cls: type[Message], message: Message, version: int) -> bytes | None:
+def _encode(cls: type[Message], message: Message, version: int) -> bytes | None:
     if cls.FRAMING.kind == "version32":
         message = message.replace(version=version)
     try:

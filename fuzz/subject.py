@@ -52,8 +52,8 @@ class Refused(NamedTuple):
 class Unsupported(NamedTuple):
     """The answer of a subject that has no API for the question; it breaks no guarantee."""
 
-    what: str
-    named: bool = True
+    reason: str
+    is_claimed: bool = True
     """Whether the subject says all the same that it knows the message and the operation."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
-from ..fuzz.conformance.judging import answered, asked
+from ..fuzz.conformance.judging import answer_line, parse_question
 from ..fuzz.conformance.remote import NoTestee, Remote
 from .output.failures import REFUSED, WRONG_USE, Failure
 
@@ -43,7 +43,7 @@ def question(arguments: Namespace) -> Callable[[Subject], str]:
     answer in a line.
     """
     try:
-        case = asked(arguments.ask, arguments.name, arguments.body)
+        case = parse_question(arguments.ask, arguments.name, arguments.body)
     except ValueError:
         raise Failure(f"{arguments.ask[:40]!r} is neither hex nor JSON", WRONG_USE) from None
-    return lambda subject: answered(subject, case)
+    return lambda subject: answer_line(subject, case)

@@ -62,26 +62,26 @@ def _growth(remote: Remote, cases: Sequence[Case]) -> None:
     grown = [_grown_in(remote, few, _WARM_UP)]
     allowed = _GROWTH_OF_RUNTIMES if remote.watched else _GROWTH
     for _ in range(2):  # a heap may grow once, to where it stays
-        found = _grown_in(remote, few, _ROUND)
-        if found is None or found.size <= allowed:
+        growth = _grown_in(remote, few, _ROUND)
+        if growth is None or growth.size <= allowed:
             return
-        grown.append(found)
+        grown.append(growth)
     last = grown[-1]
     assert last is not None
-    said = (
+    complaint = (
         f"grew by {last.size >> 20} MiB over {last.questions} questions, "
         f"{last.size / last.questions / (1 << 20):.1f} MiB each, and by as much before"
     )
-    remote.incidents.append(Incident(_IN_PROPORTION, few[0], said))
+    remote.incidents.append(Incident(_IN_PROPORTION, few[0], complaint))
 
 
 def _one_of_each(cases: Sequence[Case]) -> list[Case]:
     """Return a short input of each kind, for what is refused may be kept, too."""
-    found: dict[str, Case] = {}
+    cases_by_kind: dict[str, Case] = {}
     for case in sorted(cases, key=lambda case: (len(case.data), case.data)):
         if case.value is None and 4 < len(case.data) <= _SHORT:
-            found.setdefault(case.kind, case)
-    return sorted(found.values(), key=lambda case: case.kind != "valid")[:_SORTS]
+            cases_by_kind.setdefault(case.kind, case)
+    return sorted(cases_by_kind.values(), key=lambda case: case.kind != "valid")[:_SORTS]
 
 
 class _Grown(NamedTuple):
@@ -93,15 +93,15 @@ class _Grown(NamedTuple):
 
 def _grown_in(remote: Remote, few: Sequence[Case], count: int) -> _Grown | None:
     """Return by how much the testee grew over the questions; None if it did not live to tell."""
-    before, end = remote.resident, time.monotonic() + _ROUND_SECONDS
+    start, end = remote.resident, time.monotonic() + _ROUND_SECONDS
     for number in range(count):
         if isinstance(remote.again(few[number % len(few)]), Failed):
             return None
         if number >= _LEAST and time.monotonic() > end:
             count = number + 1
             break
-    after = remote.resident
-    return None if before is None or after is None else _Grown(after - before, count)
+    resident = remote.resident
+    return None if start is None or resident is None else _Grown(resident - start, count)
 
 
 # -- time
@@ -110,7 +110,7 @@ def _grown_in(remote: Remote, few: Sequence[Case], count: int) -> _Grown | None:
 class _Pair(NamedTuple):
     """A message of a size, and one of `_TIMES` that size."""
 
-    what: str
+    unit: str
     small: Case
     large: Case
 
@@ -119,9 +119,9 @@ def _pairs(names: frozenset[str]) -> Iterator[_Pair]:
     for name in CONSUMER_PROTOCOL:
         if name in names:
             cls = message_class(name)
-            for what, count, fields in _SIZES[name]:
+            for unit, count, fields in _SIZES[name]:
                 small, large = (_case(cls, fields(n)) for n in (count, _TIMES * count))
-                yield _Pair(f"{_TIMES * count:,} {what}", small, large)
+                yield _Pair(f"{_TIMES * count:,} {unit}", small, large)
 
 
 def _case(cls: type[Message], fields: dict[str, Any]) -> Case:
@@ -170,11 +170,11 @@ def _square(remote: Remote, pair: _Pair) -> bool:
         small, large = _seconds(remote, pair.small, tries), _seconds(remote, pair.large, tries)
         if not _too_long(small, large):
             return False
-    said = (
-        f"{large:.1f} s for {pair.what}, {small:.2f} s for a quarter of them: "
+    complaint = (
+        f"{large:.1f} s for {pair.unit}, {small:.2f} s for a quarter of them: "
         f"{large / max(small, _NOISE):.0f} times the time for {_TIMES} times the bytes"
     )
-    remote.incidents.append(Incident(_IN_PROPORTION, pair.large, said))
+    remote.incidents.append(Incident(_IN_PROPORTION, pair.large, complaint))
     return True
 
 
@@ -187,11 +187,11 @@ def _seconds(remote: Remote, case: Case, tries: int) -> float:
     0 if it does not read such a message at all.
     """
     allowed = _PATIENCE * remote.limits.reply_seconds
-    found = []
+    times = []
     for _ in range(tries):
         took = remote.measured(case, allowed)
         if not isinstance(took, float):
             hung = isinstance(took, Failed) and took.how is Failure.HANG
             return allowed if hung else 0.0
-        found.append(took)
-    return min(found)
+        times.append(took)
+    return min(times)

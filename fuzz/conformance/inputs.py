@@ -50,17 +50,17 @@ def digest(cases: Iterable[Case]) -> str:
 @lru_cache(maxsize=4)  # several runs in one process ask for the same
 def _inputs(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
     main = [name for name in CONSUMER_PROTOCOL if name in names]
-    others = [name for name in names if name not in main]
+    rest = [name for name in names if name not in main]
     fixed = [case for case in recorded_cases() if case.name in names]
-    made: list[Case] = []
+    generated: list[Case] = []
     if main:
         fixed += _fixed(main)
-        made += _made(main, seed)
-    if others:
-        valid = drawn(valid_bytes(names=others), max(60, 2 * len(others)), seed)
-        made += [*valid, *_broken(valid, 3, seed)]
-        fixed += _tagged(others)
-    short = (case for case in made if len(case.data) <= MAX_BYTES)
+        generated += _generated(main, seed)
+    if rest:
+        valid = draw_examples(valid_bytes(names=rest), max(60, 2 * len(rest)), seed)
+        generated += [*valid, *_broken(valid, 3, seed)]
+        fixed += _tagged(rest)
+    short = (case for case in generated if len(case.data) <= MAX_BYTES)
     return tuple(_in_turns(_distinct(chain(fixed, short)), seed))
 
 
@@ -71,34 +71,34 @@ def _fixed(main: Collection[str]) -> Iterator[Case]:
     yield from kept_by_campaigns(main)
     yield from _systematic(main)
     yield from _unfit(main)
-    yield from _written(main, "large", _LARGE)
-    yield from _written(main, "valid", _TEXTS)
+    yield from _messages_of(main, "large", _LARGE)
+    yield from _messages_of(main, "valid", _TEXTS)
     yield from long_behind_negative(main)
 
 
-def _made(main: Sequence[str], seed: int) -> Iterator[Case]:
+def _generated(main: Sequence[str], seed: int) -> Iterator[Case]:
     """Yield the inputs of the consumer protocol that are drawn by a seed."""
-    yield from drawn(valid_bytes(names=main), 100, seed)
-    yield from drawn(_canonical(main), 80, seed)
-    yield from drawn(future_bytes(names=main), 80, seed)
-    yield from _broken(drawn(valid_bytes(names=main), 50, seed + 1), 6, seed)
-    yield from drawn(nearly_valid_bytes(names=main), 100, seed)
+    yield from draw_examples(valid_bytes(names=main), 100, seed)
+    yield from draw_examples(_canonical(main), 80, seed)
+    yield from draw_examples(future_bytes(names=main), 80, seed)
+    yield from _broken(draw_examples(valid_bytes(names=main), 50, seed + 1), 6, seed)
+    yield from draw_examples(nearly_valid_bytes(names=main), 100, seed)
 
 
-def _broken(cases: Iterable[Case], each: int, number: int) -> Iterator[Case]:
+def _broken(cases: Iterable[Case], count: int, number: int) -> Iterator[Case]:
     """Yield some of the breakages of each case."""
     choose = random.Random(number).sample  # noqa: S311
     for case in cases:
         ways = breakages(case)
-        yield from choose(ways, min(each, len(ways)))
+        yield from choose(ways, min(count, len(ways)))
 
 
 def _canonical(names: Collection[str]) -> st.SearchStrategy[Case]:
-    made = {
+    strategies = {
         "ConsumerProtocolSubscription": subscriptions(canonical=True),
         "ConsumerProtocolAssignment": assignments(canonical=True),
     }
-    return st.one_of(*(made[name] for name in names)).map(case_of)
+    return st.one_of(*(strategies[name] for name in names)).map(case_of)
 
 
 def _systematic(names: Collection[str]) -> Iterator[Case]:
@@ -183,21 +183,21 @@ _TEXTS = (
 _ENTRIES = ("ownedPartitions", "assignedPartitions")
 
 
-def _written(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Iterator[Case]:
+def _messages_of(names: Collection[str], kind: str, rows: Iterable[_Written]) -> Iterator[Case]:
     """Yield messages of version 1, which has all fields but those of rows with a rack."""
     for cls in map(message_class, names):
-        known = first_versions(cls)
+        first = first_versions(cls)
         for what, topics, partitions, size, rack in rows:
-            if rack is not None and "rackId" not in known:
+            if rack is not None and "rackId" not in first:
                 continue
             entries = [{"topic": topic, "partitions": [*range(partitions)]} for topic in topics]
             data = bytes(number % 251 for number in range(size))  # what is shifted shows
             value: dict[str, Any] = dict.fromkeys(_ENTRIES, entries)
             value |= {"topics": topics, "userData": b64encode(data).decode() or None}
             value |= {"rackId": rack, "generationId": 7}
-            version = 1 if rack is None else known["rackId"]
-            given = {key: value[key] for key in value if known.get(key, version + 1) <= version}
-            message = cls.from_json(given, version)
+            version = 1 if rack is None else first["rackId"]
+            fields = {key: value[key] for key in value if first.get(key, version + 1) <= version}
+            message = cls.from_json(fields, version)
             yield Case(cls.NAME, write(message, version), None, kind, what)
 
 
@@ -237,10 +237,10 @@ def _unfit(names: Collection[str]) -> Iterator[Case]:
 
 def _distinct(cases: Iterable[Case]) -> Iterator[Case]:
     """Yield each input once, and no two with the same id."""
-    seen = set()
+    ids = set()
     for case in cases:
-        if case.id not in seen:
-            seen.add(case.id)
+        if case.id not in ids:
+            ids.add(case.id)
             yield case
 
 
@@ -249,8 +249,8 @@ def _in_turns(cases: Iterable[Case], number: int) -> Iterator[Case]:
     for case in cases:
         kinds[case.kind].append(case)
     shuffle = random.Random(number).shuffle  # noqa: S311
-    for some in kinds.values():
-        shuffle(some)
+    for cases_of_kind in kinds.values():
+        shuffle(cases_of_kind)
     rounds = zip_longest(*kinds.values())
     return (case for case in chain.from_iterable(rounds) if case is not None)
 
@@ -283,9 +283,9 @@ def ordinary_inputs(names: Collection[str]) -> Iterator[Case]:
     for cls in map(message_class, names):
         first, choices = first_versions(cls), _CHOICES[cls.NAME]
         for version in cls.VERSIONS:
-            there = [key for key in choices if first.get(key, 0) <= version]
-            for values in product(*(choices[key] for key in there)):
-                fields = dict(zip(there, values, strict=True))
+            keys = [key for key in choices if first.get(key, 0) <= version]
+            for values in product(*(choices[key] for key in keys)):
+                fields = dict(zip(keys, values, strict=True))
                 if "topics and user data" in fields:
                     fields["topics"], fields["userData"] = fields.pop("topics and user data")
                 data = write(cls.from_json(fields, version), version)
@@ -381,9 +381,9 @@ def long_behind_negative(names: Collection[str]) -> Iterator[Case]:
     reader that takes the length as unsigned.
     """
     for name in names:
-        for before, behind in _BEFORE_AND_BEHIND[name]:
+        for head, tail in _BEFORE_AND_BEHIND[name]:
             for length, size in _UNSIGNED:
-                data = bytes.fromhex(before) + length + b"x" * size + bytes.fromhex(behind)
+                data = bytes.fromhex(head) + length + b"x" * size + bytes.fromhex(tail)
                 why = f"a length of {int.from_bytes(length, 'big', signed=True)}, and {size} bytes"
                 yield Case(name, data, None, "negative-length", why)
 
@@ -410,9 +410,9 @@ class _WithoutConstants(HypothesisProvider):
 AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}.{_WithoutConstants.__name__}"
 
 
-def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
+def draw_examples(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
     """Return `count` examples of a strategy, the same for the same number."""
-    found: list[T] = []
+    examples: list[T] = []
 
     @seed(number)
     @settings(
@@ -425,7 +425,7 @@ def drawn(strategy: st.SearchStrategy[T], count: int, number: int) -> list[T]:
     )
     @given(strategy)
     def draw(example: T) -> None:
-        found.append(example)
+        examples.append(example)
 
     draw()
-    return found
+    return examples

@@ -48,21 +48,21 @@ class _Observed:
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
         """Read bytes (see `Subject`)."""
-        return self._seen(self._subject.decode(name, data, version))
+        return self._note(self._subject.decode(name, data, version))
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
         """Write a value (see `Subject`)."""
-        return self._seen(self._subject.encode(name, version, value))
+        return self._note(self._subject.encode(name, version, value))
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
         """Read bytes and write them back (see `Subject`)."""
-        return self._seen(self._subject.rewrite(name, data, version))
+        return self._note(self._subject.rewrite(name, data, version))
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
         """Return the cost of reading bytes (see `Subject`)."""
         return self._subject.cost(name, data, version)
 
-    def _seen(self, answer: A) -> A:
+    def _note(self, answer: A) -> A:
         if isinstance(answer, Unsupported):
             self.unsupported.append(answer)
         if isinstance(answer, Failed) and answer.how is Failure.SKIPPED:
@@ -83,8 +83,8 @@ def judge(
     results: dict[tuple[str, str], Result] = {}
     omissions: dict[str, list[Case]] = {}
     observed = _Observed(subject)
-    known = list(cases)
-    for case in known:
+    all_cases = list(cases)
+    for case in all_cases:
         begin(case)
         why = ""
         for guarantee in guarantees:
@@ -96,9 +96,9 @@ def judge(
             omissions.setdefault(why, []).append(case)
     for result in results.values():
         for example in result.evidence:
-            example.answer = said(subject, example.case)
-        if not result.judged:
-            result.why = _why_not(result, known)
+            example.answer = read_line(subject, example.case)
+        if not result.checks:
+            result.why = _why_not(result, all_cases)
     return [results[key] for key in sorted(results)], omissions
 
 
@@ -106,19 +106,19 @@ def _put(observed: _Observed, case: Case, result: Result) -> str:
     """Check a guarantee with a case; return why the subject was not asked, "" if it was."""
     observed.forget()
     try:
-        held = result.guarantee.check(observed, case)
+        is_kept = result.guarantee.check(observed, case)
     except Broken as broken:
         result.note(case, str(broken))
         return ""
-    result.passes += held
-    if held and result.sample is None:
+    result.passes += is_kept
+    if is_kept and result.sample is None:
         result.sample = Example(case, "")
-    if held:
+    if is_kept:
         return ""
     result.omissions += bool(observed.not_asked)
     if observed.unsupported and not observed.not_asked:
-        result.unsupported += any(answer.named for answer in observed.unsupported)
-        result.lacks = observed.unsupported[0].what
+        result.unsupported += any(answer.is_claimed for answer in observed.unsupported)
+        result.lacks = observed.unsupported[0].reason
     return observed.not_asked[0] if observed.not_asked else ""
 
 
@@ -165,7 +165,7 @@ def conform(
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
-    skipped = Counter(case.kind for cases in omissions.values() for case in cases)
+    counts_by_kind = Counter(case.kind for cases in omissions.values() for case in cases)
     seconds = time.monotonic() - start
     return Run(
         client=remote.hello.client,
@@ -176,12 +176,12 @@ def conform(
         results=results,
         inputs=len(cases),
         seconds=seconds,
-        skipped=dict(skipped),
+        skipped=dict(counts_by_kind),
         failures=dict(failures),
         remarks=list(remote.remarks),
         digest=digest(cases),
         omissions={why: len(cases) for why, cases in omissions.items()},
-        remedy=remote.remedy(len(cases), sum(skipped.values())),
+        remedy=remote.remedy(len(cases), sum(counts_by_kind.values())),
         latency=remote.latency(),
         unmeasured=[]
         if enough
@@ -195,18 +195,18 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
     """
     for guarantee_id, case, complaint in remote.incidents:
         guarantee = BY_ID[guarantee_id]
-        found = (r for r in results if r.guarantee is guarantee and r.name == case.name)
-        result = next(found, None)
+        matching = (r for r in results if r.guarantee is guarantee and r.name == case.name)
+        result = next(matching, None)
         if result is None:
             result = Result(guarantee, case.name)
             results.append(result)
-            results.sort(key=lambda each: (each.guarantee.id, each.name))
+            results.sort(key=lambda result_: (result_.guarantee.id, result_.name))
         if case.id not in result.breaking:
             result.note(case, complaint)
             result.why = ""
 
 
-def asked(text: str, name: str, version: int | None = None) -> Case:
+def parse_question(text: str, name: str, version: int | None = None) -> Case:
     """Return the case of a question: bytes in hex, or a value in Kafka's JSON form to be written.
     Raises ValueError for anything else.
     """
@@ -215,12 +215,12 @@ def asked(text: str, name: str, version: int | None = None) -> Case:
     return Case(name, bytes.fromhex(text), version)
 
 
-def answered(subject: Subject, case: Case) -> str:
+def answer_line(subject: Subject, case: Case) -> str:
     """Return a subject's answer to a question, in a line."""
-    return said(subject, case) if case.value is None else wrote(subject, case)
+    return read_line(subject, case) if case.value is None else wrote(subject, case)
 
 
-def said(subject: Subject, case: Case) -> str:
+def read_line(subject: Subject, case: Case) -> str:
     """Return a subject's answer to the bytes of a case, in a line; "" if the case has none."""
     if case.value is not None:
         return ""

@@ -27,7 +27,7 @@ class Difference(NamedTuple):
 
     client: str
     guarantee: Guarantee
-    what: str
+    summary: str
     why: str
     issue: str
     """Where it was reported, or that no report was found."""
@@ -53,7 +53,7 @@ def known_differences() -> tuple[Difference, ...]:
         Difference(
             client=row["client"],
             guarantee=BY_ID[row["guarantee"]],
-            what=row["what"],
+            summary=row["what"],
             why=row["why"],
             issue=row["issue"],
             witness=Case(

@@ -104,16 +104,16 @@ class TesteeProcess:
                 raise Late(Failure.LIE, f"output that nobody asked for: {early[:60]!r}")
             raise self._gone("closed its output")
 
-    def _gone(self, what: str) -> Fell:
+    def _gone(self, end: str) -> Fell:
         """Return why the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS)
         self._drain_stderr()
         code = self._process.returncode
         if code is not None:
-            what = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
+            end = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
         words = _telling(self._tail.decode("utf-8", "replace").strip().splitlines())
-        return Fell(_why(self._tail), f"{what}: {words[:200]}" if words else what)
+        return Fell(_why(self._tail), f"{end}: {words[:200]}" if words else end)
 
     def _drain_stderr(self) -> None:
         with suppress(OSError):  # BlockingIOError: nothing more for now
@@ -147,8 +147,8 @@ def _telling(lines: list[str]) -> str:
     """Return the line of standard error that is worth showing: one that names an error, else the
     last.
     """
-    named = [line for line in lines if _TELLING.search(line)]
-    return (named or lines or [""])[-1].strip()
+    errors = [line for line in lines if _TELLING.search(line)]
+    return (errors or lines or [""])[-1].strip()
 
 
 _TELLING = re.compile(r"error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE)
@@ -187,17 +187,17 @@ class _Waiting:
 
     def step(self) -> None:
         """Do whatever can be done now, or raise the reason to give up."""
-        now = time.monotonic()
-        if now >= self._deadline:
+        time_now = time.monotonic()
+        if time_now >= self._deadline:
             self._deadline = self._extended()
-        late = now >= self._deadline
+        late = time_now >= self._deadline
         if late and self._last_look:
             raise Fell(Failure.HANG, "no reply in time")
         self._last_look = late  # this process may have been the slow one: the reply may be there
-        if now >= self._next_look:
-            self._next_look = now + _WATCH
+        if time_now >= self._next_look:
+            self._next_look = time_now + _WATCH
             self._watch()
-        wait = max(0.0, min(self._deadline - now, _WATCH))
+        wait = max(0.0, min(self._deadline - time_now, _WATCH))
         for key, _ in self._ready.select(wait):
             key.data()
 
@@ -220,20 +220,20 @@ class _Waiting:
 
     def _write(self) -> None:
         try:
-            sent = os.write(self._testee._stdin.fileno(), self._left[:_CHUNK])
+            size = os.write(self._testee._stdin.fileno(), self._left[:_CHUNK])
         except BlockingIOError:
             return
         except OSError:
             raise self._testee._gone("closed its input") from None
-        self._left = self._left[sent:]
+        self._left = self._left[size:]
         if not self._left:
             self._ready.unregister(self._testee._stdin)
 
     def _read(self) -> None:
-        said = os.read(self._testee._stdout.fileno(), _CHUNK)
-        if not said:
+        output = os.read(self._testee._stdout.fileno(), _CHUNK)
+        if not output:
             raise self._testee._gone("closed its output")
-        self._testee._said += said
+        self._testee._said += output
         if len(self._testee._said) > self._max_reply:
             raise Fell(Failure.FLOOD, f"more than {self._max_reply >> 10} KiB without a reply")
 
@@ -310,9 +310,9 @@ _LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 def memory_of(pids: Sequence[int]) -> Memory | None:
     """Return the memory of these processes together; None if it is not known (not Linux)."""
-    found = [_memory(pid) for pid in pids]
-    known = [memory for memory in found if memory is not None]
-    return Memory(*map(sum, zip(*known, strict=True))) if known else None
+    parts = [_memory(pid) for pid in pids]
+    memories = [memory for memory in parts if memory is not None]
+    return Memory(*map(sum, zip(*memories, strict=True))) if memories else None
 
 
 def _memory(pid: int) -> Memory | None:
@@ -337,12 +337,12 @@ def waited(pids: Sequence[int]) -> float:
 
 def group_of(leader: int) -> list[int]:
     """Return the processes of a process group: a testee may be a script that starts another."""
-    found = [leader]
+    pids = [leader]
     with suppress(OSError):
         names = [folder.name for folder in Path("/proc").iterdir()]
-        others = {int(name) for name in names if name.isdecimal()} - {leader}
-        found += sorted(pid for pid in others if _process_group(pid) == leader)
-    return found
+        candidates = {int(name) for name in names if name.isdecimal()} - {leader}
+        pids += sorted(pid for pid in candidates if _process_group(pid) == leader)
+    return pids
 
 
 def _process_group(pid: int) -> int | None:

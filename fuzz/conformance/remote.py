@@ -31,7 +31,7 @@ _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
 """Growth of the address space that is ignored, since it is reserved in strides."""
 
 _SPIKE = 4
-"""How many times the memory that an answer may take is told without a second measurement."""
+"""Memory above so many times the allowed amount is reported without a second measurement."""
 _STARTS = 3
 _CONFIRMED = 3  # high costs, from which on another is not measured again
 _SLOW = 0.5  # seconds, from which an answer is measured again
@@ -45,7 +45,7 @@ class NoTestee(Exception):
 
 
 class Incident(NamedTuple):
-    """What a testee did that breaks a guarantee by itself, whoever asked: it died, say."""
+    """An act of a testee that breaks a guarantee whatever was asked: it died, for example."""
 
     guarantee: str
     """The guarantee's id."""
@@ -121,12 +121,12 @@ class Remote:
         if cost is None or not self._dear(cost, len(data)) or self._confirmed >= _CONFIRMED:
             return cost
         self._restart()
-        self._read((name, b"", version))  # whatever a runtime does at its first question
-        before = self._waited()
+        self._read((name, b"", version))  # a runtime may take long for its first question
+        wait = self._waited()
         self._read(key)
         again = self._costs.get(key)
         if again is not None:
-            seconds = min(cost.seconds, again.seconds - max(0.0, self._waited() - before))
+            seconds = min(cost.seconds, again.seconds - max(0.0, self._waited() - wait))
             cost = Cost(seconds, _least(cost.memory, again.memory))
             self._costs[key] = cost
             self._confirmed += self._dear(cost, len(data))
@@ -134,14 +134,14 @@ class Remote:
 
     def measured(self, case: Case, seconds: float) -> float | ReadAnswer:
         """Return the seconds that reading the bytes of a case takes, at most `seconds`, without
-        those that the testee waited for a processor; or the answer, if it is none.
+        those that the testee waited for a processor; or the answer, if it is a failure.
         """
-        before = self._waited()
+        wait = self._waited()
         start = time.perf_counter()
         answer = self._read((case.name, case.data, case.version), seconds)
         if isinstance(answer, Failed | Unsupported):
             return answer
-        return time.perf_counter() - start - max(0.0, self._waited() - before)
+        return time.perf_counter() - start - max(0.0, self._waited() - wait)
 
     def again(self, case: Case) -> ReadAnswer:
         """Ask for the bytes of a case, whether they were asked for or not."""
@@ -172,16 +172,17 @@ class Remote:
         """Return what to do so that no input is left."""
         if not self.out_of_time:
             return "the failures have to be mended; --give-up 0 asks all the same"
-        asked = max(1, inputs - left)
-        needed = (time.monotonic() - self._began) * inputs / asked
+        done_inputs = max(1, inputs - left)
+        needed = (time.monotonic() - self._began) * inputs / done_inputs
         return f"--time {max(1, round(1.5 * needed / 60))}m would do at this pace"
 
     def _waited(self) -> float:
         return 0.0 if self._process is None else self._process.waited()
 
     def _unsupported(self, name: str, op: str) -> Unsupported | None:
-        known = name in self.hello.names and op in self.hello.ops
-        return None if known else Unsupported(f"hello names no {op} of {name}", named=False)
+        if name in self.hello.names and op in self.hello.ops:
+            return None
+        return Unsupported(f"hello names no {op} of {name}", is_claimed=False)
 
     def _dear(self, cost: Cost, size: int) -> bool:
         return cost.seconds > _SLOW or (
@@ -191,7 +192,7 @@ class Remote:
     def _read(self, key: tuple[str, bytes, int | None], seconds: float | None = None) -> ReadAnswer:
         name, data, version = key
         case = Case(name, data, version, self.kind)
-        before = self._memory()
+        memory = self._memory()
         start = time.perf_counter()
         answer = self._ask(
             read_answer, "decode", case, seconds, name=name, version=version, hex=data
@@ -199,7 +200,7 @@ class Remote:
         took = time.perf_counter() - start
         if not isinstance(answer, Failed):
             self._seconds.append(took)
-            self._costs[key] = Cost(took, _grown(before, self._memory()))
+            self._costs[key] = Cost(took, _grown(memory, self._memory()))
             self._note_spike(case, self._costs[key].memory)
         return answer
 
@@ -214,10 +215,10 @@ class Remote:
         process = self._process
         if process is None:
             return None
-        found = process.memory
-        if found is None or process.bound_addresses:
-            return found
-        return found._replace(address_peak=0)
+        memory = process.memory
+        if memory is None or process.bound_addresses:
+            return memory
+        return memory._replace(address_peak=0)
 
     # -- the process
 
@@ -239,9 +240,9 @@ class Remote:
         if left <= 0:
             return Failed(Failure.SKIPPED, TIME_UP)
         try:
-            process = self._process or self._started(left)
+            process = self._process or self._start_again(left)
             wait = min(seconds or self.limits.reply_seconds, left)
-            return read(self._said(process, op, wait, **fields))
+            return read(self._exchange(process, op, wait, **fields))
         except Lie as error:
             return lie(error)
         except Fell as end:
@@ -252,7 +253,7 @@ class Remote:
         finally:
             self._asked = self.kind
 
-    def _started(self, left: float) -> TesteeProcess:
+    def _start_again(self, left: float) -> TesteeProcess:
         """Return a fresh process; a start that fails is tried again. Raises `Fell`, `Lie`."""
         for attempt in range(1, _STARTS + 1):
             try:
@@ -266,20 +267,20 @@ class Remote:
                 raise
         raise AssertionError("the last attempt returns or raises")
 
-    def _said(
+    def _exchange(
         self, process: TesteeProcess, op: str, seconds: float, **fields: object
     ) -> JsonObject:
         self._number += 1
         line, rest = process.ask(question(self._number, op, **fields), seconds)
         try:
-            said = reply(line, self._number)
+            answer = reply(line, self._number)
         except Again as error:
             raise Late(Failure.LIE, str(error)) from None
         except Lie as error:  # nobody knows what its next line will be about
             raise Fell(Failure.LIE, str(error)) from None
         if rest:
             raise Fell(Failure.LIE, f"more than one line to one question: {rest[:60]!r}")
-        return said
+        return answer
 
     def _fell(self, end: Fell, op: str, case: Case) -> Failed:
         self._innocent = isinstance(end, Late)
@@ -295,8 +296,8 @@ class Remote:
 
     def given_up(self, kind: str) -> bool:
         """Return whether the testee failed so often on a kind that it is not asked any more."""
-        failed = sum(count for (known, _), count in self.failures.items() if known == kind)
-        return 0 < self.limits.failures_of_a_kind <= failed
+        counts = (count for (of_kind, _), count in self.failures.items() if of_kind == kind)
+        return 0 < self.limits.failures_of_a_kind <= sum(counts)
 
     @property
     def out_of_time(self) -> bool:
@@ -309,7 +310,7 @@ class Remote:
         process = TesteeProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
         self._process = process
         self._number = 0
-        self.hello = hello(self._said(process, "hello", seconds))
+        self.hello = hello(self._exchange(process, "hello", seconds))
         process.settle()
         return process
 
@@ -361,13 +362,13 @@ def _not_asked(answer: ReadAnswer) -> bool:
     return isinstance(answer, Failed) and answer.how is Failure.SKIPPED
 
 
-def _grown(before: Memory | None, after: Memory | None) -> int | None:
-    if before is None or after is None:
+def _grown(start: Memory | None, end: Memory | None) -> int | None:
+    if start is None or end is None:
         return None
-    resident = after.resident_peak - before.resident_peak
-    addresses = after.address_peak - before.address_peak
+    resident = end.resident_peak - start.resident_peak
+    addresses = end.address_peak - start.address_peak
     return addresses if addresses > _ADDRESSES_ALLOWED else resident
 
 
-def _least(first: int | None, other: int | None) -> int | None:
-    return None if first is None or other is None else min(first, other)
+def _least(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else min(first, second)

@@ -45,9 +45,9 @@ _UNEXPECTED = "holds, though it is expected to be broken"
 class Report:
     """A run, with what was expected of it. A `rich` renderable."""
 
-    def __init__(self, run: Run, expected: Sequence[Expected] = ()) -> None:
+    def __init__(self, run: Run, expectations: Sequence[Expected] = ()) -> None:
         self._run = run
-        self._expected = expected
+        self._expectations = expectations
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         run = self._run
@@ -65,25 +65,25 @@ class Report:
         yield from self._end()
 
     def _title(self, scope: Scope, rows: list[tuple[Guarantee, list[Result]]]) -> Text:
-        statuses = [status_of_all(results, self._expected) for _, results in rows]
+        statuses = [status_of_all(results, self._expectations) for _, results in rows]
         count = sum(status is Status.BROKEN for status in statuses)
-        said = f"{count} of {len(rows)} broken" if count else "nothing broken"
-        if not self._run.judged(scope):
-            said = "nothing judged"
-        return Text.assemble((scope.value, "bold"), f": {said}")
+        verdict = f"{count} of {len(rows)} broken" if count else "nothing broken"
+        if not self._run.has_verdicts(scope):
+            verdict = "nothing judged"
+        return Text.assemble((scope.value, "bold"), f": {verdict}")
 
     def _row(self, guarantee: Guarantee, results: list[Result]) -> RenderResult:
-        status = status_of_all(results, self._expected)
+        status = status_of_all(results, self._expectations)
         mark, style = MARKS[status]
-        held, judged = (
+        passes, checks = (
             sum(result.passes for result in results),
-            sum(result.judged for result in results),
+            sum(result.checks for result in results),
         )
-        counts = f"{held:,} of {judged:,}" if judged else status.value
+        counts = f"{passes:,} of {checks:,}" if checks else status.value
         yield Text.assemble(
             (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}{_more(results)}", "dim")
         )
-        for why in dict.fromkeys(result.why for result in results if result.why and not judged):
+        for why in dict.fromkeys(result.why for result in results if result.why and not checks):
             yield _indented(escaped(why), "dim")
         example = self._run.worst(guarantee.id)
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
@@ -94,7 +94,7 @@ class Report:
 
     def _end(self) -> RenderResult:
         run = self._run
-        if run.failures or run.skipped or run.remarks or not run.judged(Scope.REQUIRED):
+        if run.failures or run.skipped or run.remarks or not run.has_verdicts(Scope.REQUIRED):
             yield Text()
         for how, count in sorted(run.failures.items()):
             yield Text(f"no answer, {count} times: {how}")
@@ -105,11 +105,11 @@ class Report:
             )
         for remark in run.remarks:
             yield Text(f"note: {remark}")
-        if not run.judged(Scope.REQUIRED):
+        if not run.has_verdicts(Scope.REQUIRED):
             yield Text("nothing required was judged: no API for it, or no time")
         if run.latency:
-            shown = ", ".join(f"{name} {_time(took)}" for name, took in run.latency.items())
-            yield Text(f"an answer took: {shown}", "dim")
+            times = ", ".join(f"{name} {_time(took)}" for name, took in run.latency.items())
+            yield Text(f"an answer took: {times}", "dim")
         yield Text(_DENOMINATOR, "dim")
         if run.incomplete:
             yield _line(f"incomplete: {run.incomplete}", "yellow")
@@ -117,13 +117,15 @@ class Report:
 
     def _levels(self) -> str:
         """Return what is broken at which level, and which exit status follows from it."""
-        run, expected = self._run, self._expected
+        run, expectations = self._run, self._expectations
         parts = [
             f"{scope.value} and broken: {', '.join(ids) or 'none'}"
             for scope in (Scope.REQUIRED, Scope.RECOMMENDED)
-            for ids in [broken(run, expected, scope)]
+            for ids in [broken(run, expectations, scope)]
         ]
-        plain, strict = (exit_status(run, expected, recommended=each) for each in (False, True))
+        plain, strict = (
+            exit_status(run, expectations, recommended=is_strict) for is_strict in (False, True)
+        )
         ends = f"exit status {plain}, and {strict} with --recommended"
         return f"{'; '.join(parts)}; {ends}"
 
@@ -161,10 +163,10 @@ def _example(example: Example) -> RenderResult:
     if len(data) > _HEX_SHOWN:
         data = f"{data[:_HEX_SHOWN]}... ({len(case.data)} bytes)"
     body = "" if case.version is None else f" version {case.version}"
-    what = data if case.value is None else "a value, to be written"
+    question = data if case.value is None else "a value, to be written"
     where = f"{case.kind}, {case.origin}" if case.origin else case.kind
-    shown = f"{case.name}{body} {what} (input {case.id}: {escaped(where)})"
-    yield _indented(shown, "dim")
+    line = f"{case.name}{body} {question} (input {case.id}: {escaped(where)})"
+    yield _indented(line, "dim")
 
 
 def _indented(text: str, style: str = "") -> Padding:
@@ -175,7 +177,7 @@ _LONGEST = 1000
 """Characters of an answer that are kept."""
 
 
-def run_shape(run: Run, expected: Sequence[Expected] = ()) -> shapes.Run:
+def run_shape(run: Run, expectations: Sequence[Expected] = ()) -> shapes.Run:
     """Return the run as it is printed."""
     return shapes.Run(
         library=run.client,
@@ -194,17 +196,17 @@ def run_shape(run: Run, expected: Sequence[Expected] = ()) -> shapes.Run:
         skipped=run.skipped,
         failures=run.failures,
         remarks=run.remarks,
-        results=[_judged(result, expected) for result in run.results],
+        results=[_judged_shape(result, expectations) for result in run.results],
     )
 
 
-def _judged(result: Result, expected: Sequence[Expected]) -> shapes.Judged:
+def _judged_shape(result: Result, expectations: Sequence[Expected]) -> shapes.Judged:
     return shapes.Judged(
         guarantee=result.guarantee.id,
         title=result.guarantee.title,
         scope=result.guarantee.scope.value,
         message=result.name,
-        status=status_of(result, expected).value,
+        status=status_of(result, expectations).value,
         passes=result.passes,
         violations=result.violations,
         omissions=result.omissions,
@@ -236,7 +238,7 @@ def run_from_json(obj: Mapping[str, Any]) -> Run:
         values = {"library": obj.get("client"), **obj}
         keys = values.keys() & set(shapes.Run.__struct_encode_fields__)
         shape = msgspec.convert({key: values[key] for key in keys}, shapes.Run)
-        results = [_read_result(judged) for judged in shape.results]
+        results = [_read_result(shape_of_result) for shape_of_result in shape.results]
     except (KeyError, AttributeError, ValueError) as error:
         raise ValueError(f"not a run of kproto conform: {error!r}") from None
     return Run(
@@ -259,17 +261,17 @@ def run_from_json(obj: Mapping[str, Any]) -> Run:
     )
 
 
-def _read_result(judged: shapes.Judged) -> Result:
+def _read_result(shape: shapes.Judged) -> Result:
     return Result(
-        BY_ID[judged.guarantee],
-        judged.message,
-        judged.passes,
-        judged.violations,
-        [_read_example(judged.message, example) for example in judged.examples],
-        None if judged.sample is None else _read_example(judged.message, judged.sample),
-        judged.omissions,
-        judged.unsupported,
-        why=judged.why,
+        BY_ID[shape.guarantee],
+        shape.message,
+        shape.passes,
+        shape.violations,
+        [_read_example(shape.message, example) for example in shape.examples],
+        None if shape.sample is None else _read_example(shape.message, shape.sample),
+        shape.omissions,
+        shape.unsupported,
+        why=shape.why,
     )
 
 
@@ -288,7 +290,7 @@ def _read_example(name: str, example: shapes.Example) -> Example:
 _Outcome = Literal["failure", "skipped"]
 
 
-def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
+def to_junit(run: Run, expectations: Sequence[Expected] = ()) -> str:
     """Return the document. A recommended guarantee that is broken is skipped, with the reason: a CI
     that counts it as a failure can ask for that with `--recommended`.
     """
@@ -297,12 +299,12 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
         results = [
             result
             for result in run.results
-            if result.guarantee.scope is scope and (result.judged or result.omissions)
+            if result.guarantee.scope is scope and (result.checks or result.omissions)
         ]
         if results:
-            _suite(root, scope, results, expected)
+            _suite(root, scope, results, expectations)
     for guarantee, results in run.by_guarantee():
-        if status_of_all(results, expected) is Status.UNEXPECTED_PASS:
+        if status_of_all(results, expectations) is Status.UNEXPECTED_PASS:
             suite = Xml.SubElement(root, "testsuite", name="expected failures", tests="1")
             suite.set("failures", "1")
             _junit_case(suite, guarantee.title, "any message", "failure", _UNEXPECTED)
@@ -313,12 +315,12 @@ def to_junit(run: Run, expected: Sequence[Expected] = ()) -> str:
 
 
 def _suite(
-    root: Xml.Element, scope: Scope, results: list[Result], expected: Sequence[Expected]
+    root: Xml.Element, scope: Scope, results: list[Result], expectations: Sequence[Expected]
 ) -> None:
     suite = Xml.SubElement(root, "testsuite", name=scope.value, tests=str(len(results)))
     counts: dict[_Outcome, int] = {"failure": 0, "skipped": 0}
     for result in results:
-        how = _how(scope, status_of(result, expected))
+        how = _how(scope, status_of(result, expectations))
         if how:
             counts[how] += 1
         _junit_case(suite, result.guarantee.title, result.name, how, _junit_text(result))
@@ -336,7 +338,7 @@ def _how(scope: Scope, status: Status) -> _Outcome | None:
 
 def _junit_text(result: Result) -> str:
     if result.omissions and not result.violations:
-        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
+        return f"incomplete: {result.checks:,} inputs judged, {result.omissions:,} not asked"
     if not result.examples:
         return _UNEXPECTED
     example = result.examples[0]
@@ -354,7 +356,7 @@ _LEVELS = {Scope.REQUIRED: "error", Scope.RECOMMENDED: "warning", Scope.OWN: "er
 _SHOWN = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.INCOMPLETE)
 
 
-def to_sarif(run: Run, expected: Sequence[Expected] = ()) -> str:
+def to_sarif(run: Run, expectations: Sequence[Expected] = ()) -> str:
     """Return the document. What was not asked is a result of the kind "open", at no level; the run
     says whether it asked everything.
     """
@@ -365,7 +367,7 @@ def to_sarif(run: Run, expected: Sequence[Expected] = ()) -> str:
         invocation["toolExecutionNotifications"] = [{"level": "warning", "message": message}]
     log = sarif_log(
         rules,
-        list(_sarif_results(run, expected)),
+        list(_sarif_results(run, expectations)),
         tool="kproto conform",
         run_keys={"invocations": [invocation]},
     )
@@ -382,9 +384,9 @@ def _sarif_rule(guarantee: Guarantee) -> SarifRule:
     )
 
 
-def _sarif_results(run: Run, expected: Sequence[Expected]) -> Iterator[SarifResult]:
+def _sarif_results(run: Run, expectations: Sequence[Expected]) -> Iterator[SarifResult]:
     for result in run.results:
-        status = status_of(result, expected)
+        status = status_of(result, expectations)
         if status in _SHOWN:
             yield _sarif_result(run, result, status)
 
@@ -405,7 +407,7 @@ def _sarif_result(run: Run, result: Result, status: Status) -> SarifResult:
 
 def _sarif_text(result: Result, status: Status) -> str:
     if status is Status.INCOMPLETE:
-        return f"incomplete: {result.judged:,} inputs judged, {result.omissions:,} not asked"
+        return f"incomplete: {result.checks:,} inputs judged, {result.omissions:,} not asked"
     if status is Status.UNEXPECTED_PASS:
         return _UNEXPECTED
     example = result.examples[0]

@@ -63,7 +63,7 @@ class Result:
     """The ids of the inputs that broke it."""
 
     @property
-    def judged(self) -> int:
+    def checks(self) -> int:
         """How many inputs were checked."""
         return self.passes + self.violations
 
@@ -109,21 +109,21 @@ class Run:
     latency: dict[str, float] = field(default_factory=dict)
     """Seconds of an answer: the median, the 90th and the 99th percentile, and the slowest."""
 
-    def judged(self, scope: Scope) -> bool:
+    def has_verdicts(self, scope: Scope) -> bool:
         """Return whether any guarantee of this scope was judged."""
-        return any(result.judged for result in self.results if result.guarantee.scope is scope)
+        return any(result.checks for result in self.results if result.guarantee.scope is scope)
 
     def below_floor(self) -> list[tuple[Guarantee, int, int]]:
         """Return the guarantees that were judged with too few inputs for a verdict, each with how
         many those were, and how many have to do with it; `FLOOR` says how few are too few.
         """
-        found = []
+        guarantees = []
         for guarantee, results in self.by_guarantee():
-            judged = sum(result.judged for result in results)
-            concerned = judged + sum(result.unsupported for result in results)
-            if judged < concerned * FLOOR:
-                found.append((guarantee, judged, concerned))
-        return found
+            checks = sum(result.checks for result in results)
+            concerned = checks + sum(result.unsupported for result in results)
+            if checks < concerned * FLOOR:
+                guarantees.append((guarantee, checks, concerned))
+        return guarantees
 
     @property
     def incomplete(self) -> str:
@@ -132,9 +132,9 @@ class Run:
         parts = [f"{count:,} of {self.inputs:,} inputs: {why}" for why, count in omissions]
         parts += self.unmeasured
         parts += [
-            f"{guarantee.id}: {judged:,} of {concerned:,} inputs were answered, the others are "
+            f"{guarantee.id}: {checks:,} of {concerned:,} inputs were answered, the others are "
             f"unsupported; {FLOOR:.0%} is the least"
-            for guarantee, judged, concerned in self.below_floor()
+            for guarantee, checks, concerned in self.below_floor()
         ]
         remedy = f" ({self.remedy})" if self.remedy and (self.omissions or self.unmeasured) else ""
         return f"{'; '.join(parts)}{remedy}" if parts else ""
@@ -149,10 +149,10 @@ class Run:
 
     def by_guarantee(self) -> list[tuple[Guarantee, list[Result]]]:
         """Return the results of each guarantee, in the table's order."""
-        found: dict[str, list[Result]] = {}
+        results_by_id: dict[str, list[Result]] = {}
         for result in self.results:
-            found.setdefault(result.guarantee.id, []).append(result)
-        return [(results[0].guarantee, results) for _, results in sorted(found.items())]
+            results_by_id.setdefault(result.guarantee.id, []).append(result)
+        return [(results[0].guarantee, results) for _, results in sorted(results_by_id.items())]
 
     def worst(self, guarantee_id: str) -> Example | None:
         """Return the shortest input that broke a guarantee."""
@@ -169,8 +169,8 @@ class Run:
 
 def judged_guarantees(runs: Iterable[Run]) -> list[Guarantee]:
     """Return the guarantees that any of the runs judged, in the table's order."""
-    judged = {result.guarantee.id for run in runs for result in run.results if result.judged}
-    return [guarantee for guarantee in GUARANTEES if guarantee.id in judged]
+    ids = {result.guarantee.id for run in runs for result in run.results if result.checks}
+    return [guarantee for guarantee in GUARANTEES if guarantee.id in ids]
 
 
 FAILED, INCOMPLETE = 1, 3
@@ -211,7 +211,7 @@ def read_expected(text: str) -> tuple[Expected, ...]:
     """Return the lines of a file. Raises ValueError, with the line's number, for a line that names
     no guarantee or message.
     """
-    found = []
+    expectations = []
     for number, line in enumerate(text.splitlines(), start=1):
         entry, _, why = line.partition("#")
         words = entry.split()
@@ -222,33 +222,35 @@ def read_expected(text: str) -> tuple[Expected, ...]:
             raise ValueError(f"line {number}: {line.strip()[:60]!r} names no guarantee")
         if not set(words[1:]) <= set(built_in_names()):
             raise ValueError(f"line {number}: there is no message {words[1][:60]!r}")
-        found.append(Expected(guarantee, words[1] if len(words) == 2 else "", why.strip()))
-    return tuple(found)
+        expectations.append(Expected(guarantee, words[1] if len(words) == 2 else "", why.strip()))
+    return tuple(expectations)
 
 
-def status_of(result: Result, expected: Sequence[Expected]) -> Status:
+def status_of(result: Result, expectations: Sequence[Expected]) -> Status:
     """Return the status of one result; a line without a message counts over all of them
     (`status_of_all`).
     """
     if result.violations:
-        covered = any(expectation.covers(result) for expectation in expected)
+        covered = any(expectation.covers(result) for expectation in expectations)
         return Status.EXPECTED if covered else Status.BROKEN
     if result.omissions:
         return Status.INCOMPLETE
-    if not result.judged:
+    if not result.checks:
         return Status.NOT_JUDGED
-    named = any(expectation.covers(result) and expectation.name for expectation in expected)
-    return Status.UNEXPECTED_PASS if named else Status.HELD
+    is_named = any(expectation.covers(result) and expectation.name for expectation in expectations)
+    return Status.UNEXPECTED_PASS if is_named else Status.HELD
 
 
-def status_of_all(results: Iterable[Result], expected: Sequence[Expected]) -> Status:
+def status_of_all(results: Iterable[Result], expectations: Sequence[Expected]) -> Status:
     """Return the status of one guarantee over all messages: the worst of them."""
-    some = list(results)
-    found = {status_of(result, expected) for result in some}
-    everywhere = any(not e.name and e.covers(result) for result in some for e in expected)
-    if everywhere and found <= {Status.HELD, Status.NOT_JUDGED} and Status.HELD in found:
+    all_results = list(results)
+    statuses = {status_of(result, expectations) for result in all_results}
+    everywhere = any(
+        not e.name and e.covers(result) for result in all_results for e in expectations
+    )
+    if everywhere and statuses <= {Status.HELD, Status.NOT_JUDGED} and Status.HELD in statuses:
         return Status.UNEXPECTED_PASS
-    return next((status for status in _WORST_FIRST if status in found), Status.NOT_JUDGED)
+    return next((status for status in _WORST_FIRST if status in statuses), Status.NOT_JUDGED)
 
 
 _WORST_FIRST = (
@@ -260,16 +262,16 @@ _WORST_FIRST = (
 )
 
 
-def broken(run: Run, expected: Sequence[Expected], scope: Scope) -> list[str]:
+def broken(run: Run, expectations: Sequence[Expected], scope: Scope) -> list[str]:
     """Return the ids of the guarantees of a scope that are broken, and not expected to be."""
     return [
         guarantee.id
         for guarantee, results in run.by_guarantee()
-        if guarantee.scope is scope and status_of_all(results, expected) is Status.BROKEN
+        if guarantee.scope is scope and status_of_all(results, expectations) is Status.BROKEN
     ]
 
 
-def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False) -> bool:
+def is_failure(run: Run, expectations: Sequence[Expected], *, recommended: bool = False) -> bool:
     """Return whether the run fails: a required guarantee is broken, the file is wrong, or no
     required guarantee was judged at all.
 
@@ -278,18 +280,18 @@ def failed(run: Run, expected: Sequence[Expected], *, recommended: bool = False)
     """
     counts = (Scope.REQUIRED, Scope.RECOMMENDED) if recommended else (Scope.REQUIRED,)
     required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
-    if required and not run.judged(Scope.REQUIRED) and not run.omissions:
+    if required and not run.has_verdicts(Scope.REQUIRED) and not run.omissions:
         return True
-    if any(broken(run, expected, scope) for scope in counts):
+    if any(broken(run, expectations, scope) for scope in counts):
         return True
     return any(
-        status_of_all(results, expected) is Status.UNEXPECTED_PASS
+        status_of_all(results, expectations) is Status.UNEXPECTED_PASS
         for _, results in run.by_guarantee()
     )
 
 
-def exit_status(run: Run, expected: Sequence[Expected], *, recommended: bool) -> int:
+def exit_status(run: Run, expectations: Sequence[Expected], *, recommended: bool) -> int:
     """Return the exit status of a run: `FAILED`, `INCOMPLETE`, or 0."""
-    if failed(run, expected, recommended=recommended):
+    if is_failure(run, expectations, recommended=recommended):
         return FAILED
     return INCOMPLETE if run.incomplete else 0

@@ -100,26 +100,26 @@ class _Copies:
         if isinstance(value, FunctionType) and _room(value) == self._room:
             return self._function(value)
         if isinstance(value, self._number):
-            made = copy(value)
+            number = copy(value)
             for name in self._number.__slots__:
-                setattr(made, name, self.of(getattr(value, name)))
-            return made
+                setattr(number, name, self.of(getattr(value, name)))
+            return number
         if isinstance(value, dict) and any(isinstance(item, tuple) for item in value.values()):
             return {key: tuple(map(self.of, item)) for key, item in value.items()}
         return value
 
     def _function(self, function: FunctionType) -> FunctionType:
-        known = function.__globals__
-        space = self._globals.setdefault(id(known), dict(known))
+        names = function.__globals__
+        space = self._globals.setdefault(id(names), dict(names))
         cells = function.__closure__ or ()
         closure = tuple(CellType(self.of(cell.cell_contents)) for cell in cells)
         code = self._patch(function.__code__)
-        made = FunctionType(code, space, function.__name__, function.__defaults__, closure)
-        made.__kwdefaults__ = function.__kwdefaults__
+        function_copy = FunctionType(code, space, function.__name__, function.__defaults__, closure)
+        function_copy.__kwdefaults__ = function.__kwdefaults__
         for name in _names(function.__code__):
-            if name in known:
-                space[name] = self.of(known[name])
-        return made
+            if name in names:
+                space[name] = self.of(names[name])
+        return function_copy
 
 
 def _room(function: FunctionType) -> str:
@@ -157,11 +157,11 @@ class Counters:
 
     def region(self, size: int) -> Region:
         """Return a region of counts, for code that is not Python's."""
-        made = Region(size)
-        self._regions.insert(0, made)  # the last one is the one that is being filled
+        region = Region(size)
+        self._regions.insert(0, region)  # the last one is the one that is being filled
         if self._libfuzzer is not None:
-            self._tell(self._libfuzzer, made)
-        return made
+            self._tell(self._libfuzzer, region)
+        return region
 
     def take(self) -> tuple[Region, int]:
         """Return a count that is not in use: its region, and where in it."""
@@ -221,8 +221,8 @@ class _Counting(Instrumentor):  # type: ignore[misc]  # atheris has no types
         if copyfrom_instruction in self._implied:
             return []
         if _ITEM not in dis.opmap:
-            called: list[Any] = super()._generate_trace_branch_invocation(copyfrom_instruction)
-            return called
+            call: list[Any] = super()._generate_trace_branch_invocation(copyfrom_instruction)
+            return call
         more, region, at = map(self._get_const, (MORE, *COUNTERS.take()))
         load = dis.opmap["LOAD_CONST"]
         item, store = dis.opmap[_ITEM], dis.opmap["STORE_SUBSCR"]
@@ -237,12 +237,12 @@ def _implied(instructions: list[Any]) -> Iterator[Any]:
     """Yield the instructions whose count others imply: the head of a loop, implied by its body and
     its end; what is behind a check that raises; where ways meet that were counted.
     """
-    for before, instruction in pairwise(instructions):
-        if instruction.mnemonic == "FOR_ITER" or before.mnemonic == "RAISE_VARARGS":
+    for previous, instruction in pairwise(instructions):
+        if instruction.mnemonic == "FOR_ITER" or previous.mnemonic == "RAISE_VARARGS":
             yield instruction
-        elif instruction.referers and before.mnemonic not in CONDITIONAL_JUMPS:
+        elif instruction.referers and previous.mnemonic not in CONDITIONAL_JUMPS:
             jumps = [jump.mnemonic for jump in instruction.referers]
-            comes_down = before.mnemonic not in _STOPS
+            comes_down = previous.mnemonic not in _STOPS
             is_arm = not comes_down and any(jump in CONDITIONAL_JUMPS for jump in jumps)
             if not is_arm and not any("BACKWARD" in jump for jump in jumps):
                 yield instruction

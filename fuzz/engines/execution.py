@@ -23,7 +23,7 @@ from .job import Job, SharedStatus
 _LOOK = 0xF  # at the clock, the status and the parent, once in so many executions
 _LEAST = 1.0  # seconds of a job that are left for executions, however long it took to begin
 _FOR_ONE = 0.1  # of the job's time, at most, to make one finding small
-_SLOW = 0.05  # seconds; a shorter execution is not told
+_SLOW = 0.05  # seconds; a shorter execution is not reported
 
 
 class Execution:
@@ -56,7 +56,7 @@ class Execution:
         try:
             self._check(data)
         except Exception as error:  # noqa: BLE001  # whatever it is, it is a finding
-            self._found(error, data)
+            self._report(error, data)
         if number == self._job.runs:
             self.finish()
         if not number & self._look_mask:
@@ -79,32 +79,32 @@ class Execution:
             try:
                 self._batched.finish()
             except Exception as error:  # noqa: BLE001
-                self._found(error, b"")
+                self._report(error, b"")
         sys.stderr.flush()
         sys.stdout.flush()
         os._exit(0)
 
     def _look(self) -> None:
-        now = time.monotonic()
-        if self._target.slow and now - self._looked > max(self._slowest, _SLOW):
-            self._slowest = now - self._looked
+        time_now = time.monotonic()
+        if self._target.slow and time_now - self._looked > max(self._slowest, _SLOW):
+            self._slowest = time_now - self._looked
             self._status.slow(self._slowest)
-        self._looked = now
+        self._looked = time_now
         orphaned = os.getppid() != self._parent  # nobody is there to take what is found
-        if now > self._end or self._status.stopped or orphaned:
+        if time_now > self._end or self._status.is_stopping or orphaned:
             self.finish()
 
-    def _found(self, error: Exception, data: bytes) -> None:
-        found = of_exception(self._target.name, error, data)
-        if found.key in self._known:
+    def _report(self, error: Exception, data: bytes) -> None:
+        finding = of_exception(self._target.name, error, data)
+        if finding.key in self._known:
             return
-        self._known.add(found.key)
-        found = msgspec.structs.replace(found, seed=self._job.seed, execution=self._executions)
-        self._tell(found)  # now: making it small may hang
+        self._known.add(finding.key)
+        finding = msgspec.structs.replace(finding, seed=self._job.seed, execution=self._executions)
+        self._tell(finding)  # now: making it small may hang
         if self._job.seconds:
             self._enough = min(self._end, time.monotonic() + self._job.seconds * _FOR_ONE)
-        small = minimised_finding(found, self._target.form, self._judge)
-        if small.minimal != found.input:
+        small = minimised_finding(finding, self._target.form, self._judge)
+        if small.minimal != finding.input:
             self._tell(small)
 
     def _judge(self, data: bytes) -> Finding | None:
@@ -117,9 +117,9 @@ class Execution:
             return of_exception(self._target.name, error, data)
         return None
 
-    def _tell(self, found: Finding) -> None:
-        with self._job.found.open("ab") as file:
-            file.write(msgspec.json.encode(found) + b"\n")
+    def _tell(self, finding: Finding) -> None:
+        with self._job.findings.open("ab") as file:
+            file.write(msgspec.json.encode(finding) + b"\n")
 
 
 def replay(target: Target, execution: Execution, job: Job) -> None:

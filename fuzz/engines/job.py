@@ -45,7 +45,7 @@ class Job(msgspec.Struct, frozen=True):
     corpus: Path
     seeds: Path
     status: Path
-    found: Path
+    findings: Path
     runs: int = 0
     seconds: float = 0.0
     memory: int = 0
@@ -77,7 +77,7 @@ _SLOWEST = struct.Struct("<d")
 _SLOWEST_AT = 24
 
 
-class Seen(NamedTuple):
+class WorkerProgress(NamedTuple):
     """The progress that a shared status shows."""
 
     executions: int
@@ -119,14 +119,14 @@ class SharedStatus:
         self._map[_STOP_AT] = 1
 
     @property
-    def stopped(self) -> bool:
+    def is_stopping(self) -> bool:
         """Whether the worker has been asked to end."""
         return self._map[_STOP_AT] == 1
 
-    def seen(self) -> Seen:
+    def progress(self) -> WorkerProgress:
         """Return the worker's progress. For the parent."""
         executions, beats, _, _, slowest = _FRONT.unpack_from(self._map)
-        return Seen(executions, beats, slowest)
+        return WorkerProgress(executions, beats, slowest)
 
     def input(self) -> bytes:
         """Return the input that the worker is busy with. For the parent."""

@@ -16,7 +16,7 @@ import msgspec
 
 from ..findings import Finding, Kind
 from ..targets import Missing
-from .job import BROKEN, MISSING, Job, Seen, SharedStatus, environment
+from .job import BROKEN, MISSING, Job, SharedStatus, WorkerProgress, environment
 
 WORKER = (sys.executable, "-m", f"{__package__}.worker")
 """The command of a child process."""
@@ -36,7 +36,7 @@ class Worker:
         self._timeout = timeout
         self._memory = memory
         job.write(path)
-        job.found.unlink(missing_ok=True)
+        job.findings.unlink(missing_ok=True)
         self._status = SharedStatus(job.status, create=True)
         self._log = path.with_suffix(".log")
         self.began = self._moved = time.monotonic()
@@ -58,38 +58,38 @@ class Worker:
         return self._process.pid
 
     @property
-    def seen(self) -> Seen:
+    def progress(self) -> WorkerProgress:
         """What the shared status shows."""
-        return self._status.seen()
+        return self._status.progress()
 
     def coverage(self) -> tuple[int, int]:
         """Return branches reached and inputs kept, as libFuzzer last reported; zeros without it."""
         size = self._log.stat().st_size
         with self._log.open("rb") as log:
             log.seek(max(0, size - _TAIL))
-            told = _COVERAGE.findall(log.read())
-        return (int(told[-1][0]), int(told[-1][1])) if told else (0, 0)
+            reports = _COVERAGE.findall(log.read())
+        return (int(reports[-1][0]), int(reports[-1][1])) if reports else (0, 0)
 
     def findings(self) -> list[Finding]:
         """Return the findings that it has written since this was last called."""
-        if not self.job.found.exists():
+        if not self.job.findings.exists():
             return []
-        with self.job.found.open("rb") as file:
+        with self.job.findings.open("rb") as file:
             file.seek(self._read)
             lines = file.read()
-        whole = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
-        self._read += len(whole)
-        return [msgspec.json.decode(line, type=Finding) for line in whole.splitlines()]
+        complete = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
+        self._read += len(complete)
+        return [msgspec.json.decode(line, type=Finding) for line in complete.splitlines()]
 
     def watch(self) -> Finding | None:
         """End it if it hangs or takes too much memory, and return that as a finding; None if it
         does not.
         """
-        now, beats = time.monotonic(), self.seen.beats
+        time_now, beats = time.monotonic(), self.progress.beats
         if beats != self._beats:
-            self._beats, self._moved = beats, now
+            self._beats, self._moved = beats, time_now
         allowed = self._timeout if beats else max(self._timeout, _GRACE)
-        if now - self._moved > allowed:
+        if time_now - self._moved > allowed:
             return self._killed(Kind.HANG, f"no end within {self._timeout:g} seconds")
         resident = self._resident()
         if resident > self._memory:
@@ -134,8 +134,10 @@ class Worker:
         return self._ended(kind, message)
 
     def _ended(self, kind: Kind, message: str) -> Finding:
-        found = ended(self.job.target, self._status.input(), kind, message)
-        return msgspec.structs.replace(found, seed=self.job.seed, execution=self.seen.executions)
+        finding = ended(self.job.target, self._status.input(), kind, message)
+        return msgspec.structs.replace(
+            finding, seed=self.job.seed, execution=self.progress.executions
+        )
 
     def _last_line(self) -> str:
         text = self._log.read_bytes()[-2000:].decode(errors="replace")
@@ -160,9 +162,9 @@ def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
     """Raise AssertionError if the input still is a finding. The test that a finding becomes calls
     this.
     """
-    found = judge(target, data, seconds=seconds)
-    if found is not None:
-        raise AssertionError(f"{found.title}\ninput: {data.hex()}")
+    finding = judge(target, data, seconds=seconds)
+    if finding is not None:
+        raise AssertionError(f"{finding.title}\ninput: {data.hex()}")
 
 
 def judge(
@@ -184,13 +186,13 @@ def judge(
         ready = process.stdout.read(1)  # what it took to start is not the input's
         starting.cancel()
         try:
-            said, complaint = process.communicate(data, timeout=seconds)
+            output, complaint = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
     status = process.returncode
     if status == BROKEN:
-        return msgspec.json.decode(said, type=Finding)
+        return msgspec.json.decode(output, type=Finding)
     last = "".join(complaint.decode(errors="replace").strip().splitlines()[-1:])
     why = f"ended with status {status}{': ' + last if last else ''}"
     if not ready:

@@ -37,8 +37,8 @@ def counted_target(job: Job) -> Target:
 
     def trace(function: Any) -> Callable[..., Any]:
         if hasattr(function, "counting"):  # the compiled core counts by itself
-            counted: Callable[..., Any] = function.counting(COUNTERS.region(function.places))
-            return counted
+            counting_walk: Callable[..., Any] = function.counting(COUNTERS.region(function.places))
+            return counting_walk
         return traced(function, counting)
 
     Instrumented(covered(job.target), counting).install()
@@ -80,11 +80,11 @@ def _libfuzzer() -> str:
 
 def _one_of_each(target: Target, job: Job) -> list[bytes]:
     """Return the smallest input of each head: together they import all that will be imported."""
-    found: dict[bytes, bytes] = {}
+    inputs: dict[bytes, bytes] = {}
     for file in _sorted(job.seeds, job.corpus):
         data = file.read_bytes()
-        found.setdefault(data[: target.form.head(data)], data)
-    return list(found.values())
+        inputs.setdefault(data[: target.form.head(data)], data)
+    return list(inputs.values())
 
 
 def _raw(data: bytes, max_size: int) -> bytes:

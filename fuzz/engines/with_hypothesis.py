@@ -35,24 +35,24 @@ def _inputs(draw: st.DrawFn, form: Form, seeds: tuple[bytes, ...]) -> bytes:
     if changes > _CHANGES:
         return data[: form.head(data)] + draw(st.binary(max_size=64))
     for _ in range(changes):
-        found = form.splices(data)
-        if found:
-            data = spliced(data, found[draw(st.integers(0, len(found) - 1))])
+        splices = form.splices(data)
+        if splices:
+            data = spliced(data, splices[draw(st.integers(0, len(splices) - 1))])
     return data
 
 
 def run(target: Target, execution: Execution, job: Job) -> None:
     """Drive the target until the execution ends the process."""
     files = sorted(file for folder in (job.seeds, job.corpus) for file in folder.iterdir())
-    drawn = inputs(target.form, seeds=[file.read_bytes() for file in files])
+    strategy = inputs(target.form, seeds=[file.read_bytes() for file in files])
     number = job.seed
     execution.start()
     while True:
-        _round(drawn, execution, number)
+        _round(strategy, execution, number)
         number += 1
 
 
-def _round(drawn: st.SearchStrategy[bytes], execution: Execution, number: int) -> None:
+def _round(strategy: st.SearchStrategy[bytes], execution: Execution, number: int) -> None:
     @seed(number)
     @settings(
         max_examples=_ROUND,
@@ -61,7 +61,7 @@ def _round(drawn: st.SearchStrategy[bytes], execution: Execution, number: int) -
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(drawn)
+    @given(strategy)
     def test(data: bytes) -> None:
         execution(data)
 

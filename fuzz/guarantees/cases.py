@@ -99,8 +99,8 @@ class Case:
     @cached_property
     def id(self) -> str:
         """Eight hex digits by which a person names the input; the same bytes have the same id."""
-        told = (self.name, self.version, self.data.hex(), self.value)
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+        identity = (self.name, self.version, self.data.hex(), self.value)
+        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]
 
     @cached_property
     def message(self) -> type[Message]:
@@ -108,28 +108,30 @@ class Case:
         return message_class(self.name)
 
     @cached_property
-    def decoded(self) -> Decoded[Message]:
+    def reading(self) -> Decoded[Message]:
         """The bytes as kproto reads them under LENIENT, which never raises."""
         return decode(self.data, self.message, policy=Policy.LENIENT, body_version=self.version)
 
     @cached_property
     def truth(self) -> Truth:
         """What is true of the bytes."""
-        seen = self.decoded
-        told = self.recorded or Recorded(seen.complete and _opens(self.name, seen.message))
-        value = told.value if told.value is not None else value_of(seen)
+        reading = self.reading
+        recorded = self.recorded or Recorded(
+            reading.complete and _opens(self.name, reading.message)
+        )
+        value = recorded.value if recorded.value is not None else value_of(reading)
         return Truth(
-            accept=told.accept,
-            version=seen.version,
-            schema_version=seen.schema_version,
+            accept=recorded.accept,
+            version=reading.version,
+            schema_version=reading.schema_version,
             value=value,
-            left=len(seen.remainder) if told.left is None else told.left,
-            clean=not any(deviation.class_ == "encoding" for deviation in seen.deviations),
-            error=None if seen.error is None else seen.error.kind,
+            left=len(reading.remainder) if recorded.left is None else recorded.left,
+            clean=not any(deviation.class_ == "encoding" for deviation in reading.deviations),
+            error=None if reading.error is None else reading.error.kind,
         )
 
     @property
-    def known(self) -> bool:
+    def is_known_version(self) -> bool:
         """Whether the label is a version that the definition has."""
         version = self.truth.version
         return version is not None and version == self.truth.schema_version
@@ -157,14 +159,14 @@ class Case:
         """
         if version not in self.message.VERSIONS:
             return None
-        seen = decode(
+        reading = decode(
             self.data,
             self.message,
             policy=Policy.LENIENT,
             reader_version=version,
             body_version=self.version,
         )
-        return seen if seen.complete else None
+        return reading if reading.complete else None
 
     def relabelled(self, version: int) -> Case:
         """Return the same fields under another label."""
@@ -173,8 +175,8 @@ class Case:
 
     def __str__(self) -> str:
         body = "" if self.version is None else f" version {self.version}"
-        shown = self.data.hex() if self.value is None else repr(self.value)
-        return f"{self.name}{body} {shown if len(shown) <= 200 else shown[:180] + '...'}"
+        content = self.data.hex() if self.value is None else repr(self.value)
+        return f"{self.name}{body} {content if len(content) <= 200 else content[:180] + '...'}"
 
 
 def known_names(names: Collection[str]) -> tuple[str, ...]:
@@ -199,13 +201,13 @@ def _opens(name: str, message: Message | None) -> bool:
     return data is None or decode(data, message_class(inner), policy=Policy.LENIENT).complete
 
 
-def value_of(seen: Decoded[Message]) -> JsonObject:
+def value_of(reading: Decoded[Message]) -> JsonObject:
     """Return the value in Kafka's JSON form, of the version that the bytes were read as."""
-    if seen.message is None:
+    if reading.message is None:
         return {}
-    if seen.schema_version is None:  # only the head of a newer version could be read
-        return {"version": seen.version, "latestSupportedVersion": _latest(seen.message)}
-    return seen.message.to_json(seen.schema_version)
+    if reading.schema_version is None:  # only the head of a newer version could be read
+        return {"version": reading.version, "latestSupportedVersion": _latest(reading.message)}
+    return reading.message.to_json(reading.schema_version)
 
 
 def _latest(message: Message) -> int:
@@ -230,12 +232,12 @@ def write(message: Message, version: int) -> bytes:
 
 def first_versions(cls: type[Message]) -> dict[str, int]:
     """Return the first version of each field, by its name in JSON."""
-    found: dict[str, int] = {}
+    versions: dict[str, int] = {}
     for version in cls.VERSIONS:
         layout = layout_of(cls, version)
         for slot in (*layout.slots, *layout.tagged):
-            found.setdefault(slot.field.camel, version)
-    return found
+            versions.setdefault(slot.field.camel, version)
+    return versions
 
 
 FILES = ("consumer-protocol.jsonl", "group-messages.jsonl", "group-messages-broken.jsonl")
@@ -275,8 +277,8 @@ def _recorded_case(line: dict[str, Any], origin: str) -> Case:
         data = front + data
     kind = line.get("kind", "valid")
     accept = line.get("accept", True)
-    told = Recorded(accept, line.get("json"), line.get("left", 0 if accept else None))
-    return Case(line["name"], data, version, kind, origin, told)
+    recorded = Recorded(accept, line.get("json"), line.get("left", 0 if accept else None))
+    return Case(line["name"], data, version, kind, origin, recorded)
 
 
 def _front(name: str, version: int) -> tuple[bytes, int | None]:
@@ -310,15 +312,15 @@ _COUNT = 10_000_000
 
 def breakages(case: Case) -> list[Case]:
     """Return all breakages of a valid case, in the order of the bytes."""
-    found = [*_versions(case), *_cuts(case)]
-    for node in _leaves_and_arrays(case.decoded.fields):
-        found += _lengths(case, node)
-        found += _characters(case, node)
-        found += _entry_twice(case, node)
-    return found
+    cases = [*_versions(case), *_cuts(case)]
+    for node in _leaves_and_arrays(case.reading.fields):
+        cases += _lengths(case, node)
+        cases += _characters(case, node)
+        cases += _entry_twice(case, node)
+    return cases
 
 
-def _made(case: Case, kind: str, data: bytes, where: str) -> Case:
+def _broken_case(case: Case, kind: str, data: bytes, where: str) -> Case:
     return Case(case.name, data, case.version, kind, where)
 
 
@@ -329,12 +331,12 @@ def _versions(case: Case) -> Iterator[Case]:
     for label in (-1, -2, -32768, latest + 1, 100, 32767, *case.message.VERSIONS):
         kind = "version" if label < 0 or label > latest else "label"
         changed = label.to_bytes(2, "big", signed=True) + case.data[2:]
-        yield _made(case, kind, changed, f"the label {label}")
+        yield _broken_case(case, kind, changed, f"the label {label}")
 
 
 def _cuts(case: Case) -> Iterator[Case]:
     for end in range(len(case.data)):
-        yield _made(case, "cut", case.data[:end], f"cut at byte {end}")
+        yield _broken_case(case, "cut", case.data[:end], f"cut at byte {end}")
 
 
 def _leaves_and_arrays(nodes: tuple[FieldNode, ...] | list[FieldNode]) -> Iterator[FieldNode]:
@@ -352,11 +354,11 @@ def _lengths(case: Case, node: FieldNode) -> Iterator[Case]:
     for kind, new in _varints(old) if _compact(case) else _fixed(old):
         if new != old:
             changed = case.data[: node.start] + new + case.data[node.start + size :]
-            yield _made(case, kind, changed, f"{node.path}: {old.hex()} became {new.hex()}")
+            yield _broken_case(case, kind, changed, f"{node.path}: {old.hex()} became {new.hex()}")
 
 
 def _prefix(node: FieldNode) -> int | None:
-    """Return how many bytes the length or count in front takes; None if there is none."""
+    """Return the size of a field's length or count in bytes; None if the field has none."""
     if node.type.startswith("[]"):
         return (node.children[0].start if node.children else node.end) - node.start
     if node.type in ("string", "bytes", "records"):
@@ -403,7 +405,7 @@ def _characters(case: Case, node: FieldNode) -> Iterator[Case]:
     for bad in _INVALID_UTF8:
         if len(bad) <= node.end - at:
             changed = case.data[:at] + bad + case.data[at + len(bad) :]
-            yield _made(case, "utf-8", changed, f"{node.path}: {bad.hex()} in it")
+            yield _broken_case(case, "utf-8", changed, f"{node.path}: {bad.hex()} in it")
 
 
 def _entry_twice(case: Case, node: FieldNode) -> Iterator[Case]:
@@ -418,4 +420,4 @@ def _entry_twice(case: Case, node: FieldNode) -> Iterator[Case]:
     entry = case.data[first.start : first.end]
     front = case.data[: node.start] + count.to_bytes(4, "big")
     changed = front + entry + case.data[node.start + 4 :]
-    yield _made(case, "valid", changed, f"{node.path}: its first entry twice")
+    yield _broken_case(case, "valid", changed, f"{node.path}: its first entry twice")

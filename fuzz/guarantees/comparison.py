@@ -16,14 +16,14 @@ from ..subject import JsonObject
 Json = Any
 
 
-def difference(expected: JsonObject, shown: JsonObject, *, exactly: bool) -> str | None:
+def difference(reference: JsonObject, answer: JsonObject, *, exactly: bool) -> str | None:
     """Return where a shown field is not as expected; None if none is.
 
     Only keys that both sides have are compared: a client shows what it knows.
     """
     if not exactly:
-        expected, shown = meaning(expected), meaning(shown)
-    return next(_differences(expected, shown, ""), None)
+        reference, answer = meaning(reference), meaning(answer)
+    return next(_differences(reference, answer, ""), None)
 
 
 def meaning(value: JsonObject) -> JsonObject:
@@ -68,32 +68,32 @@ def _merged(entries: list[Json]) -> list[JsonObject]:
     """Return one entry per topic, without those that name no partition, sorted as Java writes
     them.
     """
-    found: dict[str, set[int]] = {}
+    partitions_by_topic: dict[str, set[int]] = {}
     for entry in entries:
-        found.setdefault(entry["topic"], set()).update(entry["partitions"])
+        partitions_by_topic.setdefault(entry["topic"], set()).update(entry["partitions"])
     return [
         {"topic": topic, "partitions": sorted(partitions)}
-        for topic, partitions in sorted(found.items())
+        for topic, partitions in sorted(partitions_by_topic.items())
         if partitions
     ]
 
 
-def _differences(expected: Json, shown: Json, path: str) -> Iterator[str]:
-    if isinstance(expected, Mapping) and isinstance(shown, Mapping):
-        for key in [key for key in expected if key in shown]:
-            yield from _differences(expected[key], shown[key], f"{path}.{key}".lstrip("."))
-    elif isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
-        if expected == shown and _types(expected) == _types(shown) == {int}:
+def _differences(reference: Json, answer: Json, path: str) -> Iterator[str]:
+    if isinstance(reference, Mapping) and isinstance(answer, Mapping):
+        for key in [key for key in reference if key in answer]:
+            yield from _differences(reference[key], answer[key], f"{path}.{key}".lstrip("."))
+    elif isinstance(reference, list) and isinstance(answer, list) and len(reference) == len(answer):
+        if reference == answer and _types(reference) == _types(answer) == {int}:
             return  # tens of thousands of partitions, compared at once
-        for number, (wanted, other) in enumerate(zip(expected, shown, strict=True)):
-            yield from _differences(wanted, other, f"{path}[{number}]")
-    elif not same(expected, shown):
-        yield f"{path} is {brief(shown)}, not {brief(expected)}"
+        for number, (item, answer_item) in enumerate(zip(reference, answer, strict=True)):
+            yield from _differences(item, answer_item, f"{path}[{number}]")
+    elif not is_same(reference, answer):
+        yield f"{path} is {brief(answer)}, not {brief(reference)}"
 
 
-def same(value: Json, other: Json) -> bool:
+def is_same(value: Json, second: Json) -> bool:
     """Return whether two values are equal and of one type: True is not 1, and 1.0 is not 1."""
-    return type(value) is type(other) and bool(value == other)
+    return type(value) is type(second) and bool(value == second)
 
 
 def brief(value: Json) -> str:

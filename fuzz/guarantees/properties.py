@@ -24,7 +24,7 @@ class Broken(AssertionError):
     """A guarantee does not hold; the message says what was seen."""
 
 
-def decoded(subject: Subject, case: Case) -> Read | Refused | None:
+def answer_of(subject: Subject, case: Case) -> Read | Refused | None:
     """Return the subject's answer; None if it gave none."""
     answer = subject.decode(case.name, case.data, case.version)
     return None if isinstance(answer, Unsupported | Failed) else answer
@@ -84,8 +84,8 @@ def in_proportion(subject: Subject, case: Case) -> bool:
     if isinstance(answer, Unsupported):
         return False
     if isinstance(answer, Refused):
-        said = f"{answer.error or ''} {answer.reason}".lower()
-        if any(word in said for word in _NO_MEMORY):
+        refusal = f"{answer.error or ''} {answer.reason}".lower()
+        if any(word in refusal for word in _NO_MEMORY):
             raise Broken(f"ran out of memory: {answer.reason}")
     cost = subject.cost(case.name, case.data, case.version)
     if cost is None:
@@ -103,7 +103,9 @@ def in_proportion(subject: Subject, case: Case) -> bool:
 
 def reads_valid(subject: Subject, case: Case) -> bool:
     """Check that valid bytes of a known version are read, with the value that was written (G03)."""
-    return _readable(case) and case.known and not case.truth.left and _reads(subject, case)
+    return (
+        _readable(case) and case.is_known_version and not case.truth.left and _reads(subject, case)
+    )
 
 
 def old_reader(subject: Subject, case: Case) -> bool:
@@ -117,7 +119,7 @@ def trailing_bytes(subject: Subject, case: Case) -> bool:
     """Check that bytes after the last known field change nothing, and are reported as left
     (G06).
     """
-    left = _readable(case) and case.clamped and case.known and case.truth.left > 0
+    left = _readable(case) and case.clamped and case.is_known_version and case.truth.left > 0
     return left and _reads(subject, case)
 
 
@@ -126,11 +128,11 @@ def _readable(case: Case) -> bool:
 
 
 def _newer(case: Case) -> bool:
-    return case.clamped and not case.known
+    return case.clamped and not case.is_known_version
 
 
 def _reads(subject: Subject, case: Case) -> bool:
-    answer = decoded(subject, case)
+    answer = answer_of(subject, case)
     if answer is None:
         return False
     if isinstance(answer, Refused):
@@ -139,34 +141,34 @@ def _reads(subject: Subject, case: Case) -> bool:
     return True
 
 
-def _check_read(case: Case, answer: Read, expected: JsonObject) -> None:
-    found = comparing.difference(expected, answer.value, exactly=False)
-    if found:
-        raise Broken(found)
-    if answer.version not in (None, case.truth.version) and case.known:
-        said = comparing.brief(answer.version)
-        raise Broken(f"reports version {said}, not {case.truth.version}")
+def _check_read(case: Case, answer: Read, reference: JsonObject) -> None:
+    difference = comparing.difference(reference, answer.value, exactly=False)
+    if difference:
+        raise Broken(difference)
+    if answer.version not in (None, case.truth.version) and case.is_known_version:
+        version = comparing.brief(answer.version)
+        raise Broken(f"reports version {version}, not {case.truth.version}")
     if answer.remainder is not None:
         _check_remainder(case, answer.value, len(answer.remainder))
 
 
-def _check_remainder(case: Case, shown: JsonObject, left: int) -> None:
+def _check_remainder(case: Case, value: JsonObject, left: int) -> None:
     """Check what is left against the oldest and the newest version that a reader may know."""
-    written = shown.keys() & case.truth.value.keys()  # others may be shown at their defaults
-    allowed = {case.truth.left, *(len(seen.remainder) for seen in _older(case, written))}
+    keys = value.keys() & case.truth.value.keys()  # others may be shown at their defaults
+    allowed = {case.truth.left, *(len(reading.remainder) for reading in _older(case, keys))}
     if left not in allowed:
         raise Broken(f"says that {left} bytes are left; it is {_listed(allowed)}")
 
 
-def _older(case: Case, shown: Iterable[str]) -> Iterator[Decoded[Message]]:
+def _older(case: Case, keys: Iterable[str]) -> Iterator[Decoded[Message]]:
     """Yield the bytes as older readers read them that know all the fields that are shown."""
     if case.prefixed:
         first = first_versions(case.message)
-        oldest = max((first.get(key, 0) for key in shown), default=0)
+        oldest = max((first.get(key, 0) for key in keys), default=0)
         for version in range(oldest, case.truth.schema_version or 0):
-            seen = case.readable_as(version)
-            if seen is not None:
-                yield seen
+            reading = case.readable_as(version)
+            if reading is not None:
+                yield reading
 
 
 def _listed(numbers: set[int]) -> str:
@@ -175,19 +177,21 @@ def _listed(numbers: set[int]) -> str:
 
 def new_reader(subject: Subject, case: Case) -> bool:
     """Check that shown fields which the version lacks are at their defaults (G05)."""
-    if not (_readable(case) and case.clamped and case.known):
+    if not (_readable(case) and case.clamped and case.is_known_version):
         return False
-    message = case.decoded.message
-    answer = decoded(subject, case)
+    message = case.reading.message
+    answer = answer_of(subject, case)
     full = None if message is None else full_value(message)
     if full is None or not isinstance(answer, Read):
         return False
     beyond = {key: value for key, value in full.items() if key not in case.truth.value}
     if not beyond.keys() & answer.value.keys():
         return False
-    found = comparing.difference(beyond, answer.value, exactly=False)
-    if found:
-        raise Broken(f"{found}, the default of a field that version {case.truth.version} lacks")
+    difference = comparing.difference(beyond, answer.value, exactly=False)
+    if difference:
+        raise Broken(
+            f"{difference}, the default of a field that version {case.truth.version} lacks"
+        )
     return True
 
 
@@ -197,31 +201,31 @@ def label_changes_nothing(subject: Subject, case: Case) -> bool:
         return False
     version = case.truth.version or 0
     first = first_versions(case.message)
-    answer = decoded(subject, case)
+    answer = answer_of(subject, case)
     if not isinstance(answer, Read):
         return False
-    judged = False
+    is_judged = False
     for label in {0, min(version + 1, 32767)} - {version}:
-        other = decoded(subject, case.relabelled(label))
-        if not isinstance(other, Read):
+        relabelled = answer_of(subject, case.relabelled(label))
+        if not isinstance(relabelled, Read):
             continue
         common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, label)}
-        found = comparing.difference(common, other.value, exactly=True)
-        if found:
-            raise Broken(f"under the label {label}, {found}")
-        judged = True
-    return judged
+        difference = comparing.difference(common, relabelled.value, exactly=True)
+        if difference:
+            raise Broken(f"under the label {label}, {difference}")
+        is_judged = True
+    return is_judged
 
 
 def opaque_user_data(subject: Subject, case: Case) -> bool:
     """Check that user data comes back byte for byte (G14)."""
-    written = case.truth.value.get("userData") if _readable(case) and case.clamped else None
-    answer = decoded(subject, case) if written else None
+    user_data = case.truth.value.get("userData") if _readable(case) and case.clamped else None
+    answer = answer_of(subject, case) if user_data else None
     if not isinstance(answer, Read) or "userData" not in answer.value:
         return False
-    found = comparing.difference({"userData": written}, answer.value, exactly=True)
-    if found:
-        raise Broken(found)
+    difference = comparing.difference({"userData": user_data}, answer.value, exactly=True)
+    if difference:
+        raise Broken(difference)
     return True
 
 
@@ -273,9 +277,9 @@ def null_not_allowed(subject: Subject, case: Case) -> bool:
 
 
 def _refuses(subject: Subject, case: Case) -> bool:
-    answer = decoded(subject, case)
+    answer = answer_of(subject, case)
     if isinstance(answer, Read):
-        why = f"; Kafka refuses it: {case.decoded.error}"
+        why = f"; Kafka refuses it: {case.reading.error}"
         raise Broken(f"accepted, as {comparing.brief(answer.value)}{why}")
     return answer is not None
 
@@ -287,8 +291,8 @@ def null_and_empty(subject: Subject, case: Case) -> bool:
     """Check that null and empty are shown as they are (G20)."""
     if not _readable(case):
         return False
-    message = case.decoded.message
-    absent = None if message is None or not case.known else full_value(message)
+    message = case.reading.message
+    absent = None if message is None or not case.is_known_version else full_value(message)
     telling = {k: v for k, v in case.truth.value.items() if v is None or v == ""}
     telling |= {k: v for k, v in (absent or {}).items() if v is None and k not in case.truth.value}
     return _shows_exactly(subject, case, telling)
@@ -302,13 +306,13 @@ def as_it_stands(subject: Subject, case: Case) -> bool:
     return _shows_exactly(subject, case, lists)
 
 
-def _shows_exactly(subject: Subject, case: Case, expected: JsonObject) -> bool:
-    answer = decoded(subject, case) if expected else None
-    if not isinstance(answer, Read) or not answer.value.keys() & expected.keys():
+def _shows_exactly(subject: Subject, case: Case, reference: JsonObject) -> bool:
+    answer = answer_of(subject, case) if reference else None
+    if not isinstance(answer, Read) or not answer.value.keys() & reference.keys():
         return False
-    found = comparing.difference(expected, answer.value, exactly=True)
-    if found:
-        raise Broken(found)
+    difference = comparing.difference(reference, answer.value, exactly=True)
+    if difference:
+        raise Broken(difference)
     return True
 
 
@@ -316,12 +320,12 @@ def tells_the_version(subject: Subject, case: Case) -> bool:
     """Check that the reported version is the one in the bytes, also if it is newer than known
     (G22).
     """
-    answer = decoded(subject, case) if _readable(case) and _newer(case) else None
+    answer = answer_of(subject, case) if _readable(case) and _newer(case) else None
     if not isinstance(answer, Read) or answer.version is None:
         return False
     if answer.version != case.truth.version:
-        said = comparing.brief(answer.version)
-        raise Broken(f"reports version {said}, and {case.truth.version} is in the bytes")
+        version = comparing.brief(answer.version)
+        raise Broken(f"reports version {version}, and {case.truth.version} is in the bytes")
     return True
 
 
@@ -330,7 +334,7 @@ _NEGATIVE, _INVALID_UTF8 = "KP001", "KP002"
 
 def _oddities(case: Case) -> set[str]:
     return {
-        deviation.code for deviation in case.decoded.deviations if deviation.class_ == "encoding"
+        deviation.code for deviation in case.reading.deviations if deviation.class_ == "encoding"
     }
 
 
@@ -358,7 +362,7 @@ def kafkas_verdict(subject: Subject, case: Case) -> bool:
         return False
     truth = case.truth
     if truth.accept:
-        elsewhere = truth.clean and (case.known or case.clamped)
+        elsewhere = truth.clean and (case.is_known_version or case.clamped)
     else:
         negative = truth.version is not None and truth.version < 0
         elsewhere = truth.error in _TOLD_ELSEWHERE or negative
@@ -366,7 +370,7 @@ def kafkas_verdict(subject: Subject, case: Case) -> bool:
 
 
 def _as_kafka(subject: Subject, case: Case) -> bool:
-    answer = decoded(subject, case)
+    answer = answer_of(subject, case)
     if not case.truth.accept:
         older = isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
         return not older and _refuses(subject, case)  # what is wrong may stand where it never looks
@@ -374,9 +378,9 @@ def _as_kafka(subject: Subject, case: Case) -> bool:
         raise Broken(f"refused: {answer.reason}; Kafka reads it")
     if answer is None:
         return False
-    found = comparing.difference(case.truth.value, answer.value, exactly=True)
-    if found:
-        raise Broken(found)
+    difference = comparing.difference(case.truth.value, answer.value, exactly=True)
+    if difference:
+        raise Broken(difference)
     return True
 
 
@@ -384,8 +388,8 @@ def one_error(subject: Subject, case: Case) -> bool:
     """Check that every refusal is the error that bytes which end too early get (G28)."""
     if case.value is not None:
         return False
-    answer = decoded(subject, case)
-    usual = decoded(subject, Case(case.name, b"\0\0" if case.labelled else b"", case.version))
+    answer = answer_of(subject, case)
+    usual = answer_of(subject, Case(case.name, b"\0\0" if case.labelled else b"", case.version))
     if not (isinstance(answer, Refused) and isinstance(usual, Refused)):
         return False
     if answer.error is None or usual.error is None:
@@ -409,13 +413,17 @@ class Attempt(NamedTuple):
 def _attempt(subject: Subject, case: Case) -> Attempt | None:
     """Return the attempt to write the value of a valid case at the version it was read as."""
     truth = case.truth
-    if not (_readable(case) and case.known) or truth.schema_version is None or _tags(case):
+    if (
+        not (_readable(case) and case.is_known_version)
+        or truth.schema_version is None
+        or _tags(case)
+    ):
         return None
-    answer = _encoded(subject, case.name, truth.schema_version, truth.value)
+    answer = _encode(subject, case.name, truth.schema_version, truth.value)
     return None if answer is None else Attempt(truth.schema_version, truth.value, answer)
 
 
-def _encoded(
+def _encode(
     subject: Subject, name: str, version: int, value: JsonObject
 ) -> Written | Refused | None:
     """Return the subject's answer to a value; None if it has no API, or was not asked."""
@@ -429,16 +437,16 @@ def _encoded(
             return answer
 
 
-def _written(subject: Subject, case: Case) -> tuple[int, JsonObject, bytes] | None:
+def _write_value(subject: Subject, case: Case) -> tuple[int, JsonObject, bytes] | None:
     """Return version, value and bytes of the attempt, if the subject wrote them."""
-    done = _attempt(subject, case)
-    if done is None or isinstance(done.answer, Refused):
+    attempt = _attempt(subject, case)
+    if attempt is None or isinstance(attempt.answer, Refused):
         return None
-    return done.version, done.value, done.answer.data
+    return attempt.version, attempt.value, attempt.answer.data
 
 
 def _tags(case: Case) -> bool:
-    message, version = case.decoded.message, case.truth.schema_version
+    message, version = case.reading.message, case.truth.schema_version
     return (
         message is not None and version is not None and bool(unknown_tags_to_json(message, version))
     )
@@ -450,19 +458,19 @@ def _again(case: Case, data: bytes) -> Case:
 
 def round_trip(subject: Subject, case: Case) -> bool:
     """Check that the subject reads back what it writes, with nothing left over (G11)."""
-    done = _written(subject, case)
-    if done is None or not comparing.canonical(done[1]):
+    attempt = _write_value(subject, case)
+    if attempt is None or not comparing.canonical(attempt[1]):
         return False
-    _, value, data = done
+    _, value, data = attempt
     back = _again(case, data)
-    answer = decoded(subject, back)
+    answer = answer_of(subject, back)
     if isinstance(answer, Refused):
         raise Broken(f"wrote {_hex(data)} and refuses to read it: {answer.reason}")
     if answer is None:
         return False
-    found = comparing.difference(value, answer.value, exactly=False)
-    if found:
-        raise Broken(f"wrote {_hex(data)}, and {found}")
+    difference = comparing.difference(value, answer.value, exactly=False)
+    if difference:
+        raise Broken(f"wrote {_hex(data)}, and {difference}")
     if answer.remainder is not None:
         _check_remainder(back, answer.value, len(answer.remainder))
     return True
@@ -472,37 +480,37 @@ def writes_for_others(subject: Subject, case: Case) -> bool:
     """Check that another reader gets the value that the subject writes, with nothing left over
     (G12).
     """
-    done = _attempt(subject, case)
-    if done is None or not comparing.canonical(done.value):
+    attempt = _attempt(subject, case)
+    if attempt is None or not comparing.canonical(attempt.value):
         return False
-    if isinstance(done.answer, Refused):
-        raise Broken(f"refuses to write what fits: {done.answer.reason}")
-    _check_written(_again(case, done.answer.data), done.version, done.value, exactly=False)
+    if isinstance(attempt.answer, Refused):
+        raise Broken(f"refuses to write what fits: {attempt.answer.reason}")
+    _check_written(_again(case, attempt.answer.data), attempt.version, attempt.value, exactly=False)
     return True
 
 
 def writes_what_it_is_given(subject: Subject, case: Case) -> bool:
     """Check that the value is written exactly: order, duplicates, null and empty (G29)."""
-    done = _written(subject, case)
-    if done is None:
+    attempt = _write_value(subject, case)
+    if attempt is None:
         return False
-    version, value, data = done
+    version, value, data = attempt
     _check_written(_again(case, data), version, value, exactly=True)
     return True
 
 
 def _check_written(case: Case, version: int, value: JsonObject, *, exactly: bool) -> None:
     """Check that another reader gets this value of this version, and nothing is left."""
-    seen = case.decoded
-    if seen.error is not None:
-        _wrote(case, f"which nobody can read: {seen.error}")
-    if seen.version != version:
-        _wrote(case, f"under version {seen.version}, asked for {version}")
-    if seen.remainder:
-        _wrote(case, f"with {len(seen.remainder)} bytes too many")
-    found = comparing.difference(value, value_of(seen), exactly=exactly)
-    if found:
-        _wrote(case, f"where {found}")
+    reading = case.reading
+    if reading.error is not None:
+        _wrote(case, f"which nobody can read: {reading.error}")
+    if reading.version != version:
+        _wrote(case, f"under version {reading.version}, asked for {version}")
+    if reading.remainder:
+        _wrote(case, f"with {len(reading.remainder)} bytes too many")
+    difference = comparing.difference(value, value_of(reading), exactly=exactly)
+    if difference:
+        _wrote(case, f"where {difference}")
 
 
 def _wrote(case: Case, complaint: str) -> NoReturn:
@@ -510,15 +518,15 @@ def _wrote(case: Case, complaint: str) -> NoReturn:
 
 
 def _hex(data: bytes) -> str:
-    shown = data.hex()
-    return shown if len(shown) < 200 else f"{shown[:180]}... ({len(data)} bytes)"
+    digits = data.hex()
+    return digits if len(digits) < 200 else f"{digits[:180]}... ({len(data)} bytes)"
 
 
 def refuses_to_write(subject: Subject, case: Case) -> bool:
     """Check that a value which does not fit is refused, or written whole (G13)."""
     if case.value is None or case.version is None:
         return False
-    answer = _encoded(subject, case.name, case.version, case.value)
+    answer = _encode(subject, case.name, case.version, case.value)
     if isinstance(answer, Written):
         body = case.version if case.message.FRAMING.kind == "none" else None
         again = Case(case.name, answer.data, body)
@@ -528,15 +536,15 @@ def refuses_to_write(subject: Subject, case: Case) -> bool:
 
 def idempotent(subject: Subject, case: Case) -> bool:
     """Check that what was read and written again is written the same from then on (G30)."""
-    done = _written(subject, case)
-    if done is None:
+    attempt = _write_value(subject, case)
+    if attempt is None:
         return False
-    version, value, first = done
-    answer = decoded(subject, _again(case, first))
+    version, value, first = attempt
+    answer = answer_of(subject, _again(case, first))
     if not isinstance(answer, Read) or not value.keys() <= answer.value.keys():
         return False
-    shown = {key: field_value for key, field_value in answer.value.items() if key in value}
-    second = _encoded(subject, case.name, version, shown)
+    shown_fields = {key: field_value for key, field_value in answer.value.items() if key in value}
+    second = _encode(subject, case.name, version, shown_fields)
     if not isinstance(second, Written):
         return False
     if first != second.data:
@@ -558,18 +566,18 @@ def rewrites_the_future(subject: Subject, case: Case) -> bool:
 
 def keeps_unknown_tags(subject: Subject, case: Case) -> bool:
     """Check that unknown tagged fields survive reading and writing (G32)."""
-    if not (_readable(case) and case.known and _tags(case)):
+    if not (_readable(case) and case.is_known_version and _tags(case)):
         return False
     answer = subject.rewrite(case.name, case.data, case.version)
     if not isinstance(answer, Written):
         return False
-    seen = decode(answer.data, case.message, policy=Policy.LENIENT, body_version=case.version)
+    reading = decode(answer.data, case.message, policy=Policy.LENIENT, body_version=case.version)
     version = case.truth.schema_version
-    assert case.decoded.message is not None and version is not None
-    before = unknown_tags_to_json(case.decoded.message, version)
-    after = [] if seen.message is None else unknown_tags_to_json(seen.message, version)
-    if before != after:
-        raise Broken(f"unknown tagged fields {comparing.brief(before)} became {after}")
+    assert case.reading.message is not None and version is not None
+    tags = unknown_tags_to_json(case.reading.message, version)
+    tags_again = [] if reading.message is None else unknown_tags_to_json(reading.message, version)
+    if tags != tags_again:
+        raise Broken(f"unknown tagged fields {comparing.brief(tags)} became {tags_again}")
     return True
 
 
@@ -586,32 +594,34 @@ def same_as_diagnostic_reader(subject: Subject, case: Case) -> bool:
     return _same_as(DIAGNOSTIC, subject, case)
 
 
-def _same_as(other: Subject, subject: Subject, case: Case) -> bool:
+def _same_as(reference: Subject, subject: Subject, case: Case) -> bool:
     if case.value is not None:
         return False
-    expected, answer = decoded(other, case), decoded(subject, case)
-    if expected is None or answer is None:
+    reference_answer, answer = answer_of(reference, case), answer_of(subject, case)
+    if reference_answer is None or answer is None:
         return False
-    match expected, answer:
+    match reference_answer, answer:
         case Read(), Read():
-            found = comparing.difference(expected.value, answer.value, exactly=True)
-            if found:
-                raise Broken(found)
-            if None not in (answer.remainder, expected.remainder) and (
-                answer.remainder != expected.remainder
+            difference = comparing.difference(reference_answer.value, answer.value, exactly=True)
+            if difference:
+                raise Broken(difference)
+            if None not in (answer.remainder, reference_answer.remainder) and (
+                answer.remainder != reference_answer.remainder
             ):
-                raise Broken(f"left {answer.remainder!r}, not {expected.remainder!r}")
+                raise Broken(f"left {answer.remainder!r}, not {reference_answer.remainder!r}")
         case Refused(), Refused():
-            _check_same_refusal(expected, answer)
+            _check_same_refusal(reference_answer, answer)
         case _:
-            raise Broken(f"{comparing.brief(answer)}, and the other {comparing.brief(expected)}")
+            raise Broken(
+                f"{comparing.brief(answer)}, and the other {comparing.brief(reference_answer)}"
+            )
     return True
 
 
-def _check_same_refusal(expected: Refused, answer: Refused) -> None:
-    for what, wanted, other in (
-        ("kind", answer.kind, expected.kind),
-        ("offset", answer.offset, expected.offset),
+def _check_same_refusal(reference: Refused, answer: Refused) -> None:
+    for aspect, value, second in (
+        ("kind", answer.kind, reference.kind),
+        ("offset", answer.offset, reference.offset),
     ):
-        if wanted is not None and other is not None and wanted != other:
-            raise Broken(f"{what} {wanted}, and the other {other}")
+        if value is not None and second is not None and value != second:
+            raise Broken(f"{aspect} {value}, and the other {second}")

@@ -74,7 +74,7 @@ def measured(call: Callable[[], object]) -> Cost:
     if not already:
         tracemalloc.start(1)
     tracemalloc.reset_peak()
-    before = tracemalloc.get_traced_memory()[0]
+    allocated = tracemalloc.get_traced_memory()[0]
     start = time.perf_counter()
     try:
         call()
@@ -83,7 +83,7 @@ def measured(call: Callable[[], object]) -> Cost:
         peak = tracemalloc.get_traced_memory()[1]
         if not already:
             tracemalloc.stop()
-    return Cost(seconds, max(peak - before, _resident_peak() - outside))
+    return Cost(seconds, max(peak - allocated, _resident_peak() - outside))
 
 
 def _resident_peak() -> int:
@@ -109,7 +109,7 @@ def subject_of(
     Raises ValueError for names of no message, TypeError for objects that are no functions or no
     errors.
     """
-    if not all(_is_error(error) for error in _each(errors)):
+    if not all(_is_error(error) for error in _classes(errors)):
         raise TypeError(f"the errors are {errors!r}, not a class of exceptions or a tuple of such")
     if decode is not None and not (_takes(decode, 2) or _takes(decode, 3)):
         raise TypeError("a decoder takes (name, data) or (name, data, version)")
@@ -118,7 +118,7 @@ def subject_of(
     return _Functions(decode, encode, errors, frozenset(known_names(names)))
 
 
-def _each(errors: Errors) -> tuple[type[Exception], ...]:
+def _classes(errors: Errors) -> tuple[type[Exception], ...]:
     return errors if isinstance(errors, tuple) else (errors,)
 
 
@@ -162,7 +162,7 @@ class _Functions:
         more = () if version is None and not self._wants_version else (version,)
         if more and not self._takes_version:
             return Unsupported("a decoder that takes no version")
-        answer = self._called(lambda: function(name, data, *more))
+        answer = self._call(lambda: function(name, data, *more))
         if isinstance(answer, Read):
             return answer._replace(value=_plain(answer.value))
         if isinstance(answer, Mapping):
@@ -177,14 +177,14 @@ class _Functions:
             return Unsupported(f"no encoder of {name}")
         function = self._encode
         own = deepcopy(value)  # the author may change it
-        answer = self._called(lambda: function(name, version, own))
+        answer = self._call(lambda: function(name, version, own))
         if isinstance(answer, bytes | bytearray | memoryview):
             return Written(bytes(answer))
         if isinstance(answer, Refused | Unsupported | Failed):
             return answer
         return Failed(Failure.LIE, f"{answer!r:.60} is not bytes")
 
-    def _called(self, call: Callable[[], Any]) -> Any:
+    def _call(self, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except self._errors as error:
@@ -207,7 +207,9 @@ class _Functions:
 
 def _documented(error: Exception, errors: Errors) -> str:
     """Return the documented error that an exception is: a subclass counts as its base."""
-    return next(known.__name__ for known in _each(errors) if isinstance(error, known))
+    return next(
+        error_class.__name__ for error_class in _classes(errors) if isinstance(error, error_class)
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -222,7 +224,7 @@ def _plain(value: Any) -> Any:
 _UNKNOWN = "kproto has no definition of that name"
 
 
-def refused(error: DecodeError | EncodeError) -> Refused:
+def refusal_of(error: DecodeError | EncodeError) -> Refused:
     """Return an error of kproto's as an answer."""
     if isinstance(error, DecodeError):
         return Refused(str(error), "DecodeError", error.kind.value, error.offset)
@@ -245,20 +247,20 @@ class Generated:
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         try:
-            seen = self._seen(name, data, version)
+            reading = self._read(name, data, version)
         except DecodeError as error:
-            return refused(error)
-        return Read(self._value(seen), seen.version, seen.remainder)
+            return refusal_of(error)
+        return Read(self._value(reading), reading.version, reading.remainder)
 
-    def _seen(self, name: str, data: bytes, version: int | None) -> Decoded[Message]:
+    def _read(self, name: str, data: bytes, version: int | None) -> Decoded[Message]:
         cls = message_class(name)
         reader = self.reader_version if cls.FRAMING.newer == CLAMPED else None
         return decode(data, cls, reader_version=reader, body_version=version)
 
-    def _value(self, seen: Decoded[Message]) -> JsonObject:
-        if seen.message is None or seen.message.FRAMING.newer != CLAMPED:
-            return value_of(seen)
-        return seen.message.to_json(self.reader_version)
+    def _value(self, reading: Decoded[Message]) -> JsonObject:
+        if reading.message is None or reading.message.FRAMING.newer != CLAMPED:
+            return value_of(reading)
+        return reading.message.to_json(self.reader_version)
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
         """Write a value (see `Subject`)."""
@@ -268,19 +270,19 @@ class Generated:
         try:
             return Written(write(cls.from_json(value, version), version))
         except EncodeError as error:
-            return refused(error)
+            return refusal_of(error)
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
         """Read bytes and write them back (see `Subject`)."""
         if name not in built_in_names():
             return Unsupported(_UNKNOWN)
         try:
-            seen = self._seen(name, data, version)
-            if seen.message is None or seen.schema_version is None:
+            reading = self._read(name, data, version)
+            if reading.message is None or reading.schema_version is None:
                 return Unsupported("only the head of a newer version could be read")
-            return Written(seen.with_message(seen.message))
+            return Written(reading.with_message(reading.message))
         except (DecodeError, EncodeError) as error:
-            return refused(error)
+            return refusal_of(error)
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
         """Return what reading takes (see `Subject`)."""
@@ -305,11 +307,11 @@ class FieldsReader:
         front = decode(data, cls, policy=Policy.LENIENT, body_version=version)
         label, read_as = front.version, front.schema_version
         if front.error is not None and front.error.kind is ErrorKind.UNSUPPORTED_VERSION:
-            return refused(front.error)
+            return refusal_of(front.error)
         if read_as is None or label is None:
             if front.error is None:
                 return Unsupported("a head alone")
-            return refused(front.error)
+            return refusal_of(front.error)
         start = 0 if version is not None else cls.FRAMING.header_bytes
         return self._fields(cls, data, label, read_as, start)
 
@@ -319,7 +321,7 @@ class FieldsReader:
         try:
             message, end = self._reader(cls, read_as, data, start)
         except DecodeError as error:
-            return refused(error)
+            return refusal_of(error)
         except ConstructRefused as error:
             return Refused(str(error), None, error.kind.value, error.offset + start)
         return Read(message.to_json(read_as), label, data[end:])

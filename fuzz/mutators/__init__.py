@@ -9,7 +9,7 @@ its seed (`mutator`), Hypothesis draws, and shrinks, the number.
 
     data = b"ConsumerProtocolAssignment\\n" + bytes.fromhex("0000 00000000 ffffffff")
     for splice in MESSAGES.splices(data):
-        print(splice.what, spliced(data, splice).hex())
+        print(splice.description, spliced(data, splice).hex())
 """
 
 from __future__ import annotations

@@ -35,15 +35,15 @@ class Blobs:
         """Return the splices that are worth trying (see `Form`)."""
         size = len(data)
         places = range(0, size, max(1, size // 128))
-        found = [
+        splices = [
             Splice(at, min(size, at + len(new)) if over else at, new, f"{new!r} at {at}")
             for at in places
             for new in (*EDGES, *self._tokens)
             for over in (True, False)
         ]
-        found += [Splice(at, min(size, at + _NUMBER), b"", f"without {at}") for at in places]
-        found += [Splice(at, at, data[at : at + 16], f"{at} twice") for at in places]
-        return thinned(found, _MOST_BLOBS) + ends_and_tails(size, places)
+        splices += [Splice(at, min(size, at + _NUMBER), b"", f"without {at}") for at in places]
+        splices += [Splice(at, at, data[at : at + 16], f"{at} twice") for at in places]
+        return thinned(splices, _MOST_BLOBS) + ends_and_tails(size, places)
 
     def head(self, data: bytes) -> int:
         """Return 0: nothing in front says what the rest is."""
@@ -85,11 +85,11 @@ class _Definitions:
     def splices(self, data: bytes) -> Sequence[Splice]:
         """Return the splices that are worth trying (see `Form`)."""
         text = data.decode("latin-1")  # one character a byte: places are those of the bytes
-        found: list[Splice] = []
+        splices: list[Splice] = []
         for match in _TOKEN.finditer(text):
-            found += _of_token(match[0], *match.span())
-        cuts = [splice.start for splice in found]
-        return thinned(found, _MOST_DEFINITIONS) + ends_and_tails(len(data), thinned_places(cuts))
+            splices += _of_token(match[0], *match.span())
+        cuts = [splice.start for splice in splices]
+        return thinned(splices, _MOST_DEFINITIONS) + ends_and_tails(len(data), thinned_places(cuts))
 
     def head(self, data: bytes) -> int:
         """Return 0: nothing in front says what the rest is."""
@@ -111,12 +111,12 @@ def _of_token(word: str, start: int, end: int) -> list[Splice]:
         return [_put(end, end, field if word == "[" else f"{field},", "one more") for field in more]
     if word in ("{", "}", "]", ":"):
         return [_put(start, end, "", f"without {word}")]
-    words = [json.dumps(other) for other in _WORDS] if word.startswith('"') else []
+    words = [json.dumps(term) for term in _WORDS] if word.startswith('"') else []
     return [_put(start, end, new, f"{new} for {word}"[:80]) for new in (*words, *_VALUES)]
 
 
-def _put(start: int, end: int, new: str, what: str) -> Splice:
-    return Splice(start, end, new.encode(), what)
+def _put(start: int, end: int, new: str, description: str) -> Splice:
+    return Splice(start, end, new.encode(), description)
 
 
 DEFINITIONS = _Definitions()
@@ -155,8 +155,8 @@ class _Frames:
             for key, api in sorted(apis().items())
             for version in api.response.VERSIONS
         ]
-        found = [splice.moved(size) for splice in _in_frame(frame)]
-        return thinned(heads, 40) + thinned(found, _MOST_FRAMES)
+        splices = [splice.moved(size) for splice in _in_frame(frame)]
+        return thinned(heads, 40) + thinned(splices, _MOST_FRAMES)
 
     def head(self, data: bytes) -> int:
         """Return the length of the first line."""
@@ -168,18 +168,18 @@ class _Frames:
 
 
 def _in_frame(frame: Frame) -> list[Splice]:
-    there = min(4, len(frame.data))
-    size = Prefix(0, there, 4, int.from_bytes(frame.data[:there], "big", signed=True))
-    found = ends_and_tails(len(frame.data), (0, 3, 4, 6, 8, 12, 14, frame.body_start))
-    found += [Splice(0, there, size.written(size.value + by), f"size {by:+}") for by in (-1, 1, 9)]
-    found += [
-        Splice(0, there, edge, f"size {edge.hex()}") for edge in EDGES if len(edge) == size.width
+    end = min(4, len(frame.data))
+    size = Prefix(0, end, 4, int.from_bytes(frame.data[:end], "big", signed=True))
+    splices = ends_and_tails(len(frame.data), (0, 3, 4, 6, 8, 12, 14, frame.body_start))
+    splices += [Splice(0, end, size.encode(size.value + by), f"size {by:+}") for by in (-1, 1, 9)]
+    splices += [
+        Splice(0, end, edge, f"size {edge.hex()}") for edge in EDGES if len(edge) == size.width
     ]
     for part, start in ((frame.header, size.width), (frame.body, frame.body_start)):
         if part is not None:
             inner = (splice.moved(start) for splice in splices_of_decoded(part))
-            found += [resized(frame.data, splice, size) for splice in inner]
-    return found
+            splices += [resized(frame.data, splice, size) for splice in inner]
+    return splices
 
 
 FRAMES = _Frames()

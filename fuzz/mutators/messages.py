@@ -45,16 +45,16 @@ class _Routes(dict[bytes, Route | None]):
 
     def __missing__(self, head: bytes) -> Route | None:
         name, _, version = head.decode("ascii", "replace").partition(" ")
-        found = None
+        route = None
         if name in built_in_names():
             cls = message_class(name)
             if not version and cls.FRAMING.kind != "none":
-                found = Route(cls, None)
+                route = Route(cls, None)
             elif version.isdecimal() and len(version) < 4 and int(version) in cls.VERSIONS:
-                found = Route(cls, int(version))
+                route = Route(cls, int(version))
         if len(self) < _MOST_ROUTES:
-            self[head] = found
-        return found
+            self[head] = route
+        return route
 
 
 _MOST_ROUTES = 4096
@@ -82,7 +82,7 @@ def split(data: bytes) -> tuple[Route | None, bytes]:
 
 
 _MOST = 1500  # splices of one input
-_LABEL = 2  # bytes of what stands in front
+_LABEL = 2  # bytes of a version or record type
 _HEADS = 40  # of other messages
 _TRIED = 224  # splices of one input that are tried whether they leave it readable
 _ENOUGH = 160  # of one input; where there are fewer, some are joined
@@ -116,7 +116,7 @@ class Prefix(NamedTuple):
     value: int
     plus: int = 0
 
-    def written(self, value: int) -> bytes:
+    def encode(self, value: int) -> bytes:
         """Return another value in its place, cut to what fits there."""
         if not self.width:
             return varint(value + self.plus & 0xFFFFFFFF)
@@ -153,12 +153,12 @@ class Messages:
     def _heads(self, route: Route | None) -> list[bytes]:
         """Return the heads of the message's other versions, and a few of other messages."""
         own = heads_of(route.cls) if route is not None else []
-        return own + self._others
+        return own + self._other_heads
 
     @cached_property
-    def _others(self) -> list[bytes]:
-        others = sorted({head for name in self.names for head in heads_of(message_class(name))})
-        return others[:: 1 + len(others) // _HEADS]
+    def _other_heads(self) -> list[bytes]:
+        heads = sorted({head for name in self.names for head in heads_of(message_class(name))})
+        return heads[:: 1 + len(heads) // _HEADS]
 
 
 class Readable(Messages):
@@ -173,27 +173,31 @@ class Readable(Messages):
 
     def splices(self, data: bytes) -> Sequence[Splice]:
         """Return the splices that are worth trying (see `Form`)."""
-        found = thinned(list(super().splices(data)), _TRIED)
+        candidates = thinned(list(super().splices(data)), _TRIED)
         end = plain_end(data)
-        plain = [splice for splice in found if _stays_plain(data, end, splice)]
-        known = set(plain)
-        rest = thinned([splice for splice in found if splice not in known], _TRIED // _PLAIN)
-        some = [splice for splice in rest if is_readable(spliced(data, splice))]
-        return plain + some + _joined(data, plain)
+        plain = [splice for splice in candidates if _stays_plain(data, end, splice)]
+        plain_set = set(plain)
+        rest = thinned(
+            [splice for splice in candidates if splice not in plain_set], _TRIED // _PLAIN
+        )
+        readable = [splice for splice in rest if is_readable(spliced(data, splice))]
+        return plain + readable + _joined_splices(data, plain)
 
 
-def _joined(data: bytes, splices: list[Splice]) -> list[Splice]:
+def _joined_splices(data: bytes, splices: list[Splice]) -> list[Splice]:
     """Return splices that are several in one, for a short input that has few."""
     rng = Random(crc32(data))  # noqa: S311  # the same each time
-    found = []
+    pairs = []
     for _ in range(_ENOUGH - len(splices) if len(splices) > 1 else 0):
         first, second = sorted(rng.sample(splices, 2))
         if first.end <= second.start:
             new = first.new + data[first.end : second.start] + second.new
-            both = Splice(first.start, second.end, new, f"{first.what}, {second.what}")
-            if is_plain(spliced(data, both)):
-                found.append(both)
-    return found
+            pair = Splice(
+                first.start, second.end, new, f"{first.description}, {second.description}"
+            )
+            if is_plain(spliced(data, pair)):
+                pairs.append(pair)
+    return pairs
 
 
 def _stays_plain(data: bytes, end: int | None, splice: Splice) -> bool:
@@ -212,8 +216,8 @@ def is_readable(data: bytes) -> bool:
     route, payload = split(data)
     if route is None:
         return False
-    seen = decode(payload, route.cls, policy=Policy.LENIENT, body_version=route.body_version)
-    return seen.complete
+    reading = decode(payload, route.cls, policy=Policy.LENIENT, body_version=route.body_version)
+    return reading.complete
 
 
 def is_plain(data: bytes) -> bool:
@@ -242,11 +246,11 @@ def message_splices(payload: bytes, cls: type[Message], body_version: int | None
     """Return the splices worth trying on a message; without `body_version` it has a version or
     record type in front.
     """
-    seen = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
-    found = list(splices_of_decoded(seen))
-    nodes = list(_walk(seen.fields))
+    reading = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
+    splices = list(splices_of_decoded(reading))
+    nodes = list(_walk(reading.fields))
     cuts = [place for node in nodes for place in (node.start, node.end)]
-    return thinned(found, _MOST) + ends_and_tails(len(payload), cuts[:200])
+    return thinned(splices, _MOST) + ends_and_tails(len(payload), cuts[:200])
 
 
 def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:
@@ -255,18 +259,18 @@ def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:
         yield from _walk(node.children[:_LISTED])
 
 
-def splices_of_decoded(seen: Decoded[Any]) -> Iterator[Splice]:
+def splices_of_decoded(reading: Decoded[Any]) -> Iterator[Splice]:
     """Yield a message's own splices, and those of the messages inside it."""
-    cls: type[Message] = seen.message_class
-    data = seen.data
-    front = seen.fields[0] if seen.fields else None
+    cls: type[Message] = reading.message_class
+    data = reading.data
+    front = reading.fields[0] if reading.fields else None
     if front is not None and front.name in ("version", "record_type") and front.end == _LABEL:
         yield from _labels(cls)
-    if seen.schema_version is None:
+    if reading.schema_version is None:
         return
-    yield from _struct(data, layout_of(cls, seen.schema_version), seen.fields)
-    blobs = {node.path: node for node in _walk(seen.fields) if isinstance(node.value, bytes)}
-    for inner in open_inside(seen):
+    yield from _struct(data, layout_of(cls, reading.schema_version), reading.fields)
+    blobs = {node.path: node for node in _walk(reading.fields) if isinstance(node.value, bytes)}
+    for inner in open_inside(reading):
         node = blobs.get(inner.path)
         if inner.decoded is not None and node is not None:
             prefix = _prefix_before(data, node, inner.start)
@@ -292,9 +296,9 @@ def resized(data: bytes, splice: Splice, *around: Prefix) -> Splice:
     for prefix in around:
         grown = len(splice.new) - (splice.end - splice.start)
         if grown and splice.start >= prefix.end:
-            new = prefix.written(max(0, prefix.value + grown))
+            new = prefix.encode(max(0, prefix.value + grown))
             new += data[prefix.end : splice.start] + splice.new
-            splice = Splice(prefix.start, splice.end, new, splice.what)
+            splice = Splice(prefix.start, splice.end, new, splice.description)
     return splice
 
 
@@ -328,7 +332,7 @@ def _primitive(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
         prefix = _prefix(data, slot, node)
         yield from _lengths(prefix, node)
         for content in _TEXTS if kind == "string" else _BLOBS:
-            new = prefix.written(len(content)) + content
+            new = prefix.encode(len(content)) + content
             yield Splice(start, end, new, f"{node.path} is {content[:8]!r}")
         return
     for new in _numbers(data[start:end]):
@@ -347,25 +351,25 @@ def _array(data: bytes, slot: Slot, node: FieldNode) -> Iterator[Splice]:
     prefix = _prefix(data, slot, node)
     yield from _lengths(prefix, node)
     items = [child for child in node.children if child.complete]
-    for item, other in pairwise(items[: _LISTED + 1]):
-        swapped = data[other.start : other.end] + data[item.end : other.start]
+    for item, following in pairwise(items[: _LISTED + 1]):
+        swapped = data[following.start : following.end] + data[item.end : following.start]
         swapped += data[item.start : item.end]
-        yield Splice(item.start, other.end, swapped, f"{item.path} behind the next")
+        yield Splice(item.start, following.end, swapped, f"{item.path} behind the next")
     for item in items[:_LISTED]:
         raw, count = data[item.start : item.end], prefix.value
-        before = data[prefix.end : item.start]
-        less, more = prefix.written(count - 1), prefix.written(count + 1)
-        yield Splice(prefix.start, item.end, less + before, f"without {item.path}")
-        yield Splice(prefix.start, item.end, more + before + raw * 2, f"{item.path} twice")
+        gap = data[prefix.end : item.start]
+        less, more = prefix.encode(count - 1), prefix.encode(count + 1)
+        yield Splice(prefix.start, item.end, less + gap, f"without {item.path}")
+        yield Splice(prefix.start, item.end, more + gap + raw * 2, f"{item.path} twice")
         if slot.element is not None:
             yield from _struct(data, slot.element, item.children)
         else:
-            yield from _primitive(data, _one(slot), item)
+            yield from _primitive(data, _element_slot(slot), item)
     if prefix.value > 1:
-        yield Splice(node.start, node.end, prefix.written(0), f"{node.path} is empty")
+        yield Splice(node.start, node.end, prefix.encode(0), f"{node.path} is empty")
 
 
-def _one(slot: Slot) -> Slot:
+def _element_slot(slot: Slot) -> Slot:
     """Return the slot of a single element, without what is true of the array alone."""
     single = replace(slot.field, type=FieldType(slot.field.type.name))
     return Slot(field=single, nullable=False, compact=slot.compact)
@@ -393,7 +397,7 @@ def _varint_at(data: bytes, start: int) -> tuple[int, int]:
 def _lengths(prefix: Prefix, node: FieldNode) -> Iterator[Splice]:
     old = prefix.value
     for value in (*_LENGTHS, old - 1, old + 1):
-        new = prefix.written(value)
+        new = prefix.encode(value)
         yield Splice(prefix.start, prefix.end, new, f"length {value} at {node.path}")
     if not prefix.width:
         overlong = varint((old + 1) & 0x7F | 0x80)[:1] + b"\0"
@@ -410,18 +414,18 @@ def _tags(data: bytes, layout: Layout, node: FieldNode) -> Iterator[Splice]:
     for tag in (free, free + 1, 127, 128, 100_000, *layout.foreign_tags, 0):
         new = varint(count + 1) + data[at : node.end] + varint(tag) + b"\2hi"
         yield Splice(node.start, node.end, new, f"tag {tag} more at {node.path}")
-    both = varint(free) + b"\0" + varint(free + 1) + b"\2hi"
-    new = varint(count + 2) + data[at : node.end] + both
+    two_fields = varint(free) + b"\0" + varint(free + 1) + b"\2hi"
+    new = varint(count + 2) + data[at : node.end] + two_fields
     yield Splice(node.start, node.end, new, f"tags {free} and {free + 1} more at {node.path}")
-    known = {slot.field.snake: slot for slot in layout.tagged}
+    slots = {slot.field.snake: slot for slot in layout.tagged}
     for child in node.children[:_LISTED]:
         tag, sized = _varint_at(data, at)
         size, begins = _varint_at(data, sized)
         yield Splice(at, sized, varint(tag + 1), f"another tag than {child.path}'s")
         around = Prefix(sized, begins, 0, size)
         yield from _lengths(around, child)
-        if child.name in known:
-            slot = known[child.name]
+        if child.name in slots:
+            slot = slots[child.name]
             for splice in _slot(data, slot, child, tagged=True):
                 yield resized(data, splice, around)
         at = child.end

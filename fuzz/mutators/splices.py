@@ -14,16 +14,16 @@ from zlib import crc32
 
 
 class Splice(NamedTuple):
-    """A mutation: `data[start:end]` becomes `new`; `what` describes it."""
+    """A mutation: `data[start:end]` becomes `new`; `description` says what it does."""
 
     start: int
     end: int
     new: bytes
-    what: str
+    description: str
 
     def moved(self, by: int) -> Splice:
         """Return the same splice for bytes that begin `by` later."""
-        return Splice(self.start + by, self.end + by, self.new, self.what)
+        return Splice(self.start + by, self.end + by, self.new, self.description)
 
 
 def spliced(data: bytes, splice: Splice) -> bytes:
@@ -72,9 +72,10 @@ _LONGEST = 60  # of a token, in bytes
 
 def ends_and_tails(size: int, cuts: Iterable[int]) -> list[Splice]:
     """Return splices that cut the data at these places, and splices that append bytes."""
-    found = [Splice(cut, size, b"", f"ends at {cut}") for cut in sorted(set(cuts)) if cut < size]
+    places = sorted(cut for cut in set(cuts) if cut < size)
+    ends = [Splice(cut, size, b"", f"ends at {cut}") for cut in places]
     tails = (b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1a\0\0\0\0", bytes(9))
-    return found + [Splice(size, size, tail, f"{tail.hex()} behind") for tail in tails]
+    return ends + [Splice(size, size, tail, f"{tail.hex()} behind") for tail in tails]
 
 
 def thinned(splices: list[Splice], most: int) -> list[Splice]:
@@ -98,25 +99,25 @@ def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
     bytes`.
     """
     raw_mask = form.raw_every - 1
-    known: dict[bytes, list[tuple[int, int, bytes]]] = {}
+    splices_by_input: dict[bytes, list[tuple[int, int, bytes]]] = {}
 
     def mutate(data: bytes, max_size: int, seed: int) -> bytes:
-        found = known.get(data)
-        if found is None:
-            if len(known) >= _KEPT:
-                known.clear()
-            found = known[data] = _held(form, data)
-        if not found or not seed & raw_mask:
+        splices = splices_by_input.get(data)
+        if splices is None:
+            if len(splices_by_input) >= _KEPT:
+                splices_by_input.clear()
+            splices = splices_by_input[data] = _splices_to_try(form, data)
+        if not splices or not seed & raw_mask:
             head = form.head(data)
             return data[:head] + raw(data[head:], max(1, max_size - head))
-        start, end, new = found[(seed >> 7) % len(found)]
+        start, end, new = splices[(seed >> 7) % len(splices)]
         if seed & _TWICE:
-            at, until, other = found[(seed >> 17) % len(found)]
+            at, until, second_new = splices[(seed >> 17) % len(splices)]
             if at >= end:
-                new += data[end:at] + other
+                new += data[end:at] + second_new
                 end = until
             elif until <= start:
-                new = other + data[until:start] + new
+                new = second_new + data[until:start] + new
                 start = at
         data = data[:start] + new + data[end:]
         return data if len(data) <= max_size else raw(data[:max_size], max_size)
@@ -136,13 +137,13 @@ def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
         yield mutate(rng.choice(order), MAX_SPLICED, rng.getrandbits(32))
 
 
-def _held(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
+def _splices_to_try(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
     if len(data) > MAX_SPLICED:
         return []
-    found = form.splices(data)
-    step = 1 + len(found) // _HELD
-    some = (splice[:3] for splice in found[crc32(data) % step :: step])
-    return [splice for splice in dict.fromkeys(some) if splice[2] != data[splice[0] : splice[1]]]
+    splices = form.splices(data)
+    step = 1 + len(splices) // _HELD
+    sample = (splice[:3] for splice in splices[crc32(data) % step :: step])
+    return [splice for splice in dict.fromkeys(sample) if splice[2] != data[splice[0] : splice[1]]]
 
 
 def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:

@@ -1,5 +1,5 @@
 """Oracles: other people's decoders, asked about the same bytes.
 
-An oracle answers what another implementation makes of some bytes: its verdict, its value, the bytes
-it leaves unread. Each raises an error of its own if it cannot be had on this machine.
+An oracle answers how another implementation reads some bytes: its verdict, its value, the bytes
+that it leaves unread. Each raises an error of its own if it cannot be had on this machine.
 """

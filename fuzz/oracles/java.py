@@ -130,17 +130,17 @@ class JavaOracle:
 
     def names(self) -> dict[str, tuple[int, int]]:
         """Return every message that Kafka has a class for, with its lowest and highest version."""
-        return {name: known.versions for name, known in self._machine.messages.items()}
+        return {name: message.versions for name, message in self._machine.messages.items()}
 
     def with_records(self) -> frozenset[str]:
         """Return the messages that hold record batches, which have no JSON form to read."""
         messages = self._machine.messages
-        return frozenset(name for name, known in messages.items() if known.records)
+        return frozenset(name for name, message in messages.items() if message.records)
 
     def deserialize(self, name: str, payloads: Sequence[bytes]) -> list[Verdict]:
         """Judge subscriptions or assignments, version in front, as a group's members do."""
-        known = self._consumer_protocol(name)
-        sheet = self._judge.deserialize(known.java, *_pack(payloads), True)
+        message = self._consumer_protocol(name)
+        sheet = self._judge.deserialize(message.java, *_pack(payloads), True)
         return [
             Verdict(True, _label(payload), row.version, len(payload) - row.end, row.json, None)
             if row.accept
@@ -150,8 +150,8 @@ class JavaOracle:
 
     def read(self, name: str, version: int, bodies: Sequence[bytes]) -> list[Reading]:
         """Read bodies, without anything in front, as one version of a message."""
-        known = self._message(name, version)
-        sheet = self._judge.read(known.java, version, *_pack(bodies), True)
+        message = self._message(name, version)
+        sheet = self._judge.read(message.java, version, *_pack(bodies), True)
         return [
             Reading(
                 accept=row.accept,
@@ -169,11 +169,11 @@ class JavaOracle:
 
         Raises `JavaUnsupported` for messages with records: Kafka's JSON reader lacks them.
         """
-        known = self._message(name, version)
-        if known.records:
+        message = self._message(name, version)
+        if message.records:
             raise JavaUnsupported(f"Kafka has no JSON reader for {name}, which holds records")
         inputs = [text.encode() for text in texts]
-        sheet = self._judge.write(known.java, version, *_pack(inputs))
+        sheet = self._judge.write(message.java, version, *_pack(inputs))
         return [Written(row.data, row.error) for row in _rows(sheet, inputs)]
 
     def digests(
@@ -238,10 +238,10 @@ class JavaOracle:
         (row,) = _rows(self._judge.assign(*_pack(inputs)), inputs)
         if row.json is None:
             raise JavaRefusal(row.error)
-        assigned = cast("dict[str, list[tuple[str, int]]]", row.json)
+        partitions_by_member = cast("dict[str, list[tuple[str, int]]]", row.json)
         return {
             member: [(topic, partition) for topic, partition in partitions]
-            for member, partitions in assigned.items()
+            for member, partitions in partitions_by_member.items()
         }
 
     @property
@@ -251,19 +251,19 @@ class JavaOracle:
         return self._machine.judge
 
     def _message(self, name: str, version: int) -> _Message:
-        known = self._known(name)
-        lowest, highest = known.versions
+        message = self._message_named(name)
+        lowest, highest = message.versions
         if not lowest <= version <= highest:
             # Kafka checks the range before it calls a class; the classes themselves do not.
             raise ValueError(f"Kafka reads {name} {lowest}-{highest}, not version {version}")
-        return known
+        return message
 
     def _consumer_protocol(self, name: str) -> _Message:
         if name not in CONSUMER_PROTOCOL:
             raise ValueError(f"{name!r} is neither {' nor '.join(CONSUMER_PROTOCOL)}")
-        return self._known(name)
+        return self._message_named(name)
 
-    def _known(self, name: str) -> _Message:
+    def _message_named(self, name: str) -> _Message:
         if name not in self._machine.messages:
             raise ValueError(f"Kafka has no class for a message named {name!r}")
         return self._machine.messages[name]
@@ -348,7 +348,7 @@ def kafka_classes(jars: Iterable[Path]) -> dict[str, str]:
     responses and headers, the same with ``Data`` appended, and has a JSON converter next to it.
     Definitions that no version is left of have no class.
     """
-    found = {}
+    classes = {}
     for jar in jars:
         with zipfile.ZipFile(jar) as archive:
             paths = archive.namelist()
@@ -363,8 +363,8 @@ def kafka_classes(jars: Iterable[Path]) -> dict[str, str]:
             name = path.removeprefix("common/message/").removesuffix(".json")
             converter = converters.get(name) or converters.get(f"{name}Data")
             if converter is not None:
-                found[name] = converter.removesuffix("JsonConverter.class").replace("/", ".")
-    return dict(sorted(found.items()))
+                classes[name] = converter.removesuffix("JsonConverter.class").replace("/", ".")
+    return dict(sorted(classes.items()))
 
 
 def _describe(judge: _Judge, classes: dict[str, str]) -> dict[str, _Message]:

@@ -68,7 +68,7 @@ class ClientOracle(ABC):
         try:
             return self.read(name, data, version)
         except Exception as error:  # noqa: BLE001  # whatever it throws is its answer
-            return _refused(error)
+            return _refusal(error)
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
         """Write a value with the client (see `Subject`)."""
@@ -77,7 +77,7 @@ class ClientOracle(ABC):
         try:
             data = self.write(name, version, value)
         except Exception as error:  # noqa: BLE001  # whatever it throws is its answer
-            return _refused(error)
+            return _refusal(error)
         return data if isinstance(data, Unsupported) else Written(data)
 
     def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
@@ -89,7 +89,7 @@ class ClientOracle(ABC):
         return measured(lambda: self.decode(name, data, version))
 
 
-def _refused(error: Exception) -> Refused:
+def _refusal(error: Exception) -> Refused:
     kind = type(error)
     name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
     return Refused(f"{name}: {error}", name)
@@ -145,13 +145,13 @@ class Aiokafka(ClientOracle):
         stream = io.BytesIO(data)
         value: JsonObject
         if name == "ConsumerProtocolSubscription":
-            seen = self._subscription.decode(stream)
-            value = {"topics": seen.subscription}
+            message = self._subscription.decode(stream)
+            value = {"topics": message.subscription}
         else:
-            seen = self._assignment.decode(stream)
-            value = {"assignedPartitions": _aiokafka_entries(seen.assignment)}
-        value["userData"] = to_json(seen.user_data)
-        return Read(value, seen.version, stream.read())
+            message = self._assignment.decode(stream)
+            value = {"assignedPartitions": _aiokafka_entries(message.assignment)}
+        value["userData"] = to_json(message.user_data)
+        return Read(value, message.version, stream.read())
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
         """Return the bytes; aiokafka writes version 0 alone."""
@@ -163,14 +163,14 @@ class Aiokafka(ClientOracle):
                 self._subscription(version, fields["topics"], fields["user_data"]).encode()
             )
         entries = fields["assigned_partitions"]
-        assigned = entries and [(entry["topic"], entry["partitions"]) for entry in entries]
-        return bytes(self._assignment(version, assigned, fields["user_data"]).encode())
+        pairs = entries and [(entry["topic"], entry["partitions"]) for entry in entries]
+        return bytes(self._assignment(version, pairs, fields["user_data"]).encode())
 
 
-def _aiokafka_entries(found: Any) -> Any:
-    if found is None:
+def _aiokafka_entries(pairs: Any) -> Any:
+    if pairs is None:
         return None
-    return [{"topic": topic, "partitions": partitions} for topic, partitions in found]
+    return [{"topic": topic, "partitions": partitions} for topic, partitions in pairs]
 
 
 _STICKY = "StickyAssignorUserData"
@@ -202,15 +202,15 @@ class KafkaPython(ClientOracle):
         data too.
         """
         stream = io.BytesIO(data)
-        seen = self._classes[name].decode(stream)
-        value: JsonObject = to_json(_kafka_python_fields(seen))
-        label = None if name == _STICKY else seen.version
+        message = self._classes[name].decode(stream)
+        value: JsonObject = to_json(_kafka_python_fields(message))
+        label = None if name == _STICKY else message.version
         return Read(value, label, stream.read())
 
     def write(self, name: str, version: int, value: JsonObject) -> bytes | Unsupported:
         """Return the bytes as its assignors write them."""
-        made = self._classes[name](version=version, **self._fields(name, value))
-        return bytes(made.encode())
+        message = self._classes[name](version=version, **self._fields(name, value))
+        return bytes(message.encode())
 
     def _fields(self, name: str, value: JsonObject) -> JsonObject:
         fields: JsonObject = from_json(value)
@@ -284,18 +284,18 @@ class Kio(ClientOracle):
         stream.seek(_LABEL)
         cls = self._classes[name, version]
         module = import_module(f"{cls.__module__}")
-        made = from_json(value)
+        fields_of_message = from_json(value)
         for key in ("owned_partitions", "assigned_partitions"):
-            if made.get(key) is not None:
-                made[key] = tuple(
+            if fields_of_message.get(key) is not None:
+                fields_of_message[key] = tuple(
                     module.TopicPartition(
                         topic=entry["topic"], partitions=tuple(entry["partitions"])
                     )
-                    for entry in made[key]
+                    for entry in fields_of_message[key]
                 )
-        if made.get("topics") is not None:
-            made["topics"] = tuple(made["topics"])
-        self._writers[name, version](stream, cls(**made))
+        if fields_of_message.get("topics") is not None:
+            fields_of_message["topics"] = tuple(fields_of_message["topics"])
+        self._writers[name, version](stream, cls(**fields_of_message))
         return stream.getvalue()
 
 

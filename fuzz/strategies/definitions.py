@@ -69,8 +69,8 @@ def _only_since(field: Definition, first: int) -> None:
 @st.composite
 def _definitions(draw: st.DrawFn, flexible: bool | None) -> Definition:
     highest = draw(st.integers(0, 2))
-    wanted = draw(st.booleans()) if flexible is None else flexible
-    first_flexible = draw(st.integers(0, highest)) if wanted else None
+    is_flexible = draw(st.booleans()) if flexible is None else flexible
+    first_flexible = draw(st.integers(0, highest)) if is_flexible else None
     fields = _Fields(draw, highest, first_flexible).fields(depth=0)
     return {
         "type": "data",
@@ -93,16 +93,16 @@ class _Fields:
 
     def fields(self, depth: int) -> list[Definition]:
         names = self.draw(st.lists(st.sampled_from(_NAMES), unique=True, min_size=1, max_size=4))
-        made = [self.field(name, self._versions(depth), depth) for name in names]
+        fields = [self.field(name, self._versions(depth), depth) for name in names]
         tag = 0
-        for field in made[1:]:  # an array's elements take a byte at least
+        for field in fields[1:]:  # an array's elements take a byte at least
             if self.first_flexible is not None and self.draw(st.booleans()):
                 since = f"{self.first_flexible}+"
                 field |= {"tag": tag, "taggedVersions": since, "versions": since}
                 if "nullableVersions" in field:
                     field["nullableVersions"] = since
                 tag += 1
-        return made
+        return fields
 
     def _versions(self, depth: int) -> str:
         first = 0 if depth else self.draw(st.integers(0, self.highest))
@@ -111,20 +111,20 @@ class _Fields:
     def field(self, name: str, versions: str, depth: int) -> Definition:
         kinds = [*_PRIMITIVES, "struct"] if depth < _MAX_DEPTH else _PRIMITIVES
         base = self.draw(st.sampled_from(kinds))
-        made: Definition = {"name": name, "type": base, "versions": versions, "ignorable": True}
+        field: Definition = {"name": name, "type": base, "versions": versions, "ignorable": True}
         if base == "struct":
             self.structs += 1
-            made["type"] = f"Part{self.structs}"
-            made["fields"] = self.fields(depth + 1)
+            field["type"] = f"Part{self.structs}"
+            field["fields"] = self.fields(depth + 1)
         array = self.draw(st.booleans())
         if array:
-            made["type"] = f"[]{made['type']}"
+            field["type"] = f"[]{field['type']}"
         if array or base in ("string", "bytes"):
             if self.draw(st.booleans()):
-                made |= {"nullableVersions": versions, "default": "null"}
+                field |= {"nullableVersions": versions, "default": "null"}
         elif base in _DEFAULTS and self.draw(st.booleans()):
-            made["default"] = self.draw(st.sampled_from(_DEFAULTS[base]))
-        return made
+            field["default"] = self.draw(st.sampled_from(_DEFAULTS[base]))
+        return field
 
 
 class Future(NamedTuple):
@@ -151,8 +151,8 @@ def future_definitions(
     ahead = _ahead(versions_ahead)
     if of is None:
         names = st.sampled_from(CONSUMER_PROTOCOL)
-        return names.flatmap(lambda name: _futures(_parsed(name), ahead, legal))
-    definition = _parsed(of) if isinstance(of, str) else dict(of)
+        return names.flatmap(lambda name: _futures(_parse(name), ahead, legal))
+    definition = _parse(of) if isinstance(of, str) else dict(of)
     return _futures(definition, ahead, legal)
 
 
@@ -162,27 +162,27 @@ def _ahead(versions: Sequence[int]) -> tuple[int, ...]:
     return tuple(versions)
 
 
-def _parsed(name: str) -> Definition:
+def _parse(name: str) -> Definition:
     known_names([name])
-    found: Definition = loads(schemas.text(name))
-    return found
+    definition: Definition = loads(schemas.text(name))
+    return definition
 
 
 @st.composite
 def _futures(
     draw: st.DrawFn, definition: Definition, versions_ahead: tuple[int, ...], legal: bool
 ) -> Future:
-    made = copy.deepcopy(definition)
+    successor = copy.deepcopy(definition)
     ahead = draw(st.sampled_from(versions_ahead))
-    lowest, highest = _version_range(made)
-    made["validVersions"] = f"{lowest}-{highest + ahead}"
+    lowest, highest = _version_range(successor)
+    successor["validVersions"] = f"{lowest}-{highest + ahead}"
     first = highest + 1
     for number in range(draw(st.integers(0, 3))):
         first = draw(st.integers(first, highest + ahead))
-        made["fields"].append(_new_field(draw, made, number, first))
+        successor["fields"].append(_new_field(draw, successor, number, first))
     if legal:
-        return Future(made, compile_definition(made), ahead, None)
-    return _broken(draw, definition, made, ahead)
+        return Future(successor, compile_definition(successor), ahead, None)
+    return _broken(draw, definition, successor, ahead)
 
 
 def _version_range(definition: Definition) -> tuple[int, int]:
@@ -195,7 +195,7 @@ _NEW_TYPES = (
 )  # fmt: skip
 
 
-def _new_field(draw: st.DrawFn, made: Definition, number: int, first: int) -> Definition:
+def _new_field(draw: st.DrawFn, successor: Definition, number: int, first: int) -> Definition:
     type_ = draw(st.sampled_from([*_NEW_TYPES, "struct", "[]struct"]))
     field: Definition = {"name": f"New{number}", "type": type_, "versions": f"{first}+"}
     field["ignorable"] = True
@@ -205,31 +205,31 @@ def _new_field(draw: st.DrawFn, made: Definition, number: int, first: int) -> De
         field["fields"] = [inner, {"name": "Count", "type": "int32", "versions": f"{first}+"}]
     elif type_ in ("string", "bytes") and draw(st.booleans()):
         field |= {"nullableVersions": f"{first}+", "default": "null"}
-    if _flexible_at(made, first) and draw(st.booleans()):
-        field |= {"tag": _next_tag(made), "taggedVersions": f"{first}+"}
+    if _flexible_at(successor, first) and draw(st.booleans()):
+        field |= {"tag": _next_tag(successor), "taggedVersions": f"{first}+"}
     return field
 
 
-def _flexible_at(made: Definition, version: int) -> bool:
-    flexible = made.get("flexibleVersions", "none")
+def _flexible_at(successor: Definition, version: int) -> bool:
+    flexible = successor.get("flexibleVersions", "none")
     return flexible.endswith("+") and int(flexible[:-1]) <= version
 
 
-def _next_tag(made: Definition) -> int:
-    return 1 + max((field.get("tag", -1) for field in made["fields"]), default=-1)
+def _next_tag(successor: Definition) -> int:
+    return 1 + max((field.get("tag", -1) for field in successor["fields"]), default=-1)
 
 
 # -- illegal ones
 
 
-def _broken(draw: st.DrawFn, old: Definition, made: Definition, ahead: int) -> Future:
+def _broken(draw: st.DrawFn, old: Definition, successor: Definition, ahead: int) -> Future:
     """Draw a break that can be done to this definition; `compare` says which rule it breaks."""
-    before = _spec(old)
+    old_spec = _spec(old)
     possible = []
     for name in sorted(BREAKS):
-        changed = copy.deepcopy(made)
+        changed = copy.deepcopy(successor)
         if BREAKS[name](changed, _version_range(old)[1]):
-            rules = _broken_rules(before, changed)
+            rules = _broken_rules(old_spec, changed)
             if name in rules:
                 possible.append((name, changed))
     name, changed = draw(st.sampled_from(possible))
@@ -240,39 +240,47 @@ def _spec(definition: Definition) -> specs.Spec:
     return specs.parse(definition, framing_of=built_in_framing)
 
 
-def _broken_rules(before: specs.Spec, changed: Definition) -> set[str]:
+def _broken_rules(old_spec: specs.Spec, changed: Definition) -> set[str]:
     try:
-        after = _spec(changed)
+        new_spec = _spec(changed)
     except SchemaError:
         return set()
-    return {change.rule for change in compare(before, after) if RULES[change.rule].breaks}
+    return {change.rule for change in compare(old_spec, new_spec) if RULES[change.rule].breaks}
 
 
-def _removed(made: Definition, highest: int) -> bool:
-    if len(made["fields"]) < 2:
+def _first_field(
+    definition: Definition, matches: Callable[[Definition], bool]
+) -> Definition | None:
+    return next(filter(matches, definition["fields"]), None)
+
+
+def _removed(successor: Definition, highest: int) -> bool:
+    if len(successor["fields"]) < 2:
         return False
-    del made["fields"][0]
+    del successor["fields"][0]
     return True
 
 
-def _added(made: Definition, highest: int) -> bool:
-    made["fields"].append({"name": "Sneaked", "type": "int32", "versions": f"{highest}+"})
+def _added(successor: Definition, highest: int) -> bool:
+    successor["fields"].append({"name": "Sneaked", "type": "int32", "versions": f"{highest}+"})
     return True
 
 
-def _inserted(made: Definition, highest: int) -> bool:
+def _inserted(successor: Definition, highest: int) -> bool:
     new = {"name": "Between", "type": "int32", "versions": f"{highest + 1}+"}
-    made["fields"].insert(0, new)
+    successor["fields"].insert(0, new)
     return True
 
 
-def _reordered(made: Definition, highest: int) -> bool:
-    made["fields"][:2] = reversed(made["fields"][:2])
+def _reordered(successor: Definition, highest: int) -> bool:
+    successor["fields"][:2] = reversed(successor["fields"][:2])
     return True
 
 
-def _retyped(made: Definition, highest: int) -> bool:
-    field = next((candidate for candidate in made["fields"] if candidate["type"] in _RETYPED), None)
+def _retyped(successor: Definition, highest: int) -> bool:
+    field = next(
+        (candidate for candidate in successor["fields"] if candidate["type"] in _RETYPED), None
+    )
     if field is None:
         return False
     field["type"] = _RETYPED[field["type"]]
@@ -282,10 +290,8 @@ def _retyped(made: Definition, highest: int) -> bool:
 _RETYPED = {"int32": "int64", "[]string": "[]int32", "string": "bytes", "bool": "int16"}
 
 
-def _nullability(made: Definition, highest: int) -> bool:
-    field = next(
-        (candidate for candidate in made["fields"] if "nullableVersions" in candidate), None
-    )
+def _nullability(successor: Definition, highest: int) -> bool:
+    field = _first_field(successor, lambda field: "nullableVersions" in field)
     if field is None:
         return False
     del field["nullableVersions"]
@@ -293,9 +299,10 @@ def _nullability(made: Definition, highest: int) -> bool:
     return True
 
 
-def _null_for_old_readers(made: Definition, highest: int) -> bool:
+def _null_for_old_readers(successor: Definition, highest: int) -> bool:
     field = next(
-        (candidate for candidate in made["fields"] if "nullableVersions" not in candidate), None
+        (candidate for candidate in successor["fields"] if "nullableVersions" not in candidate),
+        None,
     )
     if field is None or not (field["type"] in ("string", "bytes") or field["type"][0] == "["):
         return False
@@ -303,24 +310,24 @@ def _null_for_old_readers(made: Definition, highest: int) -> bool:
     return True
 
 
-def _made_flexible(made: Definition, highest: int) -> bool:
-    made["flexibleVersions"] = f"{highest + 1}+"
+def _made_flexible(successor: Definition, highest: int) -> bool:
+    successor["flexibleVersions"] = f"{highest + 1}+"
     return True
 
 
-def _version_dropped(made: Definition, highest: int) -> bool:
-    _, newest = _version_range(made)
-    made["validVersions"] = f"1-{newest}"
+def _version_dropped(successor: Definition, highest: int) -> bool:
+    _, newest = _version_range(successor)
+    successor["validVersions"] = f"1-{newest}"
     return highest > 0
 
 
-def _framing(made: Definition, highest: int) -> bool:
-    made |= {"framing": "version", "newerVersions": "refuse"}
+def _framing(successor: Definition, highest: int) -> bool:
+    successor |= {"framing": "version", "newerVersions": "refuse"}
     return True
 
 
-def _tag_changed(made: Definition, highest: int) -> bool:
-    field = next((candidate for candidate in made["fields"] if "tag" in candidate), None)
+def _tag_changed(successor: Definition, highest: int) -> bool:
+    field = _first_field(successor, lambda field: "tag" in field)
     if field is None:
         return False
     field["type"] = "bool" if field["type"] != "bool" else "int16"
@@ -329,10 +336,10 @@ def _tag_changed(made: Definition, highest: int) -> bool:
     return True
 
 
-def _api_key(made: Definition, highest: int) -> bool:
-    if "apiKey" not in made:
+def _api_key(successor: Definition, highest: int) -> bool:
+    if "apiKey" not in successor:
         return False
-    made["apiKey"] += 1
+    successor["apiKey"] += 1
     return True
 
 
@@ -368,8 +375,8 @@ def future_bytes(
     """
     for name in known_names(names):
         if message_class(name).FRAMING.newer != CLAMPED:
-            such = " and ".join(CONSUMER_PROTOCOL)
-            raise ValueError(f"readers of {name} are sent no newer version; those of {such} are")
+            clamped = " and ".join(CONSUMER_PROTOCOL)
+            raise ValueError(f"readers of {name} are sent no newer version; those of {clamped} are")
     return _future_bytes(tuple(names), _ahead(versions_ahead))
 
 
@@ -377,29 +384,29 @@ def future_bytes(
 def _future_bytes(draw: st.DrawFn, names: tuple[str, ...], versions_ahead: tuple[int, ...]) -> Case:
     name = draw(st.sampled_from(names))
     future = draw(future_definitions(of=name, versions_ahead=versions_ahead))
-    known = message_class(name)
-    version = draw(st.integers(known.LATEST + 1, future.cls.LATEST))
-    given = draw(messages(classes=st.just(future.cls), versions=[version]))
-    return _case(name, known, given)
+    cls = message_class(name)
+    version = draw(st.integers(cls.LATEST + 1, future.cls.LATEST))
+    sample = draw(messages(classes=st.just(future.cls), versions=[version]))
+    return _case(name, cls, sample)
 
 
-def _case(name: str, known: type[Message], given: Given) -> Case:
-    """Return the case that a reader of today makes of it: the fields it knows, the rest left."""
-    written = given.message.to_json(given.version)
-    camel = {field.camel for field in spec_of(known).fields}
-    value = {key: part for key, part in written.items() if key in camel}
-    left = len(given.data) - _known_bytes(given, camel)
-    return Case(name, given.data, None, "future", "a future writer", Recorded(True, value, left))
+def _case(name: str, cls: type[Message], sample: Given) -> Case:
+    """Return the case of a message as a reader of today reads it: with the fields that it knows."""
+    fields = sample.message.to_json(sample.version)
+    camel = {field.camel for field in spec_of(cls).fields}
+    value = {key: part for key, part in fields.items() if key in camel}
+    left = len(sample.data) - _known_bytes(sample, camel)
+    return Case(name, sample.data, None, "future", "a future writer", Recorded(True, value, left))
 
 
-def _known_bytes(given: Given, camel: set[str]) -> int:
+def _known_bytes(sample: Given, camel: set[str]) -> int:
     """Return where the known fields end: where the same message with new fields at their defaults
     does.
     """
-    fields = [field for field in spec_of(given.cls).fields if field.camel in camel]
-    known = given.cls(**{field.snake: getattr(given.message, field.snake) for field in fields})
-    latest = max(v for v in given.cls.VERSIONS if not _new_at(given.cls, v, camel))
-    return len(known.to_body(latest)) + given.cls.FRAMING.header_bytes
+    fields = [field for field in spec_of(sample.cls).fields if field.camel in camel]
+    message = sample.cls(**{field.snake: getattr(sample.message, field.snake) for field in fields})
+    latest = max(v for v in sample.cls.VERSIONS if not _new_at(sample.cls, v, camel))
+    return len(message.to_body(latest)) + sample.cls.FRAMING.header_bytes
 
 
 def _new_at(cls: type[Message], version: int, camel: set[str]) -> bool:

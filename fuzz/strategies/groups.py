@@ -123,7 +123,7 @@ def _member(
     version = draw(st.sampled_from(versions))
     entries = _entries(owned)
     needed = {topic for topic, _ in owned}
-    others = draw(st.sets(st.sampled_from(sorted(topics))))
+    more_topics = draw(st.sets(st.sampled_from(sorted(topics))))
     sticky = StickyAssignorUserData(
         previous_assignment=[
             StickyAssignorUserData.TopicPartition(topic=entry.topic, partitions=entry.partitions)
@@ -133,7 +133,7 @@ def _member(
     ).to_body()
     cooperative = CooperativeStickyUserData(generation=generation).to_body()
     subscription = ConsumerProtocolSubscription(
-        topics=sorted(needed | others),
+        topics=sorted(needed | more_topics),
         user_data=draw(st.sampled_from([None, cooperative, sticky])),
         owned_partitions=entries if _has(version, "owned_partitions") else [],
         generation_id=generation if _has(version, "generation_id") else -1,

@@ -88,8 +88,8 @@ def _messages(
     unknown_tags: bool,
 ) -> Given:
     cls = draw(classes)
-    wanted = [v for v in cls.VERSIONS if versions is None or v in versions]
-    version = draw(st.sampled_from(wanted))
+    choices = [v for v in cls.VERSIONS if versions is None or v in versions]
+    version = draw(st.sampled_from(choices))
     message = draw(_parts(cls, cls, layout_of(cls, version), unknown_tags))
     if cls.FRAMING.kind == "version32":
         message = message.replace(version=version)
@@ -116,14 +116,16 @@ def _unknown_tags(first: int) -> st.SearchStrategy[list[RawTaggedField]]:
         RawTaggedField, tag=st.integers(first, first + 200), data=st.binary(max_size=8)
     )
     return st.lists(tags, max_size=3, unique_by=lambda tagged: tagged.tag).map(
-        lambda found: sorted(found, key=lambda tagged: tagged.tag)
+        lambda tags_drawn: sorted(tags_drawn, key=lambda tagged: tagged.tag)
     )
 
 
 def _slots(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStrategy[Any]:
     field, inner = NESTED.get(cls.NAME, ("", ""))
     if slot.field.camel == field:  # a conforming writer puts a message there
-        return st.none() | messages(classes=st.just(message_class(inner))).map(lambda it: it.data)
+        return st.none() | messages(classes=st.just(message_class(inner))).map(
+            lambda sample: sample.data
+        )
     values = _values(cls, slot, unknown_tags)
     if slot.field.type.array:
         values = st.lists(values, max_size=4)
@@ -223,15 +225,15 @@ def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list
     )
     entries = one_of_shares((9, entry_lists(canonical=canonical)), (1, many))
     return entries.map(
-        lambda found: [
+        lambda entries_drawn: [
             part(topic=topic, partitions=_in_order(partitions, canonical))
-            for topic, partitions in _in_order(found, canonical)
+            for topic, partitions in _in_order(entries_drawn, canonical)
         ]
     )
 
 
-def _in_order(found: list[Any], canonical: bool) -> list[Any]:
-    return sorted({repr(topic): topic for topic in found}.values()) if canonical else found
+def _in_order(items: list[Any], canonical: bool) -> list[Any]:
+    return sorted({repr(topic): topic for topic in items}.values()) if canonical else items
 
 
 def _null(value: Any, canonical: bool) -> Any:
@@ -314,8 +316,8 @@ def _givens(names: tuple[str, ...]) -> st.SearchStrategy[Given]:
     )
 
 
-def _with_tail(given: Given) -> st.SearchStrategy[Case]:
-    plain = case_of(given)
+def _with_tail(sample: Given) -> st.SearchStrategy[Case]:
+    plain = case_of(sample)
     if not plain.clamped:
         return st.just(plain)
     longer = st.sampled_from(_TAILS).map(
@@ -324,9 +326,9 @@ def _with_tail(given: Given) -> st.SearchStrategy[Case]:
     return st.just(plain) | longer
 
 
-def case_of(given: Given) -> Case:
+def case_of(sample: Given) -> Case:
     """Return the case of a message's bytes."""
-    return Case(given.cls.NAME, given.data, given.body_version, "valid", "a message")
+    return Case(sample.cls.NAME, sample.data, sample.body_version, "valid", "a message")
 
 
 def nearly_valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:
@@ -338,13 +340,13 @@ def nearly_valid_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.Search
 
 @st.composite
 def _nearly_valid(draw: st.DrawFn, names: tuple[str, ...]) -> Case:
-    given = draw(_givens(names))
-    data = given.data
+    sample = draw(_givens(names))
+    data = sample.data
     start = draw(st.integers(0, len(data)))
-    gone = draw(st.integers(0, 4))
+    removed = draw(st.integers(0, 4))
     put = draw(st.sampled_from([b"", *_EDGES]) | st.binary(max_size=4))
-    changed = data[:start] + put + data[start + gone :]
-    return Case(given.cls.NAME, changed, given.body_version, "nearly-valid", f"at byte {start}")
+    changed = data[:start] + put + data[start + removed :]
+    return Case(sample.cls.NAME, changed, sample.body_version, "nearly-valid", f"at byte {start}")
 
 
 def broken_bytes(*, names: Sequence[str] = CONSUMER_PROTOCOL) -> st.SearchStrategy[Case]:

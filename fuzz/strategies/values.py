@@ -63,11 +63,11 @@ def partition_lists(*, min_size: int = 0) -> st.SearchStrategy[list[int]]:
     """Return a strategy for lists of partitions: few, now and then up to 3,000. Half of them count
     from 0, as most consumers' do.
     """
-    counted = st.integers(min_size, 6).map(lambda count: [*range(count)])
+    ranges = st.integers(min_size, 6).map(lambda count: [*range(count)])
     small = st.lists(st.integers(0, 12), min_size=min_size, max_size=6)
     any_int32 = st.lists(st.integers(*_INT32), min_size=min_size, max_size=6)
-    many = st.tuples(st.integers(min_size, 3000), _COSTLY).map(lambda drawn: [*range(drawn[0])])
-    return one_of_shares((10, counted), (5, small), (3, any_int32), (2, many))
+    many = st.tuples(st.integers(min_size, 3000), _COSTLY).map(lambda pair: [*range(pair[0])])
+    return one_of_shares((10, ranges), (5, small), (3, any_int32), (2, many))
 
 
 @cache
@@ -76,12 +76,12 @@ def entry_lists(*, canonical: bool = False) -> st.SearchStrategy[list[tuple[str,
     as they come, with partition 0. `canonical` topics are there once and have partitions.
     """
     plain = st.integers(0, 3).map(lambda count: [(topic, [0]) for topic in _TOPICS[:count]])
-    drawn = st.lists(
+    entries = st.lists(
         st.tuples(topic_names(), partition_lists(min_size=int(canonical))),
         max_size=3,
         unique_by=(lambda entry: entry[0]) if canonical else None,
     )
-    return one_of_shares((1, plain), (1, drawn))
+    return one_of_shares((1, plain), (1, entries))
 
 
 _COSTLY = st.tuples(*[st.booleans()] * 12)
@@ -169,12 +169,12 @@ def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[
 
     The names are "sticky", "cooperative-sticky", "stream-join", "streams" and "opaque".
     """
-    made = (
+    strategies = (
         _BY_ASSIGNOR
         if assignors is None
         else {assignor: _BY_ASSIGNOR[assignor] for assignor in assignors}
     )
-    return st.one_of(*made.values())
+    return st.one_of(*strategies.values())
 
 
 def _sticky() -> st.SearchStrategy[bytes]:
@@ -201,8 +201,8 @@ def _cooperative() -> st.SearchStrategy[bytes]:
 def _stream_join() -> st.SearchStrategy[bytes]:
     numbers = st.lists(st.integers(0, 9), max_size=4, unique=True)
     member = st.builds(
-        lambda found, epoch: StreamJoinSubscriptionUserData(
-            partition_numbers=sorted(found), epoch=epoch
+        lambda partition_numbers, epoch: StreamJoinSubscriptionUserData(
+            partition_numbers=sorted(partition_numbers), epoch=epoch
         ).to_bytes(),
         numbers,
         _GENERATIONS,

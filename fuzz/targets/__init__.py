@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..adapter import read_adapter
 
-if TYPE_CHECKING:  # whoever measures coverage has to come before what is measured
+if TYPE_CHECKING:  # coverage is set up before the modules that it counts are imported
     from ..mutators.splices import Form
 
 Check = Callable[[bytes], object]

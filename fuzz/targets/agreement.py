@@ -177,13 +177,13 @@ class JavaBatch:
         route, payload = split(data)
         if route is None or len(payload) > _LONGEST:
             return
-        asked = self._asked.get(route)
-        if asked is None:
+        batch = self._asked.get(route)
+        if batch is None:
             if not self._comparable(route):
                 return
-            asked = self._asked[route] = []
-        asked.append((payload, _answer(route, data)))
-        if len(asked) >= _BATCH:
+            batch = self._asked[route] = []
+        batch.append((payload, _answer(route, data)))
+        if len(batch) >= _BATCH:
             self._compare(route, self._asked.pop(route))
 
     def finish(self) -> None:
@@ -202,9 +202,9 @@ class JavaBatch:
     def _compare(self, route: Route, inputs: list[tuple[bytes, _Answer]]) -> None:
         name, version = route.cls.NAME, route.body_version
         payloads = [payload for payload, _ in inputs]
-        told = _oracle().digests(name, payloads, version=version)
+        digests = _oracle().digests(name, payloads, version=version)
         for (payload, (left, again)), java_left, java_again in zip(
-            inputs, told.left, told.again, strict=True
+            inputs, digests.left, digests.again, strict=True
         ):
             if left == java_left and again == java_again:
                 continue
@@ -256,15 +256,15 @@ def _answer(route: Route, data: bytes) -> _Answer:
 
 def _diagnostic_answer(route: Route, payload: bytes) -> _Answer:
     try:
-        seen = decode(payload, route.cls, body_version=route.body_version)
+        reading = decode(payload, route.cls, body_version=route.body_version)
     except DecodeError:
         return None, None
-    assert seen.message is not None and seen.schema_version is not None
-    left = len(seen.remainder)
+    assert reading.message is not None and reading.schema_version is not None
+    left = len(reading.remainder)
     try:
         if route.body_version is None:
-            return left, write(seen.message, seen.schema_version)
-        return left, seen.message.to_body(seen.schema_version)
+            return left, write(reading.message, reading.schema_version)
+        return left, reading.message.to_body(reading.schema_version)
     except EncodeError:
         return left, None
 

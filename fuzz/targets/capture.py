@@ -108,18 +108,18 @@ class Frames:
 
 
 def _check_cuts(stream: bytes) -> None:
-    whole = _split(stream, len(stream) or 1)
+    frames = _split(stream, len(stream) or 1)
     for step in (1, 5):
-        if _split(stream, step) != whole:
+        if _split(stream, step) != frames:
             raise Broken(f"split otherwise when it comes in pieces of {step}")
 
 
 def _split(stream: bytes, step: int) -> list[RawFrame | Lost]:
     splitter = FrameSplitter(AnyBoundary(), max_frame=_MAX_FRAME)
-    found: list[RawFrame | Lost] = []
+    frames: list[RawFrame | Lost] = []
     for start in range(0, len(stream), step):
-        found += splitter.feed(stream[start : start + step])
-    return found + splitter.close()
+        frames += splitter.feed(stream[start : start + step])
+    return frames + splitter.close()
 
 
 _TEXT_TOKENS = (
@@ -145,7 +145,7 @@ class TextForms:
         reading = _read_text(data, None)
         if reading is not None:
             _check_again(reading)
-        if data:  # also as whatever form its last byte says
+        if data:  # also as the form that the last byte chooses
             _read_text(data, _NAMES[data[-1] % len(_NAMES)])
         for _ in islice(scan(data.splitlines(keepends=True), max_bytes=_MAX_BYTES), 1000):
             pass
@@ -168,6 +168,6 @@ def _check_again(reading: Reading) -> None:
         if chunk.format in ("log", "raw") or not chunk.data:
             continue
         text = form_named(chunk.format).write(chunk.data).encode("utf-8", "surrogateescape")
-        again = [found.data for found in read(text, format=chunk.format).chunks]
+        again = [part.data for part in read(text, format=chunk.format).chunks]
         if again != [chunk.data]:
             raise Broken(f"{chunk.data.hex():.100} as {chunk.format} is read as {again!r:.100}")

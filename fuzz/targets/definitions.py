@@ -46,14 +46,14 @@ class _Futures(Messages):
         if route is None:
             return [Splice(0, self.head(data), b"ConsumerProtocolSubscription\n", "a subscription")]
         at = self.head(data)
-        found = [
+        splices = [
             Splice(place, place + 1, bytes([value]), f"step {place - at} is {value}")
             for place in range(at, at + 1 + _plan_size(payload))
             for value in (*range(len(_KINDS)), 255)
         ]
         begins = 1 + _plan_size(payload)
         inner = message_splices(payload[begins:], *route)
-        return found + [splice.moved(at + begins) for splice in inner]
+        return splices + [splice.moved(at + begins) for splice in inner]
 
     def tokens(self) -> Iterable[bytes]:
         """Return the tokens of messages."""
@@ -94,40 +94,40 @@ class FutureDefinitions:
         if today.version <= old.LATEST:
             _check_new_reader(today.message, decode(today.data, new).message)
         try:
-            written = _of_tomorrow(today.message, new).to_bytes()
+            data = _of_tomorrow(today.message, new).to_bytes()
         except EncodeError:
             return
-        _check_old_reader(today.message, written, old)
+        _check_old_reader(today.message, data, old)
 
 
-def _check_old_reader(value: Message, written: bytes, old: type[VersionedMessage]) -> None:
-    seen = decode(written, old)
-    assert seen.message is not None
-    if not _same(seen.message, value, old):
-        raise Broken(f"today's reader makes {seen.message!r:.150} of {value!r:.150}")
-    if seen.with_message(seen.message) != written:
+def _check_old_reader(value: Message, data: bytes, old: type[VersionedMessage]) -> None:
+    reading = decode(data, old)
+    assert reading.message is not None
+    if not _is_same(reading.message, value, old):
+        raise Broken(f"today's reader makes {reading.message!r:.150} of {value!r:.150}")
+    if reading.with_message(reading.message) != data:
         raise Broken("what was read from tomorrow and written back is not identical")
 
 
 def _check_new_reader(value: Message, read: Any) -> None:
-    if not _same(read, value, type(value)):
+    if not _is_same(read, value, type(value)):
         raise Broken(f"tomorrow's reader makes {read!r:.150} of {value!r:.150}")
 
 
-def _same(message: Message, other: Message, cls: type[Message]) -> bool:
+def _is_same(message: Message, second: Message, cls: type[Message]) -> bool:
     """Return whether today's fields are equal; structs of two definitions are of two classes."""
-    return message.to_json(cls.LATEST) == other.to_json(cls.LATEST)
+    return message.to_json(cls.LATEST) == second.to_json(cls.LATEST)
 
 
 def _of_tomorrow(value: Message, new: type[VersionedMessage]) -> VersionedMessage:
     """Return the value with something in each field that today lacks."""
-    made = new.from_json(value.to_json())
+    message = new.from_json(value.to_json())
     more = {
         field.snake: _something(str(field.type), new)
         for field in spec_of(new).fields
         if field.name.startswith("More")
     }
-    return made.replace(**more)
+    return message.replace(**more)
 
 
 def _something(kind: str, new: type[Message]) -> Any:
@@ -172,27 +172,27 @@ class HostileDefinitions:
     def check(data: bytes) -> None:
         """Check the text of a definition."""
         try:
-            made = compile_definition(data.decode("utf-8", "replace"))
+            cls = compile_definition(data.decode("utf-8", "replace"))
         except SchemaError as error:
             if not error.rule:
                 raise Broken("refused without a word") from None
             return
-        versions = list(made.VERSIONS)
+        versions = list(cls.VERSIONS)
         for version in {*versions[:_MOST_VERSIONS], *versions[-_MOST_VERSIONS:]}:
-            _check_version(made, version)
+            _check_version(cls, version)
 
 
-def _check_version(made: type[Message], version: int) -> None:
-    message = made()
-    if made.FRAMING.kind == "version32":
+def _check_version(cls: type[Message], version: int) -> None:
+    message = cls()
+    if cls.FRAMING.kind == "version32":
         message = message.replace(version=version)
     try:
         body = message.to_body(version)
     except EncodeError:  # a default of null that this version does not allow
         return
-    if made.FRAMING.newer == "head":
+    if cls.FRAMING.newer == "head":
         return
-    again = made.from_body(body, version)
+    again = cls.from_body(body, version)
     if again != message and repr(again) != repr(message):  # NaN differs from itself
         raise Broken(f"version {version}: the default message is read as {again!r:.150}")
-    construct_for(made, version).parse(body)
+    construct_for(cls, version).parse(body)

@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from ..adapter import AdapterSource, read_adapter, told_apart
+from ..adapter import AdapterSource, read_adapter, separate_mistakes
 from ..guarantees import properties
 from ..guarantees.cases import Case
 from ..guarantees.properties import SECONDS_ALLOWED
@@ -54,7 +54,7 @@ def _cases(route: Route, payload: bytes) -> Iterator[Case]:
     """Yield the case of the bytes, and cases of values made from theirs that do not fit."""
     case = Case(route.cls.NAME, payload, route.body_version)
     yield case
-    if case.truth.accept and case.known and case.truth.clean and not case.truth.left:
+    if case.truth.accept and case.is_known_version and case.truth.clean and not case.truth.left:
         for value in _unfit(case.truth.value):
             yield Case(case.name, b"", case.truth.version, "unfit", value=value)
 
@@ -123,7 +123,7 @@ def _subject(source: AdapterSource) -> Subject:
     if not any(functions):
         raise ValueError(f"{source.file} has neither decode(name, data) nor encode")
     decode, encode = (
-        None if function is None else told_apart(function, errors, source.file)
+        None if function is None else separate_mistakes(function, errors, source.file)
         for function in functions
     )
     return subject_of(decode, encode, errors=errors, names=source.names)

@@ -41,23 +41,23 @@ class Inspector:
         examined = examine(payload, cls, policy=Policy.KAFKA, body_version=version)
         width = _WIDTHS[len(payload) % len(_WIDTHS)]
         for with_hex in (True, False):
-            drawn = StringIO()
-            Console(file=drawn, width=width, color_system=None, markup=False, emoji=False).print(
+            screen = StringIO()
+            Console(file=screen, width=width, color_system=None, markup=False, emoji=False).print(
                 Inspection(examined, with_hex=with_hex)
             )
-            _check_shown(drawn.getvalue(), width)
-        printed = json.loads(json_line(report(examined)))
-        if (printed["error"] is None) != examined.decoded.complete:
+            _check_shown(screen.getvalue(), width)
+        printed_report = json.loads(json_line(report(examined)))
+        if (printed_report["error"] is None) != examined.decoded.complete:
             raise Broken("the report has another verdict")
-        if bytes.fromhex(printed["remainder"]) != examined.decoded.remainder:
+        if bytes.fromhex(printed_report["remainder"]) != examined.decoded.remainder:
             raise Broken("the report has another remainder")
 
 
-def _check_shown(drawn: str, width: int) -> None:
-    acts = _ACTS.search(drawn)
+def _check_shown(text: str, width: int) -> None:
+    acts = _ACTS.search(text)
     if acts is not None:
         raise Broken(f"{acts[0]!r} goes to the terminal")
-    longest = max(map(len, drawn.splitlines()), default=0)
+    longest = max(map(len, text.splitlines()), default=0)
     if longest > width:
         raise Broken(f"a line of {longest} characters where there are {width} columns")
 
@@ -74,20 +74,19 @@ class UserData:
         """Check an input with a head; one without is user data itself."""
         route, payload = split(data)
         if route is not None:
-            seen = decode(
-                payload, route.cls, policy=Policy.LENIENT, body_version=route.body_version
-            )
-            _check_opened(seen, open_inside(seen))
+            version = route.body_version
+            reading = decode(payload, route.cls, policy=Policy.LENIENT, body_version=version)
+            _check_opened(reading, open_inside(reading))
             return
-        for made in (ConsumerProtocolSubscription, ConsumerProtocolAssignment):
-            outer: Decoded[Any] = decode(made(user_data=data).to_bytes(), made)
+        for cls in (ConsumerProtocolSubscription, ConsumerProtocolAssignment):
+            outer: Decoded[Any] = decode(cls(user_data=data).to_bytes(), cls)
             if outer.message is None or outer.message.user_data != data:
                 raise Broken("user data is not given back as it was put in")
             _check_opened(outer, open_inside(outer))
 
 
-def _check_opened(outer: Decoded[Any], opened: tuple[Opened, ...]) -> None:
-    for inner in opened:
+def _check_opened(outer: Decoded[Any], inside: tuple[Opened, ...]) -> None:
+    for inner in inside:
         if inner.decoded is None:
             continue
         data = inner.decoded.data

@@ -30,12 +30,12 @@ _ENDS = {
 
 def _families() -> dict[str, tuple[str, ...]]:
     names = built_in_names()
-    found: dict[str, tuple[str, ...]] = {"consumer": _CONSUMER, "streams": _STREAMS}
+    families: dict[str, tuple[str, ...]] = {"consumer": _CONSUMER, "streams": _STREAMS}
     for family, ends in _ENDS.items():
-        found[family] = tuple(name for name in names if name.endswith(ends))
-    taken = {name for family in found.values() for name in family}
-    found["connect"] = tuple(name for name in names if name not in taken)
-    return found
+        families[family] = tuple(name for name in names if name.endswith(ends))
+    names_taken = {name for family in families.values() for name in family}
+    families["connect"] = tuple(name for name in names if name not in names_taken)
+    return families
 
 
 FAMILIES = _families()
@@ -83,16 +83,16 @@ class Readings(dict[bytes, Plain]):
         if route is None:
             raise LookupError
         cls, version = route
-        if version is not None:  # what follows is none, and may be anything
+        if version is not None:  # a body: no version follows the head
             return self._plain(cls, version, len(head) + 1, b"")
         if cls.FRAMING.kind != "version" or len(label) < _LABEL:
             raise LookupError
         version = int.from_bytes(label, "big", signed=True)
         if version > cls.LATEST and cls.FRAMING.newer == "clamp":
             version = cls.LATEST
-        known = version.to_bytes(_LABEL, "big", signed=True)
-        found = self[key] = self._plain(cls, version, len(key), known)
-        return found
+        label_read = version.to_bytes(_LABEL, "big", signed=True)
+        plain = self[key] = self._plain(cls, version, len(key), label_read)
+        return plain
 
     def _plain(self, cls: type[Message], version: int, start: int, label: bytes) -> Plain:
         if cls not in self._counted:  # all versions: what is made to count early costs less
@@ -142,18 +142,18 @@ class Decode:
         route, payload = split(data)
         if route is None:
             return
-        seen = _read(payload, route, Policy.LENIENT)
-        if not isinstance(seen, Decoded):
-            raise Broken(f"LENIENT refused: {seen}")
-        _check_lenient(seen, payload)
+        reading = _read(payload, route, Policy.LENIENT)
+        if not isinstance(reading, Decoded):
+            raise Broken(f"LENIENT refused: {reading}")
+        _check_lenient(reading, payload)
         kafka = _read(payload, route, Policy.KAFKA)
-        _check_same(seen, kafka)
-        _check_put_back(seen, route)
+        _check_same(reading, kafka)
+        _check_put_back(reading, route)
         strict = _read(payload, route, Policy.STRICT)
         if isinstance(strict, Decoded):
-            if seen.error is not None or strict.remainder:
-                raise Broken(f"STRICT accepts what KAFKA does not: {seen.error}")
-            _equal("the value under STRICT", strict.message, seen.message)
+            if reading.error is not None or strict.remainder:
+                raise Broken(f"STRICT accepts what KAFKA does not: {reading.error}")
+            _equal("the value under STRICT", strict.message, reading.message)
 
 
 def _read(payload: bytes, route: Route, policy: Policy) -> Decoded[Message] | DecodeError:
@@ -163,42 +163,45 @@ def _read(payload: bytes, route: Route, policy: Policy) -> Decoded[Message] | De
         return error
 
 
-def _check_lenient(seen: Decoded[Any], payload: bytes) -> None:
-    read = len(payload) - len(seen.remainder)
-    _equal("to_bytes()", seen.to_bytes(), payload)
-    _equal("the end of the bytes", payload[read:], seen.remainder)
-    _equal("complete", seen.complete, seen.message is not None)
-    if seen.error is not None:
-        _equal("where reading stopped", seen.error.offset, read)
-        if not str(seen.error):
+def _check_lenient(reading: Decoded[Any], payload: bytes) -> None:
+    read = len(payload) - len(reading.remainder)
+    _equal("to_bytes()", reading.to_bytes(), payload)
+    _equal("the end of the bytes", payload[read:], reading.remainder)
+    _equal("complete", reading.complete, reading.message is not None)
+    if reading.error is not None:
+        _equal("where reading stopped", reading.error.offset, read)
+        if not str(reading.error):
             raise Broken("an error without words")
-    _check_tree(seen.fields, 0, len(payload))
-    for deviation in seen.deviations:
+    _check_tree(reading.fields, 0, len(payload))
+    for deviation in reading.deviations:
         if not 0 <= deviation.offset <= len(payload) or deviation.count < 1:
             raise Broken(f"a deviation that is nowhere: {deviation}")
 
 
-def _check_same(seen: Decoded[Any], kafka: Decoded[Any] | DecodeError) -> None:
+def _check_same(reading: Decoded[Any], kafka: Decoded[Any] | DecodeError) -> None:
     if isinstance(kafka, DecodeError):
-        if seen.error is None:
+        if reading.error is None:
             raise Broken(f"KAFKA refuses what LENIENT reads: {kafka}")
-        expected, other = (kafka.kind, kafka.offset), (seen.error.kind, seen.error.offset)
-        _equal("the error under LENIENT", other, expected)
+        kafka_error, lenient_error = (
+            (kafka.kind, kafka.offset),
+            (reading.error.kind, reading.error.offset),
+        )
+        _equal("the error under LENIENT", lenient_error, kafka_error)
     else:
-        _equal("the error of what KAFKA reads", seen.error, None)
-        _equal("the value under LENIENT", seen.message, kafka.message)
+        _equal("the error of what KAFKA reads", reading.error, None)
+        _equal("the value under LENIENT", reading.message, kafka.message)
 
 
-def _check_put_back(seen: Decoded[Any], route: Route) -> None:
-    if seen.message is None or seen.schema_version is None:
+def _check_put_back(reading: Decoded[Any], route: Route) -> None:
+    if reading.message is None or reading.schema_version is None:
         return
     try:
-        whole = seen.with_message(seen.message)
+        data = reading.with_message(reading.message)
     except EncodeError:  # what no conforming writer writes
         return
-    again = decode(whole, route.cls, body_version=route.body_version)
-    _equal("the version of what was put back", again.version, seen.version)
-    _equal("the remainder of what was put back", again.remainder, seen.remainder)
+    again = decode(data, route.cls, body_version=route.body_version)
+    _equal("the version of what was put back", again.version, reading.version)
+    _equal("the remainder of what was put back", again.remainder, reading.remainder)
 
 
 def _check_tree(nodes: tuple[FieldNode, ...] | list[FieldNode], start: int, end: int) -> None:
@@ -210,10 +213,10 @@ def _check_tree(nodes: tuple[FieldNode, ...] | list[FieldNode], start: int, end:
         at = node.end
 
 
-def _equal(what: str, found: object, other: object) -> None:
+def _equal(aspect: str, value: object, reference: object) -> None:
     # NaN is no reason: a value that differs from itself is written the same.
-    if found != other and repr(found) != repr(other):
-        raise Broken(f"{what} is {found!r:.200}, not {other!r:.200}")
+    if value != reference and repr(value) != repr(reference):
+        raise Broken(f"{aspect} is {value!r:.200}, not {reference!r:.200}")
 
 
 READINGS = Readings()
@@ -253,20 +256,20 @@ def _check_odd(data: bytes) -> None:
     if route is None:
         return
     try:
-        seen: Decoded[Any] = decode(payload, route.cls, body_version=route.body_version)
+        reading: Decoded[Any] = decode(payload, route.cls, body_version=route.body_version)
     except DecodeError:
         return
-    version = seen.schema_version
-    if version is None or seen.message is None:  # the head of a newer version: nothing to write
+    version = reading.schema_version
+    if version is None or reading.message is None:  # the head of a newer version: nothing to write
         return
     try:
-        body = seen.message.to_body(version)
+        body = reading.message.to_body(version)
     except EncodeError as error:
         _check_no_conforming_writer(route, payload, error)
         return
     again = route.cls.from_body(body, version)
-    if again != seen.message:
-        _check_nan(again, seen.message, body)
+    if again != reading.message:
+        _check_nan(again, reading.message, body)
     if again.to_body(version) != body:
         raise Broken(f"written as {body.hex():.200}, and then otherwise")
 

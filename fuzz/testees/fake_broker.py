@@ -131,9 +131,9 @@ class FakeBroker:
                 elif key in (JOIN, SYNC):
                     self._hand_over(connection, key, version, number, data)
                 else:
-                    said = self._say(key, data)
-                    if said is not None:
-                        self._send(connection, number, said.to_body(_OFFERED[key]))
+                    response = self._say(key, data)
+                    if response is not None:
+                        self._send(connection, number, response.to_body(_OFFERED[key]))
 
     def _hand_over(
         self, connection: socket.socket, key: int, version: int, number: int, data: bytes
@@ -141,8 +141,8 @@ class FakeBroker:
         frame = decode_request(data, sized=False)
         assert frame.body is not None
 
-        def answer(said: Message) -> None:
-            self._send(connection, number, said.to_body(version))
+        def answer(response: Message) -> None:
+            self._send(connection, number, response.to_body(version))
 
         self.asked.put(Asked(key, frame.body.message, answer))
 
@@ -163,14 +163,14 @@ class FakeBroker:
             return message_class("LeaveGroupResponse")()
         return None
 
-    def _metadata(self, wanted: Any) -> Any:
+    def _metadata(self, request: Any) -> Any:
         part: Any = _Metadata
         topics = [
             part.Topic(name=name, partitions=[
                 part.Partition(index=index, leader_id=1, replicas=[1], isr=[1])
                 for index in range(self.counts.get(name, self.partitions))
             ])
-            for name in wanted.topics or ()
+            for name in request.topics or ()
         ]  # fmt: skip
         broker = part.Broker(node_id=1, host="127.0.0.1", port=self.port, rack=None)
         return part(brokers=[broker], cluster_id=_LONG, controller_id=1, topics=topics)

@@ -50,22 +50,22 @@ def go_older(program: str) -> tuple[str, ...]:
 
 
 def _go(packages: str, manifest: str) -> Path:
-    def fill(made: Path) -> None:
-        sources = _copy("go", made.parent / "sources")
-        run("go", "build", "-trimpath", "-modfile", manifest, "-o", f"{made}{os.sep}", packages,
+    def fill(folder: Path) -> None:
+        sources = _copy("go", folder.parent / "sources")
+        run("go", "build", "-trimpath", "-modfile", manifest, "-o", f"{folder}{os.sep}", packages,
             cwd=sources, seconds=_SECONDS, env=_GO)  # fmt: skip
 
-    return _built("go", fill, packages.encode(), manifest.encode())
+    return _build("go", fill, packages.encode(), manifest.encode())
 
 
 def node(script: str, *arguments: str) -> tuple[str, ...]:
     """Return the command of a script for node. Raises `Unavailable`."""
 
-    def fill(made: Path) -> None:
-        _npm(_copy("node", made))
+    def fill(folder: Path) -> None:
+        _npm(_copy("node", folder))
 
-    script_path = str(_built("node", fill) / script)
-    return (_found("node"), _HEAP, script_path, *arguments)
+    script_path = str(_build("node", fill) / script)
+    return (_path_of("node"), _HEAP, script_path, *arguments)
 
 
 def _npm(folder: Path) -> None:
@@ -77,13 +77,16 @@ def _npm(folder: Path) -> None:
 def rust(folder: str) -> tuple[str, ...]:
     """Return the command of the Rust program in a folder. Raises `Unavailable`."""
 
-    def fill(made: Path) -> None:
-        sources, target = _copy(folder, made.parent / "sources"), made.parent / "target"
+    def fill(result: Path) -> None:
+        sources, target = (
+            _copy(folder, result.parent / "sources"),
+            result.parent / "target",
+        )
         run("cargo", "build", "--release", "--quiet", "--target-dir", str(target),
             cwd=sources, seconds=_SECONDS)  # fmt: skip
-        shutil.copy2(target / "release" / "testee", made)
+        shutil.copy2(target / "release" / "testee", result)
 
-    return (str(_built(folder, fill) / "testee"),)
+    return (str(_build(folder, fill) / "testee"),)
 
 
 # librdkafka, by its bindings
@@ -103,26 +106,26 @@ def librdkafka(*program: str) -> tuple[str, ...]:
 def librdkafka_python(release: str) -> tuple[str, ...]:
     """Return the command that drives that release of confluent-kafka. Raises `Unavailable`."""
 
-    def fill(made: Path) -> None:
+    def fill(folder: Path) -> None:
         run(sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install",
-            "--no-deps", "--only-binary", ":all:", "--target", str(made),
+            "--no-deps", "--only-binary", ":all:", "--target", str(folder),
             f"confluent-kafka=={release}",
-            cwd=made, seconds=_SECONDS)  # fmt: skip
+            cwd=folder, seconds=_SECONDS)  # fmt: skip
 
-    made = cached("testees/confluent-kafka", release.encode(), sys.version.encode(), fill=fill)
+    folder = cached("testees/confluent-kafka", release.encode(), sys.version.encode(), fill=fill)
     program = resources.files(__package__) / "consumers" / "confluent_kafka_python.py"
-    return librdkafka(sys.executable, "-I", str(program), str(made))
+    return librdkafka(sys.executable, "-I", str(program), str(folder))
 
 
 def librdkafka_go() -> tuple[str, ...]:
     """Return the command that drives confluent-kafka-go. Raises `Unavailable`."""
 
-    def fill(made: Path) -> None:
-        sources = _copy("consumers/go", made.parent / "sources")
-        run("go", "build", "-trimpath", "-o", f"{made}{os.sep}", ".",
+    def fill(folder: Path) -> None:
+        sources = _copy("consumers/go", folder.parent / "sources")
+        run("go", "build", "-trimpath", "-o", f"{folder}{os.sep}", ".",
             cwd=sources, seconds=_SECONDS, env={**_GO, "CGO_ENABLED": "1"})  # fmt: skip
 
-    return librdkafka(str(_built("consumers/go", fill) / "consumer"))
+    return librdkafka(str(_build("consumers/go", fill) / "consumer"))
 
 
 def librdkafka_node() -> tuple[str, ...]:
@@ -131,19 +134,19 @@ def librdkafka_node() -> tuple[str, ...]:
     Its addon is built from the sources in its package: what npm would fetch comes from another
     place than its registry. librdkafka is built without what connections to other brokers need.
     """
-    program = _found("node")
+    program = _path_of("node")
     headers = Path(program).resolve().parents[1] / "include" / "node"
     if not (headers / "node_version.h").is_file():
         raise Unavailable(f"the headers of node are not in {headers}")
 
-    def fill(made: Path) -> None:
-        _npm(_copy("consumers/node", made))
-        _addon(made / "node_modules", headers)
+    def fill(folder: Path) -> None:
+        _npm(_copy("consumers/node", folder))
+        _addon(folder / "node_modules", headers)
 
-    made = _built("consumers/node", fill, (headers / "node_version.h").read_bytes())
+    folder = _build("consumers/node", fill, (headers / "node_version.h").read_bytes())
     # A log in a queue fills the heap of young objects, which would count as what an answer takes.
     heap = (_HEAP, "--max-semi-space-size=1")
-    return librdkafka(program, *heap, str(made / "consumer.mjs"))
+    return librdkafka(program, *heap, str(folder / "consumer.mjs"))
 
 
 def _addon(modules: Path, headers: Path) -> None:
@@ -172,15 +175,15 @@ def librdkafka_rust() -> tuple[str, ...]:
 def python(script: str) -> tuple[str, ...]:
     """Return the command of a script in an environment of its own. Raises `Unavailable`."""
 
-    def fill(made: Path) -> None:
-        _copy("python", made)
-        run(sys.executable, "-m", "venv", str(made / "venv"), cwd=made, seconds=_SECONDS)
-        run(str(made / "venv" / "bin" / "python"), "-m", "pip", "--disable-pip-version-check",
+    def fill(folder: Path) -> None:
+        _copy("python", folder)
+        run(sys.executable, "-m", "venv", str(folder / "venv"), cwd=folder, seconds=_SECONDS)
+        run(str(folder / "venv" / "bin" / "python"), "-m", "pip", "--disable-pip-version-check",
             "--quiet", "install", "--requirement", "requirements.txt",
-            cwd=made, seconds=_SECONDS)  # fmt: skip
+            cwd=folder, seconds=_SECONDS)  # fmt: skip
 
-    made = _built("python", fill, sys.version.encode(), sys.base_prefix.encode())
-    return (str(made / "venv" / "bin" / "python"), "-I", str(made / script))
+    folder = _build("python", fill, sys.version.encode(), sys.base_prefix.encode())
+    return (str(folder / "venv" / "bin" / "python"), "-I", str(folder / script))
 
 
 def java_member(release: str) -> tuple[str, ...]:
@@ -207,7 +210,7 @@ def _jvm_sources() -> Traversable:
 
 
 def _jvm(program: str, pom: str) -> tuple[str, ...]:
-    jvm = _found("java", search_path())
+    jvm = _path_of("java", search_path())
     jars = fetch_jars(pom.encode())
     testee = compile_java((_jvm_sources() / f"{program}.java").read_bytes(), program, jars)
     return (jvm, *OPTIONS, "-cp", f"{testee}{os.pathsep}{jars}{os.sep}*", program)
@@ -216,10 +219,10 @@ def _jvm(program: str, pom: str) -> tuple[str, ...]:
 # Sources
 
 
-def _built(folder: str, fill: Callable[[Path], None], *beside: bytes) -> Path:
+def _build(folder: str, fill: Callable[[Path], None], *more: bytes) -> Path:
     sources = _texts(resources.files(__package__) / folder)
     texts = [part for name in sorted(sources) for part in (name.encode(), sources[name])]
-    return cached(f"testees/{folder}", *texts, *beside, fill=fill)
+    return cached(f"testees/{folder}", *texts, *more, fill=fill)
 
 
 def _copy(folder: str, into: Path) -> Path:
@@ -232,21 +235,21 @@ def _copy(folder: str, into: Path) -> Path:
 
 def _texts(folder: Traversable, inside: str = "") -> dict[str, bytes]:
     """Return the sources by path, without files that an editor or a tool has left among them."""
-    found: dict[str, bytes] = {}
+    sources: dict[str, bytes] = {}
     for file in folder.iterdir():
         path = f"{inside}{file.name}"
         if file.is_dir():
-            found |= _texts(file, f"{path}/")
+            sources |= _texts(file, f"{path}/")
         elif Path(path).suffix in _SOURCES:
-            found[path] = file.read_bytes()
-    return found
+            sources[path] = file.read_bytes()
+    return sources
 
 
-def _found(program: str, path: str | None = None) -> str:
-    found = shutil.which(program, path=path)
-    if found is None:
+def _path_of(program: str, path: str | None = None) -> str:
+    file = shutil.which(program, path=path)
+    if file is None:
         raise Unavailable(f"{program} is not installed")
-    return found
+    return file
 
 
 OPTIONS = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
@@ -277,10 +280,10 @@ def search_path() -> str | None:
 
 def _generated_classes(jars: Path) -> list[str]:
     classes = kafka_classes(sorted(jars.glob("*.jar")))
-    found = []
+    arguments = []
     for name in built_in_names():
         framing = message_class(name).FRAMING
         front = "consumer" if framing.newer == "clamp" else framing.kind
         if name in classes and front in ("consumer", "version", "none"):
-            found.append(f"{name}={classes[name]}={front}")
-    return found
+            arguments.append(f"{name}={classes[name]}={front}")
+    return arguments

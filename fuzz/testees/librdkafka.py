@@ -131,19 +131,19 @@ class DrivenConsumer:
         except EOFError:
             self._die()
 
-    def _command(self, what: Mapping[str, Any]) -> None:
+    def _command(self, message: Mapping[str, Any]) -> None:
         self._done = None
         try:
-            self._stdin.write(json.dumps(what).encode() + b"\n")
+            self._stdin.write(json.dumps(message).encode() + b"\n")
             self._await(lambda: self._done)
         except (EOFError, BrokenPipeError):
             self._die()
         if self._done:
             raise Rejected(self._done)
 
-    def _await(self, done: Any, seconds: float = _COMMAND_SECONDS) -> None:
+    def _await(self, probe: Any, seconds: float = _COMMAND_SECONDS) -> None:
         deadline = time.monotonic() + seconds
-        while done() is None:
+        while probe() is None:
             if time.monotonic() > deadline:
                 raise TimeoutError("the consumer does not answer")
             self._take()
@@ -152,24 +152,24 @@ class DrivenConsumer:
         select.select([self._out], [], [], _TURN)
         self._drain()
         try:
-            self._said += (said := os.read(self._out, _CHUNK))
+            self._said += (output := os.read(self._out, _CHUNK))
         except BlockingIOError:
             return
-        if not said:
+        if not output:
             raise EOFError
         *lines, self._said = self._said.split(b"\n")
         for line in lines:
             self._hear(json.loads(line))
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        if "assigned" in said:
-            self.assigned = [(topic, partition) for topic, partition in said["assigned"]]
-        elif "refused" in said:
-            self.refused = said["refused"]
-        elif "done" in said:
-            self._done = said["done"]
+    def _hear(self, message: dict[str, Any]) -> None:
+        if "assigned" in message:
+            self.assigned = [(topic, partition) for topic, partition in message["assigned"]]
+        elif "refused" in message:
+            self.refused = message["refused"]
+        elif "done" in message:
+            self._done = message["done"]
         else:
-            self._hello = said
+            self._hello = message
 
     def _drain(self) -> None:
         """Take the log of all that it has done: one reading holds a whole pipe. To read until the
@@ -259,14 +259,14 @@ class _Member:
     def _wants(self) -> set[str]:
         return set(ConsumerProtocolSubscription.from_bytes(self.metadata).topics)
 
-    def wait(self, done: Callable[[], Any]) -> Any:
-        """Return what `done` finds while the consumer works."""
+    def wait(self, probe: Callable[[], Any]) -> Any:
+        """Return what `probe` finds while the consumer works."""
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
             self.consumer.take()
-            found = done()
-            if found is not None:
-                return found
+            outcome = probe()
+            if outcome is not None:
+                return outcome
         raise TimeoutError(f"no answer from the consumer; {self.consumer.log()[-1:]}")
 
     def _next(self) -> Asked | None:
@@ -284,17 +284,17 @@ class _Member:
     def lead(self, subscription: bytes) -> bytes | None:
         """Return the assignment that it makes, as leader, for a member with this subscription."""
         self.consumer.forget()
-        sync = self._joined(_ME, 1, subscription)
-        found = {
+        sync = self._follow_join(_ME, 1, subscription)
+        assignments = {
             assignment.member_id: assignment.assignment for assignment in sync.message.assignments
         }
         sync.answer(_Synced(error_code=REBALANCE_IN_PROGRESS))
         self._join = self.wait(self._next)
-        return found.get(_OTHER)
+        return assignments.get(_OTHER)
 
     def follow(self, assignment: bytes, generation: int = 1) -> Partitions | str:
         """Return the partitions that it gets by these bytes, or why it does not."""
-        sync = self._joined(_OTHER, generation, None)
+        sync = self._follow_join(_OTHER, generation, None)
         self.consumer.forget()
         sync.answer(_Synced(assignment=assignment))
         return self.wait(self._outcome)  # type: ignore[no-any-return]
@@ -302,11 +302,11 @@ class _Member:
     def _outcome(self) -> Partitions | str | None:
         if not self._has_log:
             self._join = self._next()
-            joined = "it joins the group again" if self._join else ""
-            return self.consumer.refused or joined or self.consumer.assigned
-        failed = (_FAILED.search(line) for line in self.consumer.log())
-        found = next((error[1] for error in failed if error), self.consumer.refused)
-        return found or self.consumer.assigned
+            rejoining = "it joins the group again" if self._join else ""
+            return self.consumer.refused or rejoining or self.consumer.assigned
+        failures = (_FAILED.search(line) for line in self.consumer.log())
+        refusal = next((error[1] for error in failures if error), self.consumer.refused)
+        return refusal or self.consumer.assigned
 
     def recover(self) -> None:
         """Join again after partitions that it did not take."""
@@ -324,24 +324,24 @@ class _Member:
         finally:
             self.broker.rebalance.clear()
 
-    def _joined(self, leader: str, generation: int, subscription: bytes | None) -> Asked:
+    def _follow_join(self, leader: str, generation: int, subscription: bytes | None) -> Asked:
         """Answer its JoinGroup, and return the request that follows. Only the leader is told the
         members.
         """
-        asked = self._join
+        join = self._join
         part = _Joined.JoinGroupResponseMember
-        while asked is None or asked.key == JOIN:  # it may change its mind and ask again
-            if asked is not None:
-                own = asked.message.protocols[0].metadata
-                both = [part(member_id=_ME, metadata=own),
+        while join is None or join.key == JOIN:  # it may change its mind and ask again
+            if join is not None:
+                own = join.message.protocols[0].metadata
+                members = [part(member_id=_ME, metadata=own),
                         part(member_id=_OTHER, metadata=subscription or b"")]  # fmt: skip
-                asked.answer(_Joined(
+                join.answer(_Joined(
                     generation_id=generation, protocol_name=self.assignor, leader=leader,
-                    member_id=_ME, members=both if leader == _ME else [],
+                    member_id=_ME, members=members if leader == _ME else [],
                 ))  # fmt: skip
-            asked = self.wait(self._next)
+            join = self.wait(self._next)
         self._join = None
-        return asked
+        return join
 
 
 class Librdkafka:
@@ -379,19 +379,19 @@ class Librdkafka:
         unsupported.
         """
         try:
-            data = self._written(name, version, value)
+            data = self._bytes_for(name, version, value)
         except Rejected as error:
             return Refused(str(error))
         except EncodeError as error:  # not its own: of what the question has to be put in
             return Unsupported(f"no other member could ask for that: {error}")
         kind: Any = message_class(name)
         if data is not None:
-            written = kind.from_bytes(data).to_json(version)
-            if comparing.difference(value, written, exactly=False) is None:
+            value_written = kind.from_bytes(data).to_json(version)
+            if comparing.difference(value, value_written, exactly=False) is None:
                 return Written(data)
         return Unsupported("no consumer comes to write that")
 
-    def _written(self, name: str, version: int, value: JsonObject) -> bytes | None:
+    def _bytes_for(self, name: str, version: int, value: JsonObject) -> bytes | None:
         if name == self.names[0]:
             return self._subscribed(value) if version == 3 and value["topics"] else None
         return self._led(value) if version == 0 else None
@@ -424,18 +424,20 @@ class Librdkafka:
         with the user data of its subscription.
         """
         counts = {entry["topic"]: entry["partitions"] for entry in value["assignedPartitions"]}
-        if not counts or any(found != list(range(len(found))) for found in counts.values()):
+        if not counts or any(
+            partitions != list(range(len(partitions))) for partitions in counts.values()
+        ):
             return None
         if not all(counts.values()) or _OWN in counts:
             return None
         member = self._member(_RANGE)
         member.subscribe([_OWN])
-        member.broker.counts = {topic: len(found) for topic, found in counts.items()}
-        wanted = ConsumerProtocolSubscription(
+        member.broker.counts = {topic: len(partitions) for topic, partitions in counts.items()}
+        subscription = ConsumerProtocolSubscription(
             topics=list(counts), user_data=b64decode(value["userData"] or "")
         )
         try:
-            return member.lead(wanted.to_bytes(0))
+            return member.lead(subscription.to_bytes(0))
         finally:
             member.broker.counts = {}
 
@@ -464,12 +466,12 @@ def _read_subscription(member: _Member, data: bytes) -> Read | Refused:
 
 def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
     member.subscribe([_OWN])
-    found = member.follow(data)
-    if isinstance(found, str):
+    partitions = member.follow(data)
+    if isinstance(partitions, str):
         member.recover()
-        return Refused(found)
+        return Refused(partitions)
     member.again()
-    return Read({"assignedPartitions": _entries(found)})
+    return Read({"assignedPartitions": _entries(partitions)})
 
 
 def _subscription(lines: list[str]) -> JsonObject:

@@ -121,7 +121,7 @@ def rate(name: str, seconds: float) -> Measured | None:
         status = SharedStatus(place / "status", create=True)
         job = Job(
             target=name, engine="atheris", seed=1, corpus=place / "corpus", seeds=place / "seeds",
-            status=place / "status", found=place / "found", seconds=seconds + 30,
+            status=place / "status", findings=place / "found", seconds=seconds + 30,
         )  # fmt: skip
         job.write(place / "job.json")
         worker = subprocess.Popen(
@@ -140,16 +140,16 @@ def rate(name: str, seconds: float) -> Measured | None:
 def _measured(
     worker: subprocess.Popen[bytes], status: SharedStatus, seconds: float
 ) -> Measured | None:
-    while not status.seen().executions:
+    while not status.progress().executions:
         if worker.poll() is not None:
             assert worker.returncode == MISSING, worker.returncode
             return None
         time.sleep(_TICK)
     time.sleep(seconds / 3)  # the first inputs are all new, and the JVM is cold
-    seen = [(status.seen().executions, _spent(worker.pid))]
+    seen = [(status.progress().executions, _spent(worker.pid))]
     for _ in range(max(1, round(seconds))):
         time.sleep(1)
-        seen.append((status.seen().executions, _spent(worker.pid)))
+        seen.append((status.progress().executions, _spent(worker.pid)))
     rates = [(b - a) / (until - since) for (a, since), (b, until) in pairwise(seen)]
     return seen[-1][0] - seen[0][0], rates
 

@@ -274,7 +274,9 @@ def _workers(out: Path) -> list[Path]:
 
 
 def _executions(out: Path) -> int:
-    return max((SharedStatus(one).seen().executions for one in out.glob("run/*.status")), default=0)
+    return max(
+        (SharedStatus(one).progress().executions for one in out.glob("run/*.status")), default=0
+    )
 
 
 def until(holds: Callable[[], bool]) -> None:

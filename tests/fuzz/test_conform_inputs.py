@@ -175,7 +175,7 @@ def test_who_does_not_show_a_rack_is_not_accused_of_one() -> None:
 
 def test_nothing_is_judged_where_there_is_no_api() -> None:
     results, _ = judge(_Deaf(), systematic()[:60], of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
-    assert sum(one.judged for one in results) == 0
+    assert sum(one.checks for one in results) == 0
 
 
 class _Deaf(Codec):

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from kproto.fuzz.conformance.inputs import drawn, inputs
+from kproto.fuzz.conformance.inputs import draw_examples, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.process import Limits, reserves_more
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.results import (
     Run,
     Status,
-    failed,
+    is_failure,
     read_expected,
     status_of_all,
 )
@@ -80,12 +80,12 @@ def test_the_program_of_the_page_passes_everything_required(tmp_path: Path) -> N
     program = program_of_the_page()
     assert sum(bool(line.strip()) for line in program.splitlines()) <= 51
     run = judged(tmp_path, program)
-    assert not failed(run, ())
+    assert not is_failure(run, ())
     assert run.failures == run.skipped == {}
     found = statuses(run)
     assert found["G03"] is found["G04"] is found["G10"] is Status.HELD
     assert found["G25"] is Status.BROKEN  # it refuses invalid UTF-8, which is recommended only
-    assert failed(run, (), recommended=True)
+    assert is_failure(run, (), recommended=True)
 
 
 FEW = 8
@@ -137,7 +137,7 @@ def test_a_testee_that(how: str, tmp_path: Path) -> None:
     run = judged(tmp_path, HELLO + line, IMPATIENT if failure == "hang" else PATIENT, few=FEW)
     complaints = [e.complaint for r in run.results for e in r.examples]
     assert any(re.search(words, one) for one in (*complaints, *run.remarks))
-    assert failed(run, ())
+    assert is_failure(run, ())
     if failure is None:  # it answers, if not well: nothing is skipped
         assert run.failures == {}
     else:
@@ -223,9 +223,9 @@ def test_what_is_expected_to_fail(tmp_path: Path) -> None:
     broken = [guarantee_id for guarantee_id, status in statuses(run).items()
               if status is Status.BROKEN]  # fmt: skip
     expected = read_expected("\n".join(f"{one}  # known" for one in broken))
-    assert not failed(run, expected, recommended=True)
+    assert not is_failure(run, expected, recommended=True)
     passing = read_expected("G03  # it does fail, does it?")
-    assert failed(run, passing)
+    assert is_failure(run, passing)
 
 
 @pytest.mark.parametrize("line", ["G99", "reads-valid", "G03 One Two", "G03 Nope"])
@@ -235,7 +235,7 @@ def test_an_expectation_of_nothing(line: str) -> None:
 
 
 def test_the_inputs_are_the_same_for_the_same_seed() -> None:
-    one, other, third = (drawn(valid_bytes(), 20, seed) for seed in (5, 5, 6))
+    one, other, third = (draw_examples(valid_bytes(), 20, seed) for seed in (5, 5, 6))
     assert [case.data for case in one] == [case.data for case in other]
     assert [case.data for case in one] != [case.data for case in third]
     assert len({case.kind for case in all_inputs()[:40]}) > 15  # they come in turns

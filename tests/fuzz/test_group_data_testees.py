@@ -133,5 +133,5 @@ def test_an_allocation_that_cannot_be_read_is_refused_with_the_message(
 ) -> None:
     """As `IncrementalCooperativeConnectProtocol` does: it reads the assignment inside at once."""
     case = Case(METADATA, bytes.fromhex("000100000000000000000000" + allocation))
-    assert case.decoded.complete
+    assert case.reading.complete
     assert case.truth.accept is accept

@@ -55,9 +55,9 @@ from kproto.fuzz.conformance.matrix.pairs import (
     captured,
     keep_older_readings,
     pairs,
-    subscribed,
     verdict,
     verdicts_of,
+    write_subscription,
 )
 from kproto.fuzz.conformance.results import Run, status_of_all
 from kproto.fuzz.guarantees.subjects import Generated
@@ -277,7 +277,7 @@ def test_the_clients_still_answer_as_reported(name: str) -> None:
 
 def test_another_answer_than_the_reported_is_told_of() -> None:
     for one in committed().answers:
-        other = one._replace(said="lie: nobody reported this")
+        other = one._replace(text="lie: nobody reported this")
         assert bool(contradicted([other])) != bool(reports()[one.about].differs)
     refused, read = "refuses: bytes remaining", "reads {'topics': ['a']}"
     for about, client, said in (
@@ -371,7 +371,7 @@ def test_the_pairs_of_python_are_as_committed(parties: list[Party]) -> None:
 def test_what_a_member_writes_fits_its_fingerprint(parties: list[Party]) -> None:
     for party in parties:
         for assignor in assignors_of(party):
-            data = subscribed(party, assignor)
+            data = write_subscription(party, assignor)
             assert fingerprint(data, assignor).allows(party.habits, party.release)
 
 

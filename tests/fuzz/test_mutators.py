@@ -35,7 +35,7 @@ INPUT = b"ConsumerProtocolSubscription\n" + SUBSCRIPTION.to_bytes()
 
 def named(what: str, data: bytes = INPUT) -> bytes:
     """The input after the one change of that name."""
-    (found,) = {spliced(data, one) for one in MESSAGES.splices(data) if one.what == what}
+    (found,) = {spliced(data, one) for one in MESSAGES.splices(data) if one.description == what}
     return split(found)[1]
 
 
@@ -84,10 +84,10 @@ def test_a_frame_keeps_its_size() -> None:
     seen, _ = frame_of(data)
     assert seen is not None and not seen.reason
     for splice in FRAMES.splices(data):
-        if splice.what.startswith(("group_id is", "client_id is")):
+        if splice.description.startswith(("group_id is", "client_id is")):
             changed, payload = frame_of(spliced(data, splice))
             assert changed is not None
-            assert changed.size == len(payload), splice.what
+            assert changed.size == len(payload), splice.description
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -124,4 +124,4 @@ def test_readable_changes_can_be_read() -> None:
     for splice in Readable(["ConsumerProtocolSubscription"]).splices(INPUT):
         route, payload = split(spliced(INPUT, splice))
         assert route is not None
-        assert decode(payload, route.cls, policy=Policy.LENIENT).complete, splice.what
+        assert decode(payload, route.cls, policy=Policy.LENIENT).complete, splice.description

@@ -254,7 +254,7 @@ def test_nearly_valid_bytes_are_changed_and_mostly_odd() -> None:
     @few
     @given(nearly_valid_bytes())
     def collect(case: Case) -> None:
-        odd.append(not case.truth.accept or bool(case.decoded.deviations))
+        odd.append(not case.truth.accept or bool(case.reading.deviations))
 
     collect()
     assert sum(odd) > len(odd) / 3

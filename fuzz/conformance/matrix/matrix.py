@@ -21,7 +21,7 @@ import msgspec
 
 from ....clients.reports import reports
 from ...subject import JsonObject, Subject
-from ..judging import answered, asked
+from ..judging import answer_line, parse_question
 from ..report import run_from_json, run_shape
 from ..results import Run, status_of_all
 from .pairs import ASSIGNMENT, SUBSCRIPTION, Captured, Pair, Readings, Verdict
@@ -67,7 +67,7 @@ class Matrix:
     """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
     """
     captured: list[Readings] = field(default_factory=list)
-    """What each testee makes of messages that real clients sent."""
+    """The verdict of each testee on messages that real clients sent."""
 
     @property
     def runs(self) -> list[Run]:
@@ -148,8 +148,8 @@ def _read_column(obj: Mapping[str, Any]) -> Column:
     return Column(str(obj["name"]), str(obj["language"]), run_from_json(obj))
 
 
-def _read_answer(about: str, client: str, said: str) -> Answer:
-    return Answer(reports()[about].about, client, said)
+def _read_answer(about: str, client: str, text: str) -> Answer:
+    return Answer(reports()[about].about, client, text)
 
 
 def _read_readings(obj: Mapping[str, Any]) -> Readings:
@@ -164,12 +164,12 @@ class Answer(NamedTuple):
     about: str
     client: str
     """The testee's name."""
-    said: str
+    text: str
 
     @property
     def borne_out(self) -> bool:
         """Whether the answer confirms the report."""
-        return re.match(reports()[self.about].answers, self.said, re.DOTALL) is not None
+        return re.match(reports()[self.about].answers, self.text, re.DOTALL) is not None
 
 
 def answers_of(subject: Subject, name: str) -> list[Answer]:
@@ -178,7 +178,7 @@ def answers_of(subject: Subject, name: str) -> list[Answer]:
         Answer(
             report.about,
             name,
-            answered(subject, asked(report.question, report.message, report.version)),
+            answer_line(subject, parse_question(report.question, report.message, report.version)),
         )
         for report in reports().values()
         if name in report.readers

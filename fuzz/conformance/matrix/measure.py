@@ -65,9 +65,9 @@ def run_matrix(
     """
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
+        results = list(pool.map(lambda name: _measured(name, seed, outcomes.inputs, tell), names))
     columns, left_out, answers, verdicts = [], {}, [], {}
-    for name, measured in zip(names, found, strict=True):
+    for name, measured in zip(names, results, strict=True):
         if isinstance(measured, str):
             left_out[name] = measured
         else:
@@ -91,7 +91,7 @@ def run_matrix(
 
 
 class _Measured(NamedTuple):
-    """The measurements of one client."""
+    """The results of one client."""
 
     run: Run
     outcomes: list[Outcome]
@@ -101,7 +101,7 @@ class _Measured(NamedTuple):
 
 
 def _measured(
-    name: str, seed: int, kept: Sequence[Case], tell: Callable[[str], None]
+    name: str, seed: int, samples: Sequence[Case], tell: Callable[[str], None]
 ) -> _Measured | str:
     try:
         with _remote(name) as remote:
@@ -109,7 +109,7 @@ def _measured(
             guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
             run = conform(remote, cases, guarantees, seed=seed)
         with _remote(name) as remote:  # with time of its own
-            outcomes = outcomes_of(remote, kept)
+            outcomes = outcomes_of(remote, samples)
             answers = answers_of(remote, name)
             verdicts = verdicts_of(remote, remote.hello.names)
     except (NoTestee, Unavailable) as reason:
@@ -137,9 +137,9 @@ def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
                 tell(f"{column.name}: left out of the pairs: {reason}")
                 continue
             parties.append(Party(column.name, habits, column.run.release, remote))
-        found = list(pairs(parties))
-    tell(f"{len(found)} pairs of {len(parties)} clients")
-    return found
+        results = list(pairs(parties))
+    tell(f"{len(results)} pairs of {len(parties)} clients")
+    return results
 
 
 _MOST_BYTES = 200
@@ -163,8 +163,8 @@ class Outcomes:
 
     def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
         """Add a client's outcomes."""
-        does, said = zip(*outcomes, strict=True)
-        self.readers.append(Reader(name, run.client, run.release, does, said))
+        does, answers = zip(*outcomes, strict=True)
+        self.readers.append(Reader(name, run.client, run.release, does, answers))
 
     @property
     def measured(self) -> Measured:
@@ -262,8 +262,8 @@ def _of_these_inputs(reader: Reader, outcomes: Outcomes, older: Measured) -> Rea
     keys = [(item.message, item.data) for item in older.inputs]
     by_input = dict(zip(keys, zip(reader.does, reader.said, strict=True), strict=True))
     pairs = [by_input.get((case.name, case.data), (UNKNOWN, "")) for case in outcomes.inputs]
-    does, said = zip(*pairs, strict=True)
-    return reader._replace(does=does, said=said)
+    does, answers = zip(*pairs, strict=True)
+    return reader._replace(does=does, said=answers)
 
 
 def _names(matrix: Matrix, older: Matrix) -> list[str]:

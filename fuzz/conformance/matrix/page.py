@@ -83,21 +83,21 @@ def _pair_sign(verdict: str) -> Sign:
 class Kept(NamedTuple):
     """How many of the guarantees that were judged a client keeps."""
 
-    kept: int
-    judged: int
+    passes: int
+    total: int
 
     def __str__(self) -> str:
-        return f"{self.kept} of {self.judged}"
+        return f"{self.passes} of {self.total}"
 
 
 def kept_of(run: Run, *scopes: Scope) -> Kept:
     """Return how many of the guarantees of these scopes a run shows to be kept."""
-    judged = [
+    guarantees = [
         guarantee
         for guarantee in GUARANTEES
-        if guarantee.scope in scopes and any(result.judged for result in run.results_of(guarantee))
+        if guarantee.scope in scopes and any(result.checks for result in run.results_of(guarantee))
     ]
-    return Kept(sum(not run.breaks(guarantee) for guarantee in judged), len(judged))
+    return Kept(sum(not run.breaks(guarantee) for guarantee in guarantees), len(guarantees))
 
 
 def badge_words(run: Run) -> str:
@@ -150,18 +150,18 @@ class Side(NamedTuple):
         """Return the results of a guarantee, one a message."""
         return self.run.results_of(guarantee)
 
-    def status(self, guarantee: Guarantee, expected: Sequence[Expected]) -> Status:
+    def status(self, guarantee: Guarantee, expectations: Sequence[Expected]) -> Status:
         """Return the status of a guarantee."""
-        return status_of_all(self.results(guarantee), expected)
+        return status_of_all(self.results(guarantee), expectations)
 
 
-def page(runs: Sequence[Run], expected: Sequence[Expected] = ()) -> str:
+def page(runs: Sequence[Run], expectations: Sequence[Expected] = ()) -> str:
     """Return the page of these runs, in their order."""
     sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
-    sections = [_section(side, None, (), expected) for side in sides]
+    sections = [_section(side, None, (), expectations) for side in sides]
     return render(
         "matrix.html.jinja",
-        **_table_of(sides, expected),
+        **_table_of(sides, expectations),
         matrix=None,
         sections=sections,
     )
@@ -171,7 +171,7 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
     """Return the page of a matrix, with the findings that have a page of their own."""
     sides = [Side(column.name, column.language, column.run) for column in matrix.columns]
     shapes = [*map(_report(matrix.answers), reports().values())]
-    answered = [report for report in shapes if report["answers"]]
+    answered_reports = [report for report in shapes if report["answers"]]
     return render(
         "matrix.html.jinja",
         **_table_of(sides, ()),
@@ -187,8 +187,8 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
         pair_table=_pair_table(matrix.pairs),
         captured_table=_captured_table(matrix.captured),
         sections=[_section(side, matrix, findings, ()) for side in sides],
-        reports=answered,
-        differing=list(_differing(answered)),
+        reports=answered_reports,
+        differing=list(_differing(answered_reports)),
         not_asked=NOT_ASKED,
     )
 
@@ -216,8 +216,8 @@ def _contents(matrix: Matrix, findings: Sequence[FindingPage]) -> list[tuple[str
 def _badness(side: Side) -> tuple[int, int, str]:
     required, recommended = side.required, side.recommended
     return (
-        required.kept - required.judged,
-        recommended.kept - recommended.judged,
+        required.passes - required.total,
+        recommended.passes - recommended.total,
         side.label.casefold(),
     )
 
@@ -225,9 +225,9 @@ def _badness(side: Side) -> tuple[int, int, str]:
 # -- the table of guarantees
 
 
-def _table_of(sides: Sequence[Side], expected: Sequence[Expected]) -> Shape:
+def _table_of(sides: Sequence[Side], expectations: Sequence[Expected]) -> Shape:
     runs = [side.run for side in sides]
-    rows = [_row(sides, guarantee, expected) for guarantee in judged_guarantees(runs)]
+    rows = [_row(sides, guarantee, expectations) for guarantee in judged_guarantees(runs)]
     return {
         "title": TITLE,
         "sides": sides,
@@ -243,21 +243,21 @@ def _by_scope(rows: Sequence[Shape]) -> Iterator[tuple[str, list[Shape]]]:
             yield scope.value, of_scope
 
 
-def _row(sides: Sequence[Side], guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
+def _row(sides: Sequence[Side], guarantee: Guarantee, expectations: Sequence[Expected]) -> Shape:
     return {
         "guarantee": guarantee,
         "broken": any(side.run.breaks(guarantee) for side in sides),
-        "cells": [_cell(side, guarantee, expected) for side in sides],
+        "cells": [_cell(side, guarantee, expectations) for side in sides],
     }
 
 
-def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> Shape:
+def _cell(side: Side, guarantee: Guarantee, expectations: Sequence[Expected]) -> Shape:
     results = side.results(guarantee)
-    passed = sum(result.passes for result in results)
-    count = sum(result.judged for result in results)
-    counts = f"{passed:,}" if passed == count else f"{count - passed:,} of {count:,}"
+    passes = sum(result.passes for result in results)
+    count = sum(result.checks for result in results)
+    counts = f"{passes:,}" if passes == count else f"{count - passes:,} of {count:,}"
     return {
-        "sign": _SIGNS[side.status(guarantee, expected)],
+        "sign": _SIGNS[side.status(guarantee, expectations)],
         "language_class": side.language_class,
         "anchor": f"{side.key}-{guarantee.id}" if results else "",
         "counts": counts if count else "",
@@ -268,11 +268,14 @@ def _cell(side: Side, guarantee: Guarantee, expected: Sequence[Expected]) -> Sha
 
 
 def _section(
-    side: Side, matrix: Matrix | None, findings: Sequence[FindingPage], expected: Sequence[Expected]
+    side: Side,
+    matrix: Matrix | None,
+    findings: Sequence[FindingPage],
+    expectations: Sequence[Expected],
 ) -> Shape:
     pictures = _Pictures(side)
     rows = [
-        _evidence(side, guarantee, side.status(guarantee, expected), pictures)
+        _evidence(side, guarantee, side.status(guarantee, expectations), pictures)
         for guarantee in GUARANTEES
         if side.results(guarantee)
     ]
@@ -485,7 +488,7 @@ def badge(run: Run) -> str:
         words=badge_words(run),
         left=_width(_LEFT),
         right=_width(badge_words(run)),
-        colour=_GOOD if required.kept == required.judged else _BAD,
+        colour=_GOOD if required.passes == required.total else _BAD,
     )
 
 

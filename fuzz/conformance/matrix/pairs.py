@@ -94,7 +94,7 @@ def pairs(parties: Sequence[Party]) -> Iterator[Pair]:
 
     A client writes each of its messages once, for all its pairs: some take librdkafka a second.
     """
-    subscribe, assign = cache(subscribed), cache(assigned)
+    subscribe, assign = cache(write_subscription), cache(write_assignment)
     for member, leader in product(parties, parties):
         for assignor in sorted(assignors_of(member) & assignors_of(leader)):
             yield _pair(member, leader, assignor, subscribe, assign)
@@ -106,8 +106,8 @@ def assignors_of(party: Party) -> set[str]:
 
 
 def _all_habits(party: Party) -> list[Habit]:
-    known = writers_of(party.habits, party.release)
-    return [habit for client in known if client.name == party.habits for habit in client.habits]
+    writers = writers_of(party.habits, party.release)
+    return [habit for client in writers if client.name == party.habits for habit in client.habits]
 
 
 def _pair(member: Party, leader: Party, assignor: str, subscribe: _Writer, assign: _Writer) -> Pair:
@@ -127,7 +127,7 @@ def _pair(member: Party, leader: Party, assignor: str, subscribe: _Writer, assig
 # -- what they write
 
 
-def subscribed(member: Party, assignor: str) -> bytes:
+def write_subscription(member: Party, assignor: str) -> bytes:
     """Return the subscription of a member that owns something, as it writes it under an
     assignor.
     """
@@ -144,7 +144,7 @@ def subscribed(member: Party, assignor: str) -> bytes:
     return _write(member, SUBSCRIPTION, assignor, _label(habit), full)
 
 
-def assigned(leader: Party, assignor: str) -> bytes:
+def write_assignment(leader: Party, assignor: str) -> bytes:
     """Return the assignment that a leader writes under an assignor."""
     habit = _habit(leader, ASSIGNMENT, assignor)
     user_data = {"null": None, "empty": ""}.get(habit.user_data[0])
@@ -178,12 +178,14 @@ def _label(habit: Habit) -> int:
 
 def _habit(party: Party, message: str, assignor: str) -> Habit:
     """Return how the client writes under the assignor; else how it writes under any."""
-    known = [habit for habit in _all_habits(party) if habit.message == message]
-    own = [habit for habit in known if assignor in habit.assignors]
-    found = own or [habit for habit in known if not habit.assignors and habit.user_data != ("own",)]
-    if not found:
+    habits = [habit for habit in _all_habits(party) if habit.message == message]
+    own = [habit for habit in habits if assignor in habit.assignors]
+    choice = own or [
+        habit for habit in habits if not habit.assignors and habit.user_data != ("own",)
+    ]
+    if not choice:
         raise Stopped(NOT_MEASURED, f"{party.name} was not seen to write that under {assignor}")
-    return found[-1]
+    return choice[-1]
 
 
 def _user_data(habit: Habit, subject: Subject, assignor: str) -> str | None:
@@ -199,31 +201,31 @@ def _user_data(habit: Habit, subject: Subject, assignor: str) -> str | None:
     answer = subject.encode(STICKY, 1, value)
     if isinstance(answer, Written):
         return b64encode(answer.data).decode()
-    made = StickyAssignorUserData.from_json(value, version=1)
-    return b64encode(made.to_body(1)).decode()
+    message = StickyAssignorUserData.from_json(value, version=1)
+    return b64encode(message.to_body(1)).decode()
 
 
-# -- what the other makes of it
+# -- what the other client reads
 
 
 def _check_led(leader: Party, data: bytes, assignor: str) -> None:
-    written = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT).message
-    expected: JsonObject = {"topics": _TOPICS}
-    if written is not None and written.owned_partitions:
-        expected["ownedPartitions"] = _OWNED
-    check_read(leader.subject, SUBSCRIPTION, data, expected, (REFUSED, MISREAD))
-    if written is not None and written.user_data and assignor == "sticky":
+    message = decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT).message
+    fields: JsonObject = {"topics": _TOPICS}
+    if message is not None and message.owned_partitions:
+        fields["ownedPartitions"] = _OWNED
+    check_read(leader.subject, SUBSCRIPTION, data, fields, (REFUSED, MISREAD))
+    if message is not None and message.user_data and assignor == "sticky":
         previous: JsonObject = {"previousAssignment": _OWNED, "generation": _GENERATION}
-        check_user_data(leader.subject, written.user_data, previous)
+        check_user_data(leader.subject, message.user_data, previous)
 
 
-def check_user_data(leader: Subject, data: bytes, expected: JsonObject) -> None:
+def check_user_data(leader: Subject, data: bytes, fields: JsonObject) -> None:
     """Raise `Stopped` if a leader does not read sticky user data of version 1 as expected."""
     match leader.decode(STICKY, data, 1):
         case Read(value):
-            found = comparing.difference(expected, value, exactly=False)
-            if found:
-                raise Stopped(USER_DATA, found)
+            difference = comparing.difference(fields, value, exactly=False)
+            if difference:
+                raise Stopped(USER_DATA, difference)
         case Refused(why):
             raise Stopped(USER_DATA, why)
         case Unsupported() | Failed():  # nobody looked
@@ -231,28 +233,28 @@ def check_user_data(leader: Subject, data: bytes, expected: JsonObject) -> None:
 
 
 def _check_taken(member: Party, data: bytes) -> None:
-    expected: JsonObject = {"assignedPartitions": _ASSIGNED}
-    check_read(member.subject, ASSIGNMENT, data, expected, (NOT_TAKEN, MISTAKEN))
+    fields: JsonObject = {"assignedPartitions": _ASSIGNED}
+    check_read(member.subject, ASSIGNMENT, data, fields, (NOT_TAKEN, MISTAKEN))
 
 
 def check_read(
-    reader: Subject, name: str, data: bytes, expected: Mapping[str, Any], verdicts: tuple[str, str]
+    reader: Subject, name: str, data: bytes, fields: Mapping[str, Any], verdicts: tuple[str, str]
 ) -> None:
     """Raise `Stopped` with the first of the verdicts if the reader does not read the message, with
     the second if it reads something else than expected, with `NOT_MEASURED` if it has no way to.
     """
-    refused, misread = verdicts
+    refusal, misread = verdicts
     match reader.decode(name, data):
         case Read(value):
-            found = comparing.difference(dict(expected), value, exactly=False)
-            if found:
-                raise Stopped(misread, found)
+            difference = comparing.difference(dict(fields), value, exactly=False)
+            if difference:
+                raise Stopped(misread, difference)
         case Refused(why):
-            raise Stopped(refused, why)
+            raise Stopped(refusal, why)
         case Unsupported(why):
             raise Stopped(NOT_MEASURED, why)
         case failed:
-            raise Stopped(refused, f"{failed.how.value}: {failed.detail}")
+            raise Stopped(refusal, f"{failed.how.value}: {failed.detail}")
 
 
 _CLASSES: Mapping[str, type[VersionedMessage]] = {
@@ -282,7 +284,9 @@ class Captured(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a reader makes of a message: one of `VERDICTS`, and the reason if it is not `WORKS`."""
+    """A verdict on how a client reads a message: one of `VERDICTS`, and the reason unless it is
+    `WORKS`.
+    """
 
     verdict: str
     why: str = ""

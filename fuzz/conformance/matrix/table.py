@@ -40,8 +40,8 @@ class MatrixTable:
             yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
         for name, why in sorted(matrix.left_out.items()):
             date = matrix.older.get(name)
-            said = f"as measured on {date}" if date else "left out"
-            yield Text(f"{said}: {name}: {escaped(why)}")
+            state = f"as measured on {date}" if date else "left out"
+            yield Text(f"{state}: {name}: {escaped(why)}")
 
     def _guarantees(self) -> Table:
         rows = judged_guarantees(self._matrix.runs)

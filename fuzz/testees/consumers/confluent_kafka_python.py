@@ -19,16 +19,16 @@ SETTINGS = json.loads(sys.argv[-1])
 COOPERATIVE = SETTINGS["partition.assignment.strategy"] == "cooperative-sticky"
 
 
-def say(**what: object) -> None:
+def say(**event: object) -> None:
     """Print a JSON object of these keys, on a line."""
-    print(json.dumps(what), flush=True)  # noqa: T201
+    print(json.dumps(event), flush=True)  # noqa: T201
 
 
 def on_assign(consumer: Any, partitions: list[Any]) -> None:
     """Assign the partitions here: the binding does not survive it if its own call fails."""
     try:
         (consumer.incremental_assign if COOPERATIVE else consumer.assign)(partitions)
-        say(assigned=[(each.topic, each.partition) for each in partitions])
+        say(assigned=[(entry.topic, entry.partition) for entry in partitions])
     except confluent_kafka.KafkaException as error:
         say(refused=str(error))
 

@@ -42,9 +42,9 @@ HELLO = {
 def decode(name: str, data: bytes) -> dict[str, Any]:
     """Return the value that the client's class reads; it ignores the rest of the bytes."""
     kind, fields = MESSAGES[name]
-    seen = kind.decode(data)
-    value = {shown: to_json(getattr(seen, field)) for field, shown in fields.items()}
-    label = {"version": seen.version} if hasattr(seen, "version") else {}
+    message = kind.decode(data)
+    value = {key: to_json(getattr(message, field)) for field, key in fields.items()}
+    label = {"version": message.version} if hasattr(message, "version") else {}
     return {"ok": True, "value": value, **label}
 
 
@@ -55,13 +55,13 @@ def encode(name: str, label: int, value: dict[str, Any]) -> dict[str, Any]:
     kind, fields = MESSAGES[name]
     labelled = "version" in kind.SCHEMA.names
     if label != (0 if labelled else 1):
-        wanted = "version 0 alone" if labelled else "version 1 alone"
-        return {"ok": False, "unsupported": True, "error": f"writes {wanted}"}
-    given = {field: from_json(shown, value.get(shown)) for field, shown in fields.items()}
+        requirement = "version 0 alone" if labelled else "version 1 alone"
+        return {"ok": False, "unsupported": True, "error": f"writes {requirement}"}
+    arguments = {field: from_json(key, value.get(key)) for field, key in fields.items()}
     if labelled:
-        given["version"] = label
-    made = kind(**given)  # it knows itself by a weak reference
-    return {"ok": True, "hex": made.encode().hex()}
+        arguments["version"] = label
+    message = kind(**arguments)  # it knows itself by a weak reference
+    return {"ok": True, "hex": message.encode().hex()}
 
 
 def to_json(value: Any) -> Any:
@@ -84,15 +84,15 @@ def from_json(name: str, value: Any) -> Any:
     return value
 
 
-def answer(asked: dict[str, Any]) -> dict[str, Any]:
+def answer(request: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a question; whatever the client raises is its answer."""
     try:
-        if asked["op"] == "hello":
+        if request["op"] == "hello":
             return HELLO
-        if asked["op"] == "decode":
-            return decode(asked["name"], bytes.fromhex(asked["hex"]))
-        if asked["op"] == "encode":
-            return encode(asked["name"], asked["version"], asked["value"])
+        if request["op"] == "decode":
+            return decode(request["name"], bytes.fromhex(request["hex"]))
+        if request["op"] == "encode":
+            return encode(request["name"], request["version"], request["value"])
     except Exception as error:  # noqa: BLE001
         return {"ok": False, "error": f"{type(error).__name__}: {error}"}
     return {"ok": False, "unsupported": True, "error": "no such op"}
