@@ -1,6 +1,7 @@
 # Everything happens in .venv, built here from pyproject.toml's ranges and constraints.txt's pins, in
 # stages: .venv/linked has the command and its few dependencies, .venv/audit what the audit needs as
-# well, .venv/ready everything. A target asks for the stage that it needs and no more.
+# well, .venv/site what the site needs besides, .venv/ready everything. A target asks for the stage
+# that it needs and no more.
 # What it takes: git, make, and a Python of 3.11 or newer with venv. `make PYTHON=...` chooses one.
 
 .DEFAULT_GOAL := help
@@ -213,13 +214,13 @@ pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 		--plot docs/pictures/eager-against-cooperative.svg
 
 SITE := $(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs
-docs: $(VENV)/ready  ## build the documentation: build/docs/index.html
+docs: $(VENV)/site  ## build the documentation: build/docs/index.html
 	$(SAY) 'Building the documentation: half a minute.'
 	@rm -rf build/docs
 	$(SITE) build/docs
 	@echo '   Open build/docs/index.html.'
 
-links: $(VENV)/ready  ## ask the network whether the documentation's links to other sites lead somewhere
+links: $(VENV)/site  ## ask the network whether the documentation's links to other sites lead somewhere
 	$(SITE) build/links --builder linkcheck
 
 bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
@@ -281,13 +282,18 @@ $(VENV)/audit: pyproject.toml constraints.txt | $(VENV)/linked
 	$(call install,'kproto[audit]')
 	@touch $@
 
+$(VENV)/site: pyproject.toml constraints.txt | $(VENV)/audit
+	$(SAY) 'Installing what the site needs: Sphinx, 100 MB.'
+	$(call install,--group docs)
+	@touch $@
+
 # gssapi has no wheels for Linux: it is built where Debian's libkrb5-dev is.
 KERBEROS := $(if $(shell command -v krb5-config),'kproto[kerberos]')
 
 $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
 	$(SAY) 'Installing what tests and checks need: 95 packages, 1.6 GB in all. It takes minutes.'
 	$(call install,--group dev 'kproto[all]' $(KERBEROS))
-	@touch $@ $(VENV)/audit
+	@touch $@ $(VENV)/audit $(VENV)/site
 
 $(VENV)/package: pyproject.toml constraints.txt | $(VENV)/linked
 	$(call install,--group package)

@@ -6,6 +6,9 @@ import sys
 from importlib.metadata import version as installed
 from pathlib import Path
 
+from sphinx.ext.autodoc.mock import MockFinder  # type: ignore[attr-defined]
+
+sys.meta_path.insert(0, MockFinder(["pyspark"]))  # the site is the same without Spark
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "kproto"

@@ -239,14 +239,13 @@ def targets() -> str:
 
 def spark_functions() -> str:
     """The functions for Spark, each with its message."""
-    found = [
-        (name, function)
+    rows = [
+        (f"`{name}`", function.message_name)
         for name, function in vars(functions).items()
-        if hasattr(function, "message_name")
+        if isinstance(function, functions.Decoder)
     ]
-    return table(
-        ["function", "message"], [(f"`{name}`", function.message_name) for name, function in found]
-    )
+    assert rows
+    return table(["function", "message"], rows)
 
 
 def audit_tables() -> str:
