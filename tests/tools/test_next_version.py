@@ -7,15 +7,12 @@ that version.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.tree_copy import TreeCopy
+
 FIELD = (
     '{ "name": "SlotCount", "type": "int32", "versions": "4+", "default": "-1", "ignorable": true,'
     ' "about": "How many partitions the member can take." }'
@@ -44,48 +41,26 @@ member = "m2"
 """
 
 
-class Copy:
-    """The packages of this tree in a folder, with the field."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        packages = folder / "kproto"
-        skipped = shutil.ignore_patterns("__pycache__", "native")
-        shutil.copytree(ROOT / "package", packages, ignore=skipped)
-        for file in ROOT.glob("*/py.typed"):
-            if file.parent.name != "package":
-                shutil.copytree(file.parent, packages / file.parent.name, ignore=skipped)
-        for name in MESSAGES:
-            self._add_version(packages / "schemas" / f"{name}.json")
-        self.run("kproto.codec.generate", packages / "codec" / "messages")
-
-    def _add_version(self, file: Path) -> None:
+def with_next_version(folder: Path) -> TreeCopy:
+    """A copy of the tree with the field."""
+    copy = TreeCopy(folder)
+    for name in MESSAGES:
+        file = copy.packages / "schemas" / f"{name}.json"
         text = file.read_text("utf-8").replace('"validVersions": "0-3"', '"validVersions": "0-4"')
-        if file.stem == MESSAGES[0]:
+        if name == MESSAGES[0]:
             fields, end, rest = text.rpartition("\n  ]\n}")
             text = f"{fields},\n    {FIELD}{end}{rest}"
         file.write_text(text, "utf-8")
-
-    def run(self, module: str, *arguments: object, status: int = 0) -> str:
-        """Run a module as `python -m` of the copy, with the programs of this environment, and
-        return what it printed."""
-        paths = os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")])
-        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        result = subprocess.run(
-            [sys.executable, "-m", module, *map(str, arguments)],
-            cwd=self.folder, env=os.environ | {"PYTHONPATH": paths, "PATH": programs},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stdout + result.stderr
-        return result.stdout
+    copy.run("kproto.codec.generate", copy.packages / "codec" / "messages")
+    return copy
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    return Copy(tmp_path_factory.mktemp("next"))
+def copy(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
+    return with_next_version(tmp_path_factory.mktemp("next"))
 
 
-def test_decode_and_lint(copy: Copy) -> None:
+def test_decode_and_lint(copy: TreeCopy) -> None:
     (line,) = copy.run("kproto", "decode", "--json", NEWEST).splitlines()
     shown = json.loads(line)
     assert (shown["version"], shown["message"]["slotCount"]) == (4, 255)
@@ -101,7 +76,7 @@ def test_decode_and_lint(copy: Copy) -> None:
     assert java.endswith("reads it") and "refuses it" in crate  # as they do with what is newer
 
 
-def test_simulate_and_audit(copy: Copy) -> None:
+def test_simulate_and_audit(copy: TreeCopy) -> None:
     scenario, capture = copy.folder / "newest.toml", copy.folder / "newest.pcap"
     scenario.write_text(SCENARIO, "utf-8")
     copy.run("kproto", "simulate", scenario, "--capture", capture)
@@ -113,6 +88,6 @@ def test_simulate_and_audit(copy: Copy) -> None:
 
 
 @pytest.mark.slow
-def test_conform(copy: Copy) -> None:
+def test_conform(copy: TreeCopy) -> None:
     found = copy.run("kproto", "conform", "--testee", "kproto", "--time", "3m")
     assert "required and broken: none" in " ".join(found.split())

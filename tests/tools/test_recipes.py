@@ -1,0 +1,456 @@
+"""The recipes of CONTRIBUTING.md, followed to the letter on a copy of the tree.
+
+A recipe fails here if it names a file that is not there, if a file that it does not name has to be
+changed, or if what it adds is not found by the commands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import pytest
+from aiokafka.record.default_records import DefaultRecordBatchBuilder
+
+from kproto.tools.completion import SEPARATOR
+from tests.tree_copy import ROOT, TreeCopy
+
+CAPTURES = ROOT / "tests" / "vectors" / "captures"
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+RECIPES = dict(re.findall(r"^## ((?:Add|Move) .*)\n((?:(?!## ).*\n)*)", CONTRIBUTING, re.MULTILINE))
+ELSEWHERE = {
+    "Add a text form": "tests/capture/test_form_recipe.py",
+    "Add a version of the consumer protocol": "tests/tools/test_next_version.py",
+}
+"""Recipes that other tests follow."""
+NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
+
+Insert = tuple[str, str]
+"""The first line of a file that matches a pattern, and the lines that come behind it."""
+
+
+class Recipe(NamedTuple):
+    """How somebody follows a recipe: the files that are `written` and those that are `changed`.
+    `others` are files that it names and that need no change here."""
+
+    written: Mapping[str, str]
+    changed: Mapping[str, tuple[Insert, ...]]
+    check: Callable[[TreeCopy], None]
+    others: tuple[str, ...] = ()
+
+    def follow(self, copy: TreeCopy) -> None:
+        """Make the changes in a copy of the tree."""
+        for name, text in self.written.items():
+            (copy.packages / name).write_text(text, "utf-8")
+        for name, inserts in self.changed.items():
+            file = copy.packages / name
+            text = file.read_text("utf-8")
+            for pattern, lines in inserts:
+                found = re.search(pattern, text, re.MULTILINE)
+                assert found is not None, f"{name} has no line {pattern}"
+                text = text[: found.end()] + lines + text[found.end() :]
+            file.write_text(text, "utf-8")
+
+
+def kproto(copy: TreeCopy, *arguments: object, status: int = 0, **settings: str) -> str:
+    return copy.run("kproto", *arguments, status=status, **settings)
+
+
+# -- a message definition
+
+PIGEON = """// What a pigeon carries.
+{
+  "type": "data",
+  "name": "PigeonUserData",
+  "validVersions": "0",
+  "flexibleVersions": "none",
+  "fields": [
+    { "name": "Grains", "type": "int32", "versions": "0+", "about": "How many it has eaten." }
+  ]
+}
+"""
+
+
+def find_message(copy: TreeCopy) -> None:
+    copy.run("kproto.codec.generate", copy.packages / "codec" / "messages")
+    options = ("--as", "PigeonUserData", "--body", "0", "--json")
+    (line,) = kproto(copy, "decode", "00000007", *options).splitlines()
+    assert json.loads(line)["message"] == {"grains": 7}
+    assert "PigeonUserData" in kproto(copy, "schemas")
+
+
+# -- a client
+
+CLIENT = """
+  {
+    "name": "pigeon",
+    "readers": ["pigeon"],
+    "abilities": [{"ability": "cooperative", "since": "1.0", "evidence": "its source"}],
+    "writers": [
+      {
+        "since": "1.0",
+        "source": "its source",
+        "habits": [
+          {"message": "ConsumerProtocolSubscription", "layouts": ["2 on 0"], "userData": ["null"]}
+        ]
+      }
+    ]
+  },"""
+TESTEE = """
+    "pigeon": Program("Python", "nothing else", partial(installed, "kproto"), "pigeon"),"""
+RULES = """
+    "pigeon": Rules("its source", utf8=True),"""
+CELL = """
+        {"client": "pigeon", "outcome": "reads something else", "evidence": "its source"},"""
+ASK = """
+import json, sys
+from kproto.clients import consequences, readers
+(cell,) = (each for each in consequences.consequences("KP001") if each.cell.client == "pigeon")
+table = readers.measured_readers()
+java = next(reader for reader in table.readers if reader.name == "java")
+measured = readers.to_text(table._replace(readers=(*table.readers, java._replace(name="pigeon"))))
+open(readers.__file__.replace("readers.py", "readers.json"), "w").write(measured)
+"""
+
+
+def find_client(copy: TreeCopy) -> None:
+    assert "pigeon" in kproto(copy, "lint", "000200000001000161ffffffff", status=1)
+    question = json.dumps(
+        {
+            "id": 1,
+            "op": "decode",
+            "name": "ConsumerProtocolSubscription",
+            "hex": "000000000000ffffffff",
+        }
+    )
+    assert json.loads(copy.run("kproto.fuzz.testees", "pigeon", text=question))["ok"]
+    (copy.folder / "measure.py").write_text(ASK)  # stands for `make matrix`
+    copy.run("measure")
+    told = kproto(copy, "lint", "--readers", "pigeon", "0000000000010001ffffffffff", status=1)
+    assert re.search(r"pigeon\s.*refuses it", told)
+
+
+# -- an audit rule
+
+RULE = '''
+"""Groups of pigeons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..findings import Basis, Severity, Sign
+from ..group_end import GroupEnd
+from ..rule import EndRule
+
+
+def _is_of_pigeons(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    if len(end.group_id) > thresholds["letters"]:
+        yield Sign(end.group_id, "its name is long", {"letters": len(end.group_id)})
+
+
+RULES = (
+    EndRule(
+        id="long-name",
+        title="The group has a long name",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="Pigeons cannot carry it.",
+        source="measured",
+        predicate="The name has more than `letters` letters.",
+        next_action="Choose another name.",
+        thresholds={"letters": 3},
+        find=_is_of_pigeons,
+    ),
+)
+'''
+
+
+def find_rule(copy: TreeCopy) -> None:
+    assert "Pigeons cannot carry it" in kproto(copy, "explain", "long-name")
+    source, out = CAPTURES / "three-clients.pcap", copy.folder / "audit"
+    kproto(copy, "audit", source, "--out", out, "--fail-on", "never")
+    findings = json.loads((out / "findings.json").read_text("utf-8"))["findings"]
+    assert "long-name" in {finding["code"] for finding in findings}
+
+
+# -- a deviation code
+
+CODE = """
+    ("KP048", "content", "space-in-name",
+     "a topic name that ends with a space"),"""
+NOTE = """
+    elif node.value is not None and node.value.endswith(" "):
+        notes.add("space-in-name", path, node.start)"""
+UNCLEAN = """
+    if name and name.endswith(" "):
+        return False"""
+PAGE = """
+  "KP048": {
+    "what": "A topic name that ends with a space.",
+    "group": "No broker has such a topic.",
+    "writers": "Nobody.",
+    "consequences": []
+  },"""
+
+
+def find_code(copy: TreeCopy) -> None:
+    subscription = "0000000000010002" + b"a ".hex() + "ffffffff"
+    assert "KP048" in kproto(copy, "lint", subscription, status=1)
+    assert "No broker has such a topic" in kproto(copy, "explain", "KP048")
+    key = bytes.fromhex("0001000167") + b"\0\2a " + bytes(4)
+    segment = copy.folder / "__consumer_offsets-0" / f"{0:020}.log"
+    segment.parent.mkdir()
+    builder = DefaultRecordBatchBuilder(2, 0, False, -1, -1, -1, 1 << 16)
+    assert builder.append(0, 1_700_000_000_000, key, None, [])
+    segment.write_bytes(bytes(builder.build()))
+    # The core is not built anew here: its rules in json.rs are those of clean_check.py.
+    (line,) = kproto(copy, "decode", "--json", segment, KPROTO_ENGINE="python").splitlines()
+    assert [deviation["code"] for deviation in json.loads(line)["key"]["deviations"]] == ["KP048"]
+
+
+# -- an assignor
+
+ASSIGNOR = '''
+"""All partitions for one member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...codec import ConsumerProtocolAssignment
+from ..assignor import Assignments, RebalanceProtocol, WithoutUserData
+from ..group import Member, Racks, Topics
+
+
+class FirstAssignor(WithoutUserData):
+    """Gives all partitions to the first member."""
+
+    name = "first"
+    protocols = (RebalanceProtocol.EAGER,)
+
+    def assign(
+        self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
+    ) -> Assignments:
+        """Divide the partitions."""
+        cls = ConsumerProtocolAssignment
+        first, *others = sorted(member.member_id for member in members)
+        shares = [
+            cls.TopicPartition(topic=topic, partitions=range(count))
+            for topic, count in topics.items()
+        ]
+        nothing = cls(assigned_partitions=())
+        return {first: cls(assigned_partitions=shares)} | dict.fromkeys(others, nothing)
+'''
+
+
+def find_assignor(copy: TreeCopy) -> None:
+    kproto(copy, "simulate", "crash", "--assignor", "first")
+    group = ("g-mixed", "--from", CAPTURES / "running-group.jsonl")
+    (_, future) = kproto(
+        copy, "group", *group, "--what-if", "assignor=first", "--json"
+    ).splitlines()
+    assert json.loads(future)["fewest"] == 0
+
+
+# -- an option, and an output format
+
+OPTION = """
+    parser.add_argument("--brief", action="store_true", help="titles alone (default: pages)")"""
+USE = """
+    if arguments.brief:
+        from ..inspector.shapes.brief import Brief, as_text
+
+        briefs = [Brief(code=page.code, letters=len(page.title)) for page in chosen]
+        if arguments.json:
+            for brief in briefs:
+                print_json(brief)
+        else:
+            print(as_text(briefs))
+        return 0"""
+FORMAT = '''
+"""Titles alone, as JSON and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .shape import Shape
+
+
+class Brief(Shape, kw_only=True):
+    """A line of `kproto explain --brief --json`."""
+
+    code: str
+    letters: int
+
+
+def as_text(briefs: Iterable[Brief]) -> str:
+    """Return the text."""
+    return "\\n".join(f"{brief.code}: {brief.letters}" for brief in briefs)
+'''
+
+
+def find_option(copy: TreeCopy) -> None:
+    assert "titles alone (default: pages)" in kproto(copy, "explain", "--help")
+    line = f"kproto{SEPARATOR}explain{SEPARATOR}--br"
+    assert "--brief" in kproto(copy, "completion", "candidates", line)
+
+
+def find_format(copy: TreeCopy) -> None:
+    (line,) = kproto(copy, "explain", "--brief", "--json", "KP046").splitlines()
+    brief = json.loads(line)
+    assert brief.keys() == {"code", "letters"}
+    assert kproto(copy, "explain", "--brief", "KP046") == f"KP046: {brief['letters']}\n"
+    schema = json.loads(kproto(copy, "schemas", "--json-output", "explain-brief"))
+    assert schema["$defs"]["Brief"]["properties"].keys() == brief.keys()
+
+
+# -- a release
+
+RELEASES = """
+import re
+from kproto.clients.reader_rules import RELEASES
+from kproto.codec.read.decoding import KAFKA_RELEASE
+from kproto.fuzz.oracles import java
+from kproto.fuzz.testees import TESTEES
+name = "java-" + KAFKA_RELEASE.rpartition(".")[0]
+print(KAFKA_RELEASE, name in RELEASES, name in TESTEES)
+"""
+
+
+def find_release(copy: TreeCopy) -> None:
+    """Every place that the recipe names has the release of today."""
+    (copy.folder / "releases.py").write_text(RELEASES)
+    release, *rows = copy.run("releases").split()
+    assert rows == ["True", "True"]
+    assert f"<kafka.version>{release}<" in (ROOT / "fuzz/oracles/pom.xml").read_text("utf-8")
+    jars = re.search(
+        r"REFERENCE_JARS = .*", (ROOT / "tests/schemas/test_against_jars.py").read_text("utf-8")
+    )
+    assert jars is not None and f"kafka-clients-{release}" in jars[0]
+    named = {path for path in RECIPES["Move to a Kafka release"].split("`") if "/" in path}
+    for file in copy.packages.rglob("*.py"):
+        code = re.sub(r"#.*|\"\"\"(?s:.*?)\"\"\"", "", file.read_text("utf-8"))
+        place = file.relative_to(copy.packages).as_posix()
+        assert f'"{release}"' not in code or place in named, f"{place} names {release}"
+
+
+FOLLOWED = {
+    "Add a message definition": Recipe(
+        {"schemas/PigeonUserData.json": PIGEON},
+        {},
+        find_message,
+        ("codec/messages/", "tests/schemas/", "tests/vectors/"),
+    ),
+    "Add what is known about a client": Recipe(
+        {},
+        {
+            "clients/clients.json": ((r"^\[", CLIENT),),
+            "clients/reader_rules.py": ((r"^RULES: .*\{$", RULES),),
+            "clients/consequences.json": ((r'"KP001"(?s:.*?)"cells": \[', CELL),),
+            "fuzz/testees/__init__.py": ((r"^TESTEES = \{$", TESTEE),),
+        },
+        find_client,
+        ("clients/__init__.py", "clients/readers.json", "fuzz/testees/", "tests/vectors/captures"),
+    ),
+    "Add an audit rule": Recipe(
+        {"pipeline/audit/rules/pigeons.py": RULE},
+        {
+            "pipeline/audit/rules/__init__.py": (
+                (r"^from \. import \($", "\n    pigeons,"),
+                (r"^END_RULES: .* = \($", "\n    *pigeons.RULES,"),
+            )
+        },
+        find_rule,
+        ("docs/reference/audit.md",),
+    ),
+    "Add a deviation code": Recipe(
+        {},
+        {
+            "codec/read/deviations.py": (
+                (r'^    \("KP047"(?s:.*?)"\),$', CODE),
+                (r'^        notes.add\("nul-in-name".*$', NOTE),
+            ),
+            "clients/consequences.json": ((r"^\{$", PAGE),),
+            "inspector/diagnose/clean_check.py": ((r"^def _is_name\(.*$", UNCLEAN),),
+        },
+        find_code,
+        ("codec/read/diagnostic_reader.py", "codec/native/src/json.rs"),
+    ),
+    "Add an assignor": Recipe(
+        {"rebalance/assignors/first.py": ASSIGNOR},
+        {
+            "rebalance/assignors/registry.py": (
+                (r"^from \.\.compatibility import .*$", "\nfrom .first import FirstAssignor"),
+                (r"^    assignors: .* = \($", "\n        FirstAssignor(),"),
+            )
+        },
+        find_assignor,
+        ("rebalance/assignor.py", "tests/rebalance/"),
+    ),
+    "Add an option": Recipe(
+        {},
+        {
+            "tools/commands/explain.py": ((r"^    parser.epilog = .*$", OPTION),),
+            "tools/explain.py": ((r"^    chosen = .*$", USE),),
+        },
+        find_option,
+        ("tools/options/",),
+    ),
+    "Add an output format": Recipe(
+        {"inspector/shapes/brief.py": FORMAT},
+        {
+            "inspector/shapes/__init__.py": (
+                (r"^SHAPES: .*\{$", '\n    "explain-brief": ("brief.Brief",),'),
+            )
+        },
+        find_format,
+        ("docs/reference/json.md",),
+    ),
+    "Move to a Kafka release": Recipe(
+        {},
+        {},
+        find_release,
+        (
+            "codec/read/decoding.py", "fuzz/oracles/pom.xml", "tests/schemas/test_against_jars.py",
+            "fuzz/testees/__init__.py", "clients/reader_rules.py", "schemas/",
+        ),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
+    """A copy in which all recipes have been followed."""
+    copy = TreeCopy(tmp_path_factory.mktemp("recipes"))
+    for recipe in FOLLOWED.values():
+        recipe.follow(copy)
+    return copy
+
+
+@pytest.mark.parametrize("title", FOLLOWED)
+def test_what_a_recipe_adds_is_found(title: str, copy: TreeCopy) -> None:
+    FOLLOWED[title].check(copy)
+
+
+@pytest.mark.parametrize("title", FOLLOWED)
+def test_a_recipe_names_the_files_to_change_and_no_others(title: str) -> None:
+    recipe = FOLLOWED[title]
+    named = [name.replace("NAME", "*") for name in NAMED.findall(RECIPES[title])]
+    used = (*recipe.written, *recipe.changed, *recipe.others)
+    for name in (*recipe.written, *recipe.changed):
+        assert any(fnmatchcase(name, pattern) for pattern in named), f"{name} is not named"
+    for pattern in named:
+        assert any(fnmatchcase(name, pattern) for name in used), f"{pattern} is not followed"
+
+
+@pytest.mark.parametrize("title", RECIPES)
+def test_every_recipe_is_followed_and_names_what_is_there(title: str) -> None:
+    assert (title in FOLLOWED) != (title in ELSEWHERE)
+    assert (ROOT / ELSEWHERE.get(title, "")).exists()
+    for name in NAMED.findall(RECIPES[title]):
+        assert any(ROOT.glob(name.replace("NAME", "*"))), f"there is no {name}"
