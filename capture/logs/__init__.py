@@ -1,0 +1,1 @@
+"""Read the logs of brokers and clients into the events that their lines prove."""

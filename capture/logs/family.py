@@ -1,0 +1,94 @@
+"""What knows the lines of one program: a family. One file a family; `reader` has them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .event import LogEvent, Side
+from .layouts import LogLine
+from .rows import Row, Table
+
+__all__ = ["Family", "OriginFamily", "events_of_row"]
+
+MAX_TEXT = 2_000
+"""Characters of a line that its event keeps."""
+
+MAX_EXAMPLES = 20
+"""Unknown lines that are kept."""
+
+
+class Family:
+    """Reads the lines of one program. It is made anew for each log, so it may remember lines.
+    `unknown` counts lines about groups that no table has, `examples` are the first of them."""
+
+    name: str
+    side: Side = "client"
+
+    def __init__(self) -> None:
+        self.unknown = 0
+        self.examples: list[tuple[int, str]] = []
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        """Return what a line proves, in order; None where another program has written it. `text` is
+        that of the line, without a logger's name behind the message."""
+        raise NotImplementedError
+
+    def note_unknown(self, line: LogLine, text: str) -> None:
+        """Count a line that looks like one about a group."""
+        self.unknown += 1
+        if len(self.examples) < MAX_EXAMPLES:
+            self.examples.append((line.number, text[:MAX_TEXT]))
+
+
+_IS_DEBUG = re.compile(r"\b(?:DEBUG|TRACE)\b")
+_OF_GROUPS = re.compile(
+    r"group|rebalanc|member|heartbeat|join|assign|coordinator|epoch", re.IGNORECASE
+)
+
+
+class OriginFamily(Family):
+    """A program that puts its origin in front of its messages, `[Consumer clientId=…]`."""
+
+    origin: re.Pattern[str]
+    table: Table
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        match = self.origin.search(text)
+        if match is None:
+            return None
+        names = {name: value for name, value in match.groupdict().items() if value}
+        entry = self.table.match(text, match.end())
+        if entry is None:
+            is_quiet = _IS_DEBUG.search(text, 0, match.start())
+            if not is_quiet and _OF_GROUPS.search(text, match.end()):
+                self.note_unknown(line, text[match.start() :])
+            return ()
+        row, values = entry
+        message = text[match.start() :]
+        return tuple(events_of_row(self, line, message, row, names | values))
+
+
+def events_of_row(
+    family: Family, line: LogLine, text: str, row: Row, values: Mapping[str, Any]
+) -> Iterator[LogEvent]:
+    """Yield the events of a row with its values: one for each of its `members`, or for `member`."""
+    if not row.event:
+        return
+    rest = dict(values)
+    named = {name: rest.pop(name, "") for name in ("group", "kind", "client", "instance")}
+    generation = rest.pop("generation", -1)
+    for member in rest.pop("members", None) or (rest.pop("member", ""),):
+        yield LogEvent(
+            row.event,
+            family.side,
+            family.name,
+            line.number,
+            line.stamp,
+            member=member,
+            generation=generation,
+            fields=rest,
+            text=text[:MAX_TEXT],
+            **named,
+        )

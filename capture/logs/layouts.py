@@ -1,0 +1,439 @@
+"""Read the lines of a log out of what collectors and layouts put around its messages.
+
+    2026-11-25T23:33:01.181Z stdout F [2026-11-25 23:33:01,181] INFO [GroupCoordinator 1]: …
+    {"@timestamp": "2026-11-25T23:33:01.181Z", "level": "INFO", "message": "[Consumer clientId=…"}
+
+A line may have two times: a collector's, which has a zone, and that of the program, which is exact
+and mostly has none. Together they tell the program's zone. Lines without a beginning of their own,
+such as stack traces and messages over several lines, belong to the line before.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+__all__ = ["LogLine", "Stamp", "log_lines"]
+
+MAX_CONTINUATION = 500
+"""Lines of one message that are kept."""
+
+MAX_DOCUMENT = 256 * 2**20
+"""Characters of a JSON document, of which the lines are taken out as a whole."""
+
+_MONTHS = {name: number for number, name in enumerate(
+    ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"), 1
+)}  # fmt: skip
+_DAY_MS = 86_400_000
+_QUARTER_MS = 900_000
+_ZONES_MS = 14 * 3_600_000
+_SLACK_MS = 120_000
+"""How much later than the program a collector may put its own time."""
+
+
+class Stamp(NamedTuple):
+    """The time of a line. `milliseconds` are since the epoch; without a date, since midnight; None
+    where the line has no time. A time without a zone counts as UTC. `year` is False where the
+    source names none: then it is that of 1972."""
+
+    text: str = ""
+    milliseconds: float | None = None
+    has_date: bool = False
+    has_year: bool = False
+    has_zone: bool = False
+
+
+class LogLine(NamedTuple):
+    """A message of a log: `number` is that of its first line in the file, from 1; `text` is the
+    message with what the program's own layout puts around it, and with its continuation lines.
+    `data` has the other keys of a line in JSON."""
+
+    number: int
+    text: str
+    stamp: Stamp = Stamp()
+    data: Mapping[str, Any] = MappingProxyType({})
+
+
+# -- times
+
+
+_TIME = re.compile(
+    r"""
+      (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T ] (?P<clock>\d\d:\d\d:\d\d) (?:[.,](?P<fraction>\d{1,9}))?
+      (?:\s?(?P<zone>Z\b|UTC\b|[+-]\d\d:?\d\d\b))?
+    | (?P<name>[A-Z][a-z]{2})\s(?P<day>[\s\d]?\d),\s(?P<year>\d{4})(?:\s@)?\s
+      (?P<hour>\d{1,2}:\d\d:\d\d)(?:\.(?P<part>\d{1,9}))?(?:\s(?P<half>[AP]M)\b)?
+    | (?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s(?P<date_of>[\s\d]\d)\s
+      (?P<time>\d\d:\d\d:\d\d)
+    | (?P<european>\d\d[-.]\d\d[-.]\d{4})\s(?P<at>\d\d:\d\d:\d\d)(?:[.,](?P<rest>\d{1,9}))?
+    | \b(?P<seconds>1\d{9})\.(?P<after>\d{1,9})\b
+    | \b(?P<epoch>1\d{12})\b
+    | (?<![\d:.-])(?P<only>\d\d:\d\d:\d\d)(?:[.,](?P<tail>\d{1,9}))?(?![\d:])
+    """,
+    re.VERBOSE,
+)
+
+
+def _fraction(digits: str | None) -> float:
+    return float(f"0.{digits}") * 1000 if digits else 0.0
+
+
+def _milliseconds(year: int, month: int, day: int, clock: str, digits: str | None) -> float | None:
+    hours, minutes, seconds = map(int, clock.split(":"))
+    try:
+        moment = datetime(year, month, day, hours, minutes, min(seconds, 59), tzinfo=UTC)
+    except ValueError:
+        return None
+    return moment.timestamp() * 1000 + _fraction(digits)
+
+
+def _zone_ms(zone: str | None) -> float:
+    if zone is None or zone in ("Z", "UTC"):
+        return 0.0
+    digits = zone[1:].replace(":", "")
+    minutes = int(digits[:2]) * 60 + int(digits[2:])
+    return minutes * 60_000.0 * (-1 if zone[0] == "-" else 1)
+
+
+def read_time(text: str, start: int = 0, end: int | None = None) -> Stamp | None:
+    """Return the first time in a text, None where there is none."""
+    match = _TIME.search(text, start, len(text) if end is None else end)
+    return None if match is None else _stamp(match)
+
+
+def _stamp(match: re.Match[str]) -> Stamp | None:
+    text = match[0]
+    if match["date"]:
+        year, month, day = map(int, re.split("[-/]", match["date"]))
+        value = _milliseconds(year, month, day, match["clock"], match["fraction"])
+        if value is not None:
+            value -= _zone_ms(match["zone"])
+        return Stamp(text, value, value is not None, True, match["zone"] is not None)
+    if match["year"]:
+        clock = match["hour"]
+        if match["half"]:
+            hour, rest = clock.split(":", 1)
+            clock = f"{int(hour) % 12 + 12 * (match['half'] == 'PM')}:{rest}"
+        month = _MONTHS.get(match["name"], 0)
+        value = _milliseconds(int(match["year"]), month, int(match["day"]), clock, match["part"])
+        return Stamp(text, value, value is not None, True)
+    if match["month"]:
+        day, month = int(match["date_of"]), _MONTHS[match["month"]]
+        value = _milliseconds(1972, month, day, match["time"], None)
+        return Stamp(text, value, value is not None)
+    if match["european"]:
+        day, month, year = map(int, re.split("[-.]", match["european"]))
+        value = _milliseconds(year, month, day, match["at"], match["rest"])
+        return Stamp(text, value, value is not None, True)
+    if match["seconds"]:
+        value = int(match["seconds"]) * 1000 + _fraction(match["after"])
+        return Stamp(text, value, True, True, True)
+    if match["epoch"]:
+        return Stamp(text, float(match["epoch"]), True, True, True)
+    hours, minutes, seconds = map(int, match["only"].split(":"))
+    value = ((hours * 60 + minutes) * 60 + seconds) * 1000 + _fraction(match["tail"])
+    return Stamp(text, value) if value < _DAY_MS else None
+
+
+def _join(collector: Stamp | None, own: Stamp | None) -> Stamp:
+    """Return the time of a line that a collector has stamped, too: the program's own, in the zone
+    that both together tell."""
+    if own is None or own.milliseconds is None:
+        return collector or Stamp()
+    if collector is None or collector.milliseconds is None or own.has_zone:
+        return own
+    if not own.has_date:
+        return collector if collector.has_date else own
+    if not (own.has_year and collector.has_zone):
+        return own if own.has_year or not collector.has_year else collector
+    offset = round((own.milliseconds - collector.milliseconds) / _QUARTER_MS) * _QUARTER_MS
+    lag = collector.milliseconds - (own.milliseconds - offset)
+    if abs(offset) > _ZONES_MS or abs(lag) > _SLACK_MS:
+        return own
+    return own._replace(milliseconds=own.milliseconds - offset, has_zone=True)
+
+
+# -- collectors
+
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_CRI = re.compile(r"(\d{4}-\d\d-\d\dT\S+) (?:stdout|stderr) ([FP]) ?")
+_STAMPED = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d)) ")
+_COMPOSE = re.compile(r"[\w.-]{1,80}\s*\| ")
+_SYSLOG = re.compile(
+    r"(?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ [^\s:\[]+(?:\[\d+\])?: ?"
+)
+_SYSLOG5424 = re.compile(r"<\d{1,3}>1 (\S+) \S+ \S+ \S+ \S+ (?:-|\[.*?\]) ?")
+_TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
+
+_MESSAGE_KEYS = ("message", "msg", "short_message", "log", "textPayload", "line", "_raw", "body")
+_TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "date", "eventTime", "asctime", "Time")
+_COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
+_LAYERS = 4  # of collectors around each other
+
+
+def _number_stamp(value: float) -> Stamp | None:
+    """A time as a number: seconds, milliseconds, microseconds or nanoseconds since the epoch."""
+    for digits, scale in ((11, 1000.0), (14, 1.0), (17, 1e-3), (20, 1e-6)):
+        if 0 < abs(value) < 10.0**digits:
+            return Stamp(str(value), value * scale, True, True, True)
+    return None
+
+
+def _value_stamp(value: object) -> Stamp | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _number_stamp(float(value))
+    if isinstance(value, str):
+        stamp = read_time(value)
+        if stamp is not None and stamp.text == value.strip() and stamp.has_date:
+            return stamp
+        return _number_stamp(float(value)) if value.isdigit() and len(value) < 20 else stamp
+    return None
+
+
+def _object_stamp(data: Mapping[str, Any]) -> Stamp | None:
+    seconds = data.get("timestampSeconds")
+    if isinstance(seconds, int):
+        nanos = data.get("timestampNanos")
+        whole = seconds * 1000 + (nanos / 1e6 if isinstance(nanos, int) else 0)
+        return Stamp(str(seconds), whole, True, True, True)
+    for key in _TIME_KEYS:
+        stamp = _value_stamp(data.get(key))
+        if stamp is not None:
+            return stamp
+    return None
+
+
+class _Unwrapped(NamedTuple):
+    text: str
+    collector: Stamp | None = None
+    data: Mapping[str, Any] = MappingProxyType({})
+    is_partial: bool = False
+    """Whether the line goes on in the next one (CRI)."""
+
+
+def _unwrap(text: str) -> _Unwrapped:
+    """Return a line without what collectors have added to it."""
+    collector: Stamp | None = None
+    data: Mapping[str, Any] = MappingProxyType({})
+    is_partial = False
+    for _ in range(_LAYERS):
+        if text.startswith("{") and text.rstrip().endswith("}"):
+            entry = _object(text)
+            if entry is None:
+                break
+            text, stamp, data = entry
+            collector = stamp if stamp is not None else collector
+            if text.startswith("{"):
+                continue
+            break
+        if match := _CRI.match(text):
+            is_partial = match[2] == "P"
+        elif not (match := _SYSLOG5424.match(text) or _SYSLOG.match(text) or _STAMPED.match(text)):
+            match = _COMPOSE.match(text)
+            if match is None:
+                break
+            text = text[match.end() :]
+            continue
+        collector = read_time(match[1])
+        text = text[match.end() :]
+    return _Unwrapped(text, collector, data, is_partial)
+
+
+_Entry: TypeAlias = tuple[str, Stamp | None, Mapping[str, Any]]
+
+
+def _object(text: str) -> _Entry | None:
+    """Return message, time and keys of a line in JSON."""
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return _entry_of(data) if isinstance(data, dict) else None
+
+
+def _entry_of(data: dict[str, Any]) -> _Entry | None:
+    inner = data.get("jsonPayload")
+    if isinstance(inner, dict):
+        data = {**data, **inner}
+    for key in _MESSAGE_KEYS:
+        message = data.get(key)
+        if isinstance(message, str):
+            return message.rstrip("\n"), _object_stamp(data), data
+        if isinstance(message, dict):  # Huawei's rebalancing log: the message is an object
+            return "", _object_stamp(data), {**data, **message}
+    return None
+
+
+# -- lines
+
+
+_LEVELS = "TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|CRITICAL"
+_BEGINS = re.compile(
+    rf"""\s{{0,2}}(?:
+      [\[(<]?(?:\d{{4}}[-/]\d\d[-/]\d\d|\d\d[-.]\d\d[-.]\d{{4}}|\d\d:\d\d:\d\d|1\d{{12}}\b)
+    | [A-Z][a-z]{{2}}\s[\s\d]?\d[ ,]
+    | \[\w[^\]]*\]\s+(?:{_LEVELS}|\d{{4}}/)
+    | \[?(?:{_LEVELS})\]?[\s:]
+    | %\d\|
+    | \[(?:GroupCoordinator|GroupMetadataManager|Consumer\s|Worker\s|sarama\])
+    | (?:time|level|ts)=
+    )""",
+    re.VERBOSE,
+)
+_GOES_ON = re.compile(
+    r"\s|at |Caused by:|Suppressed:|\.\.\. \d+ |\*{3}|Traceback \(|"
+    r"(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b"
+)
+_JAVA_UTIL = re.compile(r"(?:SEVERE|WARNING|INFO|CONFIG|FINE|FINER|FINEST): ")
+_HEAD = 100  # characters at the beginning of a line, in which its time is
+
+
+def log_lines(lines: Iterable[str]) -> Iterator[LogLine]:
+    """Yield the messages of a log, which is read line by line; a JSON document, or a table of
+    comma-separated values, as a whole."""
+    numbered = iter(enumerate(lines, 1))
+    first = next(numbered, None)
+    while first is not None and not first[1].strip():
+        first = next(numbered, None)
+    if first is None:
+        return
+    head = first[1].lstrip("\ufeff").strip()
+    everything = chain((first,), numbered)
+    if head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}")):
+        yield from _messages(_of_document(everything))
+    elif _columns(head) is not None:
+        yield from _messages(_of_table(everything))
+    else:
+        yield from _messages(_of_lines(everything))
+
+
+def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
+    part = ""
+    for number, line in lines:
+        unwrapped = _unwrap(_COLOUR.sub("", line.rstrip("\r\n\0").lstrip("\ufeff")))
+        if unwrapped.is_partial:
+            part += unwrapped.text
+            continue
+        yield number, unwrapped._replace(text=part + unwrapped.text) if part else unwrapped
+        part = ""
+
+
+def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
+    """The entries of a JSON document, the oldest first; its lines as they are, if it is none."""
+    kept, size = [], 0
+    for number, line in lines:
+        kept.append((number, line))
+        size += len(line)
+        if size > MAX_DOCUMENT:
+            yield from _of_lines(chain(kept, lines))
+            return
+    try:
+        document = msgspec.json.decode("".join(line for _, line in kept))
+    except (msgspec.DecodeError, RecursionError):
+        yield from _of_lines(kept)
+        return
+    yield from _oldest_first(list(_entries(document)))
+
+
+def _entries(document: object) -> Iterator[_Unwrapped]:
+    waiting = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            entry = _entry_of(value)
+            if entry is not None:
+                text, stamp, data = entry
+                inner = _unwrap(text)
+                yield _Unwrapped(inner.text, stamp or inner.collector, {**data, **inner.data})
+            else:
+                waiting += reversed(value.values())
+        elif isinstance(value, list):
+            if len(value) == 2 and all(isinstance(item, str) for item in value):
+                yield _unwrap(value[1])._replace(collector=_value_stamp(value[0]))
+            else:
+                waiting += reversed(value)
+
+
+def _columns(header: str) -> tuple[int, int | None] | None:
+    """Return which columns of a table have message and time, if a line is the header of one."""
+    cells = [cell.strip().lower() for cell in next(csv.reader([header]), [])]
+    message = next((at for at, cell in enumerate(cells) if cell in _COLUMNS), None)
+    if message is None or len(cells) < 2:
+        return None
+    times = (at for at, cell in enumerate(cells) if cell in _TIME_KEYS or cell == "@time")
+    return message, next(times, None)
+
+
+def _of_table(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
+    (_, header), *rows = lines
+    columns = _columns(header.lstrip("\ufeff"))
+    if columns is None:
+        return
+    message, time = columns
+    entries = []
+    for cells in csv.reader(line for _, line in rows):
+        if len(cells) > message:
+            stamp = _value_stamp(cells[time]) if time is not None and len(cells) > time else None
+            unwrapped = _unwrap(cells[message])
+            entries.append(unwrapped._replace(collector=stamp or unwrapped.collector))
+    yield from _oldest_first(entries)
+
+
+def _oldest_first(entries: list[_Unwrapped]) -> Iterator[tuple[int, _Unwrapped]]:
+    """Number the entries, and turn them round where the newest comes first."""
+    numbered = list(enumerate(entries, 1))
+    times = [
+        entry.collector.milliseconds
+        for entry in entries
+        if entry.collector is not None and entry.collector.milliseconds is not None
+    ]
+    if times and times[0] > times[-1]:
+        numbered.reverse()
+    return iter(numbered)
+
+
+def _messages(lines: Iterable[tuple[int, _Unwrapped]]) -> Iterator[LogLine]:
+    """Put continuation lines behind those that they continue."""
+    message: LogLine | None = None
+    rest: list[str] = []
+    has_times = False
+    collected: Stamp | None = None  # a time that stands in a line of its own, as Kibana copies it
+    for number, line in lines:
+        text = line.text
+        if _TIME_ALONE.fullmatch(text):
+            collected = read_time(text)
+            continue
+        if message is not None and _continues(line, message, has_times):
+            if len(rest) < MAX_CONTINUATION:
+                rest.append(text)
+            continue
+        if message is not None:
+            yield message._replace(text="\n".join((message.text, *rest))) if rest else message
+        is_headed = _BEGINS.match(text) is not None
+        own = read_time(text, 0, _HEAD) if is_headed or not line.data else None
+        has_times = has_times or own is not None
+        stamp = _join(line.collector if line.collector is not None else collected, own)
+        message, rest = LogLine(number, text, stamp, line.data), []
+    if message is not None:
+        yield message._replace(text="\n".join((message.text, *rest))) if rest else message
+
+
+def _continues(line: _Unwrapped, message: LogLine, has_times: bool) -> bool:
+    text = line.text
+    if not text:
+        return not line.data
+    if _JAVA_UTIL.match(text) and message.stamp.text[:1].isalpha():
+        return True
+    if _BEGINS.match(text):
+        return False
+    if _GOES_ON.match(text):
+        return True
+    return has_times and not line.data

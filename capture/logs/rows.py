@@ -1,0 +1,109 @@
+"""Rows of the tables of known log lines: a template, and the event that such a line proves.
+
+    Row("stabilized", "Stabilized group <group> generation <generation>[ with <count> members]")
+
+In a template `<name>` is a value, `[…]` may be absent, `{a|b}` is one of several, `…` is any text,
+and a backslash takes the next character as it is. A row without an event is known, and tells
+nothing of a group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+__all__ = ["Row", "Table"]
+
+_VALUES = {
+    "generation": r"-?\d+", "old": r"-?\d+", "epoch": r"-?\d+", "count": r"\d+", "static": r"\d+",
+    "state": r"\w+", "limit_ms": r"\d+", "over_ms": r"\d+", "partition": r"\d+", "offset": r"-?\d+",
+    "error": r"[A-Z][A-Z_]+",
+    # Up to the end of the line, or to what the template has behind it.
+    "reason": r".*", "detail": r".*", "partitions": r".*", "members": r".*", "assignment": r".*",
+    "topics": r".*",
+}  # fmt: skip
+_NAME = r".+?"  # of groups, members, clients: any text
+
+_TOKEN = re.compile(r"\\(.)|<(\w+)>|([\[\]{}|…])|([^\\<\[\]{}|…]+|<)", re.DOTALL)
+_SYNTAX = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")", "|": "|", "…": ".*?"}
+
+Convert = Callable[[dict[str, Any]], None]
+"""Turns the texts of a line, by name, into values."""
+
+
+def _pattern(template: str) -> tuple[str, str]:
+    """Return the regular expression of a template, and the longest text that its lines have."""
+    parts: list[str] = []
+    literals = [""]
+    depth = 0
+    for token in _TOKEN.finditer(template):
+        escaped, name, syntax, text = token.groups()
+        literal = escaped or text
+        if literal is not None:
+            parts.append(re.escape(literal))
+            literals[-1] += "" if depth else literal
+            continue
+        literals.append("")
+        if name is not None:
+            parts.append(f"(?P<{name}>{_VALUES.get(name, _NAME)})")
+        else:
+            depth += (syntax in "[{") - (syntax in "]}")
+            parts.append(_SYNTAX[syntax])
+    if not literals[-1]:
+        parts.append(r"\.?\s*$")
+    return "".join(parts), max(literals, key=len)
+
+
+class Row:
+    """A known line. `fields` are what every such line means besides its values."""
+
+    def __init__(
+        self, event: str, template: str, convert: Convert | None = None, **fields: Any
+    ) -> None:
+        self.event = event
+        self.template = template
+        self.fields: Mapping[str, Any] = MappingProxyType(fields)
+        self._convert = convert
+        self._source, self.literal = _pattern(template)
+
+    @cached_property
+    def _expression(self) -> re.Pattern[str]:
+        return re.compile(self._source, re.MULTILINE)
+
+    def values(self, text: str, start: int = 0) -> dict[str, Any] | None:
+        """Return the values of a message, None if it is another line."""
+        match = self._expression.search(text, start)
+        if match is None:
+            return None
+        values: dict[str, Any] = {
+            name: value for name, value in match.groupdict().items() if value is not None
+        }
+        for name in ("generation", "old", "epoch", "count", "static", "limit_ms", "over_ms"):
+            if name in values:
+                values[name] = int(values[name])
+        values = {**self.fields, **values}
+        if self._convert is not None:
+            self._convert(values)
+        return values
+
+    def __repr__(self) -> str:
+        return f"Row({self.event!r}, {self.template!r})"
+
+
+class Table:
+    """Rows, of which the first one that fits a message counts."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = tuple(rows)
+
+    def match(self, text: str, start: int = 0) -> tuple[Row, dict[str, Any]] | None:
+        """Return the row that a message is an example of, with its values."""
+        for row in self.rows:
+            if row.literal in text:
+                values = row.values(text, start)
+                if values is not None:
+                    return row, values
+        return None
