@@ -42,6 +42,7 @@ COMMANDS = {
     "group": "list a cluster's groups, or show what the members of one told each other",
     "audit": "find the consumer groups in trouble, from the offsets topic",
     "migrate": "tell which groups can move to the next protocol, and what stops the others",
+    "story": "tell what happened in groups, and why, from the logs of brokers and clients",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",
 }
 

@@ -7,9 +7,12 @@ org.apache.kafka.coordinator.group.GroupMetadataManager of the releases.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from .family import OriginFamily
+from .event import LogEvent
+from .family import OriginFamily, events_of_row
+from .layouts import LogLine
 from .rows import Row, Table
 from .values import members_of
 
@@ -90,9 +93,6 @@ _CLASSIC = (
     Row("", "Static member which joins during Stable stage and doesn't affect"),
     Row("member-fenced", "Request memberId=<member> for static member with groupInstanceId="
         "<instance> is fenced by {current|existing} memberId=<current> during operation <operation>"),
-    Row("member-fenced", "given member.id <member> is identified as a known static member "
-        "<instance>,[ ]but not matching the expected member.id <current>[ during <operation>, will "
-        "respond with instance fenced error]", _static),
     Row("left-out", "Setting empty assignments for members <members> of <group> for generation "
         "<generation>", _members),
     Row("group-loaded", "Loaded {classic|consumer|share|streams} group <group> with <count> members"),
@@ -119,9 +119,16 @@ _CLASSIC = (
     )),
 )  # fmt: skip
 
+_FENCED = Row(
+    "member-fenced",
+    "given member.id <member> is identified as a known static member <instance>,[ ]but not matching "
+    "the expected member.id <current>[ during <operation>, will respond with instance fenced error]",
+    _static,
+)
+
 _OF_GROUP = "\\[GroupId <group>\\] "
 _ASSIGNED_BY_BROKER = (
-    Row("joins", _OF_GROUP + "Member <member> joins the {consumer|share} group[ using the "
+    Row("joins", _OF_GROUP + "Member <member> joins the <kind> group[ using the "
         "<protocol> protocol]"),
     Row("joins", _OF_GROUP + "Static member <member> with instance id <instance> joins the "
         "{consumer|share} group[ using the <protocol> protocol]"),
@@ -170,9 +177,16 @@ _ASSIGNED_BY_BROKER = (
 
 
 class Broker(OriginFamily):
-    """A broker's coordinator."""
+    """A broker's coordinator. GroupMetadata of the Scala one (to 3.9) writes without an origin."""
 
     name = "broker"
     side = "broker"
     origin = _ORIGIN
     table = Table((*_CLASSIC, *_ASSIGNED_BY_BROKER))
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        if _FENCED.literal in text:
+            values = _FENCED.values(text)
+            if values is not None:
+                return tuple(events_of_row(self, line, text, _FENCED, values))
+        return super().events(line, text)

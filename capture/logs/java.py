@@ -72,6 +72,8 @@ _CLASSIC = (
         "response"),
     Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
         "<detail>", cause="probing-rebalance"),
+    Row("unreadable-subscription", "Request joining group due to: rebalance failed due to "
+        "'<detail>' ({SchemaException|BufferUnderflowException})"),
     Row("wants-to-join", "Request joining group due to: <reason>"),
     Row("heartbeat-refused", "Attempt to heartbeat failed since group is rebalancing",
         error="REBALANCE_IN_PROGRESS"),
@@ -82,11 +84,11 @@ _CLASSIC = (
     Row("heartbeat-refused", f"Attempt to heartbeat with {_SENT} and group instance id <detail> "
         "failed due to <error>, resetting generation"),
     Row("", "Attempt to heartbeat with stale Generation"),
-    Row("poll-timeout", "onsumer poll timeout has expired. This means"),
-    Row("poll-timeout", "This member will leave the group because consumer poll timeout has expired"),
     Row("leaves", "Member <member> sending LeaveGroup request to coordinator <host> (id: …) due to "
         "<reason>"),
     Row("leaves", "Sending LeaveGroup request to coordinator <host> (id: …)[ due to <reason>]"),
+    Row("poll-timeout", "onsumer poll timeout has expired. This means"),
+    Row("poll-timeout", "This member will leave the group because consumer poll timeout has expired"),
     Row("commit-refused", "Failing OffsetCommit request since the consumer is not part of an active "
         "group", error="UNKNOWN_MEMBER_ID"),
     Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>"),
@@ -139,6 +141,10 @@ _CLASSIC = (
 )  # fmt: skip
 
 _ASSIGNED_BY_BROKER = (
+    *(
+        Row(event, f"Member <member> with epoch <generation> transitioned from <earlier_state> to {state}.")
+        for event, state in (("leaves", "LEAVING"), ("joins", "JOINING"), ("member-fenced", "FENCED"))
+    ),
     Row("member-state", "Member <member> with epoch <generation> transitioned from <earlier_state> "
         "to <state>."),
     Row("", "Reconciling assignment with local epoch"),

@@ -20,7 +20,7 @@ __all__ = ["Row", "Table"]
 _VALUES = {
     "generation": r"-?\d+", "old": r"-?\d+", "epoch": r"-?\d+", "count": r"\d+", "static": r"\d+",
     "state": r"\w+", "limit_ms": r"\d+", "over_ms": r"\d+", "partition": r"\d+", "offset": r"-?\d+",
-    "error": r"[A-Z][A-Z_]+",
+    "error": r"[A-Z][A-Z_]+", "kind": r"consumer|share|streams",
     # Up to the end of the line, or to what the template has behind it.
     "reason": r".*", "detail": r".*", "partitions": r".*", "members": r".*", "assignment": r".*",
     "topics": r".*",

@@ -24,6 +24,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "group-what-if": ("group_shapes.Future",),
     "group-plan": ("group_shapes.Plan",),
     "migrate": ("group_shapes.Migration",),
+    "story": ("story_shapes.StoryOfGroups",),
 }
 """The classes of what an output's lines can be, by the name that `json_schema` takes."""
 

@@ -1,0 +1,209 @@
+"""The clocks of sources: how far each is from that of one of them, by events that both saw.
+
+A client learns of a generation after its coordinator made it, and says that it leaves before the
+coordinator notes it. So each event that both wrote down bounds the difference of their clocks from
+one side. Where both sides are bounded, the difference lies between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Literal, NamedTuple, TypeAlias
+
+from ..capture.logs.event import LogEvent
+
+__all__ = ["Clock", "LogSource", "set_clocks"]
+
+Zone: TypeAlias = Literal["stated", "assumed", "estimated"]
+DAY_MS = 86_400_000.0
+_QUARTER_MS = 900_000.0
+_NEAR_MS = 120_000.0
+"""How far from a whole quarter of an hour a difference of zones may seem."""
+_SAME_MS = 2_000.0
+"""Clocks that seem to differ by less are taken as one: lines are that late."""
+
+# What a client writes after its coordinator, and before it: the coordinator's event for each.
+_LATER = {"member-id-given": "joins", "joined": "stabilized", "assigned": "leader-assigns"}
+_EARLIER = {"leader-assigns": "leader-assigns", "leaves": "leaves"}
+_BY_GENERATION = frozenset({"stabilized", "leader-assigns", "joined", "assigned"})
+
+
+class Clock(NamedTuple):
+    """What is taken of a source's clock: `offset_ms` was taken off its times, and may be wrong by
+    `error_ms` (None where nothing tells)."""
+
+    source: str
+    zone: Zone = "assumed"
+    offset_ms: float = 0.0
+    error_ms: float | None = None
+
+
+@dataclass(slots=True)
+class LogSource:
+    """A log: its name, and its events in the order of its lines, with a time for each in
+    milliseconds since the epoch; None where the source names no date."""
+
+    name: str
+    events: list[LogEvent] = field(default_factory=list)
+    times: list[float | None] = field(default_factory=list)
+    clock: Clock = Clock("")
+    is_dated: bool = False
+    """Whether its times are since the epoch, by its own dates or by another source's."""
+
+
+def set_clocks(sources: Sequence[LogSource], *, zone_ms: float | None = None) -> None:
+    """Give the events of all sources times on one clock. `zone_ms`: how far the zone of sources
+    that name none is from UTC."""
+    for source in sources:
+        _read_times(source, zone_ms)
+    reference = _reference(sources)
+    if reference is None:
+        return
+    marks = _marks(reference)
+    for source in sources:
+        if source is not reference:
+            _align(source, reference, marks)
+
+
+def _read_times(source: LogSource, zone_ms: float | None) -> None:
+    is_zoned = any(event.stamp.has_zone for event in source.events)
+    source.clock = Clock(source.name, "stated" if is_zoned or zone_ms is not None else "assumed")
+    source.is_dated = any(event.stamp.has_date and event.stamp.has_year for event in source.events)
+    source.times = []
+    for event in source.events:
+        stamp = event.stamp
+        value = stamp.milliseconds
+        if value is None or not stamp.has_date:
+            source.times.append(value)
+            continue
+        if not stamp.has_zone and zone_ms is not None:
+            value -= zone_ms
+        source.times.append(value)
+    if all(event.stamp.has_date for event in source.events):
+        return
+    _count_days(source)
+
+
+def _count_days(source: LogSource) -> None:
+    """Times of day go on after midnight."""
+    days, last = 0.0, None
+    for at, (event, value) in enumerate(zip(source.events, source.times, strict=True)):
+        if value is None or event.stamp.has_date:
+            continue
+        if last is not None and value + DAY_MS / 2 < last:
+            days += DAY_MS
+        last = value
+        source.times[at] = value + days
+
+
+def _reference(sources: Sequence[LogSource]) -> LogSource | None:
+    """The source whose clock counts: a broker's before a client's, one with dates and a zone before
+    others, and of these the one with the most events."""
+    candidates = [source for source in sources if source.events]
+    return max(
+        candidates,
+        key=lambda source: (
+            source.is_dated,
+            any(event.side == "broker" for event in source.events),
+            source.clock.zone == "stated",
+            len(source.events),
+        ),
+        default=None,
+    )
+
+
+_Mark: TypeAlias = tuple[str, str, str | int]
+
+
+def _key(event: LogEvent, word: str) -> _Mark | None:
+    if word in _BY_GENERATION:
+        return (event.group, word, event.generation) if event.generation >= 0 else None
+    return (event.group, word, event.member) if event.member else None
+
+
+def _marks(reference: LogSource) -> Mapping[_Mark, float]:
+    """The first time of each event that others may have seen, too."""
+    marks: dict[_Mark, float] = {}
+    for event, time in zip(reference.events, reference.times, strict=True):
+        key = _key(event, event.event)
+        if key is not None and time is not None:
+            marks.setdefault(key, time)
+    return marks
+
+
+def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]) -> None:
+    by_broker = any(event.side == "broker" for event in reference.events)
+    later, earlier = _bounds(source, marks) if by_broker else _among_clients(source, marks)
+    if not source.is_dated and (later or earlier or reference.is_dated):
+        source.is_dated = reference.is_dated
+        day = _day_of(source, reference, [*later, *earlier])
+        source.times = [None if time is None else time + day for time in source.times]
+        later, earlier = [time + day for time in later], [time + day for time in earlier]
+    if not later and not earlier:
+        return
+    low, high = max(earlier, default=None), min(later, default=None)
+    if low is not None and high is not None:
+        offset, error = (low + high) / 2, abs(high - low) / 2
+        is_same = low <= _SAME_MS and high >= -_SAME_MS and abs(offset) < _NEAR_MS
+    else:
+        offset = high if high is not None else low or 0.0
+        error = _SAME_MS
+        is_same = abs(offset) <= _SAME_MS or (high is not None and 0 <= offset < _NEAR_MS)
+    if is_same:
+        source.clock = source.clock._replace(error_ms=error)
+        return
+    zone = source.clock.zone
+    quarters = round(offset / _QUARTER_MS) * _QUARTER_MS
+    if zone == "assumed" and quarters and abs(offset - quarters) <= _NEAR_MS:
+        zone = "estimated"
+        offset = quarters if abs(offset - quarters) <= _SAME_MS else offset
+    source.clock = source.clock._replace(zone=zone, offset_ms=offset, error_ms=error)
+    source.times = [None if time is None else time - offset for time in source.times]
+
+
+def _bounds(source: LogSource, marks: Mapping[_Mark, float]) -> tuple[list[float], list[float]]:
+    """How much later, and how much earlier, a source has written what the coordinator has."""
+    later, earlier = [], []
+    is_broker = any(event.side == "broker" for event in source.events)
+    for event, time in zip(source.events, source.times, strict=True):
+        if time is None:
+            continue
+        if is_broker:
+            continue
+        word = _LATER.get(event.event)
+        if word is not None and (key := _key(event, word)) in marks:
+            later.append(time - marks[key])  # type: ignore[index]
+        word = _EARLIER.get(event.event)
+        if word is not None and (key := _key(event, word)) in marks:
+            earlier.append(time - marks[key])  # type: ignore[index]
+    return later, earlier
+
+
+def _among_clients(
+    source: LogSource, marks: Mapping[_Mark, float]
+) -> tuple[list[float], list[float]]:
+    """Members of a group are answered at about the same time: the middle of the differences."""
+    differences = [
+        time - marks[key]  # type: ignore[index]
+        for event, time in zip(source.events, source.times, strict=True)
+        if time is not None
+        and event.event in ("joined", "assigned")
+        and (key := _key(event, event.event)) in marks
+    ]
+    if not differences:
+        return [], []
+    middle = median(differences)
+    return [middle], [middle]
+
+
+def _day_of(source: LogSource, reference: LogSource, differences: Sequence[float]) -> float:
+    """Whole days between the times of a source without dates and those of the reference."""
+    if differences:
+        return -round(median(differences) / DAY_MS) * DAY_MS
+    first = next((time for time in source.times if time is not None), None)
+    start = next((time for time in reference.times if time is not None), None)
+    if first is None or start is None or not reference.is_dated:
+        return 0.0
+    return round((start - first) / DAY_MS) * DAY_MS

@@ -1,0 +1,345 @@
+"""The rebalances of a group out of its facts: when each began and ended, and why.
+
+A coordinator's log tells each of them. Without it a client's log tells those that the client took
+part in: that of a generation began when the first member of it noticed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .causes import CAUSES
+from .timeline import Fact, Line, Timeline, client_of
+
+__all__ = ["LikelyCause", "LogRebalance", "rebalances_of"]
+
+
+class LikelyCause(NamedTuple):
+    """A cause (a word of `CAUSES`), with the lines that show it. Where it is not `certain`,
+    `rivals` are the causes that would leave the same lines."""
+
+    cause: str
+    is_certain: bool = True
+    member: str = ""
+    client: str = ""
+    rivals: tuple[str, ...] = ()
+    evidence: tuple[Line, ...] = ()
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class LogRebalance:
+    """A rebalance: `generation` is the one (or the epoch) that it led to. `began` is None where no
+    line shows it, `ended` where it did not end, or no line shows it. `is_broker`: the coordinator's
+    own log tells it."""
+
+    generation: int
+    began: float | None = None
+    ended: float | None = None
+    joined: float | None = None
+    leader: str = ""
+    count: int | None = None
+    causes: list[LikelyCause] = field(default_factory=list)
+    members: set[str] = field(default_factory=set)
+    is_broker: bool = False
+    is_classic: bool = False
+    is_empty: bool = False
+    lines: list[Line] = field(default_factory=list)
+
+    def add(self, cause: LikelyCause) -> None:
+        """Note a cause, once; what makes a guess certain replaces it."""
+        for at, earlier in enumerate(self.causes):
+            if (earlier.cause, earlier.member) == (cause.cause, cause.member):
+                if cause.is_certain and not earlier.is_certain:
+                    self.causes[at] = cause._replace(evidence=(*earlier.evidence, *cause.evidence))
+                return
+        self.causes.append(cause)
+
+
+# -- reasons
+
+
+def _likely(word: str, *rivals: str) -> tuple[str, bool, tuple[str, ...]]:
+    return word, False, rivals or CAUSES[word].rivals
+
+
+def _certain(word: str) -> tuple[str, bool, tuple[str, ...]]:
+    return word, True, ()
+
+
+_CLIENT_REASONS = (
+    ("consumer poll timeout has expired", _certain("poll-timeout-exceeded")),
+    ("max poll interval", _certain("poll-timeout-exceeded")),
+    ("removed by an admin", _certain("removed-by-admin")),
+    ("cached metadata has changed", _certain("metadata-changed")),
+    ("need to revoke partitions", _certain("cooperative-second-round")),
+    ("triggered followup rebalance", _certain("probing-rebalance")),
+)
+"""What a client gives as its reason, and what that proves."""
+
+_REASONS = (
+    (r"adding new member (?P<member>.+?) with group instance ?id ", _certain("member-joined")),
+    (r"removing member (?P<member>.+?) on heartbeat expiration", _certain("session-expired")),
+    (r"removing member (?P<member>.+?) on LeaveGroup", _certain("member-left")),
+    (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),
+    (r"removing (?:Set\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
+     _certain("sync-not-sent")),
+    (r"leader (?P<member>.+?) re-joining group during", _likely("leader-rejoined",
+     "metadata-changed", "subscription-changed", "cooperative-second-round")),
+    (r"updating metadata for static member (?P<member>\S+)", _certain("static-member-came-back")),
+    (r"group's selectedProtocol will change because static member (?P<member>\S+)",
+     _certain("static-member-came-back")),
+    (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
+     "cooperative-second-round", "metadata-changed")),
+    (r"new member (?P<member>.+?) joined", _certain("member-joined")),
+)  # fmt: skip
+_REASONS_COMPILED = tuple((re.compile(text, re.IGNORECASE), cause) for text, cause in _REASONS)
+_CLIENT_REASON = re.compile(r"client reason: (?P<reason>.*?)\)?\.?\s*$", re.DOTALL)
+
+
+def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
+    """Return what a client's reason proves, None where it proves nothing."""
+    return next((cause for phrase, cause in _CLIENT_REASONS if phrase in text), None)
+
+
+def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
+    """Return the causes that the reason of a coordinator's rebalance names."""
+    evidence = tuple(lines)
+    for expression, (word, is_certain, rivals) in _REASONS_COMPILED:
+        match = expression.search(reason)
+        if match is None:
+            continue
+        stated = _CLIENT_REASON.search(reason)
+        of_client = (
+            cause_of_reason(stated["reason"]) if stated and word != "member-joined" else None
+        )
+        if of_client is not None:
+            word, is_certain, rivals = of_client
+        members = match["member"].split(", ") if match["member"] else [""]
+        return [
+            LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)
+            for member in members
+        ]
+    return []
+
+
+# -- what begins a rebalance, beside its reason
+
+
+def _of_departure(fact: Fact) -> LikelyCause:
+    stated = cause_of_reason(str(fact.fields.get("reason", "")))
+    word, is_certain, rivals = stated or _certain("member-left")
+    return _cause(fact, word, is_certain, rivals)
+
+
+def _cause(
+    fact: Fact, word: str, is_certain: bool = True, rivals: tuple[str, ...] = ()
+) -> LikelyCause:
+    client = fact.client or client_of(fact.member, fact.instance)
+    return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
+
+
+def _of_join(fact: Fact) -> LikelyCause | None:
+    if fact.fields.get("replaces"):
+        return _cause(fact, "static-member-came-back")
+    return _cause(fact, "member-joined") if fact.side == "broker" else None
+
+
+def _of_stated_cause(fact: Fact) -> LikelyCause | None:
+    word = fact.fields.get("cause", "")
+    return _cause(fact, word) if word in CAUSES else None
+
+
+_TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
+    "joins": _of_join,
+    "leaves": _of_departure,
+    "member-removed": _of_stated_cause,
+    "member-fenced": _of_stated_cause,
+    "metadata-changed": lambda fact: _cause(fact, "metadata-changed"),
+    "subscription-changed": lambda fact: _cause(fact, "subscription-changed"),
+    "migration": lambda fact: _cause(fact, "migration"),
+    "wants-to-join": _of_stated_cause,
+}
+_UNCERTAIN_MS = 60_000.0
+
+
+def rebalances_of(timeline: Timeline) -> list[LogRebalance]:
+    """Return the rebalances of a group in the order of their generations."""
+    return _Rebalances(timeline).all()
+
+
+class _Rebalances:
+    def __init__(self, timeline: Timeline) -> None:
+        self._facts = timeline.facts
+        self._found: dict[tuple[int, int], LogRebalance] = {}
+        self._series = 0  # counts begin again when a group is deleted, or the log starts anew
+        self._newest = -1
+        self._pending: list[tuple[float, LikelyCause]] = []
+        self._signs: list[Fact] = []
+        self._open: LogRebalance | None = None
+
+    def all(self) -> list[LogRebalance]:
+        for fact in self._facts:
+            rule = _RULES.get(fact.event)
+            if rule is not None:
+                rule(self, fact)
+            trigger = _TRIGGERS.get(fact.event)
+            cause = trigger(fact) if trigger is not None else None
+            if cause is not None:
+                self._trigger(fact, cause)
+            elif fact.side == "client" and fact.event in _SIGNS:
+                self._signs.append(fact)
+        found = [self._found[key] for key in sorted(self._found)]
+        for rebalance in found:
+            _drop_what_joins_explain(rebalance)
+            if not rebalance.causes:
+                rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
+        return found
+
+    def _trigger(self, fact: Fact, cause: LikelyCause) -> None:
+        """A cause belongs to the rebalance whose members are joining, else to the next one."""
+        rebalance = self._open
+        if rebalance is not None and rebalance.joined is None:
+            rebalance.add(cause)
+        elif fact.side == "broker" or fact.event != "leaves":
+            self._pending.append((fact.order, cause))
+
+    def _at(self, fact: Fact) -> LogRebalance:
+        """The rebalance of a fact's generation, which it may be the first to show."""
+        if fact.generation < self._newest - 1_000 or (
+            fact.event == "rebalance-began" and fact.generation < self._newest
+        ):
+            self._series += 1
+        self._newest = max(fact.generation, self._newest if fact.generation > 1 else -1)
+        key = (self._series, fact.generation)
+        rebalance = self._found.get(key)
+        if rebalance is None:
+            rebalance = self._found[key] = LogRebalance(fact.generation)
+        rebalance.lines += fact.lines
+        return rebalance
+
+    def began(self, fact: Fact) -> None:
+        rebalance = self._at(fact)
+        rebalance.began = (
+            fact.order if rebalance.began is None else min(rebalance.began, fact.order)
+        )
+        rebalance.is_broker = True
+        for order, cause in self._pending:
+            if fact.order - order < _UNCERTAIN_MS:
+                rebalance.add(cause)
+        self._pending = []
+        for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
+            is_told = any(
+                earlier.member == cause.member and cause.cause == "member-left"
+                for earlier in rebalance.causes
+            )
+            if not is_told:
+                rebalance.add(cause)
+        self._open = rebalance
+        self._signs = []
+
+    def stabilized(self, fact: Fact) -> None:
+        rebalance = self._at(fact)
+        rebalance.joined = fact.order
+        rebalance.count = fact.fields.get("count")
+        rebalance.is_classic = True
+        rebalance.is_broker = True
+        self._open = rebalance
+
+    def led(self, fact: Fact) -> None:
+        rebalance = self._at(fact)
+        self._notice(rebalance, fact)
+        rebalance.ended = (
+            fact.order if fact.side == "broker" or not rebalance.ended else rebalance.ended
+        )
+        rebalance.leader = fact.member or rebalance.leader
+        rebalance.members |= set(fact.fields.get("assignment", ()))
+        rebalance.joined = rebalance.joined or fact.order
+
+    def joined(self, fact: Fact) -> None:
+        if fact.generation < 0:
+            return
+        rebalance = self._at(fact)
+        self._notice(rebalance, fact)
+        if fact.member:
+            rebalance.members.add(fact.member)
+
+    def assigned(self, fact: Fact) -> None:
+        if fact.generation < 0:
+            return
+        rebalance = self._at(fact)
+        self._notice(rebalance, fact)
+        if not rebalance.is_broker:
+            rebalance.ended = max(fact.order, rebalance.ended or fact.order)
+
+    def _notice(self, rebalance: LogRebalance, fact: Fact) -> None:
+        """Note what a client saw before it joined a generation that no coordinator's log tells."""
+        if rebalance.is_broker or rebalance.began is not None:
+            return
+        mine = [sign for sign in self._signs if sign.client == fact.client]
+        rebalance.began = min((sign.order for sign in mine), default=None)
+        for order, cause in self._pending:
+            if fact.order - order < _UNCERTAIN_MS:
+                rebalance.add(cause)
+        self._pending = []
+        for sign in mine:
+            if sign.event == "member-id-given":
+                cause = _cause(sign, "member-joined")
+                rebalance.add(cause._replace(member=fact.member or cause.member))
+        self._signs = [sign for sign in self._signs if sign not in mine]
+
+    def emptied(self, fact: Fact) -> None:
+        rebalance = self._at(fact)
+        rebalance.ended = fact.order
+        rebalance.is_empty = True
+        rebalance.is_broker = True
+        self._open = None
+
+    def bumped(self, fact: Fact) -> None:
+        self.began(fact)
+        rebalance = self._open
+        if rebalance is not None:
+            rebalance.joined = fact.order
+
+    def reached(self, fact: Fact) -> None:
+        key = (self._series, fact.generation)
+        rebalance = self._found.get(key)
+        if rebalance is not None and fact.fields.get("state") == "STABLE":
+            rebalance.ended = max(fact.order, rebalance.ended or fact.order)
+
+
+def _drop_what_joins_explain(rebalance: LogRebalance) -> None:
+    """A member that joins brings its subscription, and the topics of it, with it."""
+    joined = {cause.member for cause in rebalance.causes if cause.cause == "member-joined"}
+    if joined and not rebalance.is_classic:
+        rebalance.causes = [
+            cause for cause in rebalance.causes
+            if not (cause.cause == "metadata-changed" and not cause.member)
+            and not (cause.cause == "subscription-changed" and cause.member in joined)
+        ]  # fmt: skip
+
+
+_SIGNS = frozenset(
+    {
+        "joins",
+        "heartbeat-refused",
+        "member-id-given",
+        "wants-to-join",
+        "metadata-changed",
+        "rebalance-seen",
+    }
+)
+_RULES: dict[str, Callable[[_Rebalances, Fact], None]] = {
+    "rebalance-began": _Rebalances.began,
+    "stabilized": _Rebalances.stabilized,
+    "leader-assigns": _Rebalances.led,
+    "joined": _Rebalances.joined,
+    "assigned": _Rebalances.assigned,
+    "group-empty": _Rebalances.emptied,
+    "epoch-bumped": _Rebalances.bumped,
+    "epoch": _Rebalances.reached,
+    "member-state": _Rebalances.reached,
+}

@@ -1,0 +1,202 @@
+"""The story of groups out of logs: facts, rebalances and causes as the objects that are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ..inspector.shapes.shape import Shares, iso_time
+from ..inspector.shapes.story_shapes import (
+    GroupEvent,
+    GroupStory,
+    RebalanceCause,
+    RootCause,
+    SourceClock,
+    SourceLine,
+    SourcePlace,
+    StoryOfGroups,
+    ToldRebalance,
+    Unread,
+)
+from .clocks import Clock, LogSource
+from .rebalances import LikelyCause, LogRebalance, rebalances_of
+from .roots import GroupCause, causes_of_group
+from .timeline import Fact, Line, Timeline, client_of, make_timelines
+
+__all__ = ["Selection", "tell"]
+
+EVENTS = frozenset({
+    "joins", "join-refused", "joined", "leader-assigns", "assigned", "sync-refused",
+    "heartbeat-refused", "leaves", "leave-refused", "commit-refused", "epoch", "is-given",
+    "reports-it-owns", "partitions-assigned", "partitions-revoked", "partitions-lost", "closed",
+    "error", "rebalance-began", "stabilized", "group-empty", "member-removed", "member-fenced",
+    "group-loaded", "group-unloaded", "settings", "process-started", "process-ended", "pause",
+})  # fmt: skip
+"""The words for events that are printed; other facts are signs, which the rules of causes use."""
+
+_AS_EVENT = {"epoch-bumped": "rebalance-began"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which part of the story is told: names may have wildcards; times are in milliseconds."""
+
+    groups: Sequence[str] = ()
+    clients: Sequence[str] = ()
+    since: float | None = None
+    until: float | None = None
+
+    def has_group(self, name: str) -> bool:
+        """Return whether a group is told of."""
+        return not self.groups or any(fnmatchcase(name, pattern) for pattern in self.groups)
+
+    def has_time(self, time: float) -> bool:
+        """Return whether a time is told of."""
+        return (self.since is None or time >= self.since) and (
+            self.until is None or time <= self.until
+        )
+
+    def has_client(self, client: str) -> bool:
+        """Return whether a client is told of."""
+        return not self.clients or any(fnmatchcase(client, pattern) for pattern in self.clients)
+
+
+def tell(
+    sources: Sequence[LogSource],
+    unread: Iterable[Unread] = (),
+    *,
+    zone_ms: float | None = None,
+    selection: Selection | None = None,
+) -> StoryOfGroups:
+    """Return the story that sources tell together."""
+    chosen = Selection() if selection is None else selection
+    timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
+    groups = [
+        _group(timeline, chosen) for timeline in timelines if chosen.has_group(timeline.group)
+    ]
+    return StoryOfGroups(
+        tuple(map(_clock, clocks)),
+        tuple(group for group in groups if group.events or group.rebalances),
+        tuple(unread),
+    )
+
+
+def _clock(clock: Clock) -> SourceClock:
+    error = None if clock.error_ms is None else round(clock.error_ms)
+    return SourceClock(clock.source, clock.zone, round(clock.offset_ms), error)
+
+
+def _group(timeline: Timeline, chosen: Selection) -> GroupStory:
+    facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
+    part = Timeline(timeline.group, facts, timeline.ends)
+    rebalances = rebalances_of(part)
+    is_dated = any(fact.time is not None for fact in facts)
+    return GroupStory(
+        timeline.group,
+        _kind(facts),
+        tuple(
+            _event(fact) for fact in facts
+            if _word(fact) in EVENTS and chosen.has_client(fact.client)
+        ),
+        tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
+        tuple(_root(cause) for cause in causes_of_group(part, rebalances)),
+    )  # fmt: skip
+
+
+def _word(fact: Fact) -> str:
+    return _AS_EVENT.get(fact.event, fact.event)
+
+
+def _kind(facts: Sequence[Fact]) -> str:
+    """The kind of a group by what its members and its coordinator say."""
+    kinds = {fact.kind for fact in facts if fact.kind}
+    if any(fact.fields.get("what") == "Worker" for fact in facts) or _are_workers(facts):
+        return "connect"
+    if any(fact.fields.get("what") == "ShareConsumer" for fact in facts):
+        return "share"
+    for kind in ("streams", "share", "consumer"):
+        if kind in kinds:
+            return kind
+    is_bumped = any(fact.event in ("epoch-bumped", "member-state") for fact in facts)
+    return "consumer" if is_bumped else "classic"
+
+
+_WORKER = re.compile(r"connect-.+:\d+")  # the client id that Connect gives its workers
+
+
+def _are_workers(facts: Iterable[Fact]) -> bool:
+    clients = {client_of(fact.member) for fact in facts if fact.member} - {""}
+    return bool(clients) and all(_WORKER.fullmatch(client) for client in clients)
+
+
+def _time(value: float | None) -> str | None:
+    return None if value is None else iso_time(value)
+
+
+def _text(value: object) -> str | None:
+    return str(value) if value else None
+
+
+def _event(fact: Fact) -> GroupEvent:
+    fields = fact.fields
+    return GroupEvent(
+        _time(fact.time),
+        fact.time_text,
+        _word(fact),
+        fact.member or None,
+        fact.client or None,
+        fact.generation if fact.generation >= 0 else None,
+        fields.get("certain", True),
+        tuple(SourcePlace(line.source, line.line) for line in fact.lines),
+        fact.instance or None,
+        _text(fields.get("reason")),
+        _text(fields.get("error")),
+        _shares(fields["partitions"]) if "partitions" in fields else None,
+        {member: _shares(parts) for member, parts in fields["assignment"].items()}
+        if "assignment" in fields
+        else None,
+    )
+
+
+def _shares(parts: Iterable[tuple[str, int]]) -> Shares:
+    topics: dict[str, list[int]] = {}
+    for topic, number in parts:
+        topics.setdefault(topic, []).append(number)
+    return {topic: tuple(numbers) for topic, numbers in topics.items()}
+
+
+def _rebalance(rebalance: LogRebalance, is_dated: bool) -> ToldRebalance:
+    began = rebalance.began if is_dated else None
+    ended = rebalance.ended if is_dated else None
+    count = rebalance.count if rebalance.count is not None else len(rebalance.members) or None
+    return ToldRebalance(
+        rebalance.generation,
+        _time(began),
+        _time(ended),
+        rebalance.leader or None,
+        0 if rebalance.is_empty else count,
+        tuple(map(_cause, rebalance.causes)),
+    )
+
+
+def _cause(cause: LikelyCause) -> RebalanceCause:
+    return RebalanceCause(
+        cause.cause, cause.is_certain, cause.member or None, cause.client or None, cause.rivals,
+        _evidence(cause.evidence),
+    )  # fmt: skip
+
+
+def _root(cause: GroupCause) -> RootCause:
+    return RootCause(
+        cause.cause, cause.is_certain, cause.rivals, cause.summary, cause.next_step,
+        _evidence(cause.evidence),
+    )  # fmt: skip
+
+
+def _evidence(lines: Iterable[Line]) -> tuple[SourceLine, ...]:
+    return tuple(
+        SourceLine(line.source, line.line, line.text.splitlines()[0] if line.text else "")
+        for line in lines
+    )

@@ -1,0 +1,192 @@
+"""The story of groups on a terminal: what is wrong first, then each rebalance, then the events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from ..escaping import escaped
+from ..inspector.shapes.shape import Shares
+from ..inspector.shapes.story_shapes import (
+    GroupEvent,
+    GroupStory,
+    RebalanceCause,
+    RootCause,
+    SourceLine,
+    StoryOfGroups,
+    ToldRebalance,
+)
+from ..inspector.views import theme
+from ..inspector.views.display_tree import count
+from ..inspector.views.theme import HangingIndent
+
+__all__ = ["StoryView"]
+
+_REBALANCES = 20
+_EVIDENCE = 3
+_TEXT = 160  # characters of a line of evidence
+_QUIET_CAUSES = frozenset({"member-joined", "member-left"})
+
+
+class StoryView:
+    """A renderable. `full`: all rebalances and events, and lines of evidence in full."""
+
+    def __init__(self, story: StoryOfGroups, *, full: bool = False) -> None:
+        self._story = story
+        self._full = full
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._clocks()
+        for group in self._story.groups:
+            yield Text()
+            yield from self._group(group)
+        for unread in self._story.unread:
+            lines = count(unread.lines, "line")
+            yield Text(
+                f"{lines} of {escaped(unread.source)} look like {unread.program}'s about groups and "
+                "are not known", theme.QUIET,
+            )  # fmt: skip
+            if self._full:
+                yield from (self._line(line) for line in unread.examples)
+
+    def _clocks(self) -> Iterator[Text]:
+        for clock in self._story.clocks:
+            if clock.offset_ms:
+                ahead = "ahead" if clock.offset_ms > 0 else "behind"
+                how = (
+                    "its zone, by events that others show, too"
+                    if clock.zone == "estimated"
+                    else "by events that others show, too"
+                )
+                yield Text(
+                    f"{escaped(clock.source)} is {_duration(abs(clock.offset_ms))} {ahead} ({how}): taken off",
+                    theme.QUIET,
+                )
+        if self._story.clocks and all(clock.zone == "assumed" for clock in self._story.clocks):
+            yield Text(
+                "no source names its zone: times are as they stand there (--zone)", theme.QUIET
+            )
+
+    def _group(self, group: GroupStory) -> RenderResult:
+        times = [event.time for event in group.events if event.time]
+        span = f", {times[0]} to {times[-1]}" if times else ", without dates"
+        yield Text.assemble(
+            (escaped(group.group), theme.TITLE),
+            f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}",
+        )
+        for cause in group.causes:
+            if cause.cause not in _QUIET_CAUSES or len(group.causes) <= 2 or self._full:
+                yield from self._root(cause)
+        if not group.causes:
+            yield Text("  nothing here shows why", theme.QUIET)
+        yield from self._rebalances(group)
+        if self._full:
+            yield Text("  events", theme.TITLE)
+            for event in group.events:
+                yield _event(event)
+
+    def _root(self, cause: RootCause) -> Iterator[Text | HangingIndent]:
+        if cause.certain:
+            head = Text.assemble("  ", (cause.cause, theme.TITLE), "  ")
+            text = Text(cause.summary)
+        else:
+            head = Text.assemble("  ", (cause.cause, theme.TITLE), (" (likely)", theme.QUIET), "  ")
+            rivals = f" Or: {', '.join(cause.rivals)}." if cause.rivals else ""
+            text = Text(cause.summary + rivals)
+        yield HangingIndent(head, text)
+        indent = Text("      ")
+        if cause.next_step and cause.cause not in _QUIET_CAUSES:
+            yield HangingIndent(indent, Text.assemble(("next  ", theme.QUIET), cause.next_step))
+        shown = cause.evidence if self._full else cause.evidence[:_EVIDENCE]
+        if cause.cause not in _QUIET_CAUSES or self._full:
+            for line in shown:
+                yield HangingIndent(indent, self._line(line))
+
+    def _line(self, line: SourceLine) -> Text:
+        text = escaped(line.text or "")
+        if not self._full and len(text) > _TEXT:
+            text = text[:_TEXT] + "..."
+        return Text.assemble((f"{escaped(line.source)}:{line.line}  ", theme.QUIET), text)
+
+    def _rebalances(self, group: GroupStory) -> Iterator[Text | HangingIndent]:
+        shown = group.rebalances if self._full else group.rebalances[:_REBALANCES]
+        if shown:
+            yield Text("  rebalances", theme.TITLE)
+        for rebalance in shown:
+            yield HangingIndent(
+                Text(f"    {_clock(rebalance.began)}  "), Text(_rebalance(rebalance, group.kind))
+            )
+        if len(shown) < len(group.rebalances):
+            more = count(len(group.rebalances) - len(shown), "more rebalance")
+            yield Text(f"    {more}: --full", theme.QUIET)
+
+
+def _clock(time: str | None) -> str:
+    return time[11:23] if time else " " * 12
+
+
+def _milliseconds(time: str) -> int:
+    hours, minutes, seconds = time[11:19].split(":")
+    return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(time[20:23])
+
+
+def _duration(milliseconds: float) -> str:
+    if milliseconds < 1_000:
+        return f"{milliseconds:.0f} ms"
+    if milliseconds < 120_000:
+        return f"{milliseconds / 1000:.1f} s"
+    minutes = round(milliseconds / 60_000)
+    return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.4g} h"
+
+
+def _rebalance(rebalance: ToldRebalance, kind: str) -> str:
+    word = "generation" if kind in ("classic", "connect") else "epoch"
+    text = f"{word} {rebalance.generation}"
+    if rebalance.members == 0:
+        text += ", the group is empty"
+    elif rebalance.members:
+        text += f", {count(rebalance.members, 'member')}"
+    if rebalance.began and rebalance.ended:
+        length = (_milliseconds(rebalance.ended) - _milliseconds(rebalance.began)) % 86_400_000
+        text += f", {_duration(length)}" if rebalance.members != 0 else ""
+    elif rebalance.began and not rebalance.ended and word == "generation":
+        text += ", no assignment was seen"
+    return f"{text}: {'; '.join(map(_cause, rebalance.causes))}"
+
+
+def _cause(cause: RebalanceCause) -> str:
+    who = escaped(cause.client or cause.member or "")
+    text = f"{cause.cause} {who}".rstrip()
+    if cause.certain or cause.cause == "unknown":
+        return text if cause.cause != "unknown" else "why is not shown"
+    return f"{text} (likely; or {', '.join(cause.rivals)})" if cause.rivals else f"{text} (likely)"
+
+
+def _event(event: GroupEvent) -> HangingIndent:
+    when = _clock(event.time) if event.time else event.time_text
+    parts = [event.event]
+    if event.client or event.member:
+        parts.append(escaped(event.client or event.member or ""))
+    if event.generation is not None:
+        parts.append(f"({event.generation})")
+    details = [escaped(text) for text in (event.reason, event.error) if text]
+    if event.partitions is not None:
+        details.append(_shares(event.partitions))
+    if event.assignment:
+        details += [
+            f"{escaped(member)}: {_shares(shares)}" for member, shares in event.assignment.items()
+        ]
+    places = ", ".join(f"{escaped(place.source)}:{place.line}" for place in event.places)
+    text = " ".join(parts) + (f": {'; '.join(details)}" if details else "")
+    return HangingIndent(Text(f"    {when}  "), Text.assemble(text, (f"  {places}", theme.QUIET)))
+
+
+def _shares(shares: Shares) -> str:
+    return (
+        ", ".join(
+            f"{escaped(topic)} {', '.join(map(str, numbers))}" for topic, numbers in shares.items()
+        )
+        or "nothing"
+    )

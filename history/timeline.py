@@ -1,0 +1,223 @@
+"""What several sources tell of groups, on one clock, and each fact once with all its places.
+
+The events of logs (and of frames, and of two looks at a group) become facts. A fact that two
+sources tell is one, with two places; its time is that of the coordinator where that has one, since
+clients write when their application polls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from ..capture.logs.event import LogEvent, Side
+from .clocks import Clock, LogSource, set_clocks
+
+__all__ = ["Fact", "Line", "Timeline", "make_timelines"]
+
+
+class Line(NamedTuple):
+    """Where a fact stands: the source, and the number of its line, from 1."""
+
+    source: str
+    line: int
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Fact:
+    """An event of a group, with every line that tells it. `order` is a time for sorting, that of the
+    line before where its own has none."""
+
+    event: str
+    group: str
+    time: float | None
+    time_text: str
+    order: float
+    side: Side
+    family: str
+    member: str = ""
+    client: str = ""
+    instance: str = ""
+    generation: int = -1
+    fields: dict[str, Any] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    kind: str = ""
+
+    @property
+    def sources(self) -> set[str]:
+        """The names of the sources that tell it."""
+        return {line.source for line in self.lines}
+
+
+@dataclass(slots=True)
+class Timeline:
+    """The facts of a group, in their order. `ends` is when each client's log ends, by client id."""
+
+    group: str
+    facts: list[Fact]
+    ends: Mapping[str, float] = field(default_factory=dict)
+
+
+_WINDOWS_MS = {
+    "joins": 10_000.0, "leaves": 60_000.0, "joined": 600_000.0, "assigned": 600_000.0,
+    "leader-assigns": 600_000.0, "stabilized": 600_000.0, "rebalance-began": 600_000.0,
+    "group-empty": 60_000.0, "epoch-bumped": 60_000.0, "member-fenced": 600_000.0,
+    "member-removed": 60_000.0,
+}  # fmt: skip
+"""How far apart two sources may tell the same fact."""
+_OF_GENERATION = frozenset(
+    {"leader-assigns", "stabilized", "rebalance-began", "group-empty", "epoch-bumped"}
+)
+_OF_MEMBER = frozenset({"joins", "leaves", "joined", "assigned", "member-fenced", "member-removed"})
+_OUT = frozenset({"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID"})
+
+
+def make_timelines(
+    sources: Sequence[LogSource], *, zone_ms: float | None = None
+) -> tuple[list[Timeline], list[Clock]]:
+    """Return the groups that the sources tell of, by name, and what was taken of each clock."""
+    set_clocks(sources, zone_ms=zone_ms)
+    facts: dict[str, _Merge] = {}
+    ends: dict[str, dict[str, float]] = {}
+    for source in sorted(sources, key=lambda source: not _is_broker(source)):
+        for fact in _facts_of(source):
+            facts.setdefault(fact.group, _Merge()).add(fact)
+            if fact.side == "client" and fact.client:
+                of_group = ends.setdefault(fact.group, {})
+                of_group[fact.client] = max(fact.order, of_group.get(fact.client, fact.order))
+    unnamed = facts.pop("", None)
+    timelines = [
+        Timeline(group, merge.facts(), ends.get(group, {}))
+        for group, merge in sorted(facts.items())
+    ]
+    if unnamed is not None:
+        _share(unnamed.facts(), timelines)
+    return timelines, [source.clock for source in sources]
+
+
+def _is_broker(source: LogSource) -> bool:
+    return any(event.side == "broker" for event in source.events)
+
+
+def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
+    """Give what a line says without a group to the groups that it is about: to that of the member
+    that it names, else to all those that the same source tells of."""
+    of_member = {
+        fact.member: timeline
+        for timeline in timelines for fact in timeline.facts if fact.member
+    }  # fmt: skip
+    additions: dict[str, list[Fact]] = {}
+    for fact in facts:
+        if fact.member:
+            own = of_member.get(fact.member) or of_member.get(str(fact.fields.get("current", "")))
+            homes = [] if own is None else [own]
+        else:
+            homes = [timeline for timeline in timelines if _tells(timeline, fact.sources)]
+        for timeline in homes:
+            additions.setdefault(timeline.group, []).append(fact)
+    for timeline in timelines:
+        if timeline.group in additions:
+            both = [*timeline.facts, *additions[timeline.group]]
+            timeline.facts = sorted(both, key=lambda fact: fact.order)
+
+
+def _tells(timeline: Timeline, sources: set[str]) -> bool:
+    return any(fact.sources & sources for fact in timeline.facts)
+
+
+def _facts_of(source: LogSource) -> Iterator[Fact]:
+    """Yield the facts of a source in the order of its lines, members named as far as they are
+    known: a client's line has its member id only where it joins or leaves."""
+    members: dict[tuple[str, str], str] = {}
+    order = next((time for time in source.times if time is not None), 0.0)
+    for event, time in zip(source.events, source.times, strict=True):
+        order = order if time is None else time
+        fact = Fact(
+            event.event, event.group, time if source.is_dated else None, event.stamp.text, order,
+            event.side, event.family, event.member, event.client, event.instance,
+            event.generation, dict(event.fields), [Line(source.name, event.line, event.text)],
+            event.kind,
+        )  # fmt: skip
+        if event.side == "client" and event.group:
+            _name_member(fact, members)
+        if fact.event != "joined-and-synced":
+            yield fact
+            continue
+        for word in ("joined", "assigned"):  # of old Java clients, which tell both at once
+            yield replace(fact, event=word, lines=list(fact.lines), fields=dict(fact.fields))
+
+
+def _name_member(fact: Fact, members: dict[tuple[str, str], str]) -> None:
+    key = (fact.group, fact.client)
+    if fact.event == "leader-assigns":
+        fact.member = fact.member or members.get(key, "")
+    elif fact.member:
+        members[key] = fact.member
+    elif fact.event != "settings":
+        fact.member = members.get(key, "")
+    if not fact.client and fact.member:
+        fact.client = client_of(fact.member, fact.instance)
+    is_out = fact.event in ("leaves", "partitions-lost") or fact.fields.get("error") in _OUT
+    if is_out and fact.event != "commit-refused":
+        members.pop(key, None)
+
+
+def client_of(member: str, instance: str = "") -> str:
+    """Return the client id that a member id of a classic group begins with; a static member's
+    begins with its instance id, and others' have none."""
+    head, tail = member[:-37], member[-37:]
+    is_uuid = tail[:1] == "-" and tail.count("-") == 5 and len(tail) == 37
+    return head if is_uuid and head != instance else ""
+
+
+class _Merge:
+    """Puts the facts of a group together."""
+
+    def __init__(self) -> None:
+        self._facts: list[Fact] = []
+        self._latest: dict[tuple[object, ...], list[Fact]] = {}
+
+    def add(self, fact: Fact) -> None:
+        key = _key(fact)
+        for earlier in reversed(self._latest.get(key, ())) if key else ():
+            if _is_same(earlier, fact):
+                _join(earlier, fact)
+                return
+        self._facts.append(fact)
+        if key:
+            self._latest.setdefault(key, []).append(fact)
+
+    def facts(self) -> list[Fact]:
+        """Return the facts in their order."""
+        return sorted(self._facts, key=lambda fact: fact.order)
+
+
+def _key(fact: Fact) -> tuple[object, ...]:
+    if fact.event in _OF_GENERATION and fact.generation >= 0:
+        return (fact.event, fact.generation)
+    if fact.event in _OF_MEMBER and fact.member:
+        generation = fact.generation if fact.event in ("joined", "assigned") else -1
+        return (fact.event, fact.member, generation)
+    return ()
+
+
+def _is_same(earlier: Fact, fact: Fact) -> bool:
+    """Whether another source tells the same fact. The same log twice (a debug log beside a plain
+    one, a line that a collector has doubled) tells it at the same moment."""
+    apart = abs(earlier.order - fact.order)
+    if fact.side == earlier.side and fact.lines[0].text == earlier.lines[0].text:
+        return apart < 2
+    return not (earlier.sources & fact.sources) and apart <= _WINDOWS_MS[fact.event]
+
+
+def _join(earlier: Fact, fact: Fact) -> None:
+    earlier.lines += fact.lines
+    earlier.fields = {**fact.fields, **earlier.fields}
+    earlier.client = earlier.client or fact.client
+    earlier.instance = earlier.instance or fact.instance
+    earlier.kind = earlier.kind or fact.kind
+    if earlier.side != "broker" and fact.side == "broker":
+        earlier.time, earlier.order, earlier.side = fact.time, fact.order, fact.side
+        earlier.time_text = fact.time_text

@@ -1,0 +1,119 @@
+"""What `kproto story --json` prints: one object, of all sources and groups together."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, field
+
+from .shape import FrozenShape, Shares, Time
+
+Zone: TypeAlias = Literal["stated", "assumed", "estimated"]
+
+
+class SourceClock(FrozenShape, frozen=True):
+    """What is taken of the clock of a source, whose times were corrected by it."""
+
+    source: str
+    zone: Annotated[
+        Zone,
+        Meta(description="stated by the source or by --zone; assumed: UTC; estimated by events "
+             "that another source shows, too"),
+    ]  # fmt: skip
+    offset_ms: Annotated[int, Meta(description="how far it is ahead")]
+    error_ms: Annotated[int | None, Meta(description="null: nothing tells")] = None
+
+
+class SourcePlace(FrozenShape, frozen=True):
+    """A line of a source, from 1; of a capture, a frame."""
+
+    source: str
+    line: int
+
+
+class SourceLine(FrozenShape, frozen=True):
+    """A line that shows a cause; `text` is null with --redact."""
+
+    source: str
+    line: int
+    text: str | None = None
+
+
+class GroupEvent(FrozenShape, frozen=True):
+    """An event of a group, with every place that tells it. What a source does not say is null."""
+
+    time: Annotated[Time | None, Meta(description="null without a date")]
+    time_text: Annotated[str, Meta(description="as the first source has it")]
+    event: str
+    member: str | None
+    client: str | None
+    generation: Annotated[int | None, Meta(description="or epoch")]
+    certain: bool
+    places: tuple[SourcePlace, ...]
+    instance: str | None = None
+    reason: str | None = None
+    error: str | None = None
+    partitions: Shares | None = None
+    assignment: Annotated[
+        dict[str, Shares] | None, Meta(description="by member id, as the leader divides them")
+    ] = None
+
+
+class RebalanceCause(FrozenShape, frozen=True):
+    """Why a rebalance began."""
+
+    cause: str
+    certain: bool
+    member: str | None
+    client: str | None
+    rivals: tuple[str, ...]
+    evidence: tuple[SourceLine, ...]
+
+
+class ToldRebalance(FrozenShape, frozen=True):
+    """A rebalance; `ended` is null where it did not end, or no source shows it."""
+
+    generation: Annotated[int, Meta(description="or epoch, that it led to")]
+    began: Time | None
+    ended: Time | None
+    leader: str | None
+    members: Annotated[int | None, Meta(description="that joined")]
+    causes: tuple[RebalanceCause, ...]
+
+
+class RootCause(FrozenShape, frozen=True):
+    """What is wrong with the group, or was done to it."""
+
+    cause: str
+    certain: bool
+    rivals: tuple[str, ...]
+    summary: str
+    next_step: str = field(name="next")
+    evidence: tuple[SourceLine, ...] = ()
+
+
+class GroupStory(FrozenShape, frozen=True):
+    """A group: its events in the best known order, its rebalances, and what is wrong."""
+
+    group: str
+    kind: str
+    events: tuple[GroupEvent, ...]
+    rebalances: tuple[ToldRebalance, ...]
+    causes: tuple[RootCause, ...]
+
+
+class Unread(FrozenShape, frozen=True):
+    """Lines that look like those about groups, and that no table has."""
+
+    source: str
+    program: str
+    lines: int
+    examples: tuple[SourceLine, ...]
+
+
+class StoryOfGroups(FrozenShape, frozen=True):
+    """The story of all groups."""
+
+    clocks: tuple[SourceClock, ...]
+    groups: tuple[GroupStory, ...]
+    unread: tuple[Unread, ...]

@@ -1,0 +1,37 @@
+"""Tell what happened in which consumer group, when, why, and what to do, from logs.
+
+SOURCE is a log of a broker, a consumer or a Connect worker, in any layout and as any collector
+wraps it; a folder of them; or - for standard input. Files may be gzipped. Several sources are put
+together: a fact that three logs tell is one, and clocks that differ are corrected by what both saw.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from ..output.terminal import add_export, add_view
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kproto story`."""
+    parser.epilog = (
+        "exit status: 0 told; 1 no line is about a group; 2 wrong use; 3 a source could not be read"
+    )
+    parser.add_argument("source", metavar="SOURCE", nargs="+", help="logs, folders, or -")
+    parser.add_argument(
+        "--group", metavar="NAME", action="append", help="only this group; * stands for any text"
+    )
+    parser.add_argument(
+        "--client", metavar="NAME", action="append", help="only events of this client id"
+    )
+    parser.add_argument("--since", metavar="TIME", help="2026-11-21T08:29, 08:29:34, or 2h back")
+    parser.add_argument("--until", metavar="TIME", help="the same")
+    parser.add_argument(
+        "--zone",
+        metavar="ZONE",
+        help="of sources that name none: Europe/Berlin, +02:00 (default: UTC, or what others show)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--full", action="store_true", help="every rebalance, event and line")
+    add_view(parser)
+    add_export(parser)

@@ -1,0 +1,220 @@
+"""Run `kproto story`: tell what happened in groups, from logs."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from ..capture.logs.layouts import read_time
+from ..capture.logs.reader import LogReader
+from ..history.clocks import LogSource
+from ..history.telling import Selection, tell
+from ..history.telling_view import StoryView
+from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
+from .options.durations import duration
+from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.json_output import print_json
+from .output.terminal import check_export, screen
+
+NOT_READ = 3
+_GZIP = b"\x1f\x8b"
+
+
+def run(arguments: Namespace) -> int:
+    """Tell the story of all sources together."""
+    check_export(arguments)
+    zone_ms = None if arguments.zone is None else _zone(arguments.zone)
+    sources, unread, status = [], [], 0
+    names = _short_names([path for source in arguments.source for path in _files(source)])
+    for path, name in names.items():
+        source = LogSource(name)
+        reader = LogReader()
+        try:
+            with _opened(path) as lines:
+                source.events = list(reader.read(lines))
+        except (OSError, EOFError) as error:
+            say(f"{path}: {getattr(error, 'strerror', None) or error}")
+            status = NOT_READ
+        sources.append(source)
+        unread += _unread(name, reader)
+    if not any(source.events for source in sources):
+        say("no line is about a consumer group, as brokers and clients print them")
+        return status or REFUSED
+    selection = _selection(arguments, sources)
+    story = tell(sources, unread, zone_ms=zone_ms, selection=selection)
+    if arguments.group and not story.groups:
+        there = sorted({event.group for source in sources for event in source.events} - {""})
+        raise Failure(
+            f"no group {' or '.join(arguments.group)}; there are: {', '.join(there[:10])}",
+            WRONG_USE,
+        )
+    if arguments.redact:
+        story = _redacted(story)
+    if arguments.json:
+        print_json(story)
+    else:
+        with screen(arguments) as console:
+            console.print(StoryView(story, full=arguments.full))
+    return status
+
+
+# -- sources
+
+
+def _files(source: str) -> Iterator[str]:
+    """The files of a source: a folder's, without what is hidden."""
+    if source == "-":
+        yield source
+        return
+    path = Path(source)
+    if not path.exists():
+        raise Failure(f"{source}: there is no such file or folder", WRONG_USE)
+    if not path.is_dir():
+        yield source
+        return
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and not any(part.startswith(".") for part in file.parts):
+            yield str(file)
+
+
+def _short_names(paths: list[str]) -> dict[str, str]:
+    """A name for each path, as short as tells them apart."""
+    names = {}
+    for path in paths:
+        parts = Path(path).parts
+        for length in range(1, len(parts) + 1):
+            name = "/".join(parts[-length:])
+            if sum(Path(other).parts[-length:] == parts[-length:] for other in paths) == 1:
+                break
+        names[path] = "standard input" if path == "-" else name
+    return names
+
+
+def _opened(path: str) -> IO[str]:
+    file: Any = sys.stdin.buffer if path == "-" else Path(path).open("rb")
+    buffered = file if hasattr(file, "peek") else io.BufferedReader(file)
+    if buffered.peek(2)[:2] == _GZIP:
+        buffered = gzip.GzipFile(fileobj=buffered)
+    return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _unread(name: str, reader: LogReader) -> list[Unread]:
+    return [
+        Unread(
+            name, family.name, family.unknown,
+            tuple(SourceLine(name, number, text) for number, text in family.examples),
+        )
+        for family in reader.families if family.unknown
+    ]  # fmt: skip
+
+
+# -- times
+
+
+def _zone(text: str) -> float:
+    """How far a zone is from UTC, in milliseconds; of a place, now."""
+    match = re.fullmatch(r"([+-])(\d\d):?(\d\d)", text)
+    if match is not None:
+        minutes = int(match[2]) * 60 + int(match[3])
+        return minutes * 60_000.0 * (-1 if match[1] == "-" else 1)
+    try:
+        offset = datetime.now(ZoneInfo(text)).utcoffset() or timedelta()
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Failure(
+            f"--zone: {text!a} is no zone such as Europe/Berlin or +02:00", WRONG_USE
+        ) from None
+    return offset.total_seconds() * 1000
+
+
+def _selection(arguments: Namespace, sources: list[LogSource]) -> Selection:
+    newest = max(
+        (
+            event.stamp.milliseconds
+            for source in sources for event in source.events
+            if event.stamp.milliseconds is not None and event.stamp.has_date
+        ),
+        default=0.0,
+    )  # fmt: skip
+    return Selection(
+        arguments.group or (),
+        arguments.client or (),
+        _moment("--since", arguments.since, newest),
+        _moment("--until", arguments.until, newest),
+    )
+
+
+def _moment(option: str, text: str | None, newest: float) -> float | None:
+    """A time: absolute, of the day of the newest, or back from the newest."""
+    if text is None:
+        return None
+    if re.fullmatch(r"[\d.]+[smh]", text):
+        return newest - duration(text) * 1000
+    whole = text if text.count(":") != 1 else f"{text}:00"
+    stamp = read_time(whole)
+    if stamp is None or stamp.text != whole or stamp.milliseconds is None:
+        raise Failure(
+            f"{option}: {text!a} is no time such as 2026-11-21T08:29, 08:29, 2h", WRONG_USE
+        )
+    return (
+        stamp.milliseconds if stamp.has_date else newest - newest % 86_400_000 + stamp.milliseconds
+    )
+
+
+# -- redaction
+
+
+def _redacted(story: StoryOfGroups) -> StoryOfGroups:
+    """The story with a stand-in for each name, and without the lines' texts."""
+    from ..inspector.views.redaction import Redaction  # late: few calls need it
+
+    redaction = Redaction()
+    names = _names(story)
+    stand_ins = {
+        name: redaction.name(name, kind).strip('"')
+        for name, kind in sorted(names.items(), key=lambda item: (-len(item[0]), item[0]))
+    }
+    pattern = re.compile("|".join(map(re.escape, stand_ins))) if stand_ins else None
+
+    def hide(value: Any, key: str = "") -> Any:
+        match value:
+            case dict():
+                return {hide(name): hide(item, name) for name, item in value.items()}
+            case list():
+                return [hide(item, key) for item in value]
+            case str() if key in ("text", "reason"):
+                return None
+            case str() if pattern is not None and key not in ("cause", "event", "kind", "time"):
+                return pattern.sub(lambda match: stand_ins[match[0]], value)
+        return value
+
+    return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
+
+
+def _names(story: StoryOfGroups) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for clock in story.clocks:
+        names[clock.source] = "source"
+    for group in story.groups:
+        names[group.group] = "group"
+        for event in group.events:
+            names |= {name: "client" for name in (event.client,) if name}
+            names |= {name: "instance" for name in (event.instance,) if name}
+            names |= {name: "member" for name in (event.member, *(event.assignment or ())) if name}
+            shares = [event.partitions or {}, *(event.assignment or {}).values()]
+            names |= {topic: "topic" for part in shares for topic in part}
+        for rebalance in group.rebalances:
+            for cause in rebalance.causes:
+                names |= {cause.client: "client"} if cause.client else {}
+                names |= {cause.member: "member"} if cause.member else {}
+    return names
