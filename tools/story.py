@@ -41,8 +41,8 @@ def run(arguments: Namespace) -> int:
         source = LogSource(name)
         reader = LogReader()
         try:
-            with _opened(path) as lines:
-                source.events = list(reader.read(lines))
+            with _opened(path) as file:
+                source.events = list(reader.read(file))
         except (OSError, EOFError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             status = NOT_READ
@@ -101,12 +101,12 @@ def _short_names(paths: list[str]) -> dict[str, str]:
     return names
 
 
-def _opened(path: str) -> IO[str]:
+def _opened(path: str) -> IO[bytes]:
     file: Any = sys.stdin.buffer if path == "-" else Path(path).open("rb")
     buffered = file if hasattr(file, "peek") else io.BufferedReader(file)
     if buffered.peek(2)[:2] == _GZIP:
-        buffered = gzip.GzipFile(fileobj=buffered)
-    return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace", newline="\n")
+        return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]
+    return buffered
 
 
 def _unread(name: str, reader: LogReader) -> list[Unread]:

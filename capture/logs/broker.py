@@ -181,6 +181,7 @@ class Broker(OriginFamily):
 
     name = "broker"
     side = "broker"
+    signs = (b"[GroupCoordinator", b"[GroupMetadataManager", b"is identified as a known static")
     origin = _ORIGIN
     table = Table((*_CLASSIC, *_ASSIGNED_BY_BROKER))
 

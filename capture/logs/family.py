@@ -25,6 +25,8 @@ class Family:
 
     name: str
     side: Side = "client"
+    signs: tuple[bytes, ...]
+    """What each of its lines, or the first of several, has: one of these texts."""
 
     def __init__(self) -> None:
         self.unknown = 0

@@ -180,6 +180,7 @@ class Java(OriginFamily):
     """Apache Kafka's own clients."""
 
     name = "java"
+    signs = (b"[Consumer ", b"[ShareConsumer ", b"[Worker ")
     origin = _ORIGIN
     table = Table((*_CONNECT, *_ASSIGNED_BY_BROKER, *_CLASSIC))
 
@@ -188,6 +189,7 @@ class JavaSettings(Family):
     """What Java clients print at their start: their settings, and their release."""
 
     name = "java"
+    signs = (b"Config values:", b"Kafka version")
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
         release = _VERSION.search(text)

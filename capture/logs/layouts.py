@@ -20,7 +20,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-__all__ = ["LogLine", "Stamp", "log_lines"]
+__all__ = [
+    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "log_lines", "read_time",
+]  # fmt: skip
 
 MAX_CONTINUATION = 500
 """Lines of one message that are kept."""
@@ -296,23 +298,40 @@ _JAVA_UTIL = re.compile(r"(?:SEVERE|WARNING|INFO|CONFIG|FINE|FINER|FINEST): ")
 _HEAD = 100  # characters at the beginning of a line, in which its time is
 
 
-def log_lines(lines: Iterable[str]) -> Iterator[LogLine]:
-    """Yield the messages of a log, which is read line by line; a JSON document, or a table of
-    comma-separated values, as a whole."""
-    numbered = iter(enumerate(lines, 1))
+def log_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
+    """Yield the messages of a log, which is read line by line, each with its number; a JSON
+    document, or a table of comma-separated values, as a whole."""
+    numbered = iter(lines)
     first = next(numbered, None)
     while first is not None and not first[1].strip():
         first = next(numbered, None)
     if first is None:
         return
-    head = first[1].lstrip("\ufeff").strip()
     everything = chain((first,), numbered)
-    if head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}")):
+    if is_document(first[1]):
         yield from _messages(_of_document(everything))
-    elif _columns(head) is not None:
+    elif is_table(first[1]):
         yield from _messages(_of_table(everything))
     else:
         yield from _messages(_of_lines(everything))
+
+
+def is_document(first: str) -> bool:
+    """Return whether the first line that is not blank is that of a JSON document over many lines,
+    or of an array of objects."""
+    head = first.lstrip("\ufeff").strip()
+    return head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}"))
+
+
+def is_table(first: str) -> bool:
+    """Return whether a line is the header of a table with a column of messages."""
+    return _columns(first.lstrip("\ufeff").strip()) is not None
+
+
+def begins_message(line: str) -> bool:
+    """Return whether a line, with what a collector puts around it, does not continue another."""
+    text = _unwrap(line).text
+    return _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text)
 
 
 def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:

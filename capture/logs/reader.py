@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from io import BufferedReader, RawIOBase, TextIOWrapper
 
 from .broker import Broker
+from .candidates import Readable, candidate_lines
 from .event import LogEvent
 from .family import Family
 from .java import Java, JavaSettings
-from .layouts import LogLine, log_lines
+from .layouts import LogLine, is_document, is_table, log_lines
 
 __all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (Broker, Java, JavaSettings)
 """The programs whose lines are known; the first one that knows a line has it."""
 
+SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)
 _LOGGER = re.compile(r"\s\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:\s\[[^\]]*\])?\s*$")
 
 
 class LogReader:
-    """Reads one log; `lines` and `events` are how many it has read so far."""
+    """Reads one log; `events` is how many it has read so far."""
 
     def __init__(self) -> None:
-        self.lines = 0
         self.events = 0
         self.families = tuple(family() for family in FAMILIES)
 
-    def read(self, lines: Iterable[str]) -> Iterator[LogEvent]:
-        """Yield the events in the order of the lines."""
-        for line in log_lines(self._count(lines)):
+    def read(self, file: Readable) -> Iterator[LogEvent]:
+        """Yield the events of a binary file in the order of its lines."""
+        head = _Head(file)
+        first = head.first_line
+        if is_document(first) or is_table(first):
+            text = TextIOWrapper(BufferedReader(head), "utf-8", "backslashreplace", newline="\n")
+            lines: Iterable[tuple[int, str]] = enumerate(text, 1)
+        else:
+            lines = candidate_lines(head, SIGNS)
+        for line in log_lines(lines):
             for event in self._events(line):
                 self.events += 1
                 yield event
@@ -39,11 +48,6 @@ class LogReader:
         """How many lines about groups no table has, by the program that wrote them."""
         return {family.name: family.unknown for family in self.families if family.unknown}
 
-    def _count(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
-            self.lines += 1
-            yield line
-
     def _events(self, line: LogLine) -> Iterable[LogEvent]:
         text = _LOGGER.sub("", line.text)
         for family in self.families:
@@ -51,3 +55,33 @@ class LogReader:
             if events is not None:
                 return events
         return ()
+
+
+_PEEK = 2**16
+
+
+class _Head(RawIOBase):
+    """A file of which the first line that is not blank was looked at."""
+
+    def __init__(self, file: Readable) -> None:
+        self._file = file
+        self._head = file.read(_PEEK)
+        text = self._head.decode("utf-8", "backslashreplace")
+        self.first_line = next((line for line in text.splitlines() if line.strip()), "")
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        if self._head:
+            data, self._head = self._head, b""
+            return data
+        return self._file.read(size)
+
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+        size = len(buffer)
+        data = self.read(size)
+        if len(data) > size:
+            data, self._head = data[:size], data[size:]
+        buffer[: len(data)] = data
+        return len(data)

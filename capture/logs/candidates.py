@@ -1,0 +1,118 @@
+"""Pick out the lines of a log that may be about groups; most lines of most logs are not.
+
+A block of lines is searched for the signs of all programs at once. A line with a sign comes with
+the line before it, which may have its time, and with the lines that continue it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from ...codec.runtime.engine import CORE
+from .layouts import begins_message
+
+__all__ = ["Readable", "candidate_lines"]
+
+BLOCK = 2**20
+MAX_LINE = 2**20
+"""Bytes of a line that are read; what is longer is cut."""
+MAX_FOLLOWING = 500
+
+
+class Readable(Protocol):
+    """A binary file."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes, none at the end."""
+
+
+def candidate_lines(file: Readable, signs: Sequence[bytes]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that may be about groups, with their numbers, from 1."""
+    number = 1  # of the first line of the block
+    following = 0
+    for block in _blocks(file):
+        at = 0  # lines before are done
+        place = _next_line(block, 0, signs)
+        while at < len(block):
+            if following:
+                end = _end(block, at)
+                text = _text(block, at, end)
+                if place != at and begins_message(text):
+                    following = 0
+                    continue
+                yield number, text
+                following = MAX_FOLLOWING if place == at else following - 1
+            elif place < 0:
+                break
+            else:
+                previous = block.rfind(b"\n", at, max(place - 1, at)) + 1 or at
+                start = previous if previous < place else place
+                number += block.count(b"\n", at, start)
+                at, end = start, _end(block, start)
+                yield number, _text(block, at, end)
+                if start < place:
+                    number += 1
+                    at, end = place, _end(block, place)
+                    yield number, _text(block, at, end)
+                following = MAX_FOLLOWING
+            number += 1
+            at = end + 1
+            if 0 <= place < at:
+                place = _next_line(block, at, signs)
+        number += block.count(b"\n", at)
+
+
+def _blocks(file: Readable) -> Iterator[bytes]:
+    """Yield whole lines; a line longer than `MAX_LINE` is cut into several."""
+    rest = b""
+    while True:
+        data = file.read(BLOCK)
+        if not data:
+            break
+        block = rest + data
+        end = block.rfind(b"\n") + 1
+        if not end and len(block) < MAX_LINE:
+            rest = block
+            continue
+        end = end or len(block)
+        yield block[:end]
+        rest = block[end:]
+    if rest:
+        yield rest
+
+
+def _end(block: bytes, start: int) -> int:
+    end = block.find(b"\n", start)
+    return len(block) if end < 0 else end
+
+
+def _text(block: bytes, start: int, end: int) -> str:
+    return block[start:end].decode("utf-8", "backslashreplace")
+
+
+def _next_line(block: bytes, start: int, signs: Sequence[bytes]) -> int:
+    """Return where the next line with a sign begins, -1 where none does."""
+    at = _search(tuple(signs))(block, start)
+    return -1 if at < 0 else block.rfind(b"\n", 0, at) + 1
+
+
+@lru_cache(maxsize=4)
+def _search(signs: tuple[bytes, ...]):  # type: ignore[no-untyped-def]
+    if CORE:
+        find = CORE.Literals([*signs]).find
+
+        def by_core(block: bytes, start: int) -> int:
+            place = find(block, start)
+            return -1 if place is None else place[0]
+
+        return by_core
+    expression = re.compile(b"|".join(map(re.escape, signs)))
+
+    def by_expression(block: bytes, start: int) -> int:
+        match = expression.search(block, start)
+        return -1 if match is None else match.start()
+
+    return by_expression
