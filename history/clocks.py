@@ -101,7 +101,9 @@ def _count_days(source: LogSource) -> None:
 def _reference(sources: Sequence[LogSource]) -> LogSource | None:
     """The source whose clock counts: a broker's before a client's, one with dates and a zone before
     others, and of these the one with the most events."""
-    candidates = [source for source in sources if source.events]
+    candidates = sorted(
+        (source for source in sources if source.events), key=lambda source: source.name
+    )
     return max(
         candidates,
         key=lambda source: (

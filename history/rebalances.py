@@ -7,7 +7,7 @@ part in: that of a generation began when the first member of it noticed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -166,9 +166,22 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
 _UNCERTAIN_MS = 60_000.0
 
 
-def rebalances_of(timeline: Timeline) -> list[LogRebalance]:
-    """Return the rebalances of a group in the order of their generations."""
-    return _Rebalances(timeline).all()
+def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> list[LogRebalance]:
+    """Return the rebalances of a group in the order of their generations; `captured` are those that
+    frames show."""
+    told = _Rebalances(timeline).all()
+    by_generation = {rebalance.generation: rebalance for rebalance in told}
+    for rebalance in captured:
+        known = by_generation.get(rebalance.generation)
+        if known is None:
+            told.append(rebalance)
+        elif not known.is_broker:
+            known.began, known.ended = rebalance.began, rebalance.ended
+            if rebalance.causes:
+                known.causes = [cause for cause in known.causes if cause.cause != "unknown"]
+            for cause in rebalance.causes:
+                known.add(cause)
+    return sorted(told, key=lambda rebalance: rebalance.generation) if captured else told
 
 
 class _Rebalances:

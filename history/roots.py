@@ -150,20 +150,23 @@ def _quick_returns(view: _View) -> Iterator[GroupCause]:
     brokers and other clients than Java's give no reason when a poll took too long."""
     if view.facts("poll-timeout") or _triggered(view, "poll-timeout-exceeded"):
         return
-    joins = [fact for fact in view.facts("joins") if fact.side == "broker" and fact.member]
-    clients = {client_of(fact.member, fact.instance) for fact in joins} - {""}
+    joins = [
+        (rebalance.began or 0.0, cause)
+        for rebalance in view.rebalances for cause in rebalance.causes
+        if cause.cause == "member-joined"
+    ]  # fmt: skip
+    clients = {cause.client for _, cause in joins} - {""}
     back = []
     for fact in view.facts("leaves"):
         client = fact.client or client_of(fact.member, fact.instance)
         reason = str(fact.fields.get("reason", ""))
-        if fact.side != "broker" or not client or reason not in ("", "not provided"):
+        if fact.side == "client" or not client or reason not in ("", "not provided"):
             continue
-        later = [
-            join for join in joins
-            if client_of(join.member, join.instance) == client and join.member != fact.member
-            and 0 < join.order - fact.order < _RETURN_MS
-        ]  # fmt: skip
-        if later:
+        if any(
+            cause.client == client and cause.member != fact.member
+            and -1_000 < began - fact.order < _RETURN_MS
+            for began, cause in joins
+        ):  # fmt: skip
             back.append(fact)
     if back and len({client_of(fact.member) for fact in back}) < max(2, len(clients)):
         text = f"{_names(back)} left without a reason and joined again, {_times(len(back))}."
@@ -197,6 +200,7 @@ def _sessions(view: _View) -> Iterator[GroupCause]:
     ]  # fmt: skip
     timed_out = view.facts("session-timed-out")
     if not expired and not timed_out:
+        yield from _guessed_sessions(view)
         return
     count = len({fact.member for fact in expired})
     if expired:
@@ -206,6 +210,14 @@ def _sessions(view: _View) -> Iterator[GroupCause]:
         text = f"{_names(timed_out)} heard nothing from the coordinator for a whole session."
         yield _cause("session-expired", text, timed_out, certain=False)
     yield from _silences(view, expired, timed_out)
+
+
+def _guessed_sessions(view: _View) -> Iterator[GroupCause]:
+    """Members that frames show as gone without a word."""
+    causes = _triggered(view, "session-expired")
+    if causes:
+        text = f"{_names(causes)} was gone without leaving: its session probably ended."
+        yield _cause("session-expired", text, certain=False, evidence=_evidence(causes))
 
 
 def _silences(
@@ -332,15 +344,19 @@ def _instances(view: _View) -> Iterator[GroupCause]:
     ]  # fmt: skip
     if not fenced:
         return
-    is_proved = any(
-        fact.event == "member-fenced" and str(fact.fields.get("operation", "")).lower()
-        in ("heartbeat", "offset-commit", "commit-offsets", "sync-group", "sync")
-        for fact in fenced
-    )  # fmt: skip
+    is_proved = any(_proves_displacement(fact) for fact in fenced)
     instances = list(dict.fromkeys(fact.instance for fact in fenced if fact.instance))
     which = f"The instance id {', '.join(instances)}" if instances else "A group.instance.id"
     text = f"{which} was used by two members: the earlier one was fenced."
     yield _cause("instance-id-used-twice", text, fenced, certain=is_proved)
+
+
+def _proves_displacement(fact: Fact) -> bool:
+    """A heartbeat or commit of the earlier member, refused after the other has joined."""
+    if fact.side == "frames":
+        return fact.event in ("heartbeat-refused", "commit-refused")
+    operation = str(fact.fields.get("operation", "")).lower()
+    return fact.side == "broker" and operation in ("heartbeat", "offset-commit", "commit-offsets")
 
 
 def _static_returns(view: _View) -> Iterator[GroupCause]:
@@ -354,6 +370,7 @@ def _static_returns(view: _View) -> Iterator[GroupCause]:
         fact.member: fact for fact in view.facts("member-removed")
         if fact.fields.get("cause") == "session-expired"
     }  # fmt: skip
+    yield from _captured_returns(view)
     for member, fact in expired.items():
         later = [
             other for other in view.facts("joins")
@@ -362,6 +379,25 @@ def _static_returns(view: _View) -> Iterator[GroupCause]:
         if later:
             text = f"The static member {later[0].instance} came back after its session had ended."
             yield _cause("static-member-came-back-too-late", text, [fact, later[0]])
+
+
+def _captured_returns(view: _View) -> Iterator[GroupCause]:
+    """By frames: an instance id under another member id, in the same generation or in a later
+    one."""
+    if view.has_broker or view.errors("FENCED_INSTANCE_ID"):
+        return
+    latest: dict[str, Fact] = {}
+    for fact in view.facts("joined"):
+        if not fact.instance or fact.side != "frames":
+            continue
+        earlier = latest.get(fact.instance)
+        if earlier is not None and earlier.member != fact.member:
+            is_same = earlier.generation == fact.generation
+            word = "static-member-came-back" if is_same else "static-member-came-back-too-late"
+            when = "within its session" if is_same else "after its session had ended"
+            text = f"The static member {fact.instance} came back {when}."
+            yield _cause(word, text, [earlier, fact])
+        latest[fact.instance] = fact
 
 
 def _coordinators(view: _View) -> Iterator[GroupCause]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 
 from ..inspector.shapes.shape import Shares, iso_time
 from ..inspector.shapes.story_shapes import (
@@ -67,14 +68,18 @@ def tell(
     sources: Sequence[LogSource],
     unread: Iterable[Unread] = (),
     *,
+    captured: Mapping[str, Sequence[LogRebalance]] = MappingProxyType({}),
     zone_ms: float | None = None,
     selection: Selection | None = None,
 ) -> StoryOfGroups:
-    """Return the story that sources tell together."""
+    """Return the story that sources tell together; `captured` are the rebalances that frames
+    show."""
     chosen = Selection() if selection is None else selection
     timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
     groups = [
-        _group(timeline, chosen) for timeline in timelines if chosen.has_group(timeline.group)
+        _group(timeline, chosen, captured.get(timeline.group, ()))
+        for timeline in timelines
+        if chosen.has_group(timeline.group)
     ]
     return StoryOfGroups(
         tuple(map(_clock, clocks)),
@@ -88,10 +93,10 @@ def _clock(clock: Clock) -> SourceClock:
     return SourceClock(clock.source, clock.zone, round(clock.offset_ms), error)
 
 
-def _group(timeline: Timeline, chosen: Selection) -> GroupStory:
+def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalance]) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = Timeline(timeline.group, facts, timeline.ends)
-    rebalances = rebalances_of(part)
+    rebalances = rebalances_of(part, captured)
     is_dated = any(fact.time is not None for fact in facts)
     return GroupStory(
         timeline.group,

@@ -81,9 +81,13 @@ def make_timelines(
     set_clocks(sources, zone_ms=zone_ms)
     facts: dict[str, _Merge] = {}
     ends: dict[str, dict[str, float]] = {}
-    for source in sorted(sources, key=lambda source: not _is_broker(source)):
+    for source in sorted(sources, key=_rank):
+        carried: float | None = None  # the time of the fact before, of a source without dates
         for fact in _facts_of(source):
-            facts.setdefault(fact.group, _Merge()).add(fact)
+            if not source.is_dated and carried is not None:
+                fact.order = carried
+            told = facts.setdefault(fact.group, _Merge()).add(fact)
+            carried = told.order if told is not fact else carried
             if fact.side == "client" and fact.client:
                 of_group = ends.setdefault(fact.group, {})
                 of_group[fact.client] = max(fact.order, of_group.get(fact.client, fact.order))
@@ -97,8 +101,10 @@ def make_timelines(
     return timelines, [source.clock for source in sources]
 
 
-def _is_broker(source: LogSource) -> bool:
-    return any(event.side == "broker" for event in source.events)
+def _rank(source: LogSource) -> tuple[bool, bool, str]:
+    """Coordinators first, and those without dates last: they are put beside the others."""
+    is_broker = any(event.side == "broker" for event in source.events)
+    return (not source.is_dated, not is_broker, source.name)
 
 
 def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
@@ -179,15 +185,17 @@ class _Merge:
         self._facts: list[Fact] = []
         self._latest: dict[tuple[object, ...], list[Fact]] = {}
 
-    def add(self, fact: Fact) -> None:
+    def add(self, fact: Fact) -> Fact:
+        """Add a fact, and return it, or the one that says the same already."""
         key = _key(fact)
         for earlier in reversed(self._latest.get(key, ())) if key else ():
             if _is_same(earlier, fact):
                 _join(earlier, fact)
-                return
+                return earlier
         self._facts.append(fact)
         if key:
             self._latest.setdefault(key, []).append(fact)
+        return fact
 
     def facts(self) -> list[Fact]:
         """Return the facts in their order."""
@@ -206,6 +214,8 @@ def _key(fact: Fact) -> tuple[object, ...]:
 def _is_same(earlier: Fact, fact: Fact) -> bool:
     """Whether another source tells the same fact. The same log twice (a debug log beside a plain
     one, a line that a collector has doubled) tells it at the same moment."""
+    if (fact.time is None) != (earlier.time is None):
+        return not (earlier.sources & fact.sources)
     apart = abs(earlier.order - fact.order)
     if fact.side == earlier.side and fact.lines[0].text == earlier.lines[0].text:
         return apart < 2

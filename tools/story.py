@@ -11,21 +11,28 @@ from argparse import Namespace
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from ..capture import MAX_BYTES
 from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
+from ..capture.summary import Summary
 from ..history.clocks import LogSource
+from ..history.rebalances import LogRebalance
 from ..history.telling import Selection, tell
 from ..history.telling_view import StoryView
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
+from .input.capture_files import SEGMENTS, Capture, find_capture
 from .options.durations import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, screen
+
+if TYPE_CHECKING:
+    from ..capture.frames.frame import Frame
 
 NOT_READ = 3
 _GZIP = b"\x1f\x8b"
@@ -35,24 +42,31 @@ def run(arguments: Namespace) -> int:
     """Tell the story of all sources together."""
     check_export(arguments)
     zone_ms = None if arguments.zone is None else _zone(arguments.zone)
-    sources, unread, status = [], [], 0
+    sources: list[LogSource] = []
+    unread: list[Unread] = []
+    captured: dict[str, list[LogRebalance]] = {}
+    status = 0
     names = _short_names([path for source in arguments.source for path in _files(source)])
     for path, name in names.items():
         source = LogSource(name)
-        reader = LogReader()
+        sources.append(source)
+        capture = find_capture(path, "file", None, MAX_BYTES) if path != "-" else None
         try:
+            if capture is not None and capture.kind != SEGMENTS:
+                _read_capture(source, capture, captured)
+                continue
+            reader = LogReader()
             with _opened(path) as file:
                 source.events = list(reader.read(file))
+            unread += _unread(name, reader)
         except (OSError, EOFError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             status = NOT_READ
-        sources.append(source)
-        unread += _unread(name, reader)
     if not any(source.events for source in sources):
         say("no line is about a consumer group, as brokers and clients print them")
         return status or REFUSED
     selection = _selection(arguments, sources)
-    story = tell(sources, unread, zone_ms=zone_ms, selection=selection)
+    story = tell(sources, unread, captured=captured, zone_ms=zone_ms, selection=selection)
     if arguments.group and not story.groups:
         there = sorted({event.group for source in sources for event in source.events} - {""})
         raise Failure(
@@ -107,6 +121,19 @@ def _opened(path: str) -> IO[bytes]:
     if buffered.peek(2)[:2] == _GZIP:
         return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]
     return buffered
+
+
+def _read_capture(
+    source: LogSource, capture: Capture, captured: dict[str, list[LogRebalance]]
+) -> None:
+    from ..history.of_frames import read_frames  # late: logs need no reader of captures
+    from .input.captures import read_items
+    from .output.progress import progress
+
+    with progress(0) as bar:
+        frames = cast("Iterator[Frame]", read_items(capture, Summary(), bar))
+        for group, rebalances in read_frames(source, frames).items():
+            captured.setdefault(group, []).extend(rebalances)
 
 
 def _unread(name: str, reader: LogReader) -> list[Unread]:

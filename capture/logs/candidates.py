@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from ...codec.runtime.engine import CORE
-from .layouts import begins_message
+from .layouts import begins_message, is_time_alone
 
 __all__ = ["Readable", "candidate_lines"]
 
@@ -40,7 +40,7 @@ def candidate_lines(file: Readable, signs: Sequence[bytes]) -> Iterator[tuple[in
             if following:
                 end = _end(block, at)
                 text = _text(block, at, end)
-                if place != at and begins_message(text):
+                if place != at and begins_message(text) and not is_time_alone(text):
                     following = 0
                     continue
                 yield number, text
@@ -48,21 +48,27 @@ def candidate_lines(file: Readable, signs: Sequence[bytes]) -> Iterator[tuple[in
             elif place < 0:
                 break
             else:
-                previous = block.rfind(b"\n", at, max(place - 1, at)) + 1 or at
-                start = previous if previous < place else place
-                number += block.count(b"\n", at, start)
-                at, end = start, _end(block, start)
-                yield number, _text(block, at, end)
-                if start < place:
-                    number += 1
-                    at, end = place, _end(block, place)
-                    yield number, _text(block, at, end)
+                number += block.count(b"\n", at, place)
+                line = _line_before(block, at, place)
+                if line is not None:
+                    yield number - 1, line
+                end = _end(block, place)
+                yield number, _text(block, place, end)
                 following = MAX_FOLLOWING
             number += 1
             at = end + 1
             if 0 <= place < at:
                 place = _next_line(block, at, signs)
         number += block.count(b"\n", at)
+
+
+def _line_before(block: bytes, start: int, place: int) -> str | None:
+    """The line before one with a sign, if it begins a message: its time may stand there."""
+    if place <= start:
+        return None
+    at = max(block.rfind(b"\n", start, place - 1) + 1, start)
+    text = _text(block, at, place - 1)
+    return text if begins_message(text) else None
 
 
 def _blocks(file: Readable) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 __all__ = [
-    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "log_lines", "read_time",
+    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone", "log_lines", "read_time",
 ]  # fmt: skip
 
 MAX_CONTINUATION = 500
@@ -332,6 +332,11 @@ def begins_message(line: str) -> bool:
     """Return whether a line, with what a collector puts around it, does not continue another."""
     text = _unwrap(line).text
     return _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text)
+
+
+def is_time_alone(line: str) -> bool:
+    """Return whether a line is the time of the next one, as Kibana copies it."""
+    return _TIME_ALONE.fullmatch(line) is not None
 
 
 def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:

@@ -1,0 +1,121 @@
+"""Captured frames as a source of the story: their events, and the rebalances that they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ..capture.frames.error_codes import error_name
+from ..capture.frames.frame import Frame
+from ..capture.logs.event import LogEvent
+from ..capture.logs.layouts import Stamp
+from ..codec import ConsumerProtocolAssignment, DecodeError
+from ..inspector.group_context import Surroundings
+from ..inspector.opening import open_inside
+from ..inspector.shapes.shape import iso_time
+from .calls import Calls
+from .causes import CAUSES
+from .clocks import LogSource
+from .events import Event
+from .frames import events_of
+from .groups import Cause, Group, Rebalance
+from .history import History
+from .rebalances import LikelyCause, LogRebalance, cause_of_reason
+
+__all__ = ["read_frames"]
+
+
+def read_frames(source: LogSource, frames: Iterable[Frame]) -> Mapping[str, list[LogRebalance]]:
+    """Read frames, which come in the order of their times, into a source; return the rebalances of
+    each group."""
+    calls, around, history = Calls(), Surroundings(), History()
+    for number, frame in enumerate(frames, 1):
+        call = calls.take(frame, number)
+        context = around.around(frame)
+        body = frame.body
+
+        def opened(body: Any = body, context: Any = context) -> Any:
+            return () if body is None else open_inside(body, context)
+
+        for event in events_of(call, frame, opened):
+            history.take(event)
+            if event.kind not in ("heard", "answered", "left"):
+                source.events.append(_log_event(event, number))
+    return {
+        name: [
+            _rebalance(group, rebalance)
+            for rebalance in (*group.rebalances, group.rebalance)
+            if rebalance is not None and rebalance.first >= 0
+        ]
+        for name, group in history.groups.items()
+    }
+
+
+def _log_event(event: Event, number: int) -> LogEvent:
+    fields = event.fields
+    time = event.time
+    stamp = Stamp() if time is None else Stamp(iso_time(time), time, True, True, True)
+    details: dict[str, Any] = {}
+    if fields.get("error"):
+        details["error"] = error_name(fields["error"])
+    details |= {key: fields[key] for key in ("reason", "protocol", "leader") if fields.get(key)}
+    if event.kind in ("assigned", "is-given", "reports-it-owns"):
+        parts = fields.get("target" if event.kind == "is-given" else "owns")
+        if parts is not None:
+            details["partitions"] = tuple(sorted((str(topic), part) for topic, part in parts))
+    if event.kind == "leader-assigns":
+        details["assignment"] = {
+            member: _partitions(share) for member, share in fields.get("shares", {}).items()
+        }
+    return LogEvent(
+        event.kind,
+        "frames",
+        "frames",
+        number,
+        stamp,
+        event.group,
+        "" if event.protocol == "classic" else event.protocol,
+        event.member,
+        event.client,
+        fields.get("instance_id") or "",
+        event.generation,
+        MappingProxyType(details),
+    )
+
+
+def _partitions(share: bytes) -> tuple[tuple[str, int], ...]:
+    try:
+        assignment = ConsumerProtocolAssignment.from_bytes(share)
+    except DecodeError:
+        return ()
+    return tuple(sorted(
+        (topic.topic, part) for topic in assignment.assigned_partitions for part in topic.partitions
+    ))  # fmt: skip
+
+
+_SAME_WORDS = {"member-fenced": "session-expired", "member-rejoined": ""}
+
+
+def _rebalance(group: Group, rebalance: Rebalance) -> LogRebalance:
+    told = LogRebalance(rebalance.last, rebalance.start, rebalance.end, rebalance.start)
+    told.is_classic = group.kind == "classic"
+    for cause in rebalance.causes:
+        likely = _cause(cause)
+        if likely is not None:
+            told.add(likely)
+    return told
+
+
+def _cause(cause: Cause) -> LikelyCause | None:
+    stated = cause_of_reason(cause.reason)
+    word, is_certain = (stated[0], stated[1]) if stated else (cause.word, cause.certain)
+    word = _SAME_WORDS.get(word, word)
+    if word not in CAUSES or word == "unknown":
+        return None
+    member = cause.member
+    rivals = () if is_certain else CAUSES[word].rivals
+    return LikelyCause(
+        word, is_certain, member.member_id if member else "", member.client if member else "",
+        rivals, (), cause.reason,
+    )  # fmt: skip

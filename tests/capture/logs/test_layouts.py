@@ -1,0 +1,91 @@
+"""The same log in every layout, and as every collector wraps it, proves the same events."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.capture.logs.candidates import candidate_lines
+from kproto.capture.logs.layouts import log_lines, read_time
+from kproto.capture.logs.reader import SIGNS, LogReader
+from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text
+
+_FORMS = sorted(
+    str(path.relative_to(FOLDER)).removesuffix(".gz")
+    for path in (FOLDER / "forms").rglob("*.gz")
+    if path.name.startswith(("broker.", "c1."))
+)
+_UNDATED = {"forms/c1.logback.log", "forms/c1.simple.log"}
+_WHOLE_SECONDS = ("java-util-logging",)
+
+
+@pytest.mark.parametrize("name", _FORMS)
+def test_a_layout_changes_nothing_that_is_proved(name: str) -> None:
+    """Against Kafka's own layout: the events, their values, and their times."""
+    plain = "forms/broker.log" if "/broker." in name else "forms/c1.log"
+    found, wanted = read(text(name)), read(text(plain))
+    assert [_facts(event) for event in found] == [_facts(event) for event in wanted]
+    if name in _UNDATED:
+        assert not any(event.stamp.has_date for event in found)
+        return
+    step = 1000 if any(form in name for form in _WHOLE_SECONDS) else 1
+    times = [int(event.stamp.milliseconds or 0) // step for event in found]
+    assert times == [int(event.stamp.milliseconds or 0) // step for event in wanted]
+
+
+def _facts(event: object) -> object:
+    return (event.event, event.group, event.client, event.member, event.generation, event.fields)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("line", "milliseconds"),
+    [
+        ("[2026-11-25 23:33:01,181] INFO x", 1795649581181),
+        ("2026-11-26T01:33:01.181+02:00 INFO x", 1795649581181),
+        ("2026-11-25T23:33:01.181140317Z stdout F x", 1795649581181),
+        ("Nov 25, 2026 11:33:01 PM org.apache x", 1795649581000),
+        ("2026/11/25 23:33:01 x", 1795649581000),
+        ("%7|1795649581.181|JOINGROUP|c#consumer-1| x", 1795649581181),
+        ("1795649581181 INFO x", 1795649581181),
+        ("25.11.2026 23:33:01,181 x", 1795649581181),
+    ],
+)
+def test_times(line: str, milliseconds: int) -> None:
+    stamp = read_time(line)
+    assert stamp is not None
+    assert int(stamp.milliseconds or 0) == milliseconds
+
+
+def test_a_collector_tells_the_zone_of_the_program() -> None:
+    line = "2026-11-25T22:33:01.190000000Z [2026-11-25 23:33:01,181] INFO (Re-)joining group\n"
+    (message,) = log_lines([(1, line)])
+    assert message.stamp.milliseconds == 1795645981181
+    assert message.stamp.has_zone
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_line_that_matters_is_passed_over(scenario: str) -> None:
+    """The lines that are picked out give what all lines give, whatever the size of the blocks."""
+    for log in logs(scenario).values():
+        reader = LogReader()
+        lines = enumerate(log.splitlines(keepends=True), 1)
+        everything = [event for line in log_lines(lines) for event in reader._events(line)]
+        assert read(log) == everything
+
+
+@given(st.binary(max_size=400), st.integers(1, 80))
+def test_any_bytes_are_read(data: bytes, size: int) -> None:
+    class Slow:
+        def __init__(self) -> None:
+            self.at = 0
+
+        def read(self, _: int, /) -> bytes:
+            part = data[self.at : self.at + size]
+            self.at += size
+            return part
+
+    mixed = data + b"\n[Consumer clientId=a, groupId=b] (Re-)joining group\n" + data
+    numbers = [number for number, _ in candidate_lines(Slow(), SIGNS)]
+    assert numbers == sorted(numbers)
+    assert len(read(mixed.decode("utf-8", "backslashreplace"))) >= 1 or b"{" in data or b"," in data

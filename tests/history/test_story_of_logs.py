@@ -1,0 +1,261 @@
+"""The story of recorded logs against what really happened: events, generations and causes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from kproto.capture.logs.reader import LogReader
+from kproto.capture.packets.reader import read_pcap
+from kproto.history.causes import CAUSES
+from kproto.history.clocks import LogSource
+from kproto.history.of_frames import read_frames
+from kproto.history.telling import tell
+from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
+from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, truth
+
+_CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
+_ORDINARY = {"member-joined", "member-left"}
+_ALSO_TRUE = {
+    # What the logs show besides what the scenario is about.
+    "broker-2.8.2-java-2.8.2-static": {"static-member-came-back-too-late"},
+    "broker-3.7.2-java-3.7.2-static": {"static-member-came-back-too-late", "metadata-changed"},
+    "broker-restart": {"commit-failed", "metadata-changed"},
+    "consumer-group-848": {"commit-failed"},
+    "frozen-process": {"commit-failed"},
+    "slow-poll": {"commit-failed", "sync-not-sent"},
+    "static-restart-within": {"removed-by-admin"},
+    "streams-classic": {"cooperative-second-round", "probing-rebalance"},
+}
+
+
+def sources(files: Mapping[str, str]) -> list[LogSource]:
+    """Logs by name, read."""
+    return [
+        LogSource(name, list(LogReader().read(io.BytesIO(text.encode()))))
+        for name, text in files.items()
+    ]
+
+
+def _generations(scenario: str) -> dict[int, Any]:
+    """The generations of the scenario's group."""
+    (group,) = truth(scenario)["groups"]
+    return {
+        part["generation"]: part for part in truth(scenario)["generations"]
+        if part["group"] == group
+    }  # fmt: skip
+
+
+def story_of(scenario: str, files: Mapping[str, str]) -> GroupStory | None:
+    """The story of the scenario's group; None where the logs do not tell of it."""
+    return _of_group(scenario, tell(sources(files)))
+
+
+def _of_group(scenario: str, story: StoryOfGroups) -> GroupStory | None:
+    (group,) = truth(scenario)["groups"]
+    return next((found for found in story.groups if found.group == group), None)
+
+
+def _brokers(scenario: str) -> dict[str, str]:
+    return {name: text for name, text in logs(scenario).items() if name.startswith("broker")}
+
+
+def _clients(scenario: str) -> dict[str, str]:
+    return {name: text for name, text in logs(scenario).items() if not name.startswith("broker")}
+
+
+@pytest.mark.parametrize("scenario", _CLASSIC)
+def test_the_coordinator_tells_every_generation(scenario: str) -> None:
+    story = story_of(scenario, _brokers(scenario))
+    assert story is not None
+    generations = _generations(scenario)
+    found = {rebalance.generation: rebalance for rebalance in story.rebalances if rebalance.members}
+    assert set(found) == set(generations)
+    for number, rebalance in found.items():
+        if rebalance.leader:
+            assert rebalance.leader == generations[number]["leader"]
+        complete = generations[number].get("complete")
+        if complete and rebalance.ended:
+            assert abs(_seconds(rebalance.ended) - _seconds(complete)) < 15
+            assert rebalance.began is not None
+            assert rebalance.began <= rebalance.ended
+
+
+_WORDS = {"joined": "joined", "assigned": "assigned", "leader-assigns": "leader assigns",
+          "leaves": "leaves"}  # fmt: skip
+
+
+def _client_logs() -> Iterable[tuple[str, str, str]]:
+    for scenario in SCENARIOS:
+        for client in truth(scenario)["clients"]:
+            if client["family"] == "java":
+                yield scenario, client["member"], f"{client['member']}.log"
+
+
+@pytest.mark.parametrize(("scenario", "client", "name"), [*_client_logs()])
+def test_a_client_tells_what_it_took_part_in(scenario: str, client: str, name: str) -> None:
+    """Each of its joins, assignments and leaves, and none that did not happen."""
+    story = story_of(scenario, {name: logs(scenario)[name]})
+    mine = [event for event in truth(scenario)["events"] if event.get("client") == client]
+    for word, name_there in _WORDS.items():
+        there = [event for event in mine if event["what"] == name_there]
+        here = [event for event in (story.events if story else ()) if event.event == word]
+        key = "member" if word == "leaves" else "generation"
+        wanted = {event.get(key) for event in there} - {None}
+        found = {getattr(event, key) for event in here} - {None}
+        if word == "assigned" and (scenario, client) == ("broker-restart", "c2"):
+            wanted -= {3}  # its answer came while the broker went down, and no line tells it
+        assert found == wanted, (word, found, wanted)
+    _compare_assignments(mine, story)
+
+
+def _compare_assignments(mine: list[Any], story: GroupStory | None) -> None:
+    plans = {event["generation"]: event["assignment"] for event in mine
+             if event["what"] == "leader assigns"}  # fmt: skip
+    for event in story.events if story else ():
+        if event.event == "leader-assigns" and event.assignment is not None:
+            found = {
+                member: sorted(
+                    f"{topic}-{part}" for topic, parts in shares.items() for part in parts
+                )
+                for member, shares in event.assignment.items()
+            }
+            wanted = plans[event.generation]
+            assert found == {member: sorted(wanted[member]) for member in wanted}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_all_logs_together_tell_the_causes(scenario: str) -> None:
+    """What happened is told, certain or as likely as the logs can tell; nothing else is."""
+    story = story_of(scenario, logs(scenario))
+    assert story is not None
+    wanted = {cause.replace(" ", "-") for cause in truth(scenario)["causes"]}
+    found = {cause.cause for cause in story.causes}
+    families = {client["family"] for client in truth(scenario)["clients"]}
+    if families <= {"java", "connect", "java streams"}:
+        assert wanted <= found
+    certain = {cause.cause for cause in story.causes if cause.certain}
+    assert certain <= wanted | _ORDINARY | _ALSO_TRUE.get(scenario, set())
+    for cause in story.causes:
+        assert cause.cause in CAUSES
+        assert set(cause.rivals) <= set(CAUSES)
+        assert cause.certain or cause.rivals
+        assert cause.evidence or not cause.certain
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("part", ["broker", "clients"])
+def test_fewer_logs_tell_nothing_false(scenario: str, part: str) -> None:
+    files = _brokers(scenario) if part == "broker" else _clients(scenario)
+    story = story_of(scenario, files)
+    wanted = {cause.replace(" ", "-") for cause in truth(scenario)["causes"]}
+    for cause in story.causes if story else ():
+        if cause.certain:
+            assert cause.cause in wanted | _ORDINARY | _ALSO_TRUE.get(scenario, set()) | {
+                "static-member-came-back"
+            }
+
+
+@pytest.mark.parametrize("scenario", _CLASSIC)
+def test_the_order_of_files_is_nothing(scenario: str) -> None:
+    files = list(logs(scenario).items())
+    straight = story_of(scenario, dict(files))
+    turned = story_of(scenario, dict(reversed(files)))
+    assert straight is not None
+    assert turned is not None
+    assert turned.rebalances == straight.rebalances
+    assert {cause.cause for cause in turned.causes} == {cause.cause for cause in straight.causes}
+    assert {
+        (event.event, event.member, event.generation, event.time) for event in turned.events
+    } == {(event.event, event.member, event.generation, event.time) for event in straight.events}
+
+
+_TIME = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{3})\]", re.MULTILINE)
+
+
+def _later(text: str, seconds: float) -> str:
+    def move(match: re.Match[str]) -> str:
+        moment = datetime.fromisoformat(match[1]) + timedelta(
+            seconds=seconds, milliseconds=int(match[2])
+        )
+        return f"[{moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03}]"
+
+    return _TIME.sub(move, text)
+
+
+@pytest.mark.parametrize("seconds", [7200, -19800, 41.5, -3.25, 7200 + 17])
+@pytest.mark.parametrize("scenario", ["crash", "slow-poll", "cooperative-scale-out"])
+def test_clocks_that_differ_are_set(scenario: str, seconds: float) -> None:
+    """A member whose clock is wrong, or in another zone, is put where it belongs."""
+    files = logs(scenario)
+    straight = story_of(scenario, files)
+    wrong = {**files, "c1.log": _later(files["c1.log"], seconds)}
+    story = tell(sources(wrong))
+    clock = next(clock for clock in story.clocks if clock.source == "c1.log")
+    assert abs(clock.offset_ms - seconds * 1000) < 1500
+    assert clock.zone == ("estimated" if abs(seconds) >= 7200 else "assumed")
+    group = _of_group(scenario, story)
+    assert group is not None
+    assert straight is not None
+    assert [
+        (rebalance.generation, rebalance.began, [cause.cause for cause in rebalance.causes])
+        for rebalance in group.rebalances
+    ] == [
+        (rebalance.generation, rebalance.began, [cause.cause for cause in rebalance.causes])
+        for rebalance in straight.rebalances
+    ]
+
+
+@pytest.mark.parametrize("scenario", ["crash", "rolling-restart", "frozen-process", "slow-poll"])
+def test_missing_lines_add_nothing(scenario: str) -> None:
+    draw = random.Random(scenario)  # noqa: S311
+    straight = story_of(scenario, logs(scenario))
+    assert straight is not None
+    there = {(event.event, event.member, event.generation) for event in straight.events}
+    for _ in range(5):
+        files = {
+            name: "".join(line for line in text.splitlines(keepends=True) if draw.random() < 0.7)
+            for name, text in logs(scenario).items()
+        }
+        story = story_of(scenario, files)
+        for event in story.events if story else ():
+            # A client's line without its member id takes that of the line before, if that is there.
+            assert any(
+                (event.event, member, event.generation) in there
+                for member in (event.member, *_members(straight))
+            )
+
+
+def _members(story: GroupStory) -> set[str | None]:
+    return {event.member for event in story.events}
+
+
+@pytest.mark.parametrize("scenario", _CLASSIC)
+def test_frames_and_logs_are_one_story(scenario: str) -> None:
+    """A capture beside the logs: the same facts, with more places."""
+    source = LogSource("capture.pcap.gz")
+    with gzip.open(FOLDER / scenario / "capture.pcap.gz") as file:
+        frames = sorted(read_pcap(file, source=source.name), key=lambda frame: frame.timestamp or 0)
+        captured = read_frames(source, frames)
+    alone = _of_group(scenario, tell([source], captured=captured))
+    assert alone is not None
+    generations = set(_generations(scenario))
+    if truth(scenario)["kind"] == "classic":
+        assert {rebalance.generation for rebalance in alone.rebalances} == generations
+        assert len(alone.events) == len(truth(scenario)["events"])
+    both = _of_group(scenario, tell([*sources(logs(scenario)), source], captured=captured))
+    assert both is not None
+    assert {r.generation for r in both.rebalances if r.members} >= generations
+    joined = [event for event in both.events if event.event == "joined" and event.member]
+    assert len({(event.member, event.generation) for event in joined}) == len(joined)
+
+
+def _seconds(time: str) -> float:
+    return datetime.fromisoformat(time.replace("Z", "+00:00")).timestamp()
