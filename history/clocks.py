@@ -48,7 +48,7 @@ class LogSource:
     name: str
     events: list[LogEvent] = field(default_factory=list)
     times: list[float | None] = field(default_factory=list)
-    clock: Clock = Clock("")
+    clock: Clock = field(default_factory=lambda: Clock(""))
     is_dated: bool = False
     """Whether its times are since the epoch, by its own dates or by another source's."""
 

@@ -108,16 +108,14 @@ def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
 def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
     """Return the causes that the reason of a coordinator's rebalance names."""
     evidence = tuple(lines)
-    for expression, (word, is_certain, rivals) in _REASONS_COMPILED:
+    for expression, proof in _REASONS_COMPILED:
         match = expression.search(reason)
         if match is None:
             continue
         stated = _CLIENT_REASON.search(reason)
-        of_client = (
-            cause_of_reason(stated["reason"]) if stated and word != "member-joined" else None
-        )
-        if of_client is not None:
-            word, is_certain, rivals = of_client
+        is_by_client = stated is not None and proof[0] != "member-joined"
+        of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
+        word, is_certain, rivals = of_client or proof
         members = match["member"].split(", ") if match["member"] else [""]
         return [
             LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)

@@ -287,7 +287,8 @@ def _own_silence(view: _View, fact: Fact) -> tuple[str, tuple[str, ...]]:
 
 _SILENCES = {
     "process-died": "{who} went silent without leaving: its process probably died",
-    "process-stood-still": "{who} learned only later that its session had ended: its process probably "
+    "process-stood-still": "{who} learned only later that its session had ended: its process "
+    "probably "
     "stood still (a long garbage collection, a frozen machine)",
     "network-cut": "{who} noticed the lost session at its end and went on: its connection to the "
     "coordinator was probably cut",
@@ -307,7 +308,10 @@ def _commits(view: _View) -> Iterator[GroupCause]:
     ]  # fmt: skip
     if not refused:
         return
-    text = f"Commits of {_names(refused)} were refused: what was processed since the commit before is read again."
+    text = (
+        f"Commits of {_names(refused)} were refused: what was processed since the commit "
+        "before is read again."
+    )
     yield _cause("commit-failed", text, refused)
 
 
@@ -322,7 +326,10 @@ _PASSING = (
 def _refusals(view: _View) -> Iterator[GroupCause]:
     refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
     if refused:
-        text = f"{_names(refused)} was refused: it has no assignor, or no protocol type, in common with the members that are there."
+        text = (
+            f"{_names(refused)} was refused: it has no assignor, or no protocol type, in "
+            "common with the members that are there."
+        )
         yield _cause("no-common-assignor", text, refused)
     unreadable = view.facts("unreadable-subscription")
     if unreadable:
@@ -447,7 +454,10 @@ def _leaders(view: _View) -> Iterator[GroupCause]:
             gone = [cause for cause in later.causes if cause.cause in _DEPARTURES]
             failed += [cause for cause in gone if cause.member == leader]
     if failed:
-        text = f"The leader {_names(failed)} joined, sent no assignment, and was gone, {_times(len(failed))}."
+        text = (
+            f"The leader {_names(failed)} joined, sent no assignment, and was gone, "
+            f"{_times(len(failed))}."
+        )
         yield _cause(
             "leader-fails", text, certain=False, rivals=("unreadable-subscription",),
             evidence=_evidence(failed),
@@ -479,13 +489,16 @@ def _timeouts(view: _View) -> Iterator[GroupCause]:
 
 
 _OF_TRIGGERS = {
-    "rebalance-timeout": "{who} did not join within its rebalance timeout, {times}: the others waited for it.",
-    "slow-revoke-callback": "{who} kept its partitions longer than its rebalance timeout allows, {times}.",
+    "rebalance-timeout": "{who} did not join within its rebalance timeout, {times}: the others "
+    "waited for it.",
+    "slow-revoke-callback": "{who} kept its partitions longer than its rebalance timeout "
+    "allows, {times}.",
     "sync-not-sent": "{who} joined, and sent no SyncGroup in time, {times}.",
     "removed-by-admin": "{who} was removed by an administrator, {times}.",
     "metadata-changed": "The topics or partitions that the group subscribes to changed, {times}.",
     "subscription-changed": "{who} changed what it subscribes to, {times}.",
-    "cooperative-second-round": "Partitions were revoked in a first round and given in a second one, {times}, as the cooperative protocol does.",
+    "cooperative-second-round": "Partitions were revoked in a first round and given in a second "
+    "one, {times}, as the cooperative protocol does.",
     "probing-rebalance": "Streams looked whether a warm-up was done, {times}: no trouble.",
     "leader-rejoined": "The leader {who} joined again by itself, {times}.",
     "migration": "The protocol of the group was converted, {times}.",
@@ -498,11 +511,17 @@ def _connect(view: _View) -> Iterator[GroupCause]:
         if str(fact.fields.get("detail", "")).rpartition("delay=")[2].strip("} ") not in ("", "0")
     ]  # fmt: skip
     if delayed:
-        text = "Connect held back the tasks of a worker that was gone, for scheduled.rebalance.max.delay.ms."
+        text = (
+            "Connect held back the tasks of a worker that was gone, for "
+            "scheduled.rebalance.max.delay.ms."
+        )
         yield _cause("connect-delayed-rebalance", text, delayed)
     differing = view.facts("connect-offsets-differ")
     if len(differing) >= 3:
-        text = f"Workers of the group read different config topics: {len(differing)} forced rebalances."
+        text = (
+            f"Workers of the group read different config topics: {len(differing)} forced "
+            "rebalances."
+        )
         yield _cause("two-clusters-in-one-group", text, differing)
     behind = view.facts("connect-behind")
     if behind:
@@ -560,8 +579,8 @@ def _ordinary(view: _View) -> Iterator[GroupCause]:
 
 
 _RULES: tuple[Callable[[_View], Iterable[GroupCause]], ...] = (
-    _refusals, _slow_polls, _quick_returns, _sessions, _commits, _instances, _leaders, _timeouts, _connect,
-    _coordinators, _static_returns, _starts, _ordinary,
+    _refusals, _slow_polls, _quick_returns, _sessions, _commits, _instances, _leaders, _timeouts,
+    _connect, _coordinators, _static_returns, _starts, _ordinary,
 )  # fmt: skip
 
 

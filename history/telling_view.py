@@ -45,7 +45,8 @@ class StoryView:
         for unread in self._story.unread:
             lines = count(unread.lines, "line")
             yield Text(
-                f"{lines} of {escaped(unread.source)} look like {unread.program}'s about groups and "
+                f"{lines} of {escaped(unread.source)} look like {unread.program}'s about groups "
+                f"and "
                 "are not known", theme.QUIET,
             )  # fmt: skip
             if self._full:
@@ -61,7 +62,8 @@ class StoryView:
                     else "by events that others show, too"
                 )
                 yield Text(
-                    f"{escaped(clock.source)} is {_duration(abs(clock.offset_ms))} {ahead} ({how}): taken off",
+                    f"{escaped(clock.source)} is {_duration(abs(clock.offset_ms))} {ahead} "
+                    f"({how}): taken off",
                     theme.QUIET,
                 )
         if self._story.clocks and all(clock.zone == "assumed" for clock in self._story.clocks):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from ..capture.logs.event import LogEvent, Side
+from ..capture.logs.event import Side
 from .clocks import Clock, LogSource, set_clocks
 
 __all__ = ["Fact", "Line", "Timeline", "make_timelines"]
@@ -27,8 +27,8 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Fact:
-    """An event of a group, with every line that tells it. `order` is a time for sorting, that of the
-    line before where its own has none."""
+    """An event of a group, with every line that tells it. `order` is a time for sorting, that of
+    the line before where its own has none."""
 
     event: str
     group: str

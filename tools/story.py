@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import re
 import sys
 from argparse import Namespace
@@ -103,20 +102,22 @@ def _files(source: str) -> Iterator[str]:
 
 
 def _short_names(paths: list[str]) -> dict[str, str]:
-    """A name for each path, as short as tells them apart."""
-    names = {}
-    for path in paths:
-        parts = Path(path).parts
-        for length in range(1, len(parts) + 1):
-            name = "/".join(parts[-length:])
-            if sum(Path(other).parts[-length:] == parts[-length:] for other in paths) == 1:
-                break
-        names[path] = "standard input" if path == "-" else name
-    return names
+    """A name for each path: as many of its last parts as tell it apart from the others."""
+    return {path: "standard input" if path == "-" else _short_name(path, paths) for path in paths}
+
+
+def _short_name(path: str, paths: list[str]) -> str:
+    parts = Path(path).parts
+    lengths = range(1, len(parts) + 1)
+    unique = (
+        length for length in lengths
+        if sum(Path(other).parts[-length:] == parts[-length:] for other in paths) == 1
+    )  # fmt: skip
+    return str(Path(*parts[-next(unique, len(parts)) :]))
 
 
 def _opened(path: str) -> IO[bytes]:
-    file: Any = sys.stdin.buffer if path == "-" else Path(path).open("rb")
+    file: Any = sys.stdin.buffer if path == "-" else Path(path).open("rb")  # noqa: SIM115
     buffered = file if hasattr(file, "peek") else io.BufferedReader(file)
     if buffered.peek(2)[:2] == _GZIP:
         return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]

@@ -78,10 +78,12 @@ _CLASSIC = (
     Row("leaves", "Member\\[group.instance.id <instance>, member.id <member>\\] in group <group> "
         "has left, removing it from the group", _static),
     Row("leaves", "Member <member> in group <group> has left, removing it from the group"),
-    Row("joins", "Static member with groupInstanceId=<instance> and unknown member id {joins|rejoins}"
+    Row("joins", "Static member with groupInstanceId=<instance> and unknown member id "
+        "{joins|rejoins}"
         f" group <group> in {_STATE}. Replacing previously mapped member <earlier> with this "
         "groupInstanceId", replaces=True),
-    Row("joins", "Static member with groupInstanceId=<instance> and unknown member id {joins|rejoins}"
+    Row("joins", "Static member with groupInstanceId=<instance> and unknown member id "
+        "{joins|rejoins}"
         f" group <group> in {_STATE}. Created a new member id <member> …"),
     Row("joins", "Static {m|M}ember with unknown member id {joins|rejoins} group <group> in "
         f"{_STATE}. Created a new member id <member> for this member and add…"),
@@ -92,10 +94,12 @@ _CLASSIC = (
         _static, replaces=True),
     Row("", "Static member which joins during Stable stage and doesn't affect"),
     Row("member-fenced", "Request memberId=<member> for static member with groupInstanceId="
-        "<instance> is fenced by {current|existing} memberId=<current> during operation <operation>"),
+        "<instance> is fenced by {current|existing} memberId=<current> during operation "
+        "<operation>"),
     Row("left-out", "Setting empty assignments for members <members> of <group> for generation "
         "<generation>", _members),
-    Row("group-loaded", "Loaded {classic|consumer|share|streams} group <group> with <count> members"),
+    Row("group-loaded", "Loaded {classic|consumer|share|streams} group <group> with <count> "
+        "members"),
     Row("group-loaded", "Loading group metadata for <group> with generation <generation>"),
     Row("member-loaded", "Loaded member MemberMetadata(memberId=<member>, groupInstanceId="
         "<instance>, clientId=<client>, clientHost=/<host>, sessionTimeoutMs=<session_ms>, "
@@ -109,9 +113,10 @@ _CLASSIC = (
     Row("coordinator-resigned", "Resigned as the group coordinator for partition <partition> in "
         "epoch"),
     *(Row("", text) for text in (
-        "Scheduling {loading|unloading} of", "Finished {loading|unloading} ", "Started {loading|unloading} ",
-        "Ignored unloading metadata", "Generated … tombstone", "Generated … records in",
-        "Removed … expired offsets", "Removed … offsets associated with deleted partitions",
+        "Scheduling {loading|unloading} of", "Finished {loading|unloading} ",
+        "Started {loading|unloading} ", "Ignored unloading metadata", "Generated … tombstone",
+        "Generated … records in", "Removed … expired offsets",
+        "Removed … offsets associated with deleted partitions",
         "Cannot complete join phase of group", "Committing offsets", "Replaying offset commit",
         "Starting up", "Startup complete", "Shutting down", "Shutdown complete",
         "Received notification of new leader", "Failed to write empty metadata",
@@ -121,8 +126,10 @@ _CLASSIC = (
 
 _FENCED = Row(
     "member-fenced",
-    "given member.id <member> is identified as a known static member <instance>,[ ]but not matching "
-    "the expected member.id <current>[ during <operation>, will respond with instance fenced error]",
+    "given member.id <member> is identified as a known static member <instance>,[ ]but not "
+    "matching "
+    "the expected member.id <current>[ during <operation>, will respond with instance fenced "
+    "error]",
     _static,
 )
 
@@ -151,16 +158,19 @@ _ASSIGNED_BY_BROKER = (
         kind="streams"),
     Row("leaves", _OF_GROUP + "Static member <member> with instance id <instance> temporarily left "
         "the consumer group", is_temporary=True),
-    Row("leaves", _OF_GROUP + "Static member <member> with instance id <instance> left the consumer "
+    Row("leaves", _OF_GROUP + "Static member <member> with instance id <instance> left the "
+        "consumer "
         "group"),
     Row("member-fenced", _OF_GROUP + "Member <member> fenced from the group because "
         "{the member|its} session expired", cause="session-expired"),
-    Row("member-fenced", "\\[GroupId <group>\\]\\[MemberId <member>\\] Member fenced from the group "
+    Row("member-fenced", "\\[GroupId <group>\\]\\[MemberId <member>\\] Member fenced from the "
+        "group "
         "because its session expired", cause="session-expired", kind="streams"),
     Row("member-fenced", _OF_GROUP + "Member <member> fenced from the group because it failed to "
         "{transition from epoch <epoch>|revoke partitions} within <limit_ms>ms",
         cause="slow-revoke-callback"),
-    Row("join-refused", _OF_GROUP + "Static member <member> with instance id <instance> cannot join "
+    Row("join-refused", _OF_GROUP + "Static member <member> with instance id <instance> cannot "
+        "join "
         "the [consumer ]group because the instance id is owned by member <current>",
         error="UNRELEASED_INSTANCE_ID"),
     Row("member-fenced", _OF_GROUP + "Static member <member> with instance id <instance> is fenced "

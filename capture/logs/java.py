@@ -45,8 +45,10 @@ _CLASSIC = (
     Row("leader-assigns", "Finished assignment for group[ <group>] at generation <generation>: "
         "<assignment>", _assignment),
     Row("assigned", f"Successfully synced group in generation {_GENERATION}"),
-    Row("given", "Notifying assignor about the new Assignment(partitions=\\[<partitions>\\]", _parts),
-    Row("partitions-assigned", "{Adding|Setting} newly assigned partitions[:] <partitions>", _parts),
+    Row("given", "Notifying assignor about the new Assignment(partitions=\\[<partitions>\\]",
+        _parts),
+    Row("partitions-assigned", "{Adding|Setting} newly assigned partitions[:] <partitions>",
+        _parts),
     Row("partitions-revoked", "{Revoke|Revoking} previously assigned partitions[:] <partitions>",
         _parts),
     Row("partitions-lost", "Lost previously assigned partitions[:] <partitions>", _parts),
@@ -66,8 +68,10 @@ _CLASSIC = (
         cause="cooperative-second-round"),
     Row("heartbeat-refused", "Request joining group due to: encountered <error> from HEARTBEAT "
         "response"),
-    Row("join-refused", "Request joining group due to: encountered <error> from JOIN_GROUP response"),
-    Row("sync-refused", "Request joining group due to: encountered <error> from SYNC_GROUP response"),
+    Row("join-refused", "Request joining group due to: encountered <error> from JOIN_GROUP "
+        "response"),
+    Row("sync-refused", "Request joining group due to: encountered <error> from SYNC_GROUP "
+        "response"),
     Row("commit-refused", "Request joining group due to: encountered <error> from OFFSET_COMMIT "
         "response"),
     Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
@@ -77,7 +81,8 @@ _CLASSIC = (
     Row("wants-to-join", "Request joining group due to: <reason>"),
     Row("heartbeat-refused", "Attempt to heartbeat failed since group is rebalancing",
         error="REBALANCE_IN_PROGRESS"),
-    Row("heartbeat-refused", "Attempt to heartbeat failed for since member id <member> is not valid",
+    Row("heartbeat-refused", "Attempt to heartbeat failed for since member id <member> is not "
+        "valid",
         error="UNKNOWN_MEMBER_ID"),
     Row("heartbeat-refused", "Attempt to heartbeat failed since generation <generation> is not "
         "current", error="ILLEGAL_GENERATION"),
@@ -88,8 +93,10 @@ _CLASSIC = (
         "<reason>"),
     Row("leaves", "Sending LeaveGroup request to coordinator <host> (id: …)[ due to <reason>]"),
     Row("poll-timeout", "onsumer poll timeout has expired. This means"),
-    Row("poll-timeout", "This member will leave the group because consumer poll timeout has expired"),
-    Row("commit-refused", "Failing OffsetCommit request since the consumer is not part of an active "
+    Row("poll-timeout", "This member will leave the group because consumer poll timeout has "
+        "expired"),
+    Row("commit-refused", "Failing OffsetCommit request since the consumer is not part of an "
+        "active "
         "group", error="UNKNOWN_MEMBER_ID"),
     Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>"),
     Row("commit-refused", "Offset commit failed on partition <topic_partition> at offset <offset>: "
@@ -98,7 +105,8 @@ _CLASSIC = (
     Row("commit-refused", "Offset commit with offsets … failed"),
     Row("member-fenced", "Caught fenced group.instance.id <detail> error in heartbeat thread",
         error="FENCED_INSTANCE_ID"),
-    Row("member-fenced", "{JoinGroup|SyncGroup|OffsetCommit} failed: The group instance id <detail> "
+    Row("member-fenced", "{JoinGroup|SyncGroup|OffsetCommit} failed: The group instance id "
+        "<detail> "
         "has been fenced", error="FENCED_INSTANCE_ID"),
     Row("member-fenced", "Received fatal exception: group.instance.id gets fenced",
         error="FENCED_INSTANCE_ID"),
@@ -120,30 +128,42 @@ _CLASSIC = (
         "cause: <detail>. isDisconnected"),
     Row("coordinator-lost", "Group coordinator <host> (id: …) is unavailable or invalid"),
     Row("", "Discovered group coordinator"),
-    Row("coordinator-lost", "onsumer has been disconnected from the group coordinator for <detail>"),
+    Row("coordinator-lost", "onsumer has been disconnected from the group coordinator for "
+        "<detail>"),
     Row("process-started", "Subscribed to {topic(s)|topics|pattern}: <topics>"),
     Row("", "Resetting generation"),
     *(Row("", text) for text in (
-        "Resetting offset for", "Setting offset for", "Found no committed offset",
-        "Cluster ID:", "Requesting disconnect from", "Client requested disconnect",
+        "Resetting offset for", "Setting offset for", "Found no committed offset", "Cluster ID:",
+        "Requesting disconnect from", "Client requested disconnect",
         "Resetting the last seen epoch", "Node … disconnected", "Error sending fetch request",
         "Cancelled in-flight", "Bootstrap broker", "Rebootstrapping", "Connection to node",
-        "Seeking to", "Unsubscribed all topics", "Assigned to partition", "Join group failed with",
-        "Error while fetching metadata", "Fetch position", "The following subscribed topics",
-        "Fetch offset", "Subscribed to partition", "Committed offset", "Pausing partitions",
-        "Resuming partitions", "Initializing the Kafka consumer", "Kafka consumer initialized",
-        "Closing the Kafka consumer", "Kafka consumer has been closed", "Sending ",
-        "Received ", "Enabling heartbeat thread", "Disabling heartbeat thread", "Heartbeat thread",
-        "Joining group with current subscription", "Catching up to assignment", "Group coordinator lookup failed", "Coordinator discovery failed", "Marking partitions pending for revocation", "Cooperative rebalance triggered", "Broker coordinator is ", "Connect group member created", "LeaveGroup request returned successfully", "The event to update the new assignment", "The ConsumerRebalanceListener", "Auto-commit before reconciling", "The consumer rebalance protocol (KIP-848)", "The Streams rebalance protocol", "Ensuring group membership", "Finished starting connectors", "Starting connectors and tasks", "Handling completed but unresolved rebalance",
+        "Seeking to", "Unsubscribed all topics", "Assigned to partition",
+        "Join group failed with", "Error while fetching metadata", "Fetch position",
+        "The following subscribed topics", "Fetch offset", "Subscribed to partition",
+        "Committed offset", "Pausing partitions", "Resuming partitions",
+        "Initializing the Kafka consumer", "Kafka consumer initialized",
+        "Closing the Kafka consumer", "Kafka consumer has been closed", "Sending ", "Received ",
+        "Enabling heartbeat thread", "Disabling heartbeat thread", "Heartbeat thread",
+        "Joining group with current subscription", "Catching up to assignment",
+        "Group coordinator lookup failed", "Coordinator discovery failed",
+        "Marking partitions pending for revocation", "Cooperative rebalance triggered",
+        "Broker coordinator is ", "Connect group member created",
+        "LeaveGroup request returned successfully", "The event to update the new assignment",
+        "The ConsumerRebalanceListener", "Auto-commit before reconciling",
+        "The consumer rebalance protocol (KIP-848)", "The Streams rebalance protocol",
+        "Ensuring group membership", "Finished starting connectors",
+        "Starting connectors and tasks", "Handling completed but unresolved rebalance",
         "Completed ", "Skipped assignment for returning static leader", "Executing onJoin",
         "Performing assignment", "Using older server API", "Initialize connection", "Initiating",
     )),
 )  # fmt: skip
 
+_STATES = {"leaves": "LEAVING", "joins": "JOINING", "member-fenced": "FENCED"}
 _ASSIGNED_BY_BROKER = (
     *(
-        Row(event, f"Member <member> with epoch <generation> transitioned from <earlier_state> to {state}.")
-        for event, state in (("leaves", "LEAVING"), ("joins", "JOINING"), ("member-fenced", "FENCED"))
+        Row(event, f"Member <member> with epoch <generation> transitioned from <earlier_state> "
+            f"to {state}.")
+        for event, state in _STATES.items()
     ),
     Row("member-state", "Member <member> with epoch <generation> transitioned from <earlier_state> "
         "to <state>."),
@@ -166,7 +186,8 @@ _CONNECT = (
     Row("connect-assigned", "Joined group[ at generation <generation>][ with protocol version "
         "<protocol>] and got assignment: Assignment\\{error=<code>, leader='<leader>', leaderUrl="
         "'<url>', offset=<offset>, <detail>\\}[ with rebalance delay: <delay>]"),
-    Row("connect-behind", "Was selected to perform assignments, but do not have latest config found"),
+    Row("connect-behind", "Was selected to perform assignments, but do not have latest config "
+        "found"),
     Row("connect-offsets-differ", "Current config state offset <offset> does not match group "
         "assignment <expected>. Forcing rebalance"),
     Row("", "Current config state offset <offset> is behind group assignment"),

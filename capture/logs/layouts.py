@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain
 from types import MappingProxyType
@@ -21,7 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 __all__ = [
-    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone", "log_lines", "read_time",
+    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone", "log_lines",
+    "read_time",
 ]  # fmt: skip
 
 MAX_CONTINUATION = 500
@@ -111,37 +112,65 @@ def read_time(text: str, start: int = 0, end: int | None = None) -> Stamp | None
 
 
 def _stamp(match: re.Match[str]) -> Stamp | None:
-    text = match[0]
-    if match["date"]:
-        year, month, day = map(int, re.split("[-/]", match["date"]))
-        value = _milliseconds(year, month, day, match["clock"], match["fraction"])
-        if value is not None:
-            value -= _zone_ms(match["zone"])
-        return Stamp(text, value, value is not None, True, match["zone"] is not None)
-    if match["year"]:
-        clock = match["hour"]
-        if match["half"]:
-            hour, rest = clock.split(":", 1)
-            clock = f"{int(hour) % 12 + 12 * (match['half'] == 'PM')}:{rest}"
-        month = _MONTHS.get(match["name"], 0)
-        value = _milliseconds(int(match["year"]), month, int(match["day"]), clock, match["part"])
-        return Stamp(text, value, value is not None, True)
-    if match["month"]:
-        day, month = int(match["date_of"]), _MONTHS[match["month"]]
-        value = _milliseconds(1972, month, day, match["time"], None)
-        return Stamp(text, value, value is not None)
-    if match["european"]:
-        day, month, year = map(int, re.split("[-.]", match["european"]))
-        value = _milliseconds(year, month, day, match["at"], match["rest"])
-        return Stamp(text, value, value is not None, True)
-    if match["seconds"]:
-        value = int(match["seconds"]) * 1000 + _fraction(match["after"])
-        return Stamp(text, value, True, True, True)
-    if match["epoch"]:
-        return Stamp(text, float(match["epoch"]), True, True, True)
+    """The time of a match, by the first of the forms that it has."""
+    form = next(form for form in _FORMS if match[form])
+    return _FORMS[form](match)
+
+
+def _iso(match: re.Match[str]) -> Stamp:
+    year, month, day = map(int, re.split("[-/]", match["date"]))
+    value = _milliseconds(year, month, day, match["clock"], match["fraction"])
+    if value is not None:
+        value -= _zone_ms(match["zone"])
+    return Stamp(match[0], value, value is not None, True, match["zone"] is not None)
+
+
+def _american(match: re.Match[str]) -> Stamp:
+    clock = match["hour"]
+    if match["half"]:
+        hour, rest = clock.split(":", 1)
+        clock = f"{int(hour) % 12 + 12 * (match['half'] == 'PM')}:{rest}"
+    month = _MONTHS.get(match["name"], 0)
+    value = _milliseconds(int(match["year"]), month, int(match["day"]), clock, match["part"])
+    return Stamp(match[0], value, value is not None, True)
+
+
+def _syslog(match: re.Match[str]) -> Stamp:
+    day, month = int(match["date_of"]), _MONTHS[match["month"]]
+    value = _milliseconds(1972, month, day, match["time"], None)
+    return Stamp(match[0], value, value is not None)
+
+
+def _european(match: re.Match[str]) -> Stamp:
+    day, month, year = map(int, re.split("[-.]", match["european"]))
+    value = _milliseconds(year, month, day, match["at"], match["rest"])
+    return Stamp(match[0], value, value is not None, True)
+
+
+def _seconds(match: re.Match[str]) -> Stamp:
+    value = int(match["seconds"]) * 1000 + _fraction(match["after"])
+    return Stamp(match[0], value, True, True, True)
+
+
+def _epoch(match: re.Match[str]) -> Stamp:
+    return Stamp(match[0], float(match["epoch"]), True, True, True)
+
+
+def _time_of_day(match: re.Match[str]) -> Stamp | None:
     hours, minutes, seconds = map(int, match["only"].split(":"))
     value = ((hours * 60 + minutes) * 60 + seconds) * 1000 + _fraction(match["tail"])
-    return Stamp(text, value) if value < _DAY_MS else None
+    return Stamp(match[0], value) if value < _DAY_MS else None
+
+
+_FORMS: dict[str, Callable[[re.Match[str]], Stamp | None]] = {
+    "date": _iso,
+    "year": _american,
+    "month": _syslog,
+    "european": _european,
+    "seconds": _seconds,
+    "epoch": _epoch,
+    "only": _time_of_day,
+}
 
 
 def _join(collector: Stamp | None, own: Stamp | None) -> Stamp:
