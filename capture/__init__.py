@@ -3,6 +3,7 @@
 | package | what it reads |
 |---|---|
 | `text` | what people paste: hex, dumps, literals of programming languages, base64, log files |
+| `logs` | logs of brokers and clients, into the events of groups that their lines prove |
 | `frames` | single requests and responses, and streams of them |
 | `packets` | packet captures, down to the frames of each TCP connection |
 | `segments` | log segments of the offsets topic |

@@ -43,12 +43,12 @@ class StoryView:
             yield Text()
             yield from self._group(group)
         for unread in self._story.unread:
-            lines = count(unread.lines, "line")
+            verb = "looks" if unread.lines == 1 else "look"
             yield Text(
-                f"{lines} of {escaped(unread.source)} look like {unread.program}'s about groups "
-                f"and "
-                "are not known", theme.QUIET,
-            )  # fmt: skip
+                f"{count(unread.lines, 'line')} of {escaped(unread.source)} {verb} like one about "
+                f"a group ({unread.program}), and no table has it: --full shows the first",
+                theme.QUIET,
+            )
             if self._full:
                 yield from (self._line(line) for line in unread.examples)
 
@@ -158,12 +158,40 @@ def _rebalance(rebalance: ToldRebalance, kind: str) -> str:
     return f"{text}: {'; '.join(map(_cause, rebalance.causes))}"
 
 
+_SENTENCES = {
+    "member-joined": "{who} joined",
+    "member-left": "{who} left",
+    "removed-by-admin": "{who} was removed by an administrator",
+    "session-expired": "the session of {who} expired",
+    "poll-timeout-exceeded": "{who} exceeded its poll limit and left",
+    "rebalance-timeout": "{who} did not join in time",
+    "slow-revoke-callback": "{who} did not give up its partitions in time",
+    "sync-not-sent": "{who} sent no SyncGroup in time",
+    "static-member-came-back": "the static member {who} came back",
+    "static-member-came-back-too-late": "the static member {who} came back after its session",
+    "instance-id-used-twice": "the instance id of {who} was used twice",
+    "metadata-changed": "topics or partitions changed",
+    "subscription-changed": "{who} changed its subscription",
+    "protocol-changed": "another assignor was chosen",
+    "rebalance-timeout-unset": "{who} has no rebalance timeout",
+    "cooperative-second-round": "revoked partitions are given in a second round",
+    "leader-rejoined": "the leader {who} joined again",
+    "probing-rebalance": "Streams probes for a task that is warm",
+    "connect-delayed-rebalance": "Connect gives out what it held back",
+    "coordinator-restarted": "the coordinator was restarted",
+    "coordinator-moved": "the coordinator moved",
+    "migration": "the group's protocol was converted",
+    "unknown": "why is not shown",
+}
+"""What a trigger says of one rebalance."""
+
+
 def _cause(cause: RebalanceCause) -> str:
-    who = escaped(cause.client or cause.member or "")
-    text = f"{cause.cause} {who}".rstrip()
+    who = escaped(cause.client or cause.member or "a member")
+    text = _SENTENCES.get(cause.cause, cause.cause).format(who=who)
     if cause.certain or cause.cause == "unknown":
-        return text if cause.cause != "unknown" else "why is not shown"
-    return f"{text} (likely; or {', '.join(cause.rivals)})" if cause.rivals else f"{text} (likely)"
+        return text
+    return f"probably {text} (or {', '.join(cause.rivals)})" if cause.rivals else f"probably {text}"
 
 
 def _event(event: GroupEvent) -> HangingIndent:

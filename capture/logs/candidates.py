@@ -23,7 +23,7 @@ MAX_FOLLOWING = 500
 
 
 class Readable(Protocol):
-    """A binary file."""
+    """Gives the bytes of a log, as binary files do."""
 
     def read(self, size: int, /) -> bytes:
         """Return up to `size` bytes, none at the end."""
