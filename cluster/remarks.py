@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..history.causes import CAUSES
 from ..inspector.shapes.group_shapes import LEVELS, Group, Remark
 from ..rebalance.judgements import JUDGEMENTS, cannot_migrate
 from .migration import judged
@@ -21,8 +22,10 @@ def remarks(
 
 def _between(group: Group, *, briefly: bool) -> Iterator[Remark]:
     for judgement in JUDGEMENTS:
-        for text, member_id in judgement.find(group):
-            yield Remark(judgement.level, judgement.code, text, member_id)
+        for fact in judgement.find(group):
+            advice = CAUSES[fact.cause].advice if fact.cause else ""
+            of_cause = (fact.cause or None, fact.certainty, advice)
+            yield Remark(judgement.level, judgement.code, fact.text, fact.member_id, *of_cause)
     if not briefly and group.protocol_type == "consumer" and group.kind == "classic":
-        for text, member_id in cannot_migrate(judged(group).reasons):
-            yield Remark("note", "cannot-migrate", text, member_id)
+        for fact in cannot_migrate(judged(group).reasons):
+            yield Remark("note", "cannot-migrate", fact.text, fact.member_id)

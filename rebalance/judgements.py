@@ -15,21 +15,39 @@ from typing import NamedTuple
 from ..clients import catalog
 from ..clients.outcomes import TROUBLE
 from ..clients.readers import predict
-from ..codec import ConsumerProtocolSubscription, Policy, decode
+from ..codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Policy,
+    decode,
+)
+from ..history.causes import Certainty
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
 from .assignments import Partition
 from .claims import Overlap, StatedClaim, judge_claims
+from .division import (
+    Division,
+    Seat,
+    applications,
+    assigned_twice,
+    idle_under_range,
+    strays,
+)
+from .frameworks import STREAMS_ERRORS, STREAMS_PROTOCOL, ConnectRound, connect_round, streams_round
 from .migration import EXPLANATIONS, Reason
 
 _MANY = 5  # names in one sentence
 
 
 class Fact(NamedTuple):
-    """What a judgement finds, in words, and the member that it is about, "" for the group."""
+    """What a judgement finds, in words, and the member that it is about, "" for the group. `cause`
+    is a word of `history.causes`, "" where the judgement names none."""
 
     text: str
     member_id: str = ""
+    cause: str = ""
+    certainty: Certainty | None = None
 
 
 # -- asked of a group that is looked at, and of its history
@@ -78,22 +96,127 @@ def _without_owner(group: Group) -> Iterator[Fact]:
         yield Fact(f"nobody has {count} of subscribed topics: {_names(partitions)}")
 
 
+def _division(group: Group) -> Division:
+    return Division(
+        group.protocol,
+        [
+            Seat(
+                member.member_id,
+                member.client_id,
+                frozenset(member.topics) if member.topics and member.regex is None else None,
+                [(topic, number) for topic, numbers in member.assigned.items()
+                 for number in numbers],
+            )
+            for member in group.members
+        ],
+    )  # fmt: skip
+
+
 def _assigned_twice(group: Group) -> Iterator[Fact]:
-    if group.kind == "share":
+    if group.kind not in _OF_PARTITIONS:
         return
-    for row in group.partitions:
-        if len(row.members) > 1:
-            count = len(row.members)
-            text = f"{row.topic}-{row.partition} is assigned to {count} members"
-            yield Fact(text, row.members[1])
+    for (topic, number), ids in sorted(assigned_twice(_division(group)).items()):
+        yield Fact(f"{topic}-{number} is assigned to {len(ids)} members", ids[1])
 
 
 def _not_subscribed(group: Group) -> Iterator[Fact]:
-    for member in _subscribers(group):
-        odd = [topic for topic in member.assigned if topic not in member.topics]
-        if odd and member.regex is None:
-            text = f"has partitions of {', '.join(odd[:_MANY])}, to which it does not subscribe"
-            yield Fact(text, member.member_id)
+    if group.kind not in _OF_PARTITIONS:
+        return
+    for stray in strays(_division(group)):
+        text = f"has {_names(stray.partitions)}, to whose topics it does not subscribe"
+        yield Fact(text, stray.member_id)
+
+
+def _idle(group: Group) -> Iterator[Fact]:
+    if group.kind not in _OF_PARTITIONS or group.state != "Stable":
+        return
+    uneven = idle_under_range(_division(group))
+    if uneven is not None:
+        text = (
+            f"has {uneven.most} of {uneven.partitions} partitions of {uneven.topics} topics, and "
+            f"{uneven.idle} of {uneven.members} members have none: range divides each topic by "
+            "itself; roundrobin, sticky or cooperative-sticky would not"
+        )
+        yield Fact(text, uneven.busiest)
+
+
+def _several_applications(group: Group) -> Iterator[Fact]:
+    if group.kind not in _OF_PARTITIONS:
+        return
+    several = applications(
+        (member.client_id or member.member_id, frozenset(member.topics))
+        for member in group.members
+        if member.regex is None
+    )
+    if several is not None and not several.common:
+        text = (
+            "probably two applications share this group: members subscribe to different topics, "
+            f"none common to all: {several.listed}"
+        )
+        yield Fact(text, "", "two-applications-in-one-group", "likely")
+
+
+def _config_offsets(group: Group) -> Iterator[Fact]:
+    """Config offsets that differ now may be equal in a minute; only a history is certain."""
+    round_ = _connect_round(group)
+    if len(round_.offsets) > 1:
+        offsets = ", ".join(
+            f"{worker.url} at {worker.config_offset}" for worker in round_.workers if worker.url
+        )
+        text = (
+            "probably two Connect clusters share this group.id: the workers' config offsets "
+            f"differ ({offsets}). A worker that is only behind catches up within seconds; "
+            f"{_compare(group)}"
+        )
+        yield Fact(text, "", "two-clusters-in-one-group", "likely")
+
+
+def _without_assignment(group: Group) -> Iterator[Fact]:
+    """While a group rebalances, a broker tells no metadata, and the assignments of before."""
+    without = [member for member in group.members if not member.assignment]
+    is_divided = 0 < len(without) < len(group.members)
+    if group.kind != "connect" or group.state == "Stable" or not is_divided:
+        return
+    round_ = _connect_round(group)
+    names = ", ".join(member.client_id or member.member_id for member in without[:_MANY])
+    text = (
+        f"perhaps two Connect clusters share this group.id: it is rebalancing, and {names} has "
+        f"no assignment of the last round (config offset {round_.config_offset}, by "
+        f"{round_.leader_url}); it may also have just joined. With two clusters config offsets "
+        f"differ in every generation: {_compare(group)}"
+    )
+    yield Fact(text, "", "two-clusters-in-one-group", "likely")
+
+
+def _connect_round(group: Group) -> ConnectRound:
+    members = group.members if group.kind == "connect" else ()
+    return connect_round(
+        (member.member_id, member.metadata, member.assignment) for member in members
+    )
+
+
+def _compare(group: Group) -> str:
+    return f"`kproto audit kafka://HOST:PORT --group {group.group_id} --out DIR` compares them"
+
+
+def _streams_error(group: Group) -> Iterator[Fact]:
+    if group.kind != "classic" or group.protocol != STREAMS_PROTOCOL:
+        return
+    assignments = (
+        decode(member.assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT).message
+        for member in group.members
+    )
+    code = streams_round(
+        message.user_data for message in assignments if message is not None
+    ).error_code
+    if code:
+        meaning = STREAMS_ERRORS.get(code, "an error that newer releases know")
+        cause = "source-topic-missing" if code == 1 else ""
+        yield Fact(f"the leader told error {code}: {meaning}", "", cause, "certain")
+
+
+_OF_PARTITIONS = frozenset({"classic", "consumer"})
+"""Kinds of groups whose members have partitions to themselves."""
 
 
 def _not_there(group: Group) -> Iterator[Fact]:
@@ -289,8 +412,13 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement(
         "nobody-has", "error", _without_owner, ("unassigned-partition", "unassigned-for-long")
     ),
-    Judgement("assigned-twice", "error", _assigned_twice),
-    Judgement("not-subscribed", "warning", _not_subscribed),
+    Judgement("assigned-twice", "error", _assigned_twice, ("assigned-twice",)),
+    Judgement("not-subscribed", "error", _not_subscribed, ("not-subscribed",)),
+    Judgement("streams-error", "error", _streams_error, ("streams-error",)),
+    Judgement("two-applications", "warning", _several_applications, ("two-applications",)),
+    Judgement("two-clusters", "warning", _config_offsets, ("connect-clusters",)),
+    Judgement("two-clusters", "note", _without_assignment, ("connect-clusters",)),
+    Judgement("idle-under-range", "warning", _idle, ("idle-under-range",)),
     Judgement("does-not-exist", "warning", _not_there),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),

@@ -117,6 +117,8 @@ def _remark(remark: Remark, who: list[str], brief: Brief, glyphs: Glyphs) -> Han
         more = f" and {len(who) - _NAMES:,} more" if len(who) > _NAMES else ""
         body.append(f"{first}{more}: ", theme.TITLE)
     body.append(_plain(remark.text, glyphs))
+    if remark.next_action:
+        body.append(_plain(f". First: {remark.next_action}", glyphs), theme.TITLE)
     return HangingIndent(head, body)
 
 

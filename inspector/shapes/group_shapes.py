@@ -31,6 +31,11 @@ class Remark(FrozenShape, frozen=True):
     who: Annotated[str, Meta(description="a member id; empty: the group")] = field(
         name="member", default=""
     )
+    cause: Annotated[str | None, Meta(description="a word of the closed set of causes")] = None
+    certainty: Annotated[Literal["certain", "likely"] | None, Meta(description="of the cause")] = (
+        None
+    )
+    next_action: Annotated[str, Meta(description="what to do first, or empty")] = ""
 
 
 class Committed(FrozenShape, frozen=True):

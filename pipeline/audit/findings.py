@@ -50,9 +50,8 @@ class NamedCause(NamedTuple):
     @property
     def sentence(self) -> str:
         """The cause in words, called a guess where it is one."""
-        if self.word == "unknown":
-            return f"cause unknown: {self.text}"
-        return f"{'' if self.certainty == 'certain' else 'probable '}cause {self.word}: {self.text}"
+        guess = "" if self.certainty == "certain" or self.word == "unknown" else "probable "
+        return f"{guess}cause {self.word}" + (f": {self.text}" if self.text else "")
 
 
 class Sign(NamedTuple):

@@ -75,6 +75,8 @@ class GroupFold:
         self._has_predecessor = False
         """Whether the last record follows one of the same incarnation, in a higher generation."""
         self._least: dict[str, int] = {}
+        self.differ_since: int | None = None
+        """Since when members subscribe to different topics."""
         self._forget()
 
     def _forget(self) -> None:
@@ -271,6 +273,11 @@ class GroupFold:
                 finding.status = "over"
 
     def _note_sizes(self, step: Step) -> None:
+        differ = step.is_consumer and len({m.topics for m in step.members if m.topics}) > 1
+        if not differ:
+            self.differ_since = None
+        elif self.differ_since is None:
+            self.differ_since = step.place.timestamp
         if step.is_consumer:
             for topic, (_, number) in step.sizes.items():
                 least = self._least.get(topic, 0)

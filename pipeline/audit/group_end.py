@@ -15,6 +15,7 @@ from .classic_record import Step
 
 if TYPE_CHECKING:
     from .modern import ModernState
+    from .rebalances import Takeover
 
 __all__ = ["BrokerState", "CommitSeen", "GroupEnd", "Refused"]
 
@@ -131,3 +132,7 @@ class GroupEnd:
     members: int | None = None
     """How many members there are; None where that is not known."""
     refused: Refused | None = None
+    differ_since: int | None = None
+    """Since when members subscribe to different topics; None where they do not."""
+    takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
+    """When partitions came to their owners, and from whom, of those that changed them."""

@@ -14,7 +14,7 @@ from ...codec import (
     VersionedMessage,
 )
 
-__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once"]
+__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once", "who"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound=VersionedMessage)
@@ -55,6 +55,15 @@ class Identity(NamedTuple):
     instance_id: str | None
     client_id: str
     host: str
+
+
+def who(identity: Identity | None) -> str:
+    """Return the name of an identity: its instance id, else its client id and host."""
+    if identity is None:
+        return "nobody"
+    if identity.instance_id is not None:
+        return f"instance {identity.instance_id}"
+    return f"{identity.client_id}{identity.host}"
 
 
 class MemberSeen(msgspec.Struct, frozen=True, dict=True):
@@ -114,6 +123,11 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         return (
             _partitions(assignment.assigned_partitions) if assignment is not None else frozenset()
         )
+
+    @once
+    def assigned_topics(self) -> frozenset[str]:
+        """Return the topics of its partitions."""
+        return frozenset(topic for topic, _ in self.assigned)
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:

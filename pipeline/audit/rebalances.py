@@ -15,14 +15,15 @@ from ...history.causes import certainty_in_records
 from ...rebalance.frameworks import CONNECT, STREAMS_PROTOCOL
 from .classic_record import Step
 from .findings import Basis
-from .members import by_topic
+from .members import by_topic, who
 from .round_facts import connect_of, streams_of
 
-__all__ = ["MOST", "Moment", "Move", "Rebalance", "RebalanceHistory"]
+__all__ = ["MOST", "Moment", "Move", "Rebalance", "RebalanceHistory", "Takeover"]
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
 MAX_AWAY = 1000
+MAX_TAKEOVERS = 10_000
 """Static members that went away and are remembered."""
 _NO_SIZE = (0, -1)
 _SLACK_MS = 5_000  # a planned rebalance may come so much earlier by the clock of the broker
@@ -71,6 +72,17 @@ class Rebalance(NamedTuple):
     since_previous_ms: int | None
 
 
+class Takeover(NamedTuple):
+    """When a partition came to its owner, in milliseconds since 1970, and who had it before;
+    `has_left`: that one was gone then."""
+
+    at: int
+    member_id: str
+    name: str
+    session_ms: int
+    has_left: bool
+
+
 class RebalanceHistory:
     """The rebalances of one group, step by step. It keeps the last step, and the partitions that
     were withheld in it.
@@ -81,6 +93,8 @@ class RebalanceHistory:
         self._withheld: dict[Partition, str] = {}
         self._sizes_when_complete: dict[str, int] = {}
         self._topics: tuple[str, ...] = ()
+        self.takeovers: dict[Partition, Takeover] = {}
+        """The last takeover of partitions, of those that changed their owners."""
         self._away: set[str] = set()
         """The instance ids of static members that went away."""
 
@@ -92,6 +106,8 @@ class RebalanceHistory:
         cause = self._cause(step, bool(arrivals), bool(departures))
         stays = previous is not None and step.has_the_owners_of(previous)
         moves = [] if stays and not self._withheld else list(self._moves(step, gap))
+        if previous is not None and previous.generation != step.generation:
+            self._note_takeovers(step, previous, moves)
         self._topics = step.topics[:MAX_NAMED]
         self._remember(step, stays=stays)
         return Rebalance(
@@ -221,6 +237,22 @@ class RebalanceHistory:
         return {member.instance_id for member in step.members if member.instance_id is not None}
 
     # -- what
+
+    def _note_takeovers(self, step: Step, previous: Step, moves: Iterable[Move]) -> None:
+        for move in moves:
+            if move.from_member is None or move.to_member is None:
+                continue
+            owner = previous.by_id.get(move.from_member)
+            partition = (move.topic, move.partition)
+            has_room = partition in self.takeovers or len(self.takeovers) < MAX_TAKEOVERS
+            if owner is not None and has_room:
+                self.takeovers[partition] = Takeover(
+                    step.place.timestamp,
+                    owner.member_id,
+                    who(owner.identity),
+                    owner.session_timeout,
+                    owner.member_id not in step.by_id,
+                )
 
     def _moves(self, step: Step, gap: int) -> Iterator[Move]:
         previous = self._previous

@@ -15,19 +15,20 @@ from itertools import pairwise
 from statistics import mean, median, pstdev
 from typing import Any, NamedTuple, TypeAlias
 
+from ...rebalance.frameworks import ConnectRound
 from .findings import Finding, NamedCause, blame
 from .group_end import CommitSeen
-from .members import Identity, MemberSeen
+from .members import Identity, MemberSeen, who
 from .round_facts import Round
 from .window import Change
 
 __all__ = [
     "Stay",
     "cause_of_stays",
+    "clusters_apart",
     "poll_limit_cause",
     "stays_in",
     "storm_cause",
-    "who",
     "with_commits",
 ]
 
@@ -57,15 +58,6 @@ class Stay(NamedTuple):
     def milliseconds(self) -> int:
         """How long it lasted."""
         return self.end - self.start
-
-
-def who(identity: Identity | None) -> str:
-    """Return the name of an identity: its instance id, else its client id and host."""
-    if identity is None:
-        return "nobody"
-    if identity.instance_id is not None:
-        return f"instance {identity.instance_id}"
-    return f"{identity.client_id}{identity.host}"
 
 
 def storm_cause(
@@ -106,9 +98,15 @@ def _without_timeout(rounds: Sequence[Round], *_: object) -> NamedCause | None:
 
 
 def _two_clusters(rounds: Sequence[Round], *_: object) -> NamedCause | None:
-    apart = [round_.facts.connect for round_ in rounds if len(round_.facts.connect.offsets) > 1]
-    together = sum(len(round_.facts.connect.workers) > 1 for round_ in rounds)
-    if len(apart) < _SETS_APART or 2 * len(apart) < together:
+    return clusters_apart([round_.facts.connect for round_ in rounds], _SETS_APART)
+
+
+def clusters_apart(rounds: Sequence[ConnectRound], fewest: int) -> NamedCause | None:
+    """Return that Connect workers of two clusters are in one group, if their config offsets differ
+    in so many generations; None where the worker that was behind caught up."""
+    apart = [round_ for round_ in rounds if len(round_.offsets) > 1]
+    together = sum(len(round_.workers) > 1 for round_ in rounds)
+    if len(apart) < fewest or 2 * len(apart) < together:
         return None
     lowest = {min(connect.offsets) for connect in apart}
     if max(lowest) >= max(apart[0].offsets):

@@ -257,6 +257,8 @@ class Groups:
                 inputs=inputs,
                 members=state.members,
                 refused=_refused(state),
+                differ_since=_differ_since(state),
+                takeovers=fold.history.takeovers if fold is not None else {},
             )
             yield from end_findings(options.cluster_id, end, asked(group_id))
 
@@ -287,6 +289,18 @@ class Groups:
             state.first_seen = place.timestamp
         state.last = place
         return state
+
+
+def _differ_since(state: GroupState) -> int | None:
+    """Return since when members of a group subscribe to different topics."""
+    if state.fold is not None and state.fold.last is not None:
+        return state.fold.differ_since
+    members = () if state.broker_assigned is None else state.broker_assigned.state.members.values()
+    first: dict[frozenset[str], int] = {}
+    for member in members:
+        topics = frozenset(getattr(member.value, "subscribed_topic_names", None) or ())
+        first[topics] = min(first.get(topics, LATER), member.place.timestamp)
+    return max(first.values()) if len(first) > 1 else None
 
 
 def _refused(state: GroupState) -> Refused | None:

@@ -10,7 +10,7 @@ from ...inspector.shapes.shape import iso_time
 
 __all__ = ["TIMES", "evidence_texts"]
 
-TIMES = frozenset({"at", "last_commit", "since", "next_rebalance_at"})
+TIMES = frozenset({"at", "last_commit", "since", "last_departure_at", "next_rebalance_at"})
 """Names of evidence that is a time, in milliseconds since 1970."""
 _BYTES = frozenset({"hex", "value_hex"})  # the page shows them in a view of their own
 _IN_SECONDS = {"_ms": 1000, "_s": 1}

@@ -19,7 +19,7 @@ from ...codec import KprotoError
 from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.modern import ModernFold, ModernState, Stamped
-from ..audit.rebalances import RebalanceHistory
+from ..audit.rebalances import RebalanceHistory, Takeover
 from ..audit.round_facts import Round, RoundFacts
 from ..audit.rules import STEP_RULES
 from ..audit.storm_causes import Stay
@@ -77,7 +77,10 @@ def _shape() -> bytes:
     that keeps others would be misread.
     """
     structs = (Finding, GroupState, MemberSeen, ModernState, Step)
-    tuples = (Arrival, ConnectRound, Place, Round, RoundFacts, Stamped, Stay, StreamsRound, Worker)
+    tuples = (
+        Arrival, ConnectRound, Place, Round, RoundFacts, Stamped, Stay, StreamsRound, Takeover,
+        Worker,
+    )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
     named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]

@@ -14,8 +14,10 @@ from . import (
     churn,
     claims,
     fleet,
+    frameworks,
     lag,
     migration,
+    ownership,
     static,
     stuck,
     unassigned,
@@ -25,7 +27,7 @@ from . import (
 
 STEP_RULES: tuple[Rule, ...] = tuple(
     rule
-    for module in (claims, churn, static, unreadable, upgrade, unassigned)
+    for module in (claims, ownership, frameworks, churn, static, unreadable, upgrade, unassigned)
     for rule in module.RULES
 )
 """The rules that are asked at every record of a classic group."""
@@ -36,6 +38,7 @@ END_RULES: tuple[EndRule, ...] = (
     *broker_assigned.RULES,
     *lag.RULES,
     *unreadable.END_RULES,
+    *ownership.END_RULES,
     *migration.RULES,
 )
 """The rules that are asked once for each group, at the end."""

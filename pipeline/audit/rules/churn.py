@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..findings import Basis, Severity, Sign
-from ..members import Identity
+from ..members import Identity, who
 from ..rule import Rule
-from ..storm_causes import Stay, cause_of_stays, poll_limit_cause, stays_in, storm_cause, who
+from ..storm_causes import Stay, cause_of_stays, poll_limit_cause, stays_in, storm_cause
 from ..stretch import Stretch
 from ..window import DESERTED_MS, Change, Window
 

@@ -31,7 +31,8 @@ def _name(partition: tuple[str, int]) -> str:
     return f"{partition[0]}-{partition[1]}"
 
 
-def _names(partitions: Sequence[tuple[str, int]]) -> str:
+def names_of(partitions: Sequence[tuple[str, int]]) -> str:
+    """Return the names of partitions, the first of many."""
     text = ", ".join(map(_name, partitions[:NAMED]))
     more = len(partitions) - NAMED
     return f"{text} and {more} more" if more > 0 else text
@@ -45,7 +46,8 @@ def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     partitions = [partition for partition, _ in void]
     yield Sign(
         " ".join(claimants[:2]),
-        f"{_names(partitions)} claimed at the same generation by {' and '.join(claimants[:NAMED])}",
+        f"{names_of(partitions)} claimed at the same generation by "
+        f"{' and '.join(claimants[:NAMED])}",
         {
             "partitions": [_name(partition) for partition in partitions[:NAMED]],
             "members": claimants[:NAMED],
@@ -69,7 +71,7 @@ def _stale_claim(window: Window, thresholds: Mapping[str, float]) -> Iterator[Si
         loud = member_id in blind or times >= thresholds["generations"]
         yield Sign(
             member_id,
-            f"{member_id} claims {_names(partitions)}, which a newer claim of another member has"
+            f"{member_id} claims {names_of(partitions)}, which a newer claim of another member has"
             + (f", in {times} generations in a row" if times > 1 else ""),
             {
                 "member_id": member_id,
@@ -98,7 +100,7 @@ def _cooperative_violation(window: Window, _: Mapping[str, float]) -> Iterator[S
     partitions = [partition for partition, _, _ in transfers]
     yield Sign(
         "",
-        f"{_names(partitions)} given away while the owner had not revoked: two members read "
+        f"{names_of(partitions)} given away while the owner had not revoked: two members read "
         f"{'them' if len(transfers) > 1 else 'it'} until the owner has heard",
         {
             "partitions": [_name(partition) for partition in partitions[:NAMED]],

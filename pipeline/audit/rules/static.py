@@ -14,6 +14,8 @@ from ..window import Change, Window
 
 _FADES = 3600.0
 _MOST_HOMES = 8
+_NAMED = 3  # instance ids in one sentence
+_FEW = 4  # of so many that are gone, one may have come back
 _MOST_INSTANCES = 100_000
 
 
@@ -84,7 +86,6 @@ class Holders:
             holder = self.holders[instance_id] = _Holder(self._most)
         return holder
 
-
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Two processes carry one name: each that joins takes it from the other.
 
@@ -140,6 +141,62 @@ def _unseen_subscription(window: Window, _: Mapping[str, float]) -> Iterator[Sig
             )
 
 
+class Turnover:
+    """The instance ids that went away and have not come back, and those that came instead; each
+    with the time of that.
+    """
+
+    def __init__(self, thresholds: Mapping[str, float]) -> None:
+        self._lasts = thresholds["seconds"] * 1000
+        self.gone: dict[str, int] = {}
+        self.new: dict[str, int] = {}
+        self.returned = deque[int](maxlen=_MOST_HOMES)
+
+    def take(self, change: Change) -> None:
+        """Take the next record of the group."""
+        now = change.timestamp
+        if change.previous is None or change.elapsed < 0:  # or the clock was set back
+            self.__init__({"seconds": self._lasts / 1000})  # type: ignore[misc]  # it begins anew
+            return
+        came = {member.instance_id for member in change.came if member.instance_id is not None}
+        left = {member.instance_id for member, _ in change.departures} - {None}
+        for name in came - left:
+            if name in self.gone:
+                del self.gone[name]
+                self.returned.append(now)
+            elif self.gone:  # what comes while nobody has gone stands for nobody
+                self.new[name] = now
+        self.gone |= {str(name): now for name in left - came}
+        for times in (self.gone, self.new):
+            while times and (
+                len(times) > _MOST_INSTANCES or now - next(iter(times.values())) > self._lasts
+            ):
+                del times[next(iter(times))]
+        while self.returned and now - self.returned[0] > self._lasts:
+            self.returned.popleft()
+
+
+def _never_returns(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    """Instance ids that are made anew at each start, as those of pods are."""
+    memory = window.memory
+    assert isinstance(memory, Turnover)
+    gone, new = [*memory.gone], [*memory.new]
+    fewest = thresholds["instances"]
+    if len(gone) < fewest or len(new) < fewest or _FEW * len(memory.returned) > len(gone):
+        return
+    yield Sign(
+        "",
+        f"{len(gone)} instance ids went away and did not come back, {len(new)} new ones came: "
+        f"{', '.join(gone[:_NAMED])} went, {', '.join(new[:_NAMED])} came",
+        {
+            "departed_instances": gone[:20],
+            "new_instances": new[:20],
+            "last_departure_at": memory.gone[gone[-1]],
+            "since": memory.gone[gone[0]],
+        },
+    )
+
+
 RULES = (
     Rule(
         id="static-ping-pong",
@@ -160,6 +217,30 @@ RULES = (
         memory=Holders,
         fades=_FADES,
         thresholds={"returns": 1, "replacements": 3, "seconds": 600},
+    ),
+    Rule(
+        id="static-never-returns",
+        title="Instance ids are made anew at each start",
+        severity=Severity.WARNING,
+        basis=Basis.INFERRED,
+        meaning=(
+            "A static member is missed for its whole session timeout when it goes away: its "
+            "partitions are not read so long, although a new process has started already."
+        ),
+        source="KIP-345: group.instance.id has to be the same after a restart",
+        predicate=(
+            "Within `seconds`, `instances` or more instance ids went away and did not come back, "
+            "and as many new ones came after the first had gone; hardly one came back."
+        ),
+        next_action=(
+            "Take group.instance.id from something that stays: the ordinal of a StatefulSet, a "
+            "configured name; not the name of a pod of a Deployment, and nothing random."
+        ),
+        find=_never_returns,
+        settles=True,
+        memory=Turnover,
+        fades="seconds",
+        thresholds={"instances": 3, "seconds": 604_800},
     ),
     Rule(
         id="static-unseen-subscription",

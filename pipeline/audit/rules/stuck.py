@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..findings import Basis, Severity, Sign
+from ....inspector.shapes.shape import iso_time
+from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
+from ..rebalances import Takeover
 from ..rule import EndRule
 from .candidates import silent
 
@@ -28,21 +30,49 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
             continue  # there is nothing to read, or not for long
         owner = step.owner[commit.topic, commit.partition]
         lag_text = f", {lag:,} records behind" if lag is not None else ""
+        takeover = end.takeovers.get((commit.topic, commit.partition))
+        held_ms = latest if takeover is None else latest - takeover.at
+        blamed, taken, cause = owner, "", None
+        evidence: Mapping[str, object] = {}
+        if takeover is not None and takeover.at > commit.last and held_ms < silence / 2:
+            blamed = takeover.member_id
+            taken, evidence, cause = _taken_over(takeover, owner)
         yield Sign(
             f"{commit.topic}-{commit.partition}",
-            f"{commit.topic}-{commit.partition} of {owner} was committed {commit.commits} times, "
-            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}",
+            f"{commit.topic}-{commit.partition} of {blamed} was committed {commit.commits} times, "
+            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}{taken}",
             {
                 "topic": commit.topic,
                 "partition": commit.partition,
-                "member_id": owner,
+                "member_id": blamed,
                 "since": commit.last,
                 "commits": commit.commits,
                 "lag": lag,
+                **evidence,
             },
             Severity.WARNING if lag is None else Severity.ERROR,
             Basis.INFERRED if lag is None else Basis.OBSERVED,
+            cause,
         )
+
+
+def _taken_over(
+    takeover: Takeover, owner: str
+) -> tuple[str, Mapping[str, object], NamedCause | None]:
+    """Return what to say of a partition whose owner went silent and lost it: in words, as evidence,
+    and the cause. Who has it now has just begun."""
+    at = iso_time(takeover.at)
+    session = takeover.session_ms / _MS
+    evidence = {"taken_over_by": owner, "at": takeover.at, "session_timeout_s": session}
+    if not takeover.has_left:
+        return f"; {owner} has it since {at}, and is not to blame", evidence, None
+    cause = NamedCause(
+        "session-expired",
+        "likely",
+        f"{takeover.name} fell silent and was removed; its session timeout is {session:.0f} s",
+    )
+    text = f"; that owner is gone, {owner} has it since {at} and is not to blame"
+    return text, evidence, cause
 
 
 def _silence(commit: CommitSeen, latest: int, thresholds: Mapping[str, float]) -> float | None:

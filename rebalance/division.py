@@ -1,0 +1,167 @@
+"""How a group's partitions are divided, judged: asked of a group that is looked at, and of each
+record of its history.
+
+An assignor that partitions gives each partition of a topic to one of the members that subscribe to
+it. A broadcast assignor gives all to each on purpose; only its name and the assignment tell.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from .assignments import Partition
+
+__all__ = [
+    "Applications",
+    "Division",
+    "IdleUnderRange",
+    "Seat",
+    "Stray",
+    "applications",
+    "assigned_twice",
+    "idle_under_range",
+    "strays",
+    "unread_topics",
+]
+
+PARTITIONING = frozenset({
+    "cooperative-sticky", "range", "roundrobin", "RoundRobinAssigner", "sticky", "stream",
+    "uniform",
+})  # fmt: skip
+"""Assignors that give a partition to one member; of others it is not known."""
+_RANGE = "range"
+_MANY = 3  # names in one sentence
+
+
+class Seat(NamedTuple):
+    """A member: the topics that it subscribes to (None where its bytes do not say, or where it
+    subscribes by a regular expression), and the partitions that it is assigned."""
+
+    member_id: str
+    client_id: str
+    topics: frozenset[str] | None
+    partitions: Collection[Partition]
+
+
+class Division(NamedTuple):
+    """The members of a group, and the assignor that divided its partitions."""
+
+    assignor: str
+    seats: Sequence[Seat]
+
+
+def assigned_twice(division: Division) -> dict[Partition, tuple[str, ...]]:
+    """Return the partitions that several members are assigned, with these members; nothing where
+    the assignor seems to give all to each on purpose."""
+    holders: dict[Partition, list[str]] = defaultdict(list)
+    for seat in division.seats:
+        for partition in seat.partitions:
+            holders[partition].append(seat.member_id)
+    twice = {partition: tuple(ids) for partition, ids in holders.items() if len(ids) > 1}
+    if twice and division.assignor not in PARTITIONING and _is_broadcast(division, holders):
+        return {}
+    return twice
+
+
+def _is_broadcast(division: Division, holders: Mapping[Partition, list[str]]) -> bool:
+    """Return whether everybody who has a partition of a topic has all of them."""
+    by_topic: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for (topic, _), ids in holders.items():
+        by_topic[topic].add(frozenset(ids))
+    return all(len(owners) == 1 for owners in by_topic.values())
+
+
+class Stray(NamedTuple):
+    """A member with partitions of topics to which it does not subscribe."""
+
+    member_id: str
+    client_id: str
+    partitions: tuple[Partition, ...]
+
+
+def strays(division: Division) -> list[Stray]:
+    """Return the members that have partitions of topics to which they do not subscribe."""
+    found = []
+    for seat in division.seats:
+        if seat.topics is None:
+            continue
+        partitions = [place for place in seat.partitions if place[0] not in seat.topics]
+        if partitions:
+            found.append(Stray(seat.member_id, seat.client_id, tuple(sorted(partitions))))
+    return found
+
+
+def unread_topics(division: Division) -> list[str]:
+    """Return the subscribed topics of which nobody has a partition."""
+    subscribed = set[str]().union(*(seat.topics or () for seat in division.seats))
+    return sorted(subscribed - {topic for seat in division.seats for topic, _ in seat.partitions})
+
+
+class Applications(NamedTuple):
+    """Client ids by the topics that they subscribe to, as those of several applications do, and the
+    topics that all of them subscribe to: some, while a new subscription is rolled out."""
+
+    clients: Mapping[tuple[str, ...], tuple[str, ...]]
+    common: frozenset[str]
+
+    @property
+    def listed(self) -> str:
+        """Who subscribes to what, the first of many."""
+        return "; ".join(
+            f"{_some(clients)} to {_some(topics)}" for topics, clients in self.clients.items()
+        )
+
+
+def applications(subscriptions: Iterable[tuple[str, frozenset[str]]]) -> Applications | None:
+    """Return the applications that members with these client ids and topics seem to be of; None
+    where all subscribe to the same."""
+    clients: dict[frozenset[str], set[str]] = defaultdict(set)
+    for client_id, topics in subscriptions:
+        if topics:
+            clients[topics].add(client_id)
+    if len(clients) < 2:
+        return None
+    in_order = sorted(clients.items(), key=lambda item: sorted(item[0]))
+    return Applications(
+        {tuple(sorted(topics)): tuple(sorted(names)) for topics, names in in_order},
+        frozenset.intersection(*clients),
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
+    return ", ".join(names[:_MANY]) + more
+
+
+class IdleUnderRange(NamedTuple):
+    """Members without partitions that another assignor would give some: how many there are, of how
+    many, and the member that has the most, of how many partitions of how many topics."""
+
+    idle: int
+    members: int
+    busiest: str
+    most: int
+    partitions: int
+    topics: int
+
+
+def idle_under_range(division: Division) -> IdleUnderRange | None:
+    """Return the members that `range` leaves without work though there are partitions enough: it
+    divides each topic by itself, so that topics with fewer partitions than members all go to the
+    first ones."""
+    seats = division.seats
+    if division.assignor != _RANGE or len(seats) < 2 or any(not seat.topics for seat in seats):
+        return None
+    partitions = sum(len(seat.partitions) for seat in seats)
+    idle = sum(not seat.partitions for seat in seats)
+    if idle <= max(len(seats) - partitions, 0):
+        return None
+    topics = {topic for seat in seats for topic, _ in seat.partitions}
+    if len(topics) < 2 or len({seat.topics for seat in seats}) > 1:
+        return None
+    busiest = max(seats, key=lambda seat: len(seat.partitions))
+    return IdleUnderRange(
+        idle, len(seats), busiest.member_id, len(busiest.partitions), partitions, len(topics)
+    )
