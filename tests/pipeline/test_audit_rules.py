@@ -19,6 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.codec import (
+    AssignmentInfo,
+    ConnectProtocolAssignment,
+    ConnectProtocolMetadata,
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupCurrentMemberAssignmentValue,
     ConsumerGroupMemberMetadataKey,
@@ -29,6 +32,7 @@ from kproto.codec import (
     ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
     ConsumerGroupTargetAssignmentMetadataValue,
+    ConsumerProtocolAssignment,
 )
 from kproto.pipeline.audit import (
     RULES,
@@ -73,6 +77,40 @@ class Case(NamedTuple):
     partitions: dict[str, int] | None = None
 
 
+def streams(name: str, error: int) -> MemberSeen:
+    """A member of Streams that was told an error code."""
+    info = AssignmentInfo(
+        version=11, commonly_supported_version=11, active_tasks=(), standby_tasks=(), topics=(),
+        partitions_by_host=(), standby_partitions_by_host=(), error_code=error,
+    )  # fmt: skip
+    given = ConsumerProtocolAssignment(assigned_partitions=(), user_data=info.to_bytes())
+    return replace_bytes(member(name), given.to_bytes(version=1))
+
+
+def workers(generation: int, *offsets: int) -> Step:
+    """Connect workers that have read their topic of configurations so far."""
+    answer = ConnectProtocolAssignment(
+        error=0, leader="w0", leader_url="http://w0/", config_offset=offsets[0], assignment=(),
+    ).to_bytes(version=0)  # fmt: skip
+    members = [
+        member(f"w{n}", metadata=ConnectProtocolMetadata(
+            url=f"http://w{n}/", config_offset=offset).to_bytes(version=0))
+        for n, offset in enumerate(offsets)
+    ]  # fmt: skip
+    return record(generation, *(replace_bytes(each, answer) for each in members), kind="connect")
+
+
+def replace_bytes(seen: MemberSeen, assignment: bytes) -> MemberSeen:
+    return MemberSeen(
+        seen.member_id, None, seen.client_id, seen.host, 300_000, 45_000, seen.metadata, assignment
+    )
+
+
+def _static(generation: int, *instances: str) -> Step:
+    return record(generation, *(member(f"{name}#1", instance=name) for name in instances))
+
+
+T_AND_U = subscription(["t", "u"])
 V1_ON_V0 = bytes.fromhex("000100000001000174ffffffff")
 JAVA = subscription(version=3)
 
@@ -120,7 +158,7 @@ def _replaced(*homes: str, generation: int | None = None, gap: float = 30) -> li
 
 
 ALL = ["t-0", "t-1", "t-2"]
-ERROR, WARN, NOTE = Severity.ERROR, Severity.WARNING, Severity.INFO
+CRITICAL, ERROR, WARN, NOTE = Severity.CRITICAL, Severity.ERROR, Severity.WARNING, Severity.INFO
 
 CASES = [
     Case("double-claim", "two at one generation",
@@ -226,6 +264,37 @@ CASES = [
          [record(n, member("a", ALL if n < 2 else ALL[:2])) for n in (1, 2, 3)], WARN, {"u": 9}),
     Case("unassigned-partition", "nobody ever had it",
          [record(n, member("a", ALL[:2])) for n in (1, 2, 3)], None),
+    # More of these rules, at any size, is in test_ownership_rules.
+    Case("assigned-twice", "to two", [record(1, member("a", ALL), member("b", ALL[:1]))], CRITICAL),
+    Case("assigned-twice", "to one", [record(1, member("a", ALL), member("b"))], None),
+    Case("assigned-twice", "a broadcast",
+         [record(1, member("a", ALL), member("b", ALL), protocol="all")], None),
+    Case("not-subscribed", "another topic", [record(1, member("a", ["u-0"]))], CRITICAL),
+    Case("not-subscribed", "its topic", [record(1, member("a", ALL))], None),
+    Case("not-subscribed", "nothing", [record(1, member("a"))], None),
+    Case("idle-under-range", "two topics of one partition",
+         [record(1, member("a", ["t-0", "u-0"], metadata=T_AND_U),
+                 member("b", metadata=T_AND_U))], WARN),
+    Case("idle-under-range", "roundrobin",
+         [record(1, member("a", ["t-0", "u-0"], metadata=T_AND_U), member("b", metadata=T_AND_U),
+                 protocol="roundrobin")], None),
+    Case("idle-under-range", "one topic", [record(1, member("a", ALL), member("b"))], None),
+    Case("streams-error", "no source topic", [record(1, streams("a", 1), protocol="stream")],
+         ERROR),
+    Case("streams-error", "none", [record(1, streams("a", 0), protocol="stream")], None),
+    Case("streams-error", "a version is asked for",
+         [record(1, streams("a", 2), protocol="stream")], NOTE),
+    Case("connect-clusters", "never the same",
+         [workers(n, 5, 2) for n in (1, 2, 3)], ERROR),
+    Case("connect-clusters", "it catches up",
+         [workers(1, 5, 4), workers(2, 5, 5), workers(3, 6, 5), workers(4, 6, 6)], None),
+    Case("connect-clusters", "the same", [workers(n, 5, 5) for n in (1, 2, 3)], None),
+    Case("static-never-returns", "a new name each time",
+         [_static(n, f"p{n}", f"p{n + 1}") for n in range(1, 6)], WARN),
+    Case("static-never-returns", "it comes back",
+         [_static(n, "a", *["b"][: n % 2]) for n in range(1, 20)], None),
+    Case("static-never-returns", "all end",
+         [*(_static(n, "a", "b", "c") for n in (1, 2)), record(3)], None),
 ]  # fmt: skip
 
 
@@ -460,6 +529,7 @@ def consumers(
     return GroupEnd("g", NOW, modern=fold.state)
 
 
+APART = record(1, member("a"), member("b", metadata=subscription(["u"])))
 UNOWNED = record(1, member("a", ALL[:2]))
 
 
@@ -476,6 +546,9 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("unassigned-for-long", "nobody is there", rested(301, record(1), counts={"t": 3}), None),
     ("unassigned-for-long", "it was said already",
      rested(301, counts={"t": 3}, told=frozenset({("unassigned-partition", "t")})), None),
+    ("two-applications", "two topics", GroupEnd("g", NOW, APART, differ_since=NOW - 601_000), WARN),
+    ("two-applications", "one topic", rested(700, record(1, member("a"), member("b"))), None),
+    ("two-applications", "one member", rested(700, record(1, member("a"))), None),
     ("cannot-migrate", "healthy", GroupEnd("g", NOW, record(1, member("a", ALL))), None),
     ("cannot-migrate", "a wrong label",
      GroupEnd("g", NOW, record(1, member("a", ALL, metadata=V1_ON_V0))), NOTE),

@@ -215,6 +215,7 @@ def test_instance_ids_that_never_come_back() -> None:
     assert finding.severity is Severity.WARNING
     assert finding.explanation.startswith("probably instance ids are made anew at each start")
     assert finding.evidence["departed_instances"] == ["p0", "p1", "p2", "p3"]
+    assert "static-never-returns" not in audited(*steps[:1], static([], 2))
 
 
 @pytest.mark.parametrize("scales_in", [False, True])

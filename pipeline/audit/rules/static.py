@@ -17,6 +17,7 @@ _MOST_HOMES = 8
 _NAMED = 3  # instance ids in one sentence
 _FEW = 4  # of so many that are gone, one may have come back
 _MOST_INSTANCES = 100_000
+_MOST_RETURNS = 1000
 
 
 class _Visit(NamedTuple):
@@ -150,7 +151,7 @@ class Turnover:
         self._lasts = thresholds["seconds"] * 1000
         self.gone: dict[str, int] = {}
         self.new: dict[str, int] = {}
-        self.returned = deque[int](maxlen=_MOST_HOMES)
+        self.returned = deque[int](maxlen=_MOST_RETURNS)
 
     def take(self, change: Change) -> None:
         """Take the next record of the group."""
