@@ -87,6 +87,7 @@ class Holders:
             holder = self.holders[instance_id] = _Holder(self._most)
         return holder
 
+
 def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Two processes carry one name: each that joins takes it from the other.
 
@@ -183,7 +184,12 @@ def _never_returns(window: Window, thresholds: Mapping[str, float]) -> Iterator[
     assert isinstance(memory, Turnover)
     gone, new = [*memory.gone], [*memory.new]
     fewest = thresholds["instances"]
-    if len(gone) < fewest or len(new) < fewest or _FEW * len(memory.returned) > len(gone):
+    if (
+        not gone
+        or len(gone) < fewest
+        or len(new) < fewest
+        or _FEW * len(memory.returned) > len(gone)
+    ):
         return
     yield Sign(
         "",
