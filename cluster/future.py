@@ -386,7 +386,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
         notes.append("too large to be simulated: pauses are not known")
         return None, None
     from ..rebalance.simulation.measures import measure
-    from ..rebalance.simulation.scenarios.runs import run
+    from ..rebalance.simulation.scenarios.scenario import run
     from ..rebalance.simulation.scenarios.scenario_files import read_scenario
 
     text = scenario_text(group, wish, assignor, timeouts)

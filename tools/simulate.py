@@ -26,16 +26,15 @@ from ..rebalance.assignments import shares_of
 from ..rebalance.simulation.measures import measure, metrics
 from ..rebalance.simulation.run_log import SentFrame
 from ..rebalance.simulation.scenarios.assignors import CATALOGUE, AssignorFailed
-from ..rebalance.simulation.scenarios.runs import Run
-from ..rebalance.simulation.scenarios.runs import run as play
-from ..rebalance.simulation.scenarios.scenario import COMPARED_ON, PROTOCOLS, Scenario
+from ..rebalance.simulation.scenarios.scenario import COMPARED_ON, PROTOCOLS, Run, Scenario
+from ..rebalance.simulation.scenarios.scenario import run as play
 from ..rebalance.simulation.scenarios.scenario_files import (
     Overrides,
     ScenarioError,
     built_in_scenarios,
     read_scenario,
 )
-from ..rebalance.simulation.views.captures import as_hex_lines, as_pcap
+from ..rebalance.simulation.views.packets import as_hex_lines, as_pcap
 from ..rebalance.simulation.views.page import comparison_page, page, protocols_page
 from ..rebalance.simulation.views.plots import plot_grid, plot_run, plot_runs
 from ..rebalance.simulation.views.tables import COMPARED, comparison, metrics_table, owners_tables

@@ -10,19 +10,19 @@
 from __future__ import annotations
 
 from ...inspector.shapes.checks import Measures as Measures
+from .exploration.explore import END_CHECKS as END_CHECKS
+from .exploration.explore import STATE_CHECKS as STATE_CHECKS
 from .exploration.explore import ExplorationFinding as ExplorationFinding
 from .exploration.explore import Explored as Explored
 from .exploration.explore import explore as explore
-from .exploration.group_checks import END_CHECKS as END_CHECKS
-from .exploration.group_checks import STATE_CHECKS as STATE_CHECKS
 from .exploration.model import Setup as Setup
 from .machines.settings import MemberSettings as MemberSettings
 from .measures import measure as measure
 from .measures import metrics as metrics
 from .scenarios.assignors import find_assignor as find_assignor
-from .scenarios.runs import Run as Run
-from .scenarios.runs import run as run
+from .scenarios.scenario import Run as Run
 from .scenarios.scenario import Scenario as Scenario
+from .scenarios.scenario import run as run
 from .scenarios.scenario_files import Overrides as Overrides
 from .scenarios.scenario_files import ScenarioError as ScenarioError
 from .scenarios.scenario_files import built_in_scenarios as built_in_scenarios

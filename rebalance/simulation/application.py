@@ -15,7 +15,7 @@ from ..assignments import Partition
 from .host import Link, Process
 from .machines.callbacks import Work
 from .machines.settings import GroupProtocol
-from .modern.librdkafka import JoinState
+from .modern.member_state import JoinState
 
 _LONGEST_LINGER_MS = 500.0
 

@@ -13,17 +13,15 @@ from ...codec.messages import (
 from ...codec.runtime.message import Message
 from ..assignments import Partition, overlaps
 from .application import TimedProcess, Workload
-from .clock import Clock
 from .host import AnyMember, Host, owned_truly
 from .machines.coordinator_state import GroupPhase, GroupState, SessionExpired
 from .machines.member_state import MemberState
 from .machines.settings import GroupProtocol, MemberSettings
 from .modern.broker import AnyGroup
 from .modern.group_state import ConsumerGroup
-from .modern.librdkafka import join_states
-from .modern.member_state import ConsumerMemberState
+from .modern.member_state import ConsumerMemberState, join_states
 from .modern.tasks import partitions_read, tasks_held
-from .run_log import Belief, LoggedEvent, Record, Sample
+from .run_log import Belief, Clock, LoggedEvent, Record, Sample
 
 
 class Bookkeeper:

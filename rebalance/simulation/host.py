@@ -14,9 +14,15 @@ from typing import Any, NamedTuple, TypeAlias
 from ..assignments import Partition
 from .machines import coordinator, member_state
 from .machines import member as classic_member
-from .machines.commits import Commit
-from .machines.coordinator_state import Asked, GroupAction, GroupSettings, GroupState, Reply
-from .machines.error_codes import ErrorCode
+from .machines.coordinator_state import (
+    Asked,
+    Commit,
+    ErrorCode,
+    GroupAction,
+    GroupSettings,
+    GroupState,
+    Reply,
+)
 from .machines.member_state import Action, MemberState
 from .machines.settings import GroupProtocol, MemberSettings
 from .modern import broker

@@ -22,7 +22,7 @@ from ..checks import CHECKS, Outcome
 from .machines.callbacks import Work
 from .machines.member_state import Phase
 from .run_log import Belief, LoggedEvent, Record
-from .scenarios.runs import Run
+from .scenarios.scenario import Run
 
 
 class Stretch(NamedTuple):

@@ -18,16 +18,14 @@ from ...codec.runtime.message import Message
 from ..assignments import Partition
 from .application import Durations, Load, TimedProcess, Workload
 from .bookkeeping import Bookkeeper
-from .clock import Clock
 from .host import MACHINES, Host, Link, is_settled
 from .machines import coordinator_state, member_state
 from .machines.callbacks import Work
-from .machines.coordinator_state import GroupSettings, GroupState, Reply, SetGroupTimer
-from .machines.error_codes import ErrorCode
+from .machines.coordinator_state import ErrorCode, GroupSettings, GroupState, Reply, SetGroupTimer
 from .machines.member_state import Call, Complain, Did, LeftOut, ReadRecords, Send, SetTimer, Timer
 from .machines.settings import MemberSettings
 from .modern.tasks import tasks_to_rebuild
-from .run_log import Record, SentFrame
+from .run_log import Clock, Record, SentFrame
 
 
 @dataclass(frozen=True)

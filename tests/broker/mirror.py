@@ -26,7 +26,7 @@ from kproto.codec.messages import (
 from kproto.codec.runtime.message import Message
 from kproto.rebalance.simulation import Setup
 from kproto.rebalance.simulation.exploration.model import Model, Trial
-from kproto.rebalance.simulation.exploration.snapshot import Move, Snapshot
+from kproto.rebalance.simulation.exploration.protocols import Move, Snapshot
 from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
     FailedOver,

@@ -12,7 +12,7 @@ from confluent_kafka import Consumer
 from confluent_kafka import admin as kafka_admin
 
 from kproto.rebalance.simulation import read_scenario, run
-from kproto.rebalance.simulation.modern.librdkafka import JoinState
+from kproto.rebalance.simulation.modern.member_state import JoinState
 from tests.broker.broker import Broker
 
 pytestmark = pytest.mark.long

@@ -3,18 +3,26 @@
 Each state is kept once, by its signature, and counted. Safety is checked in every state. Liveness
 is checked on the graph of the moves that are no faults: once faults stop, every path has to end,
 and to end well. So a cycle is a livelock, and an end in which something is wrong a deadlock.
+
+Checks are of a whole group, by name: in every state, and once nothing happens any more. `disjoint`:
+among members that hold the coordinator's current generation ownership is disjoint. A member holds
+it that joined it under an id that the coordinator knows, and what counts as owned is what it was
+assigned under that id: a member that the group has dropped believes to own more, and its commits
+are refused.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from .group_checks import END_CHECKS, STATE_CHECKS, GroupCheck
-from .model import Model, Setup, begin
-from .snapshot import Move, Snapshot
+from ...assignments import Partition, overlaps
+from ..modern.group_state import ConsumerGroup
+from .model import Model, Setup, begin, truly_owned
+from .protocols import NAMES, ExploredMember, Move, Snapshot
 from .state_keys import Keys
 
 
@@ -180,3 +188,73 @@ def _livelock(
     return ExplorationFinding(
         "liveness", "the group goes round in a circle for ever", path, tuple(round_trip)
     )
+
+
+GroupCheck = Callable[[Snapshot], Iterator[str]]
+
+
+def disjoint(group: Snapshot) -> Iterator[str]:
+    """Yield partitions that two members of the current generation own."""
+    yield from overlaps(truly_owned(group))
+
+
+def assigned_once(group: Snapshot) -> Iterator[str]:
+    """Yield partitions that the coordinator of the consumer protocol has assigned to two members,
+    or to one before another has given them back.
+    """
+    members = group.coordinator.members if isinstance(group.coordinator, ConsumerGroup) else ()
+    owners: dict[Partition, str] = {}
+    for member in members:
+        for (topic, number), _ in (*member.assigned, *member.revoking):
+            if (topic, number) in owners:
+                owner = owners[topic, number]
+                yield f"{topic}-{number} is assigned to {owner} and to {member.member_id}"
+            owners[topic, number] = member.member_id
+
+
+def _running(group: Snapshot) -> Iterator[tuple[str, ExploredMember]]:
+    """Yield the processes that were not refused for good, by name."""
+    for name, process in zip(NAMES, group.processes, strict=False):
+        if process is not None and not process.state.has_failed:
+            yield name, process
+
+
+def at_rest(group: Snapshot) -> Iterator[str]:
+    """Yield what keeps a group from rest: it is not stable although it has members, or a member
+    waits.
+    """
+    running, phase = dict(_running(group)), group.coordinator.phase
+    if running and phase != "stable":
+        yield f"the group is {phase}, and nothing happens any more"
+    for name, process in running.items():
+        if process.state.phase != "stable":
+            yield f"{name} is {process.state.phase}, and nothing happens any more"
+
+
+def all_owned(group: Snapshot) -> Iterator[str]:
+    """Yield partitions that a running member subscribes to and none owns."""
+    counts = dict(group.topics)
+    states = [process.state for _, process in _running(group)]
+    owned = frozenset[Partition]().union(*(state.owned for state in states))
+    for topic in sorted({topic for state in states for topic in state.subscribed}):
+        for number in range(counts.get(topic, 0)):
+            if (topic, number) not in owned:
+                yield f"{topic}-{number} belongs to nobody"
+
+
+def nobody_failed(group: Snapshot) -> Iterator[str]:
+    """Yield members that were refused for good."""
+    for name, process in zip(NAMES, group.processes, strict=False):
+        if process is not None and process.state.has_failed:
+            yield f"{name} has failed: {process.state.reason}"
+
+
+STATE_CHECKS: Mapping[str, GroupCheck] = MappingProxyType(
+    {"disjoint": disjoint, "assigned-once": assigned_once}
+)
+"""The checks of every state, by name."""
+
+END_CHECKS: Mapping[str, GroupCheck] = MappingProxyType(
+    {"at-rest": at_rest, "all-owned": all_owned, "nobody-failed": nobody_failed}
+)
+"""The checks of states in which nothing happens any more, by name."""

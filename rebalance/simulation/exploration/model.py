@@ -40,8 +40,15 @@ from ..machines.member_state import (
     Send,
 )
 from ..machines.settings import GroupProtocol, MemberSettings
-from .protocols import PROTOCOLS, ExploredProtocol, new_client_id
-from .snapshot import NAMES, ExploredMember, Move, Snapshot
+from .protocols import (
+    NAMES,
+    PROTOCOLS,
+    ExploredMember,
+    ExploredProtocol,
+    Move,
+    Snapshot,
+    new_client_id,
+)
 
 
 @dataclass(frozen=True)

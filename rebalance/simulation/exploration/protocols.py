@@ -1,13 +1,15 @@
-"""What differs between the group protocols: when heartbeats, timers and faults change something."""
+"""A whole group as one value, the moves that change it, and what differs between the group
+protocols: when heartbeats, timers and faults change something.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ....codec.messages import JoinGroupRequest, LeaveGroupRequest
-from ..host import Link
+from ..host import AnyMember, Link
 from ..machines import member_state
 from ..machines.coordinator_state import (
     GroupPhase,
@@ -23,7 +25,48 @@ from ..machines.settings import GroupProtocol
 from ..modern.broker import AnyGroup
 from ..modern.group_state import ConsumerGroup, MemberProgress
 from ..modern.member_state import MemberPhase
-from .snapshot import ExploredMember, Snapshot
+
+NAMES = "abcdefghij"
+"""The names of the places."""
+
+
+class ExploredMember(NamedTuple):
+    """A running member and its connection."""
+
+    state: AnyMember
+    link: Link = Link()
+
+
+class Snapshot(NamedTuple):
+    """The state of a whole group: its processes, coordinator and topics, and how much may still
+    happen.
+    """
+
+    processes: tuple[ExploredMember | None, ...]
+    coordinator: AnyGroup
+    topics: tuple[tuple[str, int], ...]
+    starts: tuple[int, ...]
+    """How many processes each place has had."""
+    faults: int
+    """How many faults may still happen."""
+    stops: int
+    growths: int = 0
+
+
+class Move(NamedTuple):
+    """Something that happens; `fault` if it need not."""
+
+    kind: str
+    place: int = -1
+    member_id: str = ""
+    fault: bool = False
+    rank: int | None = None
+    """How many ids sort before the one that the request is given; None if ids sort by place."""
+
+    def __str__(self) -> str:
+        where = f" {NAMES[self.place]}" if self.place >= 0 else ""
+        rank = "" if self.rank is None else f" to be {self.rank}"
+        return f"{self.kind}{where}{' ' + self.member_id if self.member_id else ''}{rank}"
 
 
 class ClassicExploration:

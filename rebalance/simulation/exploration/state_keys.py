@@ -20,8 +20,7 @@ from ....codec.runtime.message import MessagePart
 from ...user_data import sticky_claim
 from ..machines.settings import GroupProtocol
 from .model import Setup
-from .protocols import PROTOCOLS
-from .snapshot import NAMES, Snapshot
+from .protocols import NAMES, PROTOCOLS, Snapshot
 
 
 class CountedPart(NamedTuple):

@@ -23,7 +23,6 @@ from ....codec.messages import (
     LeaveGroupRequest,
     SyncGroupRequest,
 )
-from .commits import Commit
 from .coordinator_reactions import (
     accept_commit,
     admit_and_go_on,
@@ -55,7 +54,9 @@ from .coordinator_reactions import (
 )
 from .coordinator_state import (
     Asked,
+    Commit,
     Entry,
+    ErrorCode,
     FailedOver,
     GroupAction,
     GroupEvent,
@@ -73,7 +74,6 @@ from .coordinator_state import (
     leavers,
     protocols_of,
 )
-from .error_codes import ErrorCode
 from .transitions import MachineRule, Table
 
 _KNOWS_ID_REQUIRED = 4

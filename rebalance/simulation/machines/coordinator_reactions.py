@@ -16,9 +16,10 @@ from ....codec.messages import (
     SyncGroupResponse,
 )
 from ....codec.runtime.message import Message
-from .commits import CommitAnswer
 from .coordinator_state import (
+    CommitAnswer,
     Entry,
+    ErrorCode,
     GroupPhase,
     GroupState,
     GroupTimer,
@@ -28,7 +29,6 @@ from .coordinator_state import (
     leavers,
     protocols_of,
 )
-from .error_codes import ErrorCode
 
 _KNOWS_SKIPPING = 9
 

@@ -19,8 +19,7 @@ This file holds the conditions and the table of rules; `member_state` has what t
 from __future__ import annotations
 
 from ....codec.messages import HeartbeatResponse, JoinGroupResponse, SyncGroupResponse
-from .commits import CommitAnswer
-from .error_codes import FALLEN_OUT, FATAL, ErrorCode
+from .coordinator_state import FALLEN_OUT, FATAL, CommitAnswer, ErrorCode
 from .member_reactions import (
     ask_again,
     ask_over_a_new_connection,
@@ -62,14 +61,12 @@ from .member_state import (
     Poll,
     PollOverdue,
     Subscribed,
-    vanished_partitions,
-)
-from .processing import (
     idle,
     owns_something,
     processing_hangs,
     read,
     read_nothing,
+    vanished_partitions,
     wait,
     without_error,
 )

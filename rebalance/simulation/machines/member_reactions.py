@@ -19,8 +19,7 @@ from ...assignments import Partition, partitions_of
 from ...assignor import RebalanceProtocol
 from .callbacks import LISTENER, Situation, Task, With, Work, plan
 from .client_formats import MemberMetadata
-from .commits import Commit, CommitAnswer
-from .error_codes import ErrorCode
+from .coordinator_state import Commit, CommitAnswer, ErrorCode
 from .leader import Candidate, lead
 from .member_state import (
     COMMIT_FAILED,
@@ -37,9 +36,10 @@ from .member_state import (
     SetTimer,
     Subscribed,
     Timer,
+    call_listener,
+    restart_poll_timer,
     vanished_partitions,
 )
-from .processing import call_listener, restart_poll_timer
 from .settings import GROUP_ID, MemberSettings, Mistake
 
 

@@ -21,11 +21,12 @@ from ....codec.messages import (
 )
 from ...group import Topics
 from ..machines import coordinator as classic
-from ..machines.commits import Commit
 from ..machines.coordinator_reactions import refusal
 from ..machines.coordinator_state import (
     Asked,
     AssignmentDue,
+    Commit,
+    ErrorCode,
     ExpressionsDue,
     FailedOver,
     GroupAction,
@@ -39,9 +40,8 @@ from ..machines.coordinator_state import (
     SetGroupTimer,
     TopicsChanged,
 )
-from ..machines.error_codes import ErrorCode
 from ..machines.settings import GroupProtocol
-from . import classic_members, coordinator, share_group, streams_group
+from . import classic_members, coordinator
 from .classic_members import call_back, downgraded, may_downgrade, upgraded, without_waiting
 from .coordinator import ConsumerTurn, Refusal
 from .group_state import (
@@ -50,6 +50,7 @@ from .group_state import (
     STATIC_LEAVE_EPOCH,
     ConsumerGroup,
 )
+from .share_and_streams_groups import end_first_wait, share_heartbeat, streams_heartbeat
 
 AnyGroup: TypeAlias = GroupState | ConsumerGroup
 _LEAVES = (LEAVE_EPOCH, STATIC_LEAVE_EPOCH)
@@ -226,13 +227,13 @@ def _timed_out(turn: ConsumerTurn) -> list[str]:
 def _assignment_is_due(turn: ConsumerTurn) -> None:
     turn.change(assignment_waits=False)
     if turn.state.kind is GroupProtocol.STREAMS:
-        streams_group.end_first_wait(turn)
+        end_first_wait(turn)
 
 
 _REACTIONS: Mapping[type, Callable[[ConsumerTurn], list[str] | None]] = {
     ConsumerGroupHeartbeatRequest: _beat_or_leave,
-    ShareGroupHeartbeatRequest: _leave_or(share_group.heartbeat),
-    StreamsGroupHeartbeatRequest: _leave_or(streams_group.heartbeat),
+    ShareGroupHeartbeatRequest: _leave_or(share_heartbeat),
+    StreamsGroupHeartbeatRequest: _leave_or(streams_heartbeat),
     JoinGroupRequest: classic_members.join,
     SyncGroupRequest: classic_members.sync,
     HeartbeatRequest: classic_members.beat,

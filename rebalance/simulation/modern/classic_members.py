@@ -23,6 +23,7 @@ from ...group import Topics
 from ..machines.coordinator_reactions import join_refusal, rebalance, sync_reply
 from ..machines.coordinator_state import (
     Entry,
+    ErrorCode,
     GroupAction,
     GroupPhase,
     GroupSettings,
@@ -34,7 +35,6 @@ from ..machines.coordinator_state import (
     choose,
     protocols_of,
 )
-from ..machines.error_codes import ErrorCode
 from .coordinator import (
     ConsumerTurn,
     Refusal,

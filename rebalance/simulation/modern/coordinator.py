@@ -2,7 +2,7 @@
 
 A heartbeat does three things: it creates or updates the member, which may begin a new group epoch;
 it makes a new target assignment where that is older than the group epoch; and it moves the member
-towards its target (`reconciliation`). All of it happens at once and is answered at once: no request
+towards its target (`targets`). All of it happens at once and is answered at once: no request
 waits for other members.
 """
 
@@ -15,13 +15,14 @@ from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeart
 from ...assignments import Partition
 from ...broker_assignors import UnassignableError
 from ...group import Topics
-from ..machines.commits import Commit, CommitAnswer
 from ..machines.coordinator_state import (
+    Commit,
+    CommitAnswer,
     CoordinatorTurn,
+    ErrorCode,
     GroupSettings,
     GroupTimer,
 )
-from ..machines.error_codes import ErrorCode
 from .group_state import (
     JOIN_EPOCH,
     STATIC_LEAVE_EPOCH,
@@ -30,9 +31,16 @@ from .group_state import (
     Matching,
     MemberProgress,
 )
-from .reconciliation import Aim, reconciled
 from .regular_expressions import InvalidExpressionError, compile_expression, resolve
-from .targets import by_name, by_topic_id, make_targets, metadata_hash, preferred_assignor
+from .targets import (
+    Aim,
+    by_name,
+    by_topic_id,
+    make_targets,
+    metadata_hash,
+    preferred_assignor,
+    reconciled,
+)
 
 _TIMERS = (GroupTimer.SESSION, GroupTimer.MEMBER_REBALANCE, GroupTimer.MEMBER_JOIN,
            GroupTimer.MEMBER_SYNC)  # fmt: skip

@@ -17,7 +17,7 @@ from ...compatibility import Readings
 from ..machines.settings import GroupProtocol, Mistake
 from ..modern.regular_expressions import InvalidExpressionError, compile_expression
 from .assignors import NoAssignor, find_assignor
-from .runs import FINDINGS, OPERATIONS
+from .scenario import FINDINGS, OPERATIONS
 
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400

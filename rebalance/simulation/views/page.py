@@ -13,9 +13,10 @@ from html import escape
 from ....pages import render
 from ..measures import TITLES, measure, metrics
 from ..run_log import SentFrame
-from ..scenarios.runs import Run
-from . import bars, sequence
+from ..scenarios.scenario import Run
+from . import sequence
 from .tables import COMPARED, shown_fields
+from .timeline import BARS_STYLE, ownership_bars
 
 
 def page(run: Run, opened: sequence.Opener | None = None) -> str:
@@ -28,7 +29,7 @@ def page(run: Run, opened: sequence.Opener | None = None) -> str:
         [
             *_verdict(run),
             "<h2>Who owns what</h2>",
-            *bars.bars(run),
+            *ownership_bars(run),
             "<h2>Message by message</h2>",
             *sequence.sequence(run, opened or _hex),
             "<h2>What it costs</h2>",
@@ -45,7 +46,7 @@ def comparison_page(runs: Mapping[str, Run]) -> str:
     summaries = {run.scenario.summary: None for run in runs.values()}
     parts = ["<h2>What it costs</h2>", *_measures(runs), "<h2>Who owns what</h2>"]
     for title, run in runs.items():
-        parts += [f"<h3>{escape(title)}</h3>", *_verdict(run), *bars.bars(run)]
+        parts += [f"<h3>{escape(title)}</h3>", *_verdict(run), *ownership_bars(run)]
     return _page(" / ".join(runs), " ".join(summaries), parts, "")
 
 
@@ -72,7 +73,7 @@ def protocols_page(runs: Mapping[str, Mapping[str, Run]]) -> str:
         parts += _measures(row, COMPARED)
         for title, run in row.items():
             parts += [f"<details open><summary>{escape(title)}</summary>", *_verdict(run)]
-            parts += [*bars.bars(run), "</details>"]
+            parts += [*ownership_bars(run), "</details>"]
     intro = (
         "The same groups under the eager and the cooperative classic protocol, with every second "
     )
@@ -86,7 +87,7 @@ def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
         "simulation.html.jinja",
         title=title,
         summary=summary,
-        style=f"{bars.STYLE}{sequence.STYLE}{rules}",
+        style=f"{BARS_STYLE}{sequence.STYLE}{rules}",
         body=body,
         script=script,
     )

@@ -7,9 +7,8 @@ from typing import Any
 
 from ..measures import measure, stretches
 from ..run_log import Record
-from ..scenarios.runs import Run
-from .bars import COLOURS, names_of
-from .timeline import MARKS
+from ..scenarios.scenario import Run
+from .timeline import COLOURS, MARKS, names_of
 
 NOBODY, TWO = "#d0d4d9", "#c0392b"
 _SMOOTHED = 4  # samples

@@ -15,12 +15,11 @@ from html import escape
 from math import log10
 from typing import Any, TypeAlias
 
-from ..machines.error_codes import ErrorCode
+from ..machines.coordinator_state import ErrorCode
 from ..measures import stretches
 from ..run_log import LoggedEvent, Record, SentFrame
-from ..scenarios.runs import Run
-from .bars import background_of, names_of
-from .timeline import MARKS, described, listed
+from ..scenarios.scenario import Run
+from .timeline import MARKS, background_of, described, listed, names_of
 
 Opener: TypeAlias = Callable[[SentFrame], str]
 """Returns a message, opened, as HTML."""

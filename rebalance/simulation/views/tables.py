@@ -13,7 +13,7 @@ from rich.text import Text
 from ....inspector.shapes.checks import Measures
 from ...assignments import Partition
 from ..measures import TITLES
-from ..scenarios.runs import Run
+from ..scenarios.scenario import Run
 
 COMPARED = ("paused_partition_seconds", "settling_seconds", "record_delay_ms", "moves", "requests")
 """The measures by which protocols are compared."""

@@ -23,7 +23,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from kproto.rebalance.simulation import ExplorationFinding, MemberSettings, Setup, explore
 from kproto.rebalance.simulation.exploration.explore import OWN_WILL
-from kproto.rebalance.simulation.exploration.snapshot import Move
+from kproto.rebalance.simulation.exploration.protocols import Move
 from kproto.rebalance.simulation.machines.settings import GroupProtocol, Remedy
 from kproto.rebalance.simulation.scenarios.assignors import CATALOGUE
 from tests.rebalance.simulation.fate import WAYS, Fate

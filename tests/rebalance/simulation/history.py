@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from kproto.rebalance.simulation import END_CHECKS, STATE_CHECKS, MemberSettings, Setup
-from kproto.rebalance.simulation.exploration.group_checks import GroupCheck
+from kproto.rebalance.simulation.exploration.explore import GroupCheck
 from kproto.rebalance.simulation.exploration.model import Model, begin
-from kproto.rebalance.simulation.exploration.snapshot import Move, Snapshot
+from kproto.rebalance.simulation.exploration.protocols import Move, Snapshot
 from kproto.rebalance.simulation.exploration.state_keys import Keys
 from kproto.rebalance.simulation.machines.client_formats import Consumer
 from kproto.rebalance.simulation.machines.coordinator_state import GroupPhase, GroupState

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from kproto.rebalance.simulation import ExplorationFinding, Setup, explore
-from kproto.rebalance.simulation.exploration.group_checks import STATE_CHECKS
+from kproto.rebalance.simulation.exploration.explore import STATE_CHECKS
 from kproto.rebalance.simulation.exploration.model import Model, begin
 from kproto.rebalance.simulation.exploration.state_keys import Keys
 from tests.rebalance.simulation.explore import small

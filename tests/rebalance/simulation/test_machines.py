@@ -23,14 +23,15 @@ from kproto.rebalance.simulation.machines import (
 )
 from kproto.rebalance.simulation.machines.callbacks import Work
 from kproto.rebalance.simulation.machines.client_formats import Connect, Consumer, MemberMetadata
-from kproto.rebalance.simulation.machines.commits import Commit, CommitAnswer
 from kproto.rebalance.simulation.machines.coordinator_state import (
     Asked,
+    Commit,
+    CommitAnswer,
+    ErrorCode,
     GroupPhase,
     GroupSettings,
     GroupState,
 )
-from kproto.rebalance.simulation.machines.error_codes import ErrorCode
 from kproto.rebalance.simulation.machines.leader import Candidate, lead
 from kproto.rebalance.simulation.machines.member_state import Phase
 

@@ -14,7 +14,7 @@ from kproto.capture import Summary, read, read_pcap
 from kproto.codec import ConsumerProtocolSubscription, decode
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
 from kproto.rebalance.simulation.run_log import SentFrame
-from kproto.rebalance.simulation.views.captures import as_hex_lines, as_pcap
+from kproto.rebalance.simulation.views.packets import as_hex_lines, as_pcap
 from kproto.rebalance.simulation.views.page import comparison_page, page
 from kproto.rebalance.simulation.views.timeline import Timeline
 
@@ -169,7 +169,7 @@ def test_a_timeline_shows_two_owners() -> None:
 
 
 def test_the_documentation_names_every_key_and_scenario_operation() -> None:
-    from kproto.rebalance.simulation.scenarios.runs import OPERATIONS
+    from kproto.rebalance.simulation.scenarios.scenario import OPERATIONS
     from kproto.rebalance.simulation.scenarios.scenario_keys import MEMBER_KEYS
 
     text = (DOCS / "reference" / "simulation.md").read_text(encoding="utf-8")

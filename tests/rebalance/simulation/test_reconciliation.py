@@ -17,8 +17,7 @@ from kproto.rebalance.simulation.modern.group_state import (
     Epochs,
     MemberProgress,
 )
-from kproto.rebalance.simulation.modern.reconciliation import Aim, reconciled
-from kproto.rebalance.simulation.modern.targets import by_topic_id, topic_id
+from kproto.rebalance.simulation.modern.targets import Aim, by_topic_id, reconciled, topic_id
 from tests.rebalance.simulation.java_partitions import TOPICS, JavaPartitions
 from tests.schemas.java import FindClass
 

@@ -18,9 +18,9 @@ from kproto.rebalance.simulation import (
     read_scenario,
     run,
 )
-from kproto.rebalance.simulation.machines.error_codes import ErrorCode
+from kproto.rebalance.simulation.machines.coordinator_state import ErrorCode
 from kproto.rebalance.simulation.measures import stretches
-from kproto.rebalance.simulation.modern.librdkafka import JoinState
+from kproto.rebalance.simulation.modern.member_state import JoinState
 from kproto.rebalance.simulation.scenarios.scenario import COMPARED_ON, PROTOCOLS
 from kproto.rebalance.simulation.views.tables import owners
 

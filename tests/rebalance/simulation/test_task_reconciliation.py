@@ -18,8 +18,8 @@ from kproto.rebalance.simulation.modern.group_state import (
     Epochs,
     MemberProgress,
 )
-from kproto.rebalance.simulation.modern.reconciliation import TaskAim, reconciled_tasks
-from kproto.rebalance.simulation.modern.share_group import with_target
+from kproto.rebalance.simulation.modern.share_and_streams_groups import with_target
+from kproto.rebalance.simulation.modern.targets import TaskAim, reconciled_tasks
 from kproto.rebalance.simulation.modern.tasks import Role, numbers_in, role_of, task
 from tests.rebalance.simulation.java_partitions import TOPICS, JavaPartitions
 from tests.schemas.java import FindClass

@@ -1,15 +1,24 @@
-"""The coordinator of a streams group (KIP-1071), at the level of tasks.
+"""The coordinators of share groups (KIP-932), as far as assignment goes, and of streams groups
+(KIP-1071), at the level of tasks.
 
-What is not here: internal topics and copartitioning, which a broker checks and makes; endpoints,
-client tags, offsets of tasks; topologies that change. Warm-up tasks are reconciled, though the
-broker's assignor gives none.
+The members of a share group share partitions, so that nobody waits for anybody: a member has its
+target as soon as its heartbeat asks.
+
+What is left out of streams groups: internal topics and copartitioning, which a broker checks and
+makes; endpoints, client tags, offsets of tasks; topologies that change. Warm-up tasks are
+reconciled, though the broker's assignor gives none.
 """
 
 from __future__ import annotations
 
-from ....codec.messages import StreamsGroupHeartbeatRequest, StreamsGroupHeartbeatResponse
+from ....codec.messages import (
+    ShareGroupHeartbeatRequest,
+    ShareGroupHeartbeatResponse,
+    StreamsGroupHeartbeatRequest,
+    StreamsGroupHeartbeatResponse,
+)
 from ...assignments import Partition
-from ...broker_assignors import StreamsMember, Subtopology, assign_tasks
+from ...broker_assignors import StreamsMember, Subtopology, assign_simple, assign_tasks
 from ..machines.coordinator_state import GroupTimer
 from ..machines.settings import SubtopologySettings
 from .coordinator import (
@@ -21,16 +30,92 @@ from .coordinator import (
     update_epoch,
     update_target,
 )
-from .group_state import JOIN_EPOCH, ConsumerGroup, ConsumerMember
+from .group_state import JOIN_EPOCH, ConsumerGroup, ConsumerMember, in_epoch
 from .heartbeats import task_fields, tasks_told
-from .reconciliation import TaskAim, reconciled_tasks
+from .targets import TaskAim, broker_group, by_name, by_topic_id, reconciled_tasks
 from .tasks import Role, numbers_in, task
+
+
+def share_heartbeat(turn: ConsumerTurn) -> None:
+    """Answer a share_heartbeat that is no leave. Raises Refusal."""
+    request: ShareGroupHeartbeatRequest = turn.request
+    refuse_if_full(turn, request.member_id)
+    member = dynamic(turn, frozenset())
+    updated = member._replace(
+        client_id=turn.event.client_id,
+        rack=member.rack if request.rack_id is None else request.rack_id,
+        topics=member.topics
+        if request.subscribed_topic_names is None
+        else tuple(sorted(set(request.subscribed_topic_names))),
+    )
+    changed = set(updated.topics) != set(member.topics)
+    turn.state = turn.state.with_member(updated)
+    update_epoch(turn, bump=changed)
+    update_target(turn, _targets)
+    changed_member = with_target(
+        updated,
+        turn.state.assignment_epoch,
+        turn.state.target(updated.member_id),
+        turn.subscribed(updated),
+        subscription_changed=changed,
+    )
+    move(turn, updated, changed_member)
+    turn.timer(
+        GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, changed_member.member_id
+    )
+    full = request.member_epoch == JOIN_EPOCH or request.subscribed_topic_names is not None
+    tells = full or changed_member.assigned_partitions != member.assigned_partitions
+    turn.answer(_response(turn, changed_member, tells=tells))
+
+
+def with_target(
+    member: ConsumerMember,
+    epoch: int,
+    target: frozenset[Partition],
+    subscribed: frozenset[str],
+    *,
+    subscription_changed: bool,
+) -> ConsumerMember:
+    """Return the member with its target, as ShareGroupAssignmentBuilder does; the same if it has
+    that already. `subscribed` are the topics that it subscribes to and that exist.
+    """
+    if epoch == member.epoch and not subscription_changed:
+        return member
+    partitions = in_epoch((partition for partition in target if partition[0] in subscribed), epoch)
+    if epoch == member.epoch:
+        return member._replace(assigned=partitions)
+    return member._replace(previous_epoch=member.epoch, epoch=epoch, assigned=partitions)
+
+
+def _targets(turn: ConsumerTurn) -> Targets:
+    targets = assign_simple(broker_group(turn.state, turn.topics))
+    return {
+        member.member_id: by_name(targets.get(member.member_id, {}), turn.topics)
+        for member in turn.state.members
+    }
+
+
+def _response(
+    turn: ConsumerTurn, member: ConsumerMember, *, tells: bool
+) -> ShareGroupHeartbeatResponse:
+    response = ShareGroupHeartbeatResponse
+    entries = [
+        response.TopicPartitions(topic_id=uuid, partitions=numbers)
+        for uuid, numbers in by_topic_id(member.assigned_partitions).items()
+    ]
+    return response(
+        member_id=member.member_id,
+        member_epoch=member.epoch,
+        heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
+        assignment=response.Assignment(topic_partitions=entries) if tells else None,
+    )
+
 
 _MISSING_SOURCE_TOPICS, _ASSIGNMENT_DELAYED = 1, 5
 
 
-def heartbeat(turn: ConsumerTurn) -> None:
-    """Answer a heartbeat that is no leave. Raises Refusal."""
+def streams_heartbeat(turn: ConsumerTurn) -> None:
+    """Answer a streams_heartbeat that is no leave. Raises Refusal."""
     request: StreamsGroupHeartbeatRequest = turn.request
     refuse_if_full(turn, request.member_id)
     reported = tasks_told(request)
@@ -44,7 +129,7 @@ def heartbeat(turn: ConsumerTurn) -> None:
         topology_is_valid=not _is_missing_topics(turn),
         standby_replicas=turn.settings.standby_replicas,
     )
-    update_target(turn, _targets)
+    update_target(turn, _task_targets)
     reconciled = _moved(turn, updated, reported)
     move(turn, updated, reconciled)
     turn.timer(GroupTimer.SESSION, turn.settings.consumer_session_timeout_ms, reconciled.member_id)
@@ -64,7 +149,7 @@ def heartbeat(turn: ConsumerTurn) -> None:
 def end_first_wait(turn: ConsumerTurn) -> None:
     """Make the first target of a group, once its initial rebalance delay is over."""
     if turn.state.members and not turn.state.targets:
-        update_target(turn, _targets)
+        update_target(turn, _task_targets)
 
 
 def _begin(turn: ConsumerTurn) -> None:
@@ -117,7 +202,7 @@ def _holders(group: ConsumerGroup) -> dict[Partition, frozenset[str]]:
     return {partition: frozenset(processes) for partition, processes in processes_of.items()}
 
 
-def _targets(turn: ConsumerTurn) -> Targets:
+def _task_targets(turn: ConsumerTurn) -> Targets:
     """Return the target; without one of its source topics a topology is not ready, and has no
     tasks.
     """
