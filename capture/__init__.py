@@ -10,11 +10,11 @@
 
 A `Summary` counts what was read, and what was skipped and why.
 
+>>> from kproto.capture import read
 >>> read(b"00 01 00 00").chunks[0].data
 b'\\x00\\x01\\x00\\x00'
 
-Names of `frames`, `packets` and `segments` are imported when they are first used: a hex string
-needs none of them.
+A name is imported when it is first used: a hex string needs few of them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .text import (
-    MAX_BYTES,
-    CaptureError,
-    Chunk,
-    DumpedRecord,
-    Reading,
-    Skipped,
-    read,
-    scan,
-)
-
 if TYPE_CHECKING:
+    from .chunks import MAX_BYTES as MAX_BYTES
+    from .chunks import Chunk as Chunk
+    from .chunks import DumpedRecord as DumpedRecord
+    from .chunks import Reading as Reading
+    from .chunks import Skipped as Skipped
+    from .errors import CaptureError as CaptureError
     from .form import Form as Form
     from .frames.api_keys import api_name as api_name
     from .frames.frame import Connection as Connection
@@ -58,20 +53,28 @@ if TYPE_CHECKING:
     from .segments.segment_files import segment_files as segment_files
     from .summary import Skip as Skip
     from .summary import Summary as Summary
+    from .text import read as read
+    from .text import scan as scan
     from .text.catalogue import FORMS as FORMS
 
 _HOME = {
     "BatchInfo": "segments.records",
+    "CaptureError": "errors",
+    "Chunk": "chunks",
     "Connection": "frames.frame",
     "DecodedRecord": "segments.offsets_topic",
+    "DumpedRecord": "chunks",
     "FORMS": "text.catalogue",
     "Form": "form",
     "Frame": "frames.frame",
+    "MAX_BYTES": "chunks",
     "PcapLimits": "packets.reader",
     "PlainRecord": "segments.offsets_topic",
+    "Reading": "chunks",
     "Record": "segments.records",
     "SegmentLimits": "segments.segment_files",
     "Skip": "summary",
+    "Skipped": "chunks",
     "Summary": "summary",
     "api_name": "frames.api_keys",
     "decode_record": "segments.offsets_topic",
@@ -81,10 +84,12 @@ _HOME = {
     "is_packet_file": "packets.pcap_files",
     "is_segment": "segments.batches",
     "plain_record": "segments.offsets_topic",
+    "read": "text",
     "read_frame_lines": "frames.json_lines",
     "read_pcap": "packets.reader",
     "read_segment": "segments.segment_files",
     "read_segments": "segments.segment_files",
+    "scan": "text",
     "segment_files": "segments.segment_files",
 }
 

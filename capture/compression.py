@@ -15,6 +15,8 @@ import zlib
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
+import cramjam
+
 __all__ = [
     "CODECS",
     "HEAD",
@@ -89,8 +91,6 @@ def _snappy(data: bytes, limit: int) -> bytes:
 
 
 def _snappy_block(data: bytes, limit: int) -> bytes:
-    import cramjam  # late: most captures are not compressed
-
     try:
         if cramjam.snappy.decompress_raw_len(data) > limit:
             raise _too_large()
@@ -100,21 +100,15 @@ def _snappy_block(data: bytes, limit: int) -> bytes:
 
 
 def _lz4(data: bytes, limit: int) -> bytes:
-    import cramjam  # late: most captures are not compressed
-
     return _into(cramjam.lz4.decompress_into, data, limit)
 
 
 def _zstd(data: bytes, limit: int) -> bytes:
-    import cramjam  # late: most captures are not compressed
-
     return _into(cramjam.zstd.decompress_into, data, limit)
 
 
 def _into(decompress_into: Callable[[Any, Any], int], data: bytes, limit: int) -> bytes:
     """Decompress with more and more room: the size that the data claims cannot be trusted."""
-    import cramjam  # late: most captures are not compressed
-
     room = min(limit, max(_FIRST_GUESS, 8 * len(data)))
     while True:
         output = bytearray(room)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from ..inspector.shapes.group_shapes import Group, GroupChange, Member
 from ..inspector.shapes.shape import Shares
+from ..inspector.views.summary_line import runs
 
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
 _PARTITIONS = ("partition", "partitions")
@@ -173,8 +174,6 @@ def _named(name: str, numbers: tuple[int, ...]) -> Iterator[str]:
 
 
 def _ranges(numbers: tuple[int, ...]) -> str:
-    from ..inspector.views.summary_line import runs
-
     return ", ".join(runs(numbers))
 
 

@@ -14,6 +14,7 @@ import math
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from json import dumps
 from operator import attrgetter, index
 from typing import Any, TypeVar
 from uuid import UUID
@@ -286,8 +287,6 @@ _WANTED = {
 
 def _shown(value: Any) -> str:
     """Return a value as JSON if possible, as it was given, else its `short_repr`."""
-    from json import dumps  # late: needed for error messages
-
     try:
         text = dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):

@@ -18,6 +18,8 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import Column
+from pyspark.sql.functions import col, when
+from pyspark.sql.pandas.functions import pandas_udf
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import StructField, StructType
 
@@ -96,8 +98,6 @@ class Decoder:
         it decodes the same, and makes Python's values of all of them.
         """
         from pandas import DataFrame, Series  # type: ignore[import-untyped]  # late: optional
-        from pyspark.sql.functions import col, when  # late: an optional dependency
-        from pyspark.sql.pandas.functions import pandas_udf  # late: an optional dependency
 
         def decode_series(rows: Series) -> DataFrame:
             structs = decode(pa.array(rows, pa.binary()))

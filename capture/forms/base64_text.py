@@ -10,6 +10,8 @@ zero bits (`AA`), as messages do.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -36,8 +38,6 @@ _SIGN = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
 
 def decode(text: str, *, url: bool = False) -> bytes:
     """Return the bytes of one base64 text without blanks. Raises ValueError for any other text."""
-    import binascii  # late: hex needs none of it
-
     if url:
         if "+" in text or "/" in text:
             raise ValueError("+ or / in base64url")
@@ -111,8 +111,6 @@ class _Base64(Form):
         return Content(chunks)
 
     def write(self, data: bytes) -> str:
-        import base64  # late: only for examples
-
         if self._url:
             return base64.urlsafe_b64encode(data).decode().rstrip("=")
         packed = base64.b64encode(data).decode()

@@ -12,6 +12,7 @@ tombstone.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator
@@ -124,8 +125,6 @@ class _DumpLog(Form):
         return Content(members, records=records, skipped=tuple(tally))
 
     def write(self, data: bytes) -> str:
-        import base64  # late: only for examples
-
         value = {
             "version": "3",
             "data": {"members": [{"subscription": base64.b64encode(data).decode()}]},

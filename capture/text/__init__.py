@@ -32,7 +32,6 @@ in `Reading.candidates`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from ..form import Form as Form
     from .catalogue import FORMS as FORMS
     from .catalogue import form_named as form_named
-    from .log import Readable, Scan
+    from .reading import scan as scan
 
 __all__ = [
     "CLEAN",
@@ -65,11 +64,19 @@ __all__ = [
 _SHORT = 1 << 20
 
 
+_HOME = {
+    "FORMS": "catalogue",
+    "Form": "catalogue",
+    "form_named": "catalogue",
+    "scan": "reading",
+}
+"""The modules of names that plain hex, the commonest input, has no need of."""
+
+
 def __getattr__(name: str) -> Any:
-    """Return what is seldom asked for: plain hex, the commonest input, needs no form."""
-    if name not in ("FORMS", "Form", "form_named"):
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(".catalogue", __name__), name)
+    return getattr(import_module(f".{_HOME[name]}", __name__), name)
 
 
 def read(
@@ -88,9 +95,14 @@ def read(
     """
     if not data:
         raise CaptureError("the input is empty")
+    if format is None and (reading := _plain_hex(data, max_bytes, judge)) is not None:
+        return reading
+
+    from . import reading as forms  # late: plain hex needs no form
+
     if format is not None:
-        return _read_as(format, data, max_bytes)
-    return _read_any(data, max_bytes, judge)
+        return forms.read_as(format, data, max_bytes)
+    return forms.read_any(data, max_bytes, judge)
 
 
 def recognise(
@@ -100,49 +112,18 @@ def recognise(
 
     None means that it is a log, which `scan` reads, or holds no bytes.
     """
-    if (plain := _plain_hex(data, max_bytes)) and _is_one(plain.chunks[0].data, data, judge):
-        return plain
-    from ..forms.raw import is_binary, to_text  # late: plain hex needs none of it
-    from .detect import detect
+    if (reading := _plain_hex(data, max_bytes, judge)) is not None:
+        return reading
 
-    if is_binary(data):
-        return _read_as("raw", data, max_bytes)
-    if fit := detect(to_text(data), max_bytes, judge):
-        return Reading(tuple(fit.content.chunks), fit.form.name, fit.candidates)
-    return None
+    from .reading import recognise_form  # late: as above
+
+    return recognise_form(data, max_bytes, judge)
 
 
-def scan(
-    lines: Iterable[bytes] | Readable,
-    *,
-    max_bytes: int = MAX_BYTES,
-    judge: Judge | None = None,
-    line_form: str | None = None,
-    thorough: bool = False,
-) -> Scan:
-    """Return an iterator of the bytes in a log's lines: `Chunk` and `DumpedRecord` objects.
-
-    It reads no further than it must, so that an open file may have any size; a file is read in
-    blocks, which is much faster than line by line. Its `lines`, `size` and `skipped` say how far it
-    has read and what it skipped, by reason. `line_form` names the form of most lines, where each of
-    them is a message. `thorough` looks into every line, for a short text.
+def _plain_hex(data: bytes, max_bytes: int, judge: Judge | None) -> Reading | None:
+    """Return the reading of plain digits, packed or in pairs, that are one message; None for
+    others.
     """
-    from .catalogue import form_named  # late: as above
-    from .detect import divided
-    from .log import Scan
-
-    return Scan(
-        lines,
-        max_bytes=max_bytes,
-        judge=judge,
-        divide=divided,
-        line_form=None if line_form is None else form_named(line_form),
-        thorough=thorough,
-    )
-
-
-def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
-    """The reading of plain digits, packed or in pairs: the commonest case, without an import."""
     digits = data.strip()
     if len(data) > _SHORT or b"\n" in digits or digits[:2] == b"AA":
         return None
@@ -154,7 +135,9 @@ def _plain_hex(data: bytes, max_bytes: int) -> Reading | None:
     except ValueError:
         return None
     check_size(len(message), max_bytes)
-    return Reading((Chunk(message, "hex"),), "hex") if message else None
+    if not message or not _is_one(message, data, judge):
+        return None
+    return Reading((Chunk(message, "hex"),), "hex")
 
 
 def _is_one(message: bytes, text: bytes, judge: Judge | None) -> bool:
@@ -162,45 +145,3 @@ def _is_one(message: bytes, text: bytes, judge: Judge | None) -> bool:
     if judge is None or len(text.split(None, 2)) < 2:
         return True
     return 4 * judge.weigh(message) >= 3 * CLEAN * len(message)
-
-
-def _read_as(name: str, data: bytes, max_bytes: int) -> Reading:
-    from ..forms.raw import to_text  # late: as above
-    from .catalogue import form_named
-
-    form = form_named(name)
-    if form.name == "raw":
-        check_size(len(data), max_bytes)
-        return Reading((Chunk(data, "raw"),), "raw")
-    content = form.read(to_text(data), max_bytes)
-    if not content.chunks and not content.records:
-        raise CaptureError(
-            f"nothing here is in the form {form.name}, which looks like this:\n{form.example}"
-        )
-    skipped = content.skipped
-    if content.rest:
-        skipped += (Skipped("text around the messages", 1, content.rest[0]),)
-    chunks = content.chunks
-    if form.name != "log":
-        chunks = [chunk._replace(format=form.name) for chunk in chunks]
-    return Reading(tuple(chunks), form.name, (), skipped, tuple(content.records))
-
-
-def _read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
-    if (reading := recognise(data, max_bytes=max_bytes, judge=judge)) is not None:
-        return reading
-    from ..forms.raw import is_text, to_text  # late: as above
-    from .detect import divided
-    from .log import content_of
-
-    content = content_of(to_text(data), max_bytes, judge, divided)
-    if content.chunks or content.records:
-        name = "kafka-dump-log" if content.records else "log"
-        return Reading(tuple(content.chunks), name, (), content.skipped, tuple(content.records))
-    if not is_text(data):
-        return _read_as("raw", data, max_bytes)
-    raise CaptureError(
-        "no bytes were found in this text"
-        + "".join(f"; {skip.reason} (line {skip.line})" for skip in content.skipped[:3])
-        + ": name the form with --format, or take the text itself with --format raw"
-    )

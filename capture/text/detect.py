@@ -24,6 +24,8 @@ from ..chunks import CLEAN, Chunk, Content, Judge
 from ..errors import CaptureError
 from ..form import Form, begins_like_messages
 from ..forms.dumps import Dump
+from . import regroup
+from .arrangements import arrangements, is_like_bytes, values
 from .catalogue import FORMS, form_named
 
 if TYPE_CHECKING:
@@ -121,8 +123,6 @@ def _is_clean(chunks: Sequence[Chunk], judge: Judge) -> bool:
 
 def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit | None:
     """The fit of the text divided otherwise, where that explains more of it."""
-    from .arrangements import arrangements  # late: few texts need it
-
     best = fit
     proposals = (_of_parts(arrangement, max_bytes, judge) for arrangement in arrangements(text))
     for proposal in chain((_of_values(text, max_bytes, judge),), proposals):
@@ -168,8 +168,6 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
 def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:
     """The fit of the values of JSON or of a Python list; None where one that is like bytes does not
     decode. It is a log: keys and other values are around the messages."""
-    from .arrangements import is_like_bytes, values  # late: as above
-
     if depth == _DEEPEST or text.lstrip()[:1] not in tuple("[{(\"'"):
         return None
     chunks: list[Chunk] = []
@@ -359,8 +357,6 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
 
 def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Option]:
     """The options in which the pieces of a text are put together so that messages decode."""
-    from . import regroup  # late: few texts need it
-
     if any(option.is_proven for option in options):
         return []
     ways = regroup.of_units(text, judge)

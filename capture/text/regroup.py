@@ -6,6 +6,7 @@ message ends: it must be where a piece ends, and the next message begins there.
 
 from __future__ import annotations
 
+import binascii
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -243,8 +244,6 @@ class _Base64Lines:
 
 def _as_far_as_possible(text: str, *, url: bool) -> bytes:
     """The bytes of base64 that may be cut anywhere."""
-    import binascii  # late: as in `decode`
-
     cut = text[: len(text) - (len(text) % 4 == 1)]
     if url:
         cut = cut.translate(FROM_URL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -78,8 +79,6 @@ class LiveGroup:
 
 def redacted_change(change: GroupChange, redaction: Redaction) -> GroupChange:
     """Return the change without names and addresses; of most texts only the first word stays."""
-    from msgspec.structs import replace
-
     if change.what == "unanswered":
         text = "does not answer"
     elif change.what in _PUBLIC:

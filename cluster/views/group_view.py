@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from ...escaping import escaped
 from ...inspector.shapes.group_shapes import Committed, Group, Member, Remark
 from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
@@ -123,8 +124,6 @@ def _remark(remark: Remark, who: list[str], brief: Brief, glyphs: Glyphs) -> Han
 
 
 def _plain(text: str, glyphs: Glyphs) -> str:
-    from ...escaping import escaped
-
     return escaped(text, ascii_only=glyphs.ascii_only)
 
 

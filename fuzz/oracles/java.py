@@ -34,6 +34,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast, get_args
 
+from ...extras import install_command
 from ..building import JAVA_RELEASE, JavaUnavailable, compile_java, fetch_jars
 from ..subject import CONSUMER_PROTOCOL
 
@@ -483,8 +484,6 @@ def load_jpype() -> ModuleType:
     try:
         return importlib.import_module("jpype")
     except ImportError as error:
-        from ...extras import install_command
-
         needs = f"JPype is not installed: {install_command('java')}"
         raise JavaUnavailable(needs) from error
 

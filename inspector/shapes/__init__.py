@@ -5,6 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+import msgspec
+
+from .shape import schema_of_type
+
 __all__ = ["SHAPES", "json_schema", "shape_types"]
 
 SHAPES: dict[str, tuple[str, ...]] = {
@@ -37,10 +41,6 @@ def shape_types(name: str) -> tuple[type[Any], ...]:
 
 def json_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of an output's lines."""
-    import msgspec  # late: the names alone need nothing
-
-    from .shape import schema_of_type
-
     references, definitions = msgspec.json.schema_components(
         shape_types(name), schema_hook=schema_of_type, ref_template="#/$defs/{name}"
     )

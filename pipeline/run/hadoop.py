@@ -19,7 +19,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pyarrow as pa
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyarrow import fs
+from pyspark.errors import PySparkException
 
 from ...codec import KprotoError
 from ..groups.options import Options
@@ -70,8 +72,6 @@ class _BroughtUnit(NamedTuple):
 
 def has_file_system(spark: SparkSession, uri: str) -> bool:
     """Return whether Spark has a file system for a URI, and is the one to read it."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
-
     scheme = urlsplit(uri).scheme
     if "://" not in uri or scheme in _ARROW:
         return False
@@ -186,9 +186,6 @@ def _files_below(spark: SparkSession, uri: str) -> Iterator[tuple[str, int]]:
 
 def _within(seconds: float, uri: str, ask: Callable[[], list[Segment]]) -> list[Segment]:
     """Return what `ask` returns. Raises OSError for Spark's errors, and after so many seconds."""
-    from py4j.protocol import Py4JError  # late: optional
-    from pyspark.errors import PySparkException  # late: an optional dependency
-
     answer_of_store: Future[list[Segment]] = Future()
 
     def answer() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import functions
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from ...capture.last_time import LAST_TIME
@@ -64,8 +65,6 @@ def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]
     Groups are judged at the time when their partition was last written to, and a task has not all
     of it. This reads the records' places and times.
     """
-    from pyspark.sql import functions  # late: an optional dependency
-
     readable = records
     if "problem" in records.columns:
         readable = records.where("problem is null")

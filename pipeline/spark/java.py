@@ -18,6 +18,8 @@ import tempfile
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 
+import pyspark
+
 from ...codec import KprotoError
 from ...extras import install_command
 
@@ -77,9 +79,9 @@ def find_java_home(environment: MutableMapping[str, str] = os.environ) -> Path:
 
 def _releases() -> tuple[range, str]:
     """Return the releases of Java that the installed PySpark runs on, and their names."""
-    from pyspark import __version__  # late: an optional dependency
-
-    return (range(8, 18), "8 to 17") if __version__ < "4" else (range(17, 1000), "17 or newer")
+    return (
+        (range(8, 18), "8 to 17") if pyspark.__version__ < "4" else (range(17, 1000), "17 or newer")
+    )
 
 
 def _candidates(environment: MutableMapping[str, str]) -> Iterator[tuple[str, Path]]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from pyspark.errors import PySparkException
+from pyspark.sql import functions
+
 from ...capture.last_time import LAST_TIME
 from ..sources.record_table import NotRecords
 from ..sources.tables.table_files import COLUMNS
@@ -47,8 +50,6 @@ def record_frame(frame: DataFrame, columns: Mapping[str, str], cluster_id: str) 
     connector. Rows without a cluster are of `cluster_id`. Raises `NotRecords` for a column that is
     missing or of a wrong type.
     """
-    from pyspark.sql import functions  # late: an optional dependency
-
     expressions = _chosen(frame, columns)
     chosen = {ours: functions.expr(_typed(frame, ours, sql)) for ours, sql in expressions.items()}
     for name, default in (("cluster_id", cluster_id), ("source", FRAME_SOURCE)):
@@ -85,9 +86,6 @@ def _quoted(name: str) -> str:
 
 def _typed(frame: DataFrame, ours: str, sql: str) -> str:
     """Return the expression with our type of the column. Raises `NotRecords`."""
-    from pyspark.errors import PySparkException  # late: an optional dependency
-    from pyspark.sql import functions  # late: an optional dependency
-
     try:
         kind = frame.select(functions.expr(sql)).schema[0].dataType.simpleString()
     except PySparkException:

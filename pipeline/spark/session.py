@@ -9,6 +9,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import pyspark
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
 from ...codec import KprotoError
 from .java import use_java
 
@@ -87,20 +92,14 @@ def require_data_sources(name: str) -> None:
     """Raise `NoSpark` where this release of PySpark has no data sources in Python, which `name`
     needs.
     """
-    from pyspark import __version__  # late: an optional dependency
-
-    if __version__ < "4":
-        raise NoSpark(f"{name} needs PySpark 4.0 or newer; this is {__version__}")
+    if pyspark.__version__ < "4":
+        raise NoSpark(f"{name} needs PySpark 4.0 or newer; this is {pyspark.__version__}")
 
 
 def bare_session(
     master: str, app_name: str = "kproto", settings: Mapping[str, str] | None = None
 ) -> SparkSession:
     """Return the same session without the data source."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
-    from pyspark.errors import PySparkException  # late: an optional dependency
-    from pyspark.sql import SparkSession  # late: an optional dependency
-
     session = SparkSession.getActiveSession()
     if session is not None:
         return session

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+from pyspark.errors import PySparkException
 
 from ...codec import KprotoError
 from .session import java_reason
@@ -62,9 +64,6 @@ def watched(spark: SparkSession) -> Iterator[None]:
     begun a task after a minute: a cluster that cannot start an executor says nothing, and Spark
     waits for it.
     """
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # late: optional
-    from pyspark.errors import PySparkException  # late: an optional dependency
-
     ended = threading.Event()
     threading.Thread(target=_warn_if_idle, args=(spark, ended), daemon=True).start()
     try:
