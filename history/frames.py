@@ -3,8 +3,8 @@
 The fields of events, beside those that `Event` has:
 
     joins (classic), joined     instance_id, session_ms, rebalance_ms (-1: not set), reason,
-                                protocols {name: metadata}, asks_for_id, owns
-    joined                      besides: protocol_type, protocol, leader, and for the leader
+                                protocol_type, protocols {name: metadata}, asks_for_id, owns
+    joined                      besides: protocol, leader, and for the leader
                                 members {member id: (instance id, metadata)}
     leader-assigns              shares {member id: assignment}; heard, of SyncGroup: none
     assigned                    owns
@@ -113,6 +113,7 @@ def _joiner(request: Any) -> dict[str, Any]:
         "session_ms": request.session_timeout_ms,
         "rebalance_ms": request.rebalance_timeout_ms,
         "reason": request.reason or "",
+        "protocol_type": request.protocol_type,
         "protocols": {protocol.name: protocol.metadata for protocol in request.protocols},
     }
 

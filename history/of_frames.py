@@ -22,6 +22,7 @@ from .frames import events_of
 from .groups import Cause, Group, Rebalance
 from .history import History
 from .rebalances import LikelyCause, LogRebalance, cause_of_reason
+from .records import group_record
 
 __all__ = ["read_frames"]
 
@@ -41,7 +42,10 @@ def read_frames(source: LogSource, frames: Iterable[Frame]) -> Mapping[str, list
         for event in events_of(call, frame, opened):
             history.take(event)
             if event.kind not in ("heard", "answered", "left"):
-                source.events.append(_log_event(event, number))
+                told = _log_event(event, number)._replace(text=_text(frame, event))
+                if event.kind == "sync-refused":
+                    told = _with_record_size(told, history.groups.get(event.group))
+                source.events.append(told)
     return {
         name: [
             _rebalance(group, rebalance)
@@ -60,6 +64,8 @@ def _log_event(event: Event, number: int) -> LogEvent:
     if fields.get("error"):
         details["error"] = error_name(fields["error"])
     details |= {key: fields[key] for key in ("reason", "protocol", "leader") if fields.get(key)}
+    if event.kind == "joins" and "protocols" in fields:
+        details["offers"] = (fields.get("protocol_type", ""), tuple(fields["protocols"]))
     if event.kind in ("assigned", "is-given", "reports-it-owns"):
         parts = fields.get("target" if event.kind == "is-given" else "owns")
         if parts is not None:
@@ -82,6 +88,28 @@ def _log_event(event: Event, number: int) -> LogEvent:
         event.generation,
         MappingProxyType(details),
     )
+
+
+def _text(frame: Frame, event: Event) -> str:
+    """What is shown of a frame as evidence."""
+    error = event.fields.get("error")
+    who = event.client or event.member
+    words = [
+        frame.api,
+        frame.direction,
+        f"of {who}" if who else "",
+        event.fields.get("reason") or "",
+    ]
+    return " ".join(word for word in (*words, error_name(error) if error else "") if word)
+
+
+def _with_record_size(event: LogEvent, group: Group | None) -> LogEvent:
+    """A SyncGroup that failed, with the size of the record that the coordinator was to write."""
+    current = group.current if group is not None else None
+    if group is None or current is None or not current.shares:
+        return event
+    size = len(group_record(group, current).to_bytes())
+    return event._replace(fields=MappingProxyType({**event.fields, "record_bytes": size}))
 
 
 def _partitions(share: bytes) -> tuple[tuple[str, int], ...]:

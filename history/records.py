@@ -30,7 +30,7 @@ from .frames import events_of
 from .groups import Generation, Group, Listed, Member
 from .history import History
 
-__all__ = ["Record", "RecordReader", "UnreadableFrame"]
+__all__ = ["Record", "RecordReader", "UnreadableFrame", "group_record"]
 
 _APIS = {
     "ConsumerGroupHeartbeat",
@@ -143,7 +143,7 @@ class RecordReader:
             self._in_frames.add(event.group)
         if change.record_cause is not None and current is not None:
             cause = change.record_cause
-            key, value = GroupMetadataKey(group=group.name), _value(group, current)
+            key, value = GroupMetadataKey(group=group.name), group_record(group, current)
             yield Record(cause.request.number, _milliseconds(cause.requested), key, value)
 
     def _note_abandoned(self, generation: Generation | None) -> None:
@@ -181,7 +181,8 @@ def _milliseconds(time: float | None) -> int | None:
 # -- classic groups
 
 
-def _value(group: Group, generation: Generation) -> GroupMetadataValue:
+def group_record(group: Group, generation: Generation) -> GroupMetadataValue:
+    """Return the value of the record that a coordinator writes for a generation."""
     return GroupMetadataValue(
         protocol_type=generation.protocol_type,
         generation=generation.number,

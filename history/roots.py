@@ -327,10 +327,12 @@ def _refusals(view: _View) -> Iterator[GroupCause]:
     refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
     if refused:
         text = (
-            f"{_names(refused)} was refused: it has no assignor, or no protocol type, in "
-            "common with the members that are there."
+            f"{_names(refused)} was refused: it has no assignor, or no protocol type, in common "
+            "with the members that are there."
         )
-        yield _cause("no-common-assignor", text, refused)
+        offers = _offers(view)
+        yield _cause("no-common-assignor", text + offers, refused)
+    yield from _large_records(view)
     unreadable = view.facts("unreadable-subscription")
     if unreadable:
         text = f"The leader, {_names(unreadable)}, cannot read the subscription of some member."
@@ -341,6 +343,57 @@ def _refusals(view: _View) -> Iterator[GroupCause]:
         yield _cause(
             "unreadable-subscription", text, left_out, certain=False, rivals=("leader-fails",)
         )
+
+
+def _offers(view: _View) -> str:
+    """Who offers which protocols, where frames show it."""
+    by_client = {
+        _name(fact): fact.fields["offers"]
+        for fact in view.facts("joins")
+        if "offers" in fact.fields
+    }
+    offers = [
+        f"{client} offers {', '.join(names) or 'nothing'}" + (f" ({kind})" if kind else "")
+        for client, (kind, names) in by_client.items()
+    ]
+    return f" {'; '.join(offers[:10])}." if offers else ""
+
+
+MAX_MESSAGE_BYTES = 1_048_588
+"""The default of max.message.bytes."""
+_BATCH_BYTES = 100
+"""What stands around the value of a record: the batch's header, key, sizes."""
+
+
+def _large_records(view: _View) -> Iterator[GroupCause]:
+    """SyncGroup that fails on the broker, of a group whose record is larger than a batch may be."""
+    failed = [
+        fact for fact in view.facts("sync-refused")
+        if fact.fields.get("error") == "UNKNOWN_SERVER_ERROR"
+    ]  # fmt: skip
+    stated = view.facts("record-too-large")
+    if stated:
+        text = "The coordinator could not write the group's record: it is too large for a batch."
+        yield _cause("group-record-too-large", text, stated)
+        return
+    if not failed:
+        return
+    size = max(int(fact.fields.get("record_bytes", 0)) for fact in failed)
+    text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {_times(len(failed))}."
+    over = size + _BATCH_BYTES - MAX_MESSAGE_BYTES
+    if over > 0:
+        text += (
+            f" The group's record has {size:,} bytes: about {over:,} more than "
+            f"max.message.bytes of "
+            f"the offsets topic allows by default ({MAX_MESSAGE_BYTES:,})."
+        )
+    elif size:
+        text += (
+            f" The group's record has {size:,} bytes: it is too large if max.message.bytes of the "
+            f"offsets topic was set below that (the default is {MAX_MESSAGE_BYTES:,})."
+        )
+    rivals = ("broker-fault",) if size else ("broker-fault", "offsets-partition-not-loadable")
+    yield _cause("group-record-too-large", text, failed, certain=False, rivals=rivals)
 
 
 def _instances(view: _View) -> Iterator[GroupCause]:

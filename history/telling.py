@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 
+from msgspec import structs
+
+from ..capture.logs.event import LogEvent
 from ..inspector.shapes.shape import Shares, iso_time
 from ..inspector.shapes.story_shapes import (
+    FollowedEvent,
     GroupEvent,
     GroupStory,
     RebalanceCause,
@@ -26,7 +30,7 @@ from .rebalances import LikelyCause, LogRebalance, rebalances_of
 from .roots import GroupCause, causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
 
-__all__ = ["Selection", "tell"]
+__all__ = ["Selection", "event_of", "tell"]
 
 EVENTS = frozenset({
     "joins", "join-refused", "joined", "leader-assigns", "assigned", "sync-refused",
@@ -142,6 +146,19 @@ def _time(value: float | None) -> str | None:
 
 def _text(value: object) -> str | None:
     return str(value) if value else None
+
+
+def event_of(event: LogEvent, source: str) -> FollowedEvent | None:
+    """Return what is printed of an event as soon as its line is read; None for a sign."""
+    stamp = event.stamp
+    fact = Fact(
+        event.event, event.group, stamp.milliseconds if stamp.has_date else None, stamp.text, 0.0,
+        event.side, event.family, event.member, event.client, event.instance, event.generation,
+        dict(event.fields), [Line(source, event.line)], event.kind,
+    )  # fmt: skip
+    if _word(fact) not in EVENTS:
+        return None
+    return FollowedEvent(**structs.asdict(_event(fact)), group=event.group)
 
 
 def _event(fact: Fact) -> GroupEvent:

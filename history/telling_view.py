@@ -22,7 +22,7 @@ from ..inspector.views import theme
 from ..inspector.views.display_tree import count
 from ..inspector.views.theme import HangingIndent
 
-__all__ = ["StoryView"]
+__all__ = ["StoryView", "event_line"]
 
 _REBALANCES = 20
 _EVIDENCE = 3
@@ -87,7 +87,7 @@ class StoryView:
         if self._full:
             yield Text("  events", theme.TITLE)
             for event in group.events:
-                yield _event(event)
+                yield event_line(event)
 
     def _root(self, cause: RootCause) -> Iterator[Text | HangingIndent]:
         if cause.certain:
@@ -194,9 +194,10 @@ def _cause(cause: RebalanceCause) -> str:
     return f"probably {text} (or {', '.join(cause.rivals)})" if cause.rivals else f"probably {text}"
 
 
-def _event(event: GroupEvent) -> HangingIndent:
+def event_line(event: GroupEvent, group: str = "") -> HangingIndent:
+    """Return the line of an event, with its group in front where one is given."""
     when = _clock(event.time) if event.time else event.time_text
-    parts = [event.event]
+    parts = [escaped(group), event.event] if group else [event.event]
     if event.client or event.member:
         parts.append(escaped(event.client or event.member or ""))
     if event.generation is not None:

@@ -214,12 +214,12 @@ def _key(fact: Fact) -> tuple[object, ...]:
 def _is_same(earlier: Fact, fact: Fact) -> bool:
     """Whether another source tells the same fact. The same log twice (a debug log beside a plain
     one, a line that a collector has doubled) tells it at the same moment."""
-    if (fact.time is None) != (earlier.time is None):
-        return not (earlier.sources & fact.sources)
     apart = abs(earlier.order - fact.order)
-    if fact.side == earlier.side and fact.lines[0].text == earlier.lines[0].text:
-        return apart < 2
-    return not (earlier.sources & fact.sources) and apart <= _WINDOWS_MS[fact.event]
+    if earlier.sources & fact.sources:
+        return apart < 2 and fact.lines[0].text == earlier.lines[0].text
+    if (fact.time is None) != (earlier.time is None):
+        return True
+    return apart <= _WINDOWS_MS[fact.event]
 
 
 def _join(earlier: Fact, fact: Fact) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
+import stat
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -21,14 +25,14 @@ from ..capture.logs.reader import LogReader
 from ..capture.summary import Summary
 from ..history.clocks import LogSource
 from ..history.rebalances import LogRebalance
-from ..history.telling import Selection, tell
-from ..history.telling_view import StoryView
+from ..history.telling import Selection, event_of, tell
+from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .options.durations import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import check_export, screen
+from .output.terminal import check_export, console, screen
 
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
@@ -40,6 +44,8 @@ _GZIP = b"\x1f\x8b"
 def run(arguments: Namespace) -> int:
     """Tell the story of all sources together."""
     check_export(arguments)
+    if arguments.follow:
+        return _follow(arguments)
     zone_ms = None if arguments.zone is None else _zone(arguments.zone)
     sources: list[LogSource] = []
     unread: list[Unread] = []
@@ -67,11 +73,7 @@ def run(arguments: Namespace) -> int:
     selection = _selection(arguments, sources)
     story = tell(sources, unread, captured=captured, zone_ms=zone_ms, selection=selection)
     if arguments.group and not story.groups:
-        there = sorted({event.group for source in sources for event in source.events} - {""})
-        raise Failure(
-            f"no group {' or '.join(arguments.group)}; there are: {', '.join(there[:10])}",
-            WRONG_USE,
-        )
+        raise Failure(_no_group(arguments.group, sources), WRONG_USE)
     if arguments.redact:
         story = _redacted(story)
     if arguments.json:
@@ -80,6 +82,49 @@ def run(arguments: Namespace) -> int:
         with screen(arguments) as console:
             console.print(StoryView(story, full=arguments.full))
     return status
+
+
+def _follow(arguments: Namespace) -> int:
+    """Print the events of a log that grows; at its end, or at Ctrl-C, its story."""
+    if len(arguments.source) > 1 or arguments.html or arguments.svg or arguments.redact:
+        raise Failure("--follow takes one SOURCE, and prints what comes", WRONG_USE)
+    (path,) = arguments.source
+    source = LogSource("standard input" if path == "-" else path)
+    reader = LogReader()
+    chosen = _selection(arguments, [])
+    output = console(arguments.color)
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
+        file = sys.stdin.buffer if path == "-" else stack.enter_context(_file(path))
+        is_pipe = not stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        for event in reader.follow(cast("BinaryIO", file), is_pipe=is_pipe):
+            source.events.append(event)
+            told = event_of(event, source.name)
+            if told is None or not (
+                chosen.has_group(event.group) and chosen.has_client(event.client)
+            ):
+                continue
+            if arguments.json:
+                print_json(told)
+            else:
+                output.print(event_line(told, told.group))
+            sys.stdout.flush()
+    if not arguments.json and source.events:
+        story = tell([source], _unread(source.name, reader), selection=chosen)
+        output.print(StoryView(story, full=False))
+    return 0
+
+
+def _file(path: str) -> IO[bytes]:
+    try:
+        return Path(path).open("rb")
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}", WRONG_USE) from None
+
+
+def _no_group(names: list[str], sources: list[LogSource]) -> str:
+    there = sorted({event.group for source in sources for event in source.events} - {""})
+    near = [near for name in names for near in get_close_matches(name, there, 5, 0.5)]
+    return f"no group {' or '.join(names)}; there are: {', '.join(near or there[:10])}"
 
 
 # -- sources
@@ -116,12 +161,16 @@ def _short_name(path: str, paths: list[str]) -> str:
     return str(Path(*parts[-next(unique, len(parts)) :]))
 
 
-def _opened(path: str) -> IO[bytes]:
-    file: Any = sys.stdin.buffer if path == "-" else Path(path).open("rb")  # noqa: SIM115
-    buffered = file if hasattr(file, "peek") else io.BufferedReader(file)
-    if buffered.peek(2)[:2] == _GZIP:
-        return gzip.GzipFile(fileobj=buffered)  # type: ignore[return-value]
-    return buffered
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    """A source, unpacked where it is gzipped."""
+    with nullcontext(sys.stdin.buffer) if path == "-" else _file(path) as file:
+        buffered = io.BufferedReader(cast("io.RawIOBase", file))
+        if buffered.peek(2)[:2] == _GZIP:
+            with gzip.GzipFile(fileobj=buffered) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        else:
+            yield buffered
 
 
 def _read_capture(
@@ -212,17 +261,19 @@ def _redacted(story: StoryOfGroups) -> StoryOfGroups:
         name: redaction.name(name, kind).strip('"')
         for name, kind in sorted(names.items(), key=lambda item: (-len(item[0]), item[0]))
     }
-    pattern = re.compile("|".join(map(re.escape, stand_ins))) if stand_ins else None
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, stand_ins))})(?!\w)")
 
     def hide(value: Any, key: str = "") -> Any:
         match value:
+            case dict() if key in ("partitions", "assignment"):  # by topic, or by member
+                return {hide(name): hide(item, "partitions") for name, item in value.items()}
             case dict():
-                return {hide(name): hide(item, name) for name, item in value.items()}
-            case list():
+                return {name: hide(item, name) for name, item in value.items()}
+            case list() | tuple():
                 return [hide(item, key) for item in value]
             case str() if key in ("text", "reason"):
                 return None
-            case str() if pattern is not None and key not in ("cause", "event", "kind", "time"):
+            case str() if key not in ("cause", "event", "kind", "time"):
                 return pattern.sub(lambda match: stand_ins[match[0]], value)
         return value
 
@@ -230,7 +281,7 @@ def _redacted(story: StoryOfGroups) -> StoryOfGroups:
 
 
 def _names(story: StoryOfGroups) -> dict[str, str]:
-    names: dict[str, str] = {}
+    names: dict[str, str] = {unread.source: "source" for unread in story.unread}
     for clock in story.clocks:
         names[clock.source] = "source"
     for group in story.groups:

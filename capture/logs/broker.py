@@ -96,6 +96,8 @@ _CLASSIC = (
     Row("member-fenced", "Request memberId=<member> for static member with groupInstanceId="
         "<instance> is fenced by {current|existing} memberId=<current> during operation "
         "<operation>"),
+    Row("record-too-large", "Appending metadata message for group <group> generation <generation> "
+        "failed due to …RecordTooLargeException…"),
     Row("left-out", "Setting empty assignments for members <members> of <group> for generation "
         "<generation>", _members),
     Row("group-loaded", "Loaded {classic|consumer|share|streams} group <group> with <count> "

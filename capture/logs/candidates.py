@@ -6,15 +6,18 @@ the line before it, which may have its time, and with the lines that continue it
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Protocol
+from select import select
+from time import sleep
+from typing import BinaryIO, Protocol
 
 from ...codec.runtime.engine import CORE
-from .layouts import begins_message, is_time_alone
+from .layouts import FLUSH, begins_message, is_time_alone
 
-__all__ = ["Readable", "candidate_lines"]
+__all__ = ["Readable", "candidate_lines", "growing_lines"]
 
 BLOCK = 2**20
 MAX_LINE = 2**20
@@ -60,6 +63,37 @@ def candidate_lines(file: Readable, signs: Sequence[bytes]) -> Iterator[tuple[in
             if 0 <= place < at:
                 place = _next_line(block, at, signs)
         number += block.count(b"\n", at)
+
+
+IDLE = 0.3
+"""Seconds after which a message whose log grows counts as complete."""
+
+
+def growing_lines(file: BinaryIO, *, is_pipe: bool) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a log that grows, as they come, and `FLUSH` where none has come for a
+    while. A pipe ends with its writer, a file never. Every line comes: what grows is read as fast
+    as it is written."""
+    number, rest = 0, b""
+    is_flushed = True
+    while True:
+        ready = not is_pipe or bool(select([file], [], [], IDLE)[0])
+        data = os.read(file.fileno(), BLOCK) if ready else b""
+        if not data:
+            if is_pipe and ready:
+                break
+            if not is_flushed:
+                yield FLUSH
+                is_flushed = True
+            if not is_pipe:
+                sleep(IDLE)
+            continue
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            number += 1
+            yield number, line.decode("utf-8", "backslashreplace")
+        is_flushed = is_flushed and not lines
+    if rest:
+        yield number + 1, rest.decode("utf-8", "backslashreplace")
 
 
 def _line_before(block: bytes, start: int, place: int) -> str | None:

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 __all__ = [
-    "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone", "log_lines",
-    "read_time",
+    "FLUSH", "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone",
+    "log_lines", "read_time",
 ]  # fmt: skip
 
 MAX_CONTINUATION = 500
@@ -368,6 +368,10 @@ def is_time_alone(line: str) -> bool:
     return _TIME_ALONE.fullmatch(line) is not None
 
 
+FLUSH = (0, "")
+"""In place of a line: none has come for a while, so the message before is complete."""
+
+
 def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
     part = ""
     for number, line in lines:
@@ -461,6 +465,11 @@ def _messages(lines: Iterable[tuple[int, _Unwrapped]]) -> Iterator[LogLine]:
     collected: Stamp | None = None  # a time that stands in a line of its own, as Kibana copies it
     for number, line in lines:
         text = line.text
+        if number == FLUSH[0]:
+            if message is not None:
+                yield message._replace(text="\n".join((message.text, *rest))) if rest else message
+            message, rest = None, []
+            continue
         if _TIME_ALONE.fullmatch(text):
             collected = read_time(text)
             continue

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
+from typing import BinaryIO
 
 from .broker import Broker
-from .candidates import Readable, candidate_lines
+from .candidates import Readable, candidate_lines, growing_lines
 from .event import LogEvent
 from .family import Family
 from .java import Java, JavaSettings
@@ -38,6 +39,13 @@ class LogReader:
             lines: Iterable[tuple[int, str]] = enumerate(text, 1)
         else:
             lines = candidate_lines(head, SIGNS)
+        yield from self._read(lines)
+
+    def follow(self, file: BinaryIO, *, is_pipe: bool) -> Iterator[LogEvent]:
+        """Yield the events of a log that grows, each within a second of its line."""
+        yield from self._read(growing_lines(file, is_pipe=is_pipe))
+
+    def _read(self, lines: Iterable[tuple[int, str]]) -> Iterator[LogEvent]:
         for line in log_lines(lines):
             for event in self._events(line):
                 self.events += 1

@@ -29,6 +29,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "group-plan": ("group_shapes.Plan",),
     "migrate": ("group_shapes.Migration",),
     "story": ("story_shapes.StoryOfGroups",),
+    "story-follow": ("story_shapes.FollowedEvent",),
 }
 """The classes of what an output's lines can be, by the name that `json_schema` takes."""
 

@@ -59,6 +59,12 @@ class GroupEvent(FrozenShape, frozen=True):
     ] = None
 
 
+class FollowedEvent(GroupEvent, frozen=True):
+    """An event as soon as its line is there (--follow)."""
+
+    group: str = ""
+
+
 class RebalanceCause(FrozenShape, frozen=True):
     """Why a rebalance began."""
 

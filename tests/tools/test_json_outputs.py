@@ -104,6 +104,7 @@ COMMANDS = [
     ("group-plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "consumer"]),
     ("group-plan", ["group", "g-mixed", "--from", RUNNING, "--plan", "cooperative"]),
     ("compat", ["compat", "old.json", "new.json"]),
+    ("story", ["story", str(CAPTURES.parent / "logs" / "slow-poll")]),
 ]
 
 

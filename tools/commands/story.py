@@ -31,6 +31,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="ZONE",
         help="of sources that name none: Europe/Berlin, +02:00 (default: UTC, or what others show)",
     )
+    parser.add_argument(
+        "--follow",
+        action="store_true",
+        help="SOURCE grows, a file or -: print each event as it comes, and the story at the end",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--full", action="store_true", help="every rebalance, event and line")
     add_view(parser)

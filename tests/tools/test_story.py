@@ -1,0 +1,151 @@
+"""`kproto story`: its sources, options, statuses, formats and redaction."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.tools.main import main
+from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, text, truth
+
+CRASH = str(FOLDER / "crash" / "broker.log.gz")
+
+
+def story(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """The story as JSON."""
+    assert main(["story", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_folder_is_all_of_its_files(capsys: pytest.CaptureFixture[str]) -> None:
+    told = story(capsys, str(FOLDER / "crash"))
+    assert {clock["source"] for clock in told["clocks"]} >= {"broker.log.gz", "c1.log.gz"}
+    (group,) = [group for group in told["groups"] if group["group"] == "orders-crash"]
+    assert [cause["cause"] for cause in group["causes"]][:2] == ["session-expired", "process-died"]
+
+
+def test_standard_input() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "kproto", "story", "-", "--json"],
+        input=text("crash/broker.log").encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["groups"][0]["group"] == "orders-crash"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["no-such.log"], 2, "no such file"),
+        ([CRASH, "--group", "orders-crush"], 2, "there are: orders-crash"),
+        ([CRASH, "--zone", "Mars/Base"], 2, "--zone"),
+        ([CRASH, "--since", "yesterday"], 2, "--since"),
+        ([str(Path(__file__))], 1, "no line is about a consumer group"),
+    ],
+)
+def test_what_cannot_be_told(
+    arguments: list[str], status: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["story", *arguments]) == status
+    assert words in capsys.readouterr().err
+
+
+def test_a_part_of_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    late = story(capsys, CRASH, "--since", "23:33:20")
+    generations = [rebalance["generation"] for rebalance in late["groups"][0]["rebalances"]]
+    assert generations == [3, 4, 5]
+    last = story(capsys, CRASH, "--since", "3s")
+    assert [r["generation"] for r in last["groups"][0]["rebalances"]] == [4, 5]
+    early = story(capsys, CRASH, "--until", "2026-11-25T23:33:10")
+    assert [r["generation"] for r in early["groups"][0]["rebalances"]] == [1]
+
+
+def test_a_zone_moves_the_times(capsys: pytest.CaptureFixture[str]) -> None:
+    there = story(capsys, CRASH, "--zone", "+02:00")
+    assert there["clocks"][0]["zone"] == "stated"
+    assert there["groups"][0]["events"][0]["time"] == "2026-11-25T21:33:01.181Z"
+
+
+def test_a_client_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    told = story(capsys, str(FOLDER / "crash"), "--client", "c3", "--group", "orders-*")
+    clients = {event["client"] for event in told["groups"][0]["events"]}
+    assert clients == {"c3"}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("form", ["--json", "--full"])
+def test_redaction_hides_every_name(
+    scenario: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["story", str(FOLDER / scenario), form, "--redact"]) == 0
+    out = capsys.readouterr().out
+    facts = truth(scenario)
+    names = {
+        *facts["groups"],
+        *(client["member"] for client in facts["clients"] if len(client["member"]) > 2),
+    }
+    names |= {event["member"] for event in facts["events"] if event.get("member")}
+    assert [name for name in sorted(names) if name in out] == []
+
+
+def test_the_same_name_has_the_same_stand_in(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["story", CRASH, "--json", "--redact"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (group,) = told["groups"]
+    expired = next(cause for cause in group["causes"] if cause["cause"] == "session-expired")
+    trigger = group["rebalances"][2]["causes"][0]
+    assert trigger["client"] in expired["summary"]
+
+
+def test_a_growing_log_is_followed(tmp_path: Path) -> None:
+    """Each event within a second of its line, from a file that grows and from a pipe."""
+    lines = text("crash/broker.log").splitlines(keepends=True)
+    log = tmp_path / "server.log"
+    log.write_text("".join(lines[:3]))
+    with subprocess.Popen(
+        [sys.executable, "-m", "kproto", "story", "--follow", str(log), "--json"],
+        stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        first = [json.loads(process.stdout.readline()) for _ in range(3)]
+        assert [event["event"] for event in first] == ["joins", "joins", "rebalance-began"]
+        with log.open("a") as file:
+            file.write(lines[5])
+        start = time.monotonic()
+        event = json.loads(process.stdout.readline())
+        assert (event["event"], event["generation"]) == ("stabilized", 1)
+        assert time.monotonic() - start < 5  # a second where the machine is quiet
+        process.terminate()
+
+
+def test_a_pipe_ends_with_the_story() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "kproto", "story", "--follow", "-"],
+        input=text("crash/broker.log"), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "orders-crash member-removed c3" in done.stdout
+    assert "session-expired  The session of c3 ended" in done.stdout
+
+
+def test_all_forms_together_are_one_group(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same log thirteen times, some without dates: each fact once."""
+    told = story(capsys, str(FOLDER / "forms"))
+    (group,) = [group for group in told["groups"] if group["group"] == "forms-app"]
+    joined = [event for event in group["events"] if event["event"] == "joined"]
+    assert len({(event["member"], event["generation"]) for event in joined}) == len(joined)
+
+
+def test_a_damaged_archive_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "server.log.gz"
+    broken.write_bytes(gzip.compress(logs("crash")["broker.log"].encode())[:-200])
+    assert main(["story", str(broken), CRASH]) == 3
+    captured = capsys.readouterr()
+    assert "server.log.gz" in captured.err
+    assert "orders-crash" in captured.out
