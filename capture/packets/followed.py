@@ -9,12 +9,17 @@ form: `tshark -r FILE -q -o tls.keylog_file:KEYS -z follow,tls,raw,0`. They decr
     00000058000b0002…
     \t00000042000000010000…
 
-A line is a part of what one side sent, in hex; a tab begins those of node 1. Several connections
-may follow each other. The addresses are not always right, so the data tell which side asks.
+A line is a part of what one side sent, in hex; a tab begins those of node 1. In "hex" form it is a
+row of a dump with an offset. Several connections may follow each other. The addresses are not
+always right, so the data tell which side asks.
+
+Wireshark and `-z follow,tcp,yaml,0` print YAML instead: peers, and packets with base64.
 """
 
 from __future__ import annotations
 
+import re
+from binascii import a2b_base64
 from collections.abc import Iterator, Mapping
 from struct import Struct
 from typing import BinaryIO, NamedTuple
@@ -27,7 +32,18 @@ from .conversation import Exchange, Moment
 
 __all__ = ["is_followed", "read_followed"]
 
-_TITLES = (b"Follow: tls,raw", b"Follow: tcp,raw", b"Follow: ssl,raw")
+_TITLES = tuple(
+    f"Follow: {layer},{form}".encode() for layer in ("tls", "tcp", "ssl") for form in ("raw", "hex")
+)
+_ROW = re.compile(rb"[0-9A-F]{8}  ((?:[0-9a-f]{2} {1,2}){1,16}) ", re.IGNORECASE)
+_YAML = re.compile(
+    rb"^(?:peers|packets):\s*\n(?:.*\n)*? *-? ?(?:peer|packet): [0-9]+\s*$", re.MULTILINE
+)
+_YAML_ITEM = re.compile(
+    rb"- peer: (?P<number>\d+)\s+host: (?P<host>\S+)\s+port: (?P<port>\d+)"
+    rb"|peer: (?P<node>\d+)\s+(?:index: \d+\s+)?(?:timestamp: \S+\s+)?"
+    rb"data: !!binary \|\r?\n(?P<data>(?:[ \t]+[A-Za-z0-9+/=]+[ \t]*\r?(?:\n|\Z))+)"
+)
 _FILTER, _NODE = b"Filter: tcp.stream eq ", b"Node "
 _RULE = b"=" * 20
 _LONGEST = 2 * MAX_FRAME
@@ -45,7 +61,9 @@ class _Part(NamedTuple):
 def is_followed(head: bytes) -> bool:
     """Return whether a file that begins with `head` is a connection that was followed."""
     rule, _, title = head.lstrip().partition(b"\n")
-    return rule.startswith(_RULE) and title.lstrip().startswith(_TITLES)
+    if rule.startswith(_RULE):
+        return title.lstrip().startswith(_TITLES)
+    return _YAML.search(head) is not None and b"!!binary" in head
 
 
 def read_followed(
@@ -57,9 +75,7 @@ def read_followed(
     """
     apis_by_key = apis() if definitions is None else definitions
     followed: _Followed | None = None
-    number = 0
-    while line := file.readline(_LONGEST):
-        number += 1
+    for number, line in enumerate(_lines(file), start=1):
         bare = line.strip()
         if bare.startswith(_TITLES):
             if followed is not None:
@@ -71,13 +87,38 @@ def read_followed(
             followed.describe(bare.decode("ascii", "replace"))
         else:
             try:
-                part = _Part(int(line.startswith(b"\t")), bytes.fromhex(bare.decode("ascii")))
+                row = _ROW.match(bare + b"   ")
+                digits = (row[1] if row else bare).decode("ascii")
+                part = _Part(int(line.startswith(b"\t")), bytes.fromhex(digits))
             except ValueError:
                 summary.skip("line that is no hex", f"{source}, line {number:,}", len(line))
                 continue
             yield from followed.feed(part)
     if followed is not None:
         yield from followed.close()
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; of YAML, the lines that the raw form would have."""
+    first = file.readline(_LONGEST)
+    if not first.strip() or first.lstrip().startswith((b"=", b"Follow")):
+        while first:
+            yield first
+            first = file.readline(_LONGEST)
+        return
+    text = first + file.read()
+    yield _TITLES[0] + b"\n"
+    has_packets = False
+    for match in _YAML_ITEM.finditer(text):
+        if match["data"]:
+            has_packets = True
+            front = b"\t" * (int(match["node"]) > 0)
+            yield front + a2b_base64(match["data"]).hex().encode() + b"\n"
+        else:
+            if has_packets:  # another connection
+                yield _TITLES[0] + b"\n"
+                has_packets = False
+            yield _NODE + match["number"] + b": " + match["host"] + b":" + match["port"] + b"\n"
 
 
 class _Followed:

@@ -28,7 +28,7 @@ from .layers import ACK, FIN, RST, SYN, Endpoint, NoSegment, Segment, read_packe
 from .pcap_files import MAX_PACKET, FilePacket, in_order, numbered
 from .tcp import MAX_AHEAD, MAX_SEGMENTS, Hole, TcpStream
 
-__all__ = ["PcapLimits", "read_pcap"]
+__all__ = ["PcapLimits", "read_file_packets", "read_pcap"]
 
 
 class PcapLimits(NamedTuple):
@@ -84,6 +84,19 @@ def read_pcap(
         name = str(getattr(capture, "name", "capture")) if source is None else source
         packets = numbered(capture, name, summary, limits.max_packet)
         yield from _read(packets, connections, summary)
+
+
+def read_file_packets(
+    packets: Iterator[FilePacket],
+    summary: Summary,
+    *,
+    limits: PcapLimits | None = None,
+    closed: Callable[[Closed], None] | None = None,
+    definitions: Mapping[int, Api] | None = None,
+) -> Iterator[Frame]:
+    """Yield all frames of packets that were read from anything, as `read_pcap` does."""
+    limits = PcapLimits() if limits is None else limits
+    yield from _read(packets, _Connections(summary, limits, closed, definitions), summary)
 
 
 def _read(

@@ -11,6 +11,7 @@ import io
 import os
 import stat
 import sys
+from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from ..output.failures import say
@@ -18,8 +19,16 @@ from .inputs import WORDIEST, is_text, read_file
 
 PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
 FOLLOWED = "followed connections"
+PRINTED = "printed packets"
 
 _HEAD = 4096
+_PRINTED = (
+    b"0x0000:",
+    b"0000  ",
+    b'"frame_raw"',
+    b"<pdml",
+    b" bytes on wire",
+)  # what printed packets begin with
 _PACKET_FILES = (b"\xd4", b"\xa1", b"\x4d", b"\x0a\x0d\x0d\x0a", b"\x34")  # first bytes of magics
 _SEGMENT_NAME = 24  # characters: 20 digits and .log
 
@@ -170,17 +179,33 @@ def _kind(head: bytes, path: str) -> str | None:
 
         if is_segment(head):
             return SEGMENTS
-    if head.lstrip()[:1] == b"{":
-        from ...capture.frames.json_lines import is_frame_line
+    return next((kind for may_be, read, kind in _TEXTS if may_be(head) and read(head)), None)
 
-        if is_frame_line(head):
-            return FRAMES
-    if head.lstrip()[:1] == b"=":
-        from ...capture.packets.followed import is_followed
 
-        if is_followed(head):
-            return FOLLOWED
-    return None
+def _is_frame_line(head: bytes) -> bool:
+    from ...capture.frames.json_lines import is_frame_line
+
+    return is_frame_line(head)
+
+
+def _is_followed(head: bytes) -> bool:
+    from ...capture.packets.followed import is_followed
+
+    return is_followed(head)
+
+
+def _is_printed(head: bytes) -> bool:
+    from ...capture.packets.printed import is_printed
+
+    return is_printed(head)
+
+
+# The texts that are captures: a cheap test, and one for which a reader is imported.
+_TEXTS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], bool], str], ...] = (
+    (lambda head: head.lstrip()[:1] == b"{", _is_frame_line, FRAMES),
+    (lambda head: head.lstrip()[:1] == b"=" or b"!!binary" in head, _is_followed, FOLLOWED),
+    (lambda head: any(mark in head for mark in _PRINTED), _is_printed, PRINTED),
+)
 
 
 def _begins_with_batch(file: BinaryIO) -> bool:

@@ -21,6 +21,7 @@ from ...capture import CaptureError, decode_record, plain_record, read_segment, 
 from ...capture.frames.api_keys import apis, apis_of
 from ...capture.frames.frame import in_time
 from ...capture.packets.followed import read_followed
+from ...capture.packets.printed import read_printed
 from ...capture.segments.offsets_topic import is_internal, record_types
 from ...capture.segments.records import Record
 from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
@@ -41,7 +42,7 @@ from ...inspector.views.redaction import redacted
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from ..output.terminal import redaction_of, screen
-from .capture_files import FOLLOWED, FRAMES, SEGMENTS, Capture
+from .capture_files import FOLLOWED, FRAMES, PRINTED, SEGMENTS, Capture
 from .messages import load
 
 if TYPE_CHECKING:
@@ -149,6 +150,9 @@ def _frames(
         return _from_file(capture, summary, bar, partial(_frame_lines, definitions=how.definitions))
     if capture.kind == FOLLOWED:
         return _from_file(capture, summary, bar, partial(_followed, definitions=how.definitions))
+    if capture.kind == PRINTED:
+        read_text = partial(read_printed, definitions=how.definitions, closed=how.on_closed)
+        return _from_file(capture, summary, bar, read_text)
     read = partial(captured.read_pcap, closed=how.on_closed, definitions=how.definitions)
     if capture.paths:
         return read(capture.paths, summary=summary)

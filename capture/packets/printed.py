@@ -1,0 +1,172 @@
+r"""Read packets in the texts that tcpdump, tshark and Wireshark print of them.
+
+    tcpdump -x, -xx, -X, -XX       \t0x0000:  4500 003e 0001 4000 ...
+    tshark -x, Wireshark's dump    0000  02 42 ac 11 00 02 02 42 ...
+    tshark -T json -x, -T ek -x    "frame_raw": ["0242ac11...", 0, 155, 0, 1]
+    tshark -T pdml, Wireshark      <field name="eth.dst" pos="0" size="6" value="0242ac110002"/>
+
+The text does not name the link layer: it is the one under which the lengths in the headers are
+right. Times are not taken over, since most of these texts have none with a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import BinaryIO
+
+from ..frames.api_keys import Api
+from ..frames.frame import Closed, Frame
+from ..summary import Summary
+from .layers import NoSegment, read_packet
+from .pcap_files import FilePacket, Packet
+from .reader import read_file_packets
+
+__all__ = ["is_printed", "read_printed"]
+
+_TCPDUMP = re.compile(
+    rb"^[ \t]+0x([0-9a-f]{4,8}): {1,2}((?:[0-9a-f]{2,4} ){0,8}[0-9a-f]{2,4})", re.MULTILINE
+)
+_DUMP = re.compile(
+    rb"^([0-9a-f]{4,8})  ?((?:[0-9a-f]{2} {1,2}){0,15}[0-9a-f]{2})(?=\s|$)", re.MULTILINE
+)
+_RAW = re.compile(rb'"frame_raw" ?: ?(?:\[\s*)?"([0-9a-f]+)"')
+_PDML = re.compile(rb"<(packet)>|<proto name=\"([^\"]*)\"|<field ([^>]*)>")
+_ATTRIBUTE = re.compile(rb'(pos|size|value|unmaskedvalue)="([0-9a-f]*)"')
+_HEADERS = (b"eth", b"sll", b"null", b"raw", b"vlan", b"ip", b"ipv6", b"tcp")
+_OTHER_DUMPS = re.compile(
+    rb"^(?!Frame)[A-Z][^\n]{2,60} \([0-9]+ bytes\):\r?\n(?:[0-9a-f]{4,8} [^\n]*\n)+", re.MULTILINE
+)
+_TITLE = re.compile(rb"Frame [0-9]+: [0-9]+ bytes on wire|(?:<[?!][^>]*>\s*)*<pdml\b")
+_LINK_TYPES = (1, 101, 113, 276, 0)  # Ethernet, raw IP, Linux cooked, BSD loopback
+_TRIED = 20  # packets, of which one has to be a TCP segment
+
+
+def is_printed(text: bytes) -> bool:
+    """Return whether a text that begins so is a list of packets, or has a TCP segment among its
+    first packets."""
+    if _TITLE.match(text.lstrip()) is not None:
+        return True
+    for number, data in enumerate(packets_in(text)):
+        if _link_type(data) is not None:
+            return True
+        if number == _TRIED:
+            break
+    return False
+
+
+def read_printed(
+    file: BinaryIO,
+    source: str,
+    summary: Summary,
+    definitions: Mapping[int, Api] | None = None,
+    closed: Callable[[Closed], None] | None = None,
+) -> Iterator[Frame]:
+    """Yield the frames in the packets of a text, as `read_pcap` does."""
+    packets = (
+        FilePacket(Packet(None, _link_type(data) or _LINK_TYPES[0], data), number, source)
+        for number, data in enumerate(packets_in(file.read()), start=1)
+    )
+    yield from read_file_packets(packets, summary, closed=closed, definitions=definitions)
+
+
+def packets_in(text: bytes) -> Iterator[bytes]:
+    """Yield the bytes of each packet in a text."""
+    for form, read in _FORMS:
+        if form.search(text) is not None:
+            yield from read(text)
+            return
+
+
+def _link_type(data: bytes) -> int | None:
+    """The link type of a packet with a TCP segment; None for any other packet."""
+    for link_type in _LINK_TYPES:
+        try:
+            segment = read_packet(link_type, data)
+        except NoSegment:
+            continue
+        if segment.source.port and segment.target.port:
+            return link_type
+    return None
+
+
+def _of_rows(text: bytes, row: re.Pattern[bytes]) -> Iterator[bytes]:
+    """The bytes of rows of hex; a row with the offset 0 begins a packet."""
+    packet = bytearray()
+    for match in row.finditer(text):
+        offset = int(match[1], 16)
+        if offset == 0 and packet:
+            yield bytes(packet)
+            packet.clear()
+        if offset == len(packet):
+            packet += bytes.fromhex(match[2].decode("ascii"))
+    if packet:
+        yield bytes(packet)
+
+
+def _of_tcpdump(text: bytes) -> Iterator[bytes]:
+    return _of_rows(text, _TCPDUMP)
+
+
+def _of_dumps(text: bytes) -> Iterator[bytes]:
+    """The packets of dumps. A packet's own dump comes first; those of what was put together from
+    several packets follow, each with a title."""
+    return _of_rows(_OTHER_DUMPS.sub(b"", text), _DUMP)
+
+
+def _of_json(text: bytes) -> Iterator[bytes]:
+    for match in _RAW.finditer(text):
+        if len(match[1]) % 2 == 0:
+            yield bytes.fromhex(match[1].decode("ascii"))
+
+
+def _of_pdml(text: bytes) -> Iterator[bytes]:
+    """The packets of PDML, put together from the fields of their headers and the TCP payload."""
+    packet = _Pieces()
+    is_header = False
+    for match in _PDML.finditer(text):
+        if match[1]:
+            yield from packet.take()
+        elif match[2]:
+            is_header = match[2] in _HEADERS
+        elif is_header:
+            packet.put(match[3])
+    yield from packet.take()
+
+
+class _Pieces:
+    """A packet that is put together from fields. Of two at one place, the first counts."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._is_known = bytearray()
+
+    def put(self, attributes: bytes) -> None:
+        """Put the bytes of a field at their position."""
+        values = dict(_ATTRIBUTE.findall(attributes))
+        digits = values.get(b"unmaskedvalue") or values.get(b"value") or b""
+        at, size = int(values.get(b"pos") or 0), int(values.get(b"size") or 0)
+        is_beyond = at > len(self._data) + _GAP
+        if not size or len(digits) != 2 * size or is_beyond or any(self._is_known[at : at + size]):
+            return
+        missing = bytes(max(0, at + size - len(self._data)))
+        self._data.extend(missing)
+        self._is_known.extend(missing)
+        self._data[at : at + size] = bytes.fromhex(digits.decode("ascii"))
+        self._is_known[at : at + size] = b"\1" * size
+
+    def take(self) -> Iterator[bytes]:
+        """Yield the packet, if there is one, and begin anew."""
+        if self._data:
+            yield bytes(self._data)
+        self._data.clear()
+        self._is_known.clear()
+
+
+_GAP = 64  # bytes of headers of which no field has a value
+_FORMS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Iterator[bytes]]], ...] = (
+    (re.compile(rb"<pdml\b|<packet>\s*<proto "), _of_pdml),
+    (_RAW, _of_json),
+    (_TCPDUMP, _of_tcpdump),
+    (_DUMP, _of_dumps),
+)

@@ -1,0 +1,70 @@
+"""Packets in the texts that tcpdump 4.99 and tshark 4.0.17 print: `golden/packets` has what they
+printed of `group.pcap`, the first packets of a member of a group of librdkafka's."""
+
+from __future__ import annotations
+
+import gzip
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from kproto.capture import Frame, Summary, read_pcap
+from kproto.capture.packets.followed import is_followed, read_followed
+from kproto.capture.packets.printed import is_printed, packets_in, read_printed
+
+GOLDEN = Path(__file__).parent / "golden" / "packets"
+TEXTS = sorted(path.name for path in GOLDEN.glob("t*.txt*"))
+FOLLOWED = sorted(path.name for path in GOLDEN.glob("follow-*"))
+
+
+def text(name: str) -> bytes:
+    data = (GOLDEN / name).read_bytes()
+    return gzip.decompress(data) if name.endswith(".gz") else data
+
+
+def bodies(frames: list[Frame]) -> list[object]:
+    return [
+        (frame.direction, frame.correlation_id, frame.body.message)
+        for frame in frames
+        if frame.body is not None
+    ]
+
+
+CAPTURED = list(read_pcap(GOLDEN / "group.pcap", summary=Summary()))
+
+
+def test_all_texts_are_there() -> None:
+    assert len(TEXTS) == 7
+    assert len(FOLLOWED) == 3
+    assert [frame.api for frame in CAPTURED] == ["JoinGroup"] * 4
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_packets_are_read_from_a_text(name: str) -> None:
+    data = text(name)
+    assert is_printed(data[:4096])
+    frames = list(read_printed(BytesIO(data), name, Summary()))
+    assert bodies(frames) == bodies(CAPTURED)
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_connections_are_read_from_a_text(name: str) -> None:
+    data = text(name)
+    assert is_followed(data[:4096])
+    frames = list(read_followed(BytesIO(data), name, Summary()))
+    assert bodies(frames) == bodies(CAPTURED)
+
+
+def test_messages_in_dumps_are_no_packets() -> None:
+    golden = GOLDEN.parent
+    for name in ("xxd.txt", "hexdump-C.txt", "od-tx1.txt", "go-hexdump.txt", "tshark-x.txt"):
+        assert not is_printed((golden / name).read_bytes())
+
+
+def test_what_was_put_together_is_no_packet() -> None:
+    """tshark -x prints the packet, and then what it has put together from several."""
+    row = b"0000  00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f   ................\n"
+    dumps = b"Frame (18 bytes):\n" + row + b"0010  10 11          ..\n"
+    dumps += b"Reassembled TCP (16 bytes):\n" + row + b"\n0000  20 21 22 23   !#\n"
+    assert list(packets_in(dumps)) == [bytes(range(18)), b' !"#']
