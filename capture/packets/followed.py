@@ -13,7 +13,8 @@ A line is a part of what one side sent, in hex; a tab begins those of node 1. In
 row of a dump with an offset. Several connections may follow each other. The addresses are not
 always right, so the data tell which side asks.
 
-Wireshark and `-z follow,tcp,yaml,0` print YAML instead: peers, and packets with base64.
+Wireshark and `-z follow,tcp,yaml,0` print YAML instead: peers, and packets with base64. What
+`ngrep -x` and `socat -x` print is of the same kind: a heading names the side, rows of hex follow.
 """
 
 from __future__ import annotations
@@ -50,6 +51,11 @@ _LONGEST = 2 * MAX_FRAME
 _REQUEST = Struct(">ihhih")  # size, API key, API version, correlation id, length of the client id
 _KEYS, _VERSIONS = 128, 64
 
+_NGREP = re.compile(
+    rb"^T (\S+:\d+) -> (\S+:\d+) \[[A-Z]+\](?: #\d+)?\r?\n(?=  [0-9a-f]{2} )", re.MULTILINE
+)
+_SOCAT = re.compile(rb"([<>]) \d{4}/\d\d/\d\d \S+  length=\d+ from=\d+ to=\d+")
+
 
 class _Part(NamedTuple):
     """Bytes that a node sent."""
@@ -63,7 +69,8 @@ def is_followed(head: bytes) -> bool:
     rule, _, title = head.lstrip().partition(b"\n")
     if rule.startswith(_RULE):
         return title.lstrip().startswith(_TITLES)
-    return _YAML.search(head) is not None and b"!!binary" in head
+    has_yaml = b"!!binary" in head and _YAML.search(head) is not None
+    return has_yaml or _NGREP.search(head) is not None or _SOCAT.match(head.lstrip()) is not None
 
 
 def read_followed(
@@ -107,18 +114,57 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
             first = file.readline(_LONGEST)
         return
     text = first + file.read()
+    if _NGREP.search(text) is not None:
+        yield from _of_ngrep(text)
+    elif _SOCAT.match(text.lstrip()) is not None:
+        yield _TITLES[0] + b"\n"
+        yield from _of_socat(text)
+    else:
+        yield from _of_yaml(text)
+
+
+def _of_yaml(text: bytes) -> Iterator[bytes]:
     yield _TITLES[0] + b"\n"
     has_packets = False
     for match in _YAML_ITEM.finditer(text):
         if match["data"]:
             has_packets = True
-            front = b"\t" * (int(match["node"]) > 0)
-            yield front + a2b_base64(match["data"]).hex().encode() + b"\n"
+            yield _line(int(match["node"]) > 0, a2b_base64(match["data"]).hex().encode())
         else:
             if has_packets:  # another connection
                 yield _TITLES[0] + b"\n"
                 has_packets = False
             yield _NODE + match["number"] + b": " + match["host"] + b":" + match["port"] + b"\n"
+
+
+def _of_ngrep(text: bytes) -> Iterator[bytes]:
+    """The connections, one behind the other; of each, node 0 is the side that is seen first."""
+    connections: dict[frozenset[bytes], list[tuple[bytes, bytes]]] = {}
+    headings = list(_NGREP.finditer(text))
+    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+        end = len(text) if following is None else following.start()
+        rows = text[heading.end() : end].splitlines()
+        digits = b"".join(row[2:25] + b" " + row[29:52] for row in rows if row[:2] == b"  ")
+        sides = connections.setdefault(frozenset(heading.groups()), [])
+        sides.append((heading[1], digits.replace(b" ", b"")))
+    for ends, sides in connections.items():
+        first = sides[0][0]
+        yield _TITLES[0] + b"\n" + _NODE + b"0: " + first + b"\n"
+        yield from (_NODE + b"1: " + end + b"\n" for end in ends - {first})
+        yield from (_line(side != first, digits) for side, digits in sides)
+
+
+def _of_socat(text: bytes) -> Iterator[bytes]:
+    is_answer = False
+    for row in text.splitlines():
+        if heading := _SOCAT.match(row):
+            is_answer = heading[1] == b"<"
+        elif row.startswith(b" ") and row.strip():
+            yield _line(is_answer, row.strip(b" ").partition(b"  ")[0].replace(b" ", b""))
+
+
+def _line(is_of_node_1: bool, digits: bytes) -> bytes:  # what a tab says
+    return b"\t" * is_of_node_1 + digits + b"\n"
 
 
 class _Followed:

@@ -1,4 +1,4 @@
-"""Packets in the texts that tcpdump 4.99 and tshark 4.0.17 print: `golden/packets` has what they
+"""Packets in the texts that tcpdump, tshark, ngrep and socat print: `golden/packets` has what they
 printed of `group.pcap`, the first packets of a member of a group of librdkafka's."""
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from kproto.capture.packets.printed import is_printed, packets_in, read_printed
 
 GOLDEN = Path(__file__).parent / "golden" / "packets"
 TEXTS = sorted(path.name for path in GOLDEN.glob("t*.txt*"))
-FOLLOWED = sorted(path.name for path in GOLDEN.glob("follow-*"))
+FOLLOWED = sorted(
+    path.name for tool in ("follow", "ngrep", "socat") for path in GOLDEN.glob(f"{tool}-*")
+)
 
 
 def text(name: str) -> bytes:
@@ -36,7 +38,7 @@ CAPTURED = list(read_pcap(GOLDEN / "group.pcap", summary=Summary()))
 
 def test_all_texts_are_there() -> None:
     assert len(TEXTS) == 7
-    assert len(FOLLOWED) == 3
+    assert len(FOLLOWED) == 6
     assert [frame.api for frame in CAPTURED] == ["JoinGroup"] * 4
 
 

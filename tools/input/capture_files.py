@@ -22,13 +22,15 @@ FOLLOWED = "followed connections"
 PRINTED = "printed packets"
 
 _HEAD = 4096
+# What followed connections and printed packets have among their first bytes.
+_FOLLOWED = (b"!!binary", b" [AP]", b"  length=")
 _PRINTED = (
     b"0x0000:",
     b"0000  ",
     b'"frame_raw"',
     b"<pdml",
     b" bytes on wire",
-)  # what printed packets begin with
+)
 _PACKET_FILES = (b"\xd4", b"\xa1", b"\x4d", b"\x0a\x0d\x0d\x0a", b"\x34")  # first bytes of magics
 _SEGMENT_NAME = 24  # characters: 20 digits and .log
 
@@ -200,11 +202,15 @@ def _is_printed(head: bytes) -> bool:
     return is_printed(head)
 
 
+def _has_any(marks: tuple[bytes, ...], head: bytes) -> bool:
+    return any(mark in head for mark in marks)
+
+
 # The texts that are captures: a cheap test, and one for which a reader is imported.
 _TEXTS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], bool], str], ...] = (
     (lambda head: head.lstrip()[:1] == b"{", _is_frame_line, FRAMES),
-    (lambda head: head.lstrip()[:1] == b"=" or b"!!binary" in head, _is_followed, FOLLOWED),
-    (lambda head: any(mark in head for mark in _PRINTED), _is_printed, PRINTED),
+    (lambda head: head.lstrip()[:1] == b"=" or _has_any(_FOLLOWED, head), _is_followed, FOLLOWED),
+    (lambda head: _has_any(_PRINTED, head), _is_printed, PRINTED),
 )
 
 
