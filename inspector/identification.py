@@ -59,6 +59,12 @@ class Candidate(_Ranked):
     _proof: Evidence
 
     @property
+    def is_clean(self) -> bool:
+        """Whether the bytes are a labelled message to the last one, with text, and with no
+        deviation but of style."""
+        return self._proof[:2] == (0, 0) and self._proof[2] <= 1
+
+    @property
     def is_likely(self) -> bool:
         """Whether the bytes are a labelled message, or the beginning of one, with text in it."""
         proof = self._proof
@@ -235,6 +241,9 @@ def examine(
     one. Raises ValueError as `decode` does for a version that does not exist.
     """
     candidates = identify(data, expected) if message_class is None else ()
+    is_damaged = message_class is None and was_read_as_text(data)
+    if is_damaged and not (candidates and candidates[0].is_clean):
+        candidates = ()
     identified = bool(candidates) or message_class is not None
     if message_class is None:
         message_class = built_in(candidates[0].name if candidates else FALLBACK)
@@ -250,10 +259,12 @@ def examine(
     if result is None or reader_version is not None:
         result = decode(data, message_class, policy=Policy.LENIENT, **versions)
     error, is_refused = verdict(result, policy, **versions)
-    if not identified and not is_credible(result):
+    if not identified and (is_damaged or not is_credible(result)):
         return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
     equals = tuple(rival.name for rival in candidates[1:] if rival.rank == 1)
-    rivals = tuple(rival.name for rival in candidates[1:]) if result.complete else equals
+    is_expected = result.message_class.NAME in expected
+    rivals = tuple(rival.name for rival in candidates[1:])
+    rivals = rivals if result.complete and not is_expected else equals
     is_likely = bool(candidates) and candidates[0].is_likely
     return Examined(result, error, is_refused, rivals, equals=equals, is_likely=is_likely)
 
@@ -278,8 +289,22 @@ def verdict(
     return error, error is not None and policy is not Policy.LENIENT
 
 
+REPLACED = "\ufffd".encode()
+"""What a program writes for a byte that is no UTF-8, when it takes bytes for text."""
+
+
+def was_read_as_text(data: bytes) -> bool:
+    """Return whether a program has taken the bytes for UTF-8 and has lost those that are none."""
+    return REPLACED in data and len(data) <= LOOKED_INTO
+
+
 def resembles_nothing(data: bytes) -> str:
     """Return the sentence about bytes that were not identified."""
+    if was_read_as_text(data):
+        return (
+            f"the bytes were read as text: {counted(data.count(REPLACED), 'byte')} or more are "
+            "lost, for which EF BF BD stands (U+FFFD); print them as hex where they come from"
+        )
     kind = begins_like(data)
     beginning = "" if kind is None else f"; they begin like {kind}"
     return f"the bytes resemble no built-in message{beginning}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
+from ..escaping import escaped
 from ..inspector.field_names import expected_by
 from ..inspector.identification import Examined, examine, resembles_nothing
 from ..inspector.recognition import Recognised, Recogniser
@@ -245,7 +246,6 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
 def _view_printer(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
-    from ..escaping import escaped  # late: --json needs no views
     from ..inspector.views.inspection import Inspection
     from .output.terminal import shows_hex
 
@@ -261,7 +261,7 @@ def _view_printer(
             if not is_there(message.heading, examined, path):
                 return False
         if message.heading:
-            title = _shortened(escaped(message.heading), console.width - _RULE)
+            title = _title(message, console.width - _RULE)
             console.rule(title, style="none", align="left")
         console.print(Inspection(examined, **how, field=path, redaction=redaction))
         return True
@@ -269,9 +269,22 @@ def _view_printer(
     return show
 
 
-def _shortened(heading: str, width: int) -> str:
-    """A heading that is too long loses its beginning, the folders of a file."""
-    return heading if len(heading) <= width else f"...{heading[3 - width :]}"
+def _title(message: InputMessage, width: int) -> str:
+    """The heading in a width: without the label where there is no room, and with the end of the
+    file's path."""
+    heading = escaped(message.heading)
+    if len(heading) <= width:
+        return heading
+    bare = message._replace(label="")
+    heading = escaped(bare.heading)
+    place = f", {escaped(bare.place)}" if bare.place else ""
+    room = max(width - len(place) - len(_ELLIPSIS), _LEAST_NAME)
+    source = escaped(message.source)
+    return heading if len(heading) <= width else f"{_ELLIPSIS}{source[-room:]}{place}"
+
+
+_ELLIPSIS = "..."
+_LEAST_NAME = 12  # characters of the name of a file
 
 
 def _remark(message: InputMessage, examined: Examined, arguments: Namespace) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = 6  # clients of a fingerprint
+_OF_A_CUT = ("KP014", "KP080")  # what a tool that cut the bytes is to blame for
 _REMEMBERED = 100_000  # findings, so that each is reported once
 
 
@@ -86,7 +87,11 @@ class _Tally:
 
     def count(self, item: Item, judged: Judged) -> tuple[Finding, ...]:
         """Return the findings of a message that count."""
-        found = tuple(finding for finding in judged.findings if self._counts(finding))
+        found = tuple(
+            finding
+            for finding in judged.findings
+            if self._counts(finding) and not (item.is_cut and finding.code in _OF_A_CUT)
+        )
         new = tuple(finding for finding in found if judged.identity(finding) not in self._baseline)
         self.messages += 1
         self.odd += bool(new)

@@ -25,6 +25,7 @@ _OFFSET = r"[0-9a-fA-F]{4,16}"
 _PAIR = r"[0-9a-fA-F]{2}"
 _GROUPS = rf"(?>(?:{_PAIR})+)(?>(?: (?>(?:{_PAIR})+))*)"
 # Pairs with one blank between them, and hexdump's wider gap after the eighth.
+_HALVES = rf"{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?: {_PAIR}){{0,7}}"
 _PAIRS = rf"(?:{_PAIR}(?: {_PAIR}){{7}}  {_PAIR}(?: {_PAIR}){{0,7}}|{_PAIR}(?>(?: {_PAIR})*))"
 
 
@@ -81,7 +82,8 @@ class Layout(NamedTuple):
     `row` matches a row, with groups for its offset and its units. `radixes` are those that the
     offset may be in, the likelier first. `final`: the last line is an offset. `bare` matches a row
     without an offset, where the tool can print one. `blanks`: blanks at the end of a row are bytes,
-    which an editor may have removed. `pieces`: single bytes that a text may consist of.
+    which an editor may have removed. `pieces`: single bytes that a text may consist of. `before` is
+    in front of the offset; `around` begins the lines of a border around the rows.
     """
 
     name: str
@@ -97,6 +99,9 @@ class Layout(NamedTuple):
     bare: str = ""
     blanks: bool = False
     pieces: tuple[Units, ...] = ()
+    before: str = ""
+    around: str = ""
+    per_row: int = 16
 
     def matcher(self) -> re.Pattern[str]:
         return re.compile(self.row, re.ASCII)
@@ -144,6 +149,10 @@ def _write_characters(row: bytes) -> str:
     )
 
 
+_PREFIXED = RowUnits(
+    _PAIR, 1, lambda units: bytes.fromhex(units.replace("0x", "")),
+    lambda row: "".join(f"\t0x{byte:02x}" for byte in row),
+)  # fmt: skip
 _O1 = _numbers("[0-3][0-7]{2}", 8, 1, "big", 3)
 _X2 = _numbers("[0-9a-fA-F]{4}", 16, 2, "little", 4)
 _O2 = _numbers("[01][0-7]{5}", 8, 2, "little", 6)
@@ -154,6 +163,15 @@ _OCTAL_BYTES = Units(
 )
 
 LAYOUTS: tuple[Layout, ...] = (
+    Layout("hexdump-py", "Python's package hexdump: an offset, a colon, a wider gap after 8 bytes",
+           rf"\s*({_OFFSET}): ({_HALVES})(?:\s{{2}}.*|\s*)", _grouped(1, 8), (16,), offset="08X",
+           after_offset=":", characters=("  ", "")),
+    Layout("netty", "Netty's LoggingHandler and ByteBufUtil: a table with borders",
+           rf".*\|({_OFFSET})\| ({_PAIR}(?: {_PAIR})*) *\|.*", _grouped(1), (16,),
+           after_offset="|", characters=(" |", "|"), before="|", around="+"),
+    Layout("gdb", "gdb's x/8xb: an address, perhaps a symbol, and bytes with 0x",
+           rf"\s*0x({_OFFSET})(?: <[^<>]*>)?:((?>(?:\s+0x{_PAIR})+))\s*", _PREFIXED, (16,),
+           offset="#016x", after_offset=":", per_row=8),
     Layout("xxd", "xxd, xxd -d; tcpdump -x and -X",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
            _grouped(2), (16, 10), ("tcpdump",), after_offset=":", characters=("  ", "")),
@@ -199,8 +217,15 @@ LAYOUTS: tuple[Layout, ...] = (
 _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
 _HEX = "0123456789abcdefABCDEF"
-_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
-_ROW_LIKE = re.compile(rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]", re.ASCII)
+_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]|[^\n]*\|0{8}\| ")
+_ROW_LIKE = re.compile(
+    rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*\|{_OFFSET}\| {_PAIR} "
+    rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t0x",
+    re.ASCII,
+)
+
+
+_ADDRESS = re.compile(r"\s*0x[0-9a-f]{4,16}(?: <[^<>]*>)?:\t0x[0-9a-f]{2}\t")
 
 
 class _Broken(Exception):
@@ -435,6 +460,8 @@ def _is_in_first_row(block: bytes, at: int) -> object:
 
 
 def _starts_anew(row: str) -> bool:
+    if "|00000000| " in row or _ADDRESS.match(row):
+        return True
     return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip(":").strip("0")
 
 
@@ -450,6 +477,8 @@ class Dump(Form):
         self._layout = layout
 
     def may_begin(self, line: str) -> bool:
+        if self._layout.around:
+            return line[:1] in (self._layout.around, self._layout.before)
         return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) >= len("0000")
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
@@ -468,7 +497,8 @@ class Dump(Form):
             belongs, dump = rows.feed(number, row)
             if dump:
                 chunks.append(dump)
-            if not belongs and row.strip() and rest is None:
+            is_border = bool(self._layout.around) and row.lstrip()[:1] in ("+", "|")
+            if not belongs and row.strip() and not is_border and rest is None:
                 rest = (number, 1)
                 if may_stop:
                     break
@@ -513,17 +543,19 @@ class Dump(Form):
 
     def write(self, data: bytes) -> str:
         layout = self._layout
-        rows = [self._row(at, data[at : at + 16]) for at in range(0, len(data), 16)]
+        width = layout.per_row
+        rows = [self._row(at, data[at : at + width]) for at in range(0, len(data), width)]
         if layout.final:
             rows.append(f"{len(data):{layout.offset}}")
         return "\n".join(rows)
 
     def _row(self, at: int, row: bytes) -> str:
         layout = self._layout
-        text = f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(row)}"
+        front = f"{layout.before}{at:{layout.offset}}{layout.after_offset}"
+        text = f"{front}{layout.units.write(row)}"
         if layout.characters is None:
             return text
-        width = len(f"{at:{layout.offset}}{layout.after_offset}{layout.units.write(bytes(16))}")
+        width = len(f"{front}{layout.units.write(bytes(layout.per_row))}")
         return f"{text:{width}}{layout.characters[0]}{_characters_of(row)}{layout.characters[1]}"
 
 

@@ -111,6 +111,7 @@ def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:
 # One word of digits; and pairs with the same separator between them.
 _PACKED = re.compile(
     r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
+    r"(?!\.(?:log|index|timeindex|txnindex|snapshot|checkpoint|json|gz)\b)"  # names of files
 )
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_-])(?:0[xX])?[0-9a-fA-F]{2}"

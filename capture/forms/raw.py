@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from ..chunks import Chunk, Content, check_size
 from ..form import Form
 
-__all__ = ["FORMS", "is_binary", "is_text", "to_text"]
+__all__ = ["FORMS", "is_binary", "is_text", "plain_marks", "to_text"]
 
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -16,8 +18,22 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 def to_text(data: bytes) -> str:
     """Return the text of a file; bytes that are no UTF-8 become surrogates."""
     if data[:2] in _UTF16 and is_utf16(data):
-        return data.decode("utf-16", "replace")
-    return data.decode("utf-8-sig", "surrogateescape")
+        return plain_marks(data.decode("utf-16", "replace"))
+    return plain_marks(data.decode("utf-8-sig", "surrogateescape"))
+
+
+_QUOTES = dict(zip(map(ord, "\u2018\u2019\u201a\u201c\u201d\u201e"), "'''\"\"\"", strict=True))
+_COMMENT = re.compile(r"/\*[^*\n]{0,200}\*/")
+
+
+def plain_marks(text: str) -> str:
+    """Return a text with plain quotes in the place of curly ones, where escapes show that bytes are
+    in them, and with blanks in the place of comments between numbers, as Wireshark writes them."""
+    if "\\" in text and not text.isascii():
+        text = text.translate(_QUOTES)
+    if "/*" in text and "0x" in text:
+        text = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+    return text
 
 
 def is_utf16(data: bytes) -> bool:

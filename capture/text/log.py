@@ -37,6 +37,7 @@ from ..forms.dumps import LAYOUTS, Rows
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID
 from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
+from ..forms.raw import plain_marks
 from .prefilter import interesting_lines
 
 __all__ = ["LOG", "Divide", "Readable", "Scan", "content_of"]
@@ -64,6 +65,19 @@ _LIKE_BYTES = re.compile(
     r"|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}|(?:%[0-9a-fA-F]{2}){2}"
 )
 _LEFT_OUT = "text that is like bytes, in no form that was recognised"
+_ROW_OF_SPARK = "...|"
+_SPARK = re.compile(r"\|\s*\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?\.\.\.\|")
+# What tools print in the place of bytes, and how to get them.
+_HIDDEN = (
+    (
+        '"[filtered]"',
+        "a buffer that KafkaJS hides: it prints it with KAFKAJS_DEBUG_PROTOCOL_BUFFERS=1",
+    ),
+    (
+        _ROW_OF_SPARK,
+        "bytes that Spark has cut after 20 characters: show(truncate=False) prints them",
+    ),
+)
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -233,6 +247,7 @@ class Scan(Iterator[Item]):
                 label_line = block[block.rfind(b"\n", 0, start - 1) + 1 : start] if start else above
                 self._rows.above = label_line[-_LABEL:].decode("utf-8", "replace")
             line = block[start:at].decode("utf-8", "surrogateescape").rstrip("\r\n")
+            line = plain_marks(line)
             yield from self._sized(self._line(line))
 
     def _pass_ids(self, block: bytes, ids: list[int], start: int, end: int) -> None:
@@ -310,6 +325,9 @@ class Scan(Iterator[Item]):
                 data = self._without_words(hit.data)
                 yield Chunk(data, hit.format, number, hit.start + 1, front, hit.cut, hit.remark)
             end = hit.end
+        for mark, reason in _HIDDEN:
+            if mark in line and (mark != _ROW_OF_SPARK or _SPARK.search(line)):
+                self._tally.add(reason, number)
         if self._looks_twice:
             self._look_for_more(line, hits, number)
 

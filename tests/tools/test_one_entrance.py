@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -97,24 +98,24 @@ def test_all_see_the_same(made: Input, kproto: Run) -> None:
     names = [part.decoded.message_class.NAME for part, _ in seen.parts()]
     if seen.message is not None and not seen.message.identified:
         names = [None]
-    status = kproto_status(kproto, "decode", "--json", "--hex", text)
+    status = either_status(kproto, "decode", "--json", "--hex", text)
     lines = [json.loads(line) for line in status.splitlines()]
     decoded = [name for line in lines for name in names_of(line)]
     assert decoded == names or (decoded == [None] and not names)
     linted = [
         json.loads(line)
-        for line in kproto_status(kproto, "lint", "--json", "--hex", text).splitlines()
+        for line in either_status(kproto, "lint", "--json", "--hex", text).splitlines()
     ]
     assert {line["name"] for line in linted if not line["path"]} <= set(names)
     compared = [
         json.loads(line)
-        for line in kproto_status(kproto, "diff", "--json", "--hex", text, text).splitlines()
+        for line in either_status(kproto, "diff", "--json", "--hex", text, text).splitlines()
     ]
     assert [line["a"]["name"] for line in compared] == names
     assert [line["b"]["name"] for line in compared] == names
 
 
-def kproto_status(kproto: Run, *arguments: str) -> str:
+def either_status(kproto: Run, *arguments: str | Path) -> str:
     """The output of a command that ends with 0 or 1."""
     try:
         return kproto(*arguments).stdout.decode()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from .conftest import Run
-from .test_one_entrance import names_of
+from .test_one_entrance import either_status, names_of
 
 REPORTS = Path(__file__).parents[1] / "vectors" / "reports"
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
 JOIN = ["RequestHeader", "JoinGroupRequest"]
+GROUP = ["GroupMetadataKey", "GroupMetadataValue"]
+COMMIT = ["OffsetCommitKey", "OffsetCommitValue"]
+TABLES = ("form_netty.txt", "py_hexdump.txt", "form_gdb_x.txt")
 JOINED = ["ResponseHeader", "JoinGroupResponse"]
 
 
@@ -22,7 +26,7 @@ class Row(NamedTuple):
     them; what the command `says` on either stream, and what it does not say; its status."""
 
     file: str
-    names: list[str | None]
+    names: Sequence[str | None]
     codes: set[str] = set()  # noqa: RUF012  # it is not changed
     says: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -37,6 +41,20 @@ ROWS = [
     Row("ts_x.txt", [*JOIN, *JOINED]),
     Row("ts_yaml.txt", [*JOIN, *JOINED]),
     Row("y.txt", JOIN),
+    Row("kp_cut.log", [SUBSCRIPTION] * 2, says=("kafka-python 2", "tcpdump -s 0"), status=1),
+    Row("kjsfilt.log", [], says=("KAFKAJS_DEBUG_PROTOCOL_BUFFERS=1",), status=1),
+    Row("sparkcut.txt", [], says=("show(truncate=False)",), status=1),
+    Row(
+        "kvt.txt", ["OffsetCommitKey", "OffsetCommitValue", "OffsetCommitKey"], says=("tombstone",)
+    ),
+    Row("ccbytes.txt", [*GROUP, *COMMIT, "OffsetCommitKey"], says=("tombstone",)),
+    Row("ws_c3.txt", [SUBSCRIPTION]),
+    *(Row(file, [SUBSCRIPTION]) for file in TABLES),
+    Row("form_catv.txt", [SUBSCRIPTION], says=("cat -v",)),
+    Row("form_utf8damaged.txt", [None], says=("read as text", "4 bytes"), status=1),
+    Row("smart_py.txt", [SUBSCRIPTION]),
+    Row("d1.txt", [], says=("no bytes",), status=1),
+    Row("pl284.hex", [ASSIGNMENT], status=1),
 ]
 
 
@@ -54,6 +72,6 @@ def test_a_report_is_read(row: Row, kproto: Run) -> None:
     text = " ".join(shown.decode().split())
     assert all(words in text for words in row.says), text
     assert not any(words in text for words in row.never), text
-    linted = lines(kproto("lint", "--json", path, status=bool(row.codes) or row.status).stdout)
-    codes = {finding["code"] for line in linted for finding in line["findings"]}  # type: ignore[attr-defined, index]
+    linted = lines(either_status(kproto, "lint", "--json", path).encode())
+    codes = {finding["code"] for line in linted for finding in line["findings"]}  # type: ignore[attr-defined]
     assert row.status or codes == row.codes

@@ -51,7 +51,7 @@ class InputMessage(NamedTuple):
     that do as well as the one that was chosen; `compression` is "gzip" or "zstd" for bytes
     that were compressed. `alone` is False where other sources are read in the same call. `label` is
     the text in front of the bytes, as it is shown, and `context` the same text, which decides what
-    they may be.
+    they may be. `is_cut`: a tool has left out some of them.
     """
 
     data: bytes
@@ -65,6 +65,7 @@ class InputMessage(NamedTuple):
     compression: str = ""
     alone: bool = True
     context: str = ""
+    is_cut: bool = False
 
     @property
     def place(self) -> str:
@@ -388,8 +389,9 @@ def _message(
     """The message of a chunk; what a person should know about it goes to standard error."""
     line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
     message = InputMessage(
-        chunk.data, source, line, column, chunk.label, number, total, forms, context=chunk.label
-    )
+        chunk.data, source, line, column, chunk.label, number, total, forms,
+        context=chunk.label, is_cut=chunk.cut != 0,
+    )  # fmt: skip
     remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
     if remark:
         place = message._replace(label="").heading  # the label is text that --redact has to hide

@@ -34,13 +34,14 @@ _CALLED = 40  # characters of INPUT itself, where it is no file
 class Item(NamedTuple):
     """A message and its place: `source` is a file, or names another source ("INPUT"); `place` is
     the place in it, "" where the source has nothing but this message; `equals` are the messages
-    that the bytes are as well."""
+    that the bytes are as well; `is_cut`: a tool has left out some of them."""
 
     source: str
     place: str
     decoded: Decoded[Any]
     around: Around = NOTHING
     equals: tuple[str, ...] = ()
+    is_cut: bool = False
 
 
 def items(arguments: Namespace, summary: Summary) -> Iterator[Item]:
@@ -117,7 +118,8 @@ def _of_input(
             yield from _of_frame(frame.frame, frame.around, source, place)
         examined = recognised.message
         if examined is not None and examined.identified:
-            yield Item(source, place, examined.decoded, equals=examined.equals)
+            equals = examined.equals
+            yield Item(source, place, examined.decoded, equals=equals, is_cut=message.is_cut)
         elif examined is not None:
             place = f"{source}, {place}" if place else source
             summary.skip(f"message: {resembles_nothing(message.data)}", place)
