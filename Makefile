@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test engines slow broker long check style types imports \
+.PHONY: help install run run-audit test engines slow broker plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
 	explore matrix forms pictures docs links bench package clean FORCE
 
@@ -95,10 +95,14 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 	$(call TWICE,timing)
 
 # SHORT=1 leaves out what waits for a minute and more.
-broker: BROKER := broker$(if $(SHORT), and not long)
+broker: BROKER := broker and not plans$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
 	$(call TWICE,$(BROKER),--numprocesses 6 --dist worksteal)
+
+plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real members: 15 minutes
+	$(SAY) 'Carrying out the plans of clients/plans.json, and trying the cells of clients/abilities.json.'
+	$(call TWICE,plans,--numprocesses 2 --dist worksteal)
 
 # TESTS=FILE... runs those of some files alone.
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts

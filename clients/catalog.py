@@ -1,11 +1,13 @@
 """The clients: what each release writes and can do, and which measured readers are its own.
 
 `clients.json` has an object for each client: its `name`; `also`, other names, such as those of its
-bindings; `readers`, the measured readers that are this client (`readers.json`); `abilities`; and
-`writers`, releases that write alike, the oldest first.
+bindings; `readers`, the measured readers that are this client (`readers.json`); and `writers`,
+releases that write alike, the oldest first.
 
-An ability says from which release on (`since`) a client has it, or the newest release that was
-looked at and has it not (`absentIn`), and how that is known (`evidence`).
+`abilities.json` is the table of what clients can do: a cell says from which release on (`since`) a
+client has an ability, or the newest release that was looked at and has it not (`absentIn`), how
+that is known (`evidence`), and which releases were tried on a broker (`tried`), with what they
+print where they refuse (`refusal`).
 
 Clients of the consumer protocol have habits of writing: the version they label a message with,
 whether that is the version of its body, null or empty user data, its layout, null or empty rack,
@@ -38,6 +40,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 COOPERATIVE_STICKY = "cooperative-sticky"
+"""The assignor of groups that rebalance cooperatively."""
 
 AbilityName: TypeAlias = Literal[
     "cooperative",
@@ -68,13 +71,34 @@ class Habit(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class Ability(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """From which release on a client can do something, or up to which it cannot."""
+    """A cell of the table of abilities: from which release on a client can do something, or up to
+    which it cannot."""
 
+    client: str
     ability: AbilityName
     evidence: str
     since: str = ""
     absent_in: str = ""
     """The newest release that was looked at, where none has the ability."""
+    tried: tuple[str, ...] = ()
+    """The releases that a test started on a broker."""
+    refusal: str = ""
+    """What a release without the ability prints, where it refuses rather than ignores."""
+    test: str = ""
+    """The test that showed it, where that is not the one of every cell."""
+
+    def has(self, release: str) -> bool:
+        """Return whether a release has the ability."""
+        return bool(self.since) and release_order(release) >= release_order(self.since)
+
+    @property
+    def shown_by(self) -> tuple[str, ...]:
+        """The tests that showed it, as pytest names them."""
+        tests = (f"{_TEST}[{self.client}-{release}-{self.ability}]" for release in self.tried)
+        return (self.test,) if self.test else tuple(tests)
+
+
+_TEST = "tests/broker/test_abilities.py::test_ability"
 
 
 class Releases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +118,8 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     writers: tuple[Releases, ...]
     also: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
-    abilities: tuple[Ability, ...] = ()
+    settings: Mapping[str, str] = {}
+    """How a user writes `assignors` and `consumer`, the broker's protocol, in its configuration."""
 
 
 class Writer(NamedTuple):
@@ -116,8 +141,8 @@ class Writer(NamedTuple):
 @lru_cache(maxsize=1)
 def clients() -> Mapping[str, Client]:
     """Return all clients, by name."""
-    table = Path(__file__).with_name("clients.json").read_bytes()
-    return {client.name: client for client in msgspec.json.decode(table, type=list[Client])}
+    table = msgspec.json.decode(_read("clients.json"), type=list[Client])
+    return {client.name: client for client in table}
 
 
 @lru_cache(maxsize=1)
@@ -153,18 +178,37 @@ def release_order(release: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", release))
 
 
-def ability_of(name: str, ability: AbilityName) -> Ability | None:
-    """Return since when a client can do something, or that it cannot; None if that is not known.
+@lru_cache(maxsize=1)
+def abilities() -> Mapping[tuple[str, AbilityName], Ability]:
+    """Return the table of abilities, by client and ability."""
+    cells = msgspec.json.decode(_read("abilities.json"), type=list[Ability])
+    return {(cell.client, cell.ability): cell for cell in cells}
 
-    Who rebalances cooperatively is what clients were seen to write: a client without a habit of
-    writing under cooperative-sticky cannot.
-    """
-    client = clients().get(name)
-    if client is None:
-        return None
-    if ability != "cooperative":
-        return next((cell for cell in client.abilities if cell.ability == ability), None)
-    for part in client.writers:
-        if any(COOPERATIVE_STICKY in habit.assignors for habit in part.habits):
-            return Ability(ability, part.source, since=part.since)
-    return Ability(ability, client.writers[-1].source, absent_in=client.writers[-1].since)
+
+def ability_of(name: str, ability: AbilityName) -> Ability | None:
+    """Return since when a client can do something, or that it cannot; None if that is not known."""
+    return abilities().get((name, ability))
+
+
+class Walk(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A plan that a test has carried out, and its way back: the route, the assignor that the group
+    began with, and the members' clients and releases."""
+
+    route: str
+    assignor: str
+    members: tuple[tuple[str, str], ...]
+
+    @property
+    def clients(self) -> frozenset[str]:
+        """The names of the clients."""
+        return frozenset(name for name, _ in self.members)
+
+
+@lru_cache(maxsize=1)
+def walks() -> tuple[Walk, ...]:
+    """Return the plans that tests have carried out: `make plans` does so with each."""
+    return tuple(msgspec.json.decode(_read("plans.json"), type=list[Walk]))
+
+
+def _read(file: str) -> bytes:
+    return Path(__file__).with_name(file).read_bytes()

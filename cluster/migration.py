@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from ..rebalance.migration import (
     ClassicMember,
     Goal,
     Judgement,
+    Known,
     Plan,
     Protocol,
     Running,
@@ -29,8 +30,10 @@ from ..rebalance.migration import (
     plan_to_consumer,
     plan_to_cooperative,
     read_settings,
+    told_apart,
 )
 from ..rebalance.migration.group import ASSIGNORS
+from ..rebalance.migration.judge import STREAMS_ASSIGNOR
 from .errors import ConfigError, check_at_rest
 
 _TELLING = "Stable"
@@ -94,29 +97,27 @@ class Place(NamedTuple):
 
 
 def plan(
-    group: Group, goal: Goal, place: Place, settings: Mapping[str, str] = _NO_SETTINGS
+    group: Group,
+    goal: Goal,
+    place: Place,
+    settings: Mapping[str, str] = _NO_SETTINGS,
+    known: Sequence[Known] = (),
 ) -> Plan:
     """Return the way of a group to a protocol; `settings` of the brokers overrule those that the
-    coordinator has told. Raises Rebalancing, and ConfigError for a group of another kind, or a
-    wrong setting."""
+    coordinator has told, and `known` clients those that members could be. Raises Rebalancing, and
+    ConfigError for a group of another kind, or a wrong setting."""
     if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
         raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
     if group.kind == "consumer" and goal == "cooperative":
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
     check_at_rest(group)
     command = _command(group, place)
-    members = [
-        Running(
-            member.member_id,
-            member.client_id or member.member_id,
-            member.could_be,
-            member.protocol == "classic",
-        )
-        for member in group.members
-    ]
+    members = told_apart(map(_running, group.members), known)
     if goal == "cooperative":
         if not members:
             raise ConfigError("--plan needs members to look at, and the group has none")
+        if group.protocol == STREAMS_ASSIGNOR:
+            raise ConfigError("Kafka Streams divides its tasks itself: it is cooperative since 2.4")
         return plan_to_cooperative(group.group_id, group.protocol, members, command)
     if group.kind == "consumer":
         return plan_for_the_rest(group.group_id, members, command)
@@ -124,10 +125,16 @@ def plan(
     classic = classic_group(group, _settings(group, reported | dict(settings)))
     way = plan_to_consumer(classic, judge(classic), members, command)
     offsets = "committed offsets stay where they are: both protocols use them"
-    way = with_fields(way, notes=(*_sources(group, reported, settings), offsets))
+    way = with_fields(way, notes=(*_sources(group, reported, settings), offsets, *way.notes))
     if way.steps and members and POLICY not in {*reported, *settings}:
         return with_fields(way, steps=(_policy_step(place), *way.steps))
     return way
+
+
+def _running(member: Member) -> Running:
+    name = member.client_id or member.member_id
+    is_classic = member.protocol == "classic"
+    return Running(member.member_id, name, member.could_be, is_classic, member.instance_id)
 
 
 def _command(group: Group, place: Place) -> str:

@@ -322,9 +322,23 @@ class _Gap(NamedTuple):
     missing: set[Partition]
 
 
-def _gaps(group: Group) -> Iterator[_Gap]:
+_AWAY = -2
+"""The epoch of a static member that has closed in an orderly way, and may come back (KIP-848)."""
+
+
+def _away(group: Group) -> Iterator[Fact]:
     for member in group.members if group.epoch is not None else ():
-        if member.target is not None:
+        if member.epoch == _AWAY:
+            partitions = [(topic, n) for topic, numbers in member.assigned.items() for n in numbers]
+            what = _names(partitions) if partitions else "nothing"
+            text = f"is away: it has closed, and {what} waits for it until its session ends"
+            yield Fact(text, member.member_id)
+
+
+def _gaps(group: Group) -> Iterator[_Gap]:
+    """Yield the gaps of the members that are there: one that is away changes nothing meanwhile."""
+    for member in group.members if group.epoch is not None else ():
+        if member.target is not None and member.epoch != _AWAY:
             surplus = _beyond(member.assigned, member.target)
             yield _Gap(member, surplus, _beyond(member.target, member.assigned))
 
@@ -427,6 +441,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("reconciling", "warning", _keeps, ("revocation-pending",)),
     Judgement("reconciling", "note", _lags_behind, ("member-behind",)),
     Judgement("waiting", "note", _waiting, ("target-not-reached",)),
+    Judgement("away", "note", _away),
     Judgement("beyond-the-end", "warning", _beyond_the_end),
     Judgement("no-commit", "note", _no_commit),
 )

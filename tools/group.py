@@ -22,7 +22,7 @@ from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from .commands.group import _SORTED
 from .group_watch import watch
-from .options.broker_settings import client_settings, settings_of
+from .options.broker_settings import client_settings, known_clients, settings_of
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, redaction_of, screen
@@ -70,6 +70,8 @@ def _check(arguments: Namespace) -> None:
         raise Failure(f"{first} and {second} are two views: ask for one of them", WRONG_USE)
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
+    if arguments.known and not arguments.plan:
+        raise Failure("--client is for --plan: nothing else depends on it", WRONG_USE)
     for option in ("what_if", "plan"):
         if getattr(arguments, option) and arguments.name is None:
             name = option.replace("_", "-")
@@ -197,13 +199,14 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
         arguments.bootstrap or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
     )
-    made = plan(group, arguments.plan, place, settings_of(arguments))
+    settings, known = settings_of(arguments), known_clients(arguments)
+    way = plan(group, arguments.plan, place, settings, known)
     if arguments.json:
-        print_json(made)
+        print_json(way)
         return
 
     with screen(arguments) as console:
-        console.print(PlanView(made))
+        console.print(PlanView(way))
 
 
 # -- files

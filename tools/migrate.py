@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
 from .input.group_sources import Known, read_groups
-from .options.broker_settings import settings_of
+from .options.broker_settings import known_clients, settings_of
 from .output.failures import NOT_DONE, REFUSED, Failure, say
 from .output.json_output import print_json, print_json_document
 from .output.migration_sarif import sarif_of
@@ -69,5 +69,7 @@ def _with_writers(judgement: Judgement) -> Judgement:
 
 
 def _show(arguments: Namespace, fleet: list[tuple[ClassicGroup, Judgement]]) -> None:
+    in_full = bool(arguments.group is not None or arguments.html)
+    view = MigrationView(fleet, in_full=in_full, known=known_clients(arguments))
     with screen(arguments) as console:
-        console.print(MigrationView(fleet, in_full=arguments.group is not None or arguments.html))
+        console.print(view)

@@ -12,7 +12,12 @@ from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 
-_ANSWERS = {"yes": theme.ADDED, "no": theme.FAILED, "perhaps": theme.WARN}
+_ANSWERS = {
+    "yes": theme.ADDED,
+    "upgrade": theme.WARN,
+    "no": theme.FAILED,
+    "unknown": theme.WARN,
+}
 _VERDICTS = {
     "ready": (theme.ADDED, "the broker takes members of the consumer protocol into this group"),
     "blocked": (theme.FAILED, "the first member of the consumer protocol would get {error}"),
@@ -37,9 +42,13 @@ class PlanView:
         yield from _part("clients", [_client(support, glyphs) for support in plan.clients])
         failed = Text(f"  {glyphs.failed} ", theme.FAILED)
         yield from _part("first", _sentences(failed, plan.blockers, glyphs))
-        yield from _part("steps", _steps(plan.steps, glyphs))
-        yield from _part("the way back", _steps(plan.back, glyphs))
         dash = Text("  - ", theme.QUIET)
+        yield from _part(
+            "why not one member after the other", _sentences(dash, plan.reasons, glyphs)
+        )
+        yield from _part("steps", _steps(plan.steps, glyphs))
+        yield from _part("steps that were not tried", _sentences(dash, plan.untried, glyphs))
+        yield from _part("the way back", _steps(plan.back, glyphs))
         yield from _part("what changes", _sentences(dash, plan.changes, glyphs))
         yield from _part("what fails later", _sentences(dash, plan.later, glyphs))
         last = (plan.no_return,) if plan.no_return else ()

@@ -289,6 +289,66 @@ def writers(message: str) -> str:
     return table(["client", "releases", "versions"], rows)
 
 
+def abilities(*names: str) -> str:
+    """What clients can do: a row a client, a column for each ability, all where none is named; with
+    the releases that were tried."""
+    cells = catalog.abilities()
+    columns = [name for name in ABILITIES if not names or name in names]
+    rows = []
+    for client in catalog.clients():
+        row = [cells.get((client, name)) for name in columns]
+        if any(row):
+            rows.append((client, *map(_ability, row)))
+    return table(["client", *(ABILITIES[name] for name in columns)], rows)
+
+
+ABILITIES: dict[catalog.AbilityName, str] = {
+    "cooperative": "cooperative-sticky",
+    "both-at-once": "an eager and a cooperative assignor listed together",
+    "consumer-protocol": "group.protocol=consumer",
+    "static-members": "static members",
+    "regular-expressions": "patterns that the broker matches",
+    "share-groups": "share groups",
+    "streams-groups": "Streams groups",
+}
+
+
+def _ability(cell: catalog.Ability | None) -> str:
+    if cell is None:
+        return ""
+    text = f"since {cell.since}" if cell.since else f"no (up to {cell.absent_in})"
+    return plain(text) + ("" if not cell.tried else f"; tried: {', '.join(cell.tried)}")
+
+
+def evidence() -> str:
+    """How each cell of the table of abilities is known, and the test that showed it."""
+    rows = [
+        (
+            cell.client,
+            ABILITIES[cell.ability],
+            _ability(cell),
+            plain(cell.evidence + (f": {cell.refusal}" if cell.refusal else "")),
+            "<br>".join(f"`{test.partition('::')[2]}`" for test in cell.shown_by),
+        )
+        for cell in catalog.abilities().values()
+    ]
+    return table(["client", "what", "which releases", "how it is known", "shown by"], rows)
+
+
+def plans(*routes: str) -> str:
+    """The plans that tests have carried out, of some routes or of all."""
+    rows = [
+        (
+            walk.route,
+            walk.assignor,
+            ", ".join(f"{name} {release}" for name, release in walk.members),
+        )
+        for walk in catalog.walks()
+        if not routes or walk.route in routes
+    ]
+    return table(["route", "from", "members"], rows)
+
+
 def _structs(kind: type) -> Iterator[str]:
     """The class and those inside of it, by their dotted names."""
     yield kind.__qualname__
@@ -447,17 +507,20 @@ def _first_line(path: Path) -> str:
 
 
 MAKERS: dict[str, Callable[..., str]] = {
+    "abilities": abilities,
     "api": api,
     "bytes": bytes_row,
     "codes": codes,
     "command": command,
     "commands": commands,
+    "evidence": evidence,
     "forms": forms,
     "guarantees": guarantees,
     "inner": inner,
     "json": json_shape,
     "messages": messages,
     "output": output,
+    "plans": plans,
     "rooms": rooms,
     "rules": rules,
     "causes": causes,

@@ -266,17 +266,40 @@ class ClientSupport(FrozenShape, frozen=True):
     members: tuple[str, ...]
     could_be: tuple[str, ...]
     answer: Annotated[
-        str, Meta(description="yes: every client that they could be; no: none; else perhaps")
+        str,
+        Meta(
+            description="of every client that they could be: yes; upgrade, where older releases "
+            "do not; no; unknown, where it depends on which client it is"
+        ),
     ]
     says: str = field(name="explanation")
 
 
 class Step(FrozenShape, frozen=True):
-    """A step, the command that checks it, and what the command has to show."""
+    """A step, the command that checks it, and what the command has to show: in words, and as the
+    keys of its JSON."""
 
     do: str
     check: str = ""
     expect: str = ""
+    action: Annotated[
+        str,
+        Meta(
+            description="restart: one member after the other, with a check after each; stop, "
+            "start: all members; configure; look"
+        ),
+    ] = "look"
+    members: Annotated[tuple[str, ...], Meta(description="client ids; empty: all")] = ()
+    settings: Annotated[
+        dict[str, str], Meta(description="of the members, by Kafka's names, assignors by theirs")
+    ] = {}
+    shows: Annotated[
+        dict[str, str | int],
+        Meta(
+            description="kind, state and protocol of the group, memberCount, and classicCount: "
+            "how many members use the classic protocol"
+        ),
+    ] = {}
 
 
 class Plan(FrozenShape, frozen=True):
@@ -284,12 +307,24 @@ class Plan(FrozenShape, frozen=True):
 
     group: str
     goal: Annotated[str, Meta(description="cooperative or consumer")]
+    route: Annotated[
+        str,
+        Meta(
+            description="two-rounds or all-at-once to cooperative; one-by-one or from-empty to "
+            "consumer; streams; empty: there is nothing to do, or no way"
+        ),
+    ] = ""
     clients: tuple[ClientSupport, ...] = ()
     blockers: Annotated[
         tuple[str, ...], Meta(description="what has to be gone before the first step")
     ] = ()
     steps: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
+    untried: Annotated[
+        tuple[str, ...],
+        Meta(description="steps that no test has carried out with these clients"),
+    ] = ()
+    reasons: Annotated[tuple[str, ...], Meta(description="why not one member after the other")] = ()
     notes: Annotated[tuple[str, ...], Meta(description="what cannot be told from outside")] = ()
     verdict: Annotated[
         str, Meta(description="of consumer: ready, blocked or unknown; else empty")

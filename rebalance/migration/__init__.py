@@ -27,9 +27,14 @@ from .judge import Judgement as Judgement
 from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
+from .members import ClientNameError as ClientNameError
+from .members import Known as Known
+from .members import Running as Running
+from .members import read_known as read_known
+from .members import running as running
+from .members import told_apart as told_apart
 from .plan import GOALS as GOALS
 from .plan import Goal as Goal
-from .plan import Running as Running
 from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer
 from .plan import plan_to_cooperative as plan_to_cooperative

@@ -30,7 +30,7 @@ Verdict: TypeAlias = Literal["ready", "blocked", "unknown"]
 MessageT = TypeVar("MessageT", bound=VersionedMessage)
 
 _CONSUMER = "consumer"
-_STREAMS = "stream"
+STREAMS_ASSIGNOR = "stream"
 """The assignor of Kafka Streams."""
 _VERSION_BYTES = 2
 
@@ -215,7 +215,7 @@ def _assignment(
         return None
     if read.user_data:
         text = f"its assignment has user data ({len(read.user_data):,} bytes)"
-        kind = "streams-assignor" if selected == _STREAMS else "custom-assignor"
+        kind = "streams-assignor" if selected == STREAMS_ASSIGNOR else "custom-assignor"
         yield Reason(member.member_id, kind, "assignment.user_data", text, data)
     return read
 

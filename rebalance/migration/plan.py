@@ -2,158 +2,222 @@
 cooperative assignor. What stops it, each step with a command that checks it, what changes, the way
 back, and from where on there is none.
 
-Which clients have cooperative-sticky, and which the consumer protocol, is what the room `clients`
-knows of them.
+A plan follows from what every member's client can do (`members`), and takes one of these routes.
+Each was carried out with real members on a real broker (`clients/plans.json`, `make plans`); with
+clients with which none was, its steps are named as not tried.
+
+| route         | to          | how                                                                |
+|---------------|-------------|--------------------------------------------------------------------|
+| `two-rounds`  | cooperative | all members list both assignors; then the cooperative one alone    |
+| `all-at-once` | cooperative | some client refuses to list both: all members stop, then all start |
+| `one-by-one`  | consumer    | the first new member converts the group; the others follow         |
+| `from-empty`  | consumer    | bytes of the members stop that: all members stop, then all start   |
+| `streams`     | streams     | a group of Kafka Streams is never converted with members           |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
-from uuid import NAMESPACE_OID, UUID, uuid5
 
-from ...clients.catalog import COOPERATIVE_STICKY, ability_of, release_order, writers
-from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
-from ..broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember, UnassignableError
+from msgspec.structs import replace as with_fields
+
+from ...clients.catalog import COOPERATIVE_STICKY, clients
+from ...inspector.shapes.group_shapes import Plan, Step
 from .group import ClassicGroup, Policy
-from .judge import Converted, Judgement, converted_members
+from .judge import STREAMS_ASSIGNOR, Judgement
+from .members import Running, candidates_of, lacking, supports, tried_with
+from .moves import moves_of
 from .reasons import Reason
 
 Goal: TypeAlias = Literal["cooperative", "consumer"]
 GOALS: tuple[Goal, ...] = ("cooperative", "consumer")
 
 _NAMED = 8  # members in one sentence
+_STRATEGY = "partition.assignment.strategy"
+_PROTOCOL = "group.protocol"
 
 
-class Running(NamedTuple):
-    """A member as a plan names it: its client id, the clients that it could be, and whether it uses
-    the classic protocol."""
+class Group(NamedTuple):
+    """The group of a plan: its id, its assignor, its members, and the command that shows it."""
 
-    member_id: str
-    name: str
-    could_be: tuple[str, ...] = ()
-    is_classic: bool = True
+    group_id: str
+    assignor: str
+    members: Sequence[Running]
+    command: str
 
+    @property
+    def size(self) -> int:
+        """The number of members."""
+        return len(self.members)
 
-def _supports(
-    members: Sequence[Running], support: Callable[[str], tuple[str, str]]
-) -> tuple[ClientSupport, ...]:
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for member in members:
-        if member.is_classic:
-            alike.setdefault(member.could_be, []).append(member.name)
-    return tuple(_support(names, could_be, support) for could_be, names in alike.items())
+    def names(self) -> str:
+        """Return the members' names, in a sentence."""
+        names = [member.name for member in self.members]
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        return ", ".join(names[:_NAMED]) + more
 
-
-def _support(
-    names: list[str], could_be: tuple[str, ...], support: Callable[[str], tuple[str, str]]
-) -> ClientSupport:
-    supports = [support(client) for client in could_be]
-    answers = {answer for answer, _ in supports}
-    answer = answers.pop() if len(answers) == 1 else "perhaps"
-    says = "; ".join(dict.fromkeys(text for _, text in supports))
-    members = tuple(dict.fromkeys(names))
-    return ClientSupport(members, could_be, answer, says or "which client this is is not known")
+    @property
+    def is_static(self) -> bool:
+        """Whether a member has an instance id, and so does not leave when it stops."""
+        return any(member.instance_id is not None for member in self.members)
 
 
-def _without(supports: tuple[ClientSupport, ...]) -> tuple[str, ...]:
-    return tuple(
-        f"{', '.join(support.members)}: {support.says}"
-        for support in supports
-        if support.answer == "no"
-    )
+# -- steps
 
 
-def _listed(members: Sequence[Running]) -> str:
-    names = [member.name for member in members]
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+Shown: TypeAlias = Mapping[str, str | int]
+"""What a command has to show, by the keys of its JSON."""
+
+
+def _in_words(shows: Shown) -> str:
+    """Return in words what a command has to show."""
+    protocol = f" by {shows['protocol']}" if "protocol" in shows else ""
+    parts = [f"a {shows['kind']} group{protocol}"] if "kind" in shows else []
+    parts += [str(shows["state"])] if "state" in shows else []
+    if "memberCount" in shows:
+        count = int(shows["memberCount"])
+        parts.append(f"{count:,} member" + "s" * (count != 1))
+    if "classicCount" in shows:
+        count = int(shows["classicCount"])
+        parts.append(f"{count:,} of them with the classic protocol" if count else "none classic")
+    return ", ".join(parts)
+
+
+def _step(
+    group: Group,
+    action: str,
+    text: str,
+    shows: Shown,
+    settings: Mapping[str, str] | None = None,
+    more: str = "",
+) -> Step:
+    """Return a step for all members; `more` is what the check shows besides `shows`."""
+    expected = "; ".join(filter(None, [_in_words(shows), more])) if group.command else ""
+    members = tuple(member.name for member in group.members)
+    return Step(text, group.command, expected, action, members, dict(settings or {}), dict(shows))
+
+
+def _pairs(settings: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in settings.items())
+
+
+def _stop(group: Group, kind: str) -> Step:
+    text = f"Stop all members ({group.names()}), and wait until the group is empty."
+    if group.is_static:
+        text += " Static members do not leave when they stop: their session has to end first."
+    return _step(group, "stop", text, {"kind": kind, "state": "Empty", "memberCount": 0})
+
+
+def _start(group: Group, settings: Mapping[str, str], shows: Shown) -> Step:
+    text = f"Start all members with {_pairs(settings)}. Committed offsets stay where they are."
+    shows = {"state": "Stable", "memberCount": group.size, **shows}
+    return _step(group, "start", text, shows, settings)
+
+
+def _restart(group: Group, text: str, settings: Mapping[str, str], shows: Shown) -> Step:
+    sentence = text.format(names=group.names(), settings=_pairs(settings))
+    shows = {"kind": "classic", "state": "Stable", "memberCount": group.size, **shows}
+    return _step(group, "restart", sentence, shows, settings)
 
 
 # -- to a cooperative assignor
 
 
-def _has_cooperative(name: str) -> tuple[str, str]:
-    client, _, releases = name.partition(" (")
-    ability = ability_of(client, "cooperative")
-    if ability is None or not ability.since:
-        return "no", f"{client} was not seen to have {COOPERATIVE_STICKY}"
-    since = release_order(ability.since)
-    too_old = {
-        writer.releases
-        for writer in writers()
-        if writer.name == client and release_order(writer.since) < since
-    }
-    if not too_old:
-        return "yes", f"{client} has {COOPERATIVE_STICKY}"
-    text = f"{client} has {COOPERATIVE_STICKY} since {ability.since}"
-    possible = {part.strip() for part in releases.rstrip(")").split(",") if part}
-    if possible and possible <= too_old:
-        return "no", f"{text}: upgrade it first"
-    return ("yes" if possible and not possible & too_old else "perhaps"), text
-
-
 def plan_to_cooperative(
     group_id: str, protocol: str, members: Sequence[Running], command: str
 ) -> Plan:
-    """Return the way of a group from an eager assignor, `protocol`, to cooperative-sticky (KIP-429:
-    two rounds). `command` shows the group."""
+    """Return the way of a group from an eager assignor, `protocol`, to cooperative-sticky: in two
+    rounds (KIP-429) where every client may list both assignors, else with all members stopped.
+    `command` shows the group."""
+    group = Group(group_id, protocol, members, command)
+    plan = Plan(group_id, "cooperative")
     if protocol == COOPERATIVE_STICKY:
-        step = Step(
-            f"the group uses {COOPERATIVE_STICKY} already. If members still list another assignor, "
-            f"restart each with partition.assignment.strategy={COOPERATIVE_STICKY} alone",
-            command,
-            f"{COOPERATIVE_STICKY}, Stable, no remark claims-contradict",
+        return with_fields(plan, steps=(_cooperative_already(group),))
+    parts = supports(members, "cooperative")
+    blockers = lacking(parts)
+    plan = with_fields(plan, clients=parts, blockers=blockers)
+    if blockers:
+        return plan
+    both = supports(members, "both-at-once")
+    if all(part.answer in {"yes", "upgrade"} for part in both):
+        steps, back, route = _two_rounds(group), _two_rounds_back(group), "two-rounds"
+    else:
+        steps, back, route = _all_at_once(group), _anew(group, protocol), "all-at-once"
+        plan = with_fields(
+            plan,
+            reasons=tuple(
+                f"{', '.join(part.members)}: {part.says}"
+                for part in both
+                if part.answer not in {"yes", "upgrade"}
+            ),
         )
-        return Plan(group_id, "cooperative", steps=(step,))
-    supports = _supports(members, _has_cooperative)
-    both = f"partition.assignment.strategy={COOPERATIVE_STICKY},{protocol}"
-    stable = f"Stable, {len(members):,} members"
-    steps = (
-        Step(
-            f"restart each member (one by one, {_listed(members)}) with {both}",
-            command,
-            f"{stable}, after each restart; all still revoke everything: they list {protocol}, too",
-        ),
-        Step(
-            f"only when the last member has been restarted: restart each with "
-            f"partition.assignment.strategy={COOPERATIVE_STICKY}",
-            f"{command} --watch",
-            "rebalances that move few partitions; a member refused with "
-            "INCONSISTENT_GROUP_PROTOCOL means that one was left out of the first round",
-        ),
-        Step(
-            "look at the whole group",
-            command,
-            f"{COOPERATIVE_STICKY}, {stable}, no remark claims-contradict",
-        ),
+    return _as_tried(with_fields(plan, steps=steps, back=back, route=route), group, "assignors")
+
+
+def _cooperative_already(group: Group) -> Step:
+    return _step(
+        group,
+        "look",
+        f"The group uses {COOPERATIVE_STICKY} already. If members still list another assignor, "
+        f"restart each with {_STRATEGY}={COOPERATIVE_STICKY} alone.",
+        {"kind": "classic", "state": "Stable", "protocol": COOPERATIVE_STICKY},
+        more=_NO_CONTRADICTION,
     )
-    back = (
-        Step(f"restart each member with {both}", command, stable),
-        Step(
-            f"then restart each with partition.assignment.strategy={protocol}",
-            command,
-            f"{protocol}, {stable}",
-        ),
+
+
+def _two_rounds(group: Group) -> tuple[Step, ...]:
+    both = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
+    new = {_STRATEGY: COOPERATIVE_STICKY}
+    return (
+        _restart(group, _FIRST_ROUND, both, {}),
+        _restart(group, _SECOND_ROUND, new, {"protocol": COOPERATIVE_STICKY}),
+        _cooperative_look(group),
     )
-    notes = (
-        "which other assignors the members list is not told by the broker: it shows the chosen one",
-        "Java's names are classes: org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
+
+
+def _two_rounds_back(group: Group) -> tuple[Step, ...]:
+    both = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
+    old = {_STRATEGY: group.assignor}
+    return (
+        _restart(group, _FIRST_ROUND, both, {}),
+        _restart(group, _LAST_ROUND, old, {"protocol": group.assignor}),
     )
-    return Plan(group_id, "cooperative", supports, _without(supports), steps, back, notes)
+
+
+def _all_at_once(group: Group) -> tuple[Step, ...]:
+    return (*_anew(group, COOPERATIVE_STICKY), _cooperative_look(group))
+
+
+def _anew(group: Group, assignor: str) -> tuple[Step, Step]:
+    """Return the steps by which all members stop, and start with another assignor."""
+    shows = {"kind": "classic", "protocol": assignor}
+    return _stop(group, "classic"), _start(group, {_STRATEGY: assignor}, shows)
+
+
+def _cooperative_look(group: Group) -> Step:
+    shows: Shown = {
+        "kind": "classic",
+        "state": "Stable",
+        "protocol": COOPERATIVE_STICKY,
+        "memberCount": group.size,
+    }
+    return _step(group, "look", "Look at the whole group.", shows, more=_NO_CONTRADICTION)
+
+
+_NO_CONTRADICTION = "no remark claims-contradict"
+_FIRST_ROUND = """\
+Restart each member (one by one: {names}) with {settings}. All of them still revoke everything, \
+because some list an eager assignor."""
+_SECOND_ROUND = """\
+Only when the last member has been restarted: restart each with {settings}. Until the last one \
+lists it alone, members that list both go on revoking everything. A member that is refused with \
+INCONSISTENT_GROUP_PROTOCOL means that another one was left out of the first round."""
+_LAST_ROUND = """\
+Only when the last member has been restarted: restart each with {settings}."""
 
 
 # -- to the broker's protocol
-
-
-def _has_consumer(name: str) -> tuple[str, str]:
-    client = name.partition(" (")[0]
-    ability = ability_of(client, "consumer-protocol")
-    if ability is None:
-        return "perhaps", f"whether {client} has group.protocol=consumer is not known here"
-    if not ability.since:
-        return "no", f"{client} has no group.protocol=consumer up to {ability.absent_in}"
-    return "perhaps", f"{client} has it since {ability.since}: check the release"
 
 
 def plan_to_consumer(
@@ -165,39 +229,51 @@ def plan_to_consumer(
     """Return the way of a group that was judged to group.protocol=consumer. Without the `command`
     that shows the group, steps have no check."""
     names = {member.member_id: member.name for member in members}
-    supports = _supports(members, _has_consumer)
-    reasons = [_reason(reason, names) for reason in judgement.reasons]
-    steps = tuple(_steps(group, judgement, members, command))
-    return Plan(
+    kinds = {reason.what for reason in judgement.reasons}
+    shown = Group(group.group_id, group.selected or "", members, command)
+    reasons = tuple(_reason(reason, names) for reason in judgement.reasons)
+    plan = Plan(
         group.group_id,
         "consumer",
-        supports,
-        (*reasons, *_without(supports)),
-        steps,
-        (_way_back(group, command),) if steps else (),
-        (),
-        judgement.verdict,
-        judgement.error or "",
-        tuple(_reason(reason, names) for reason in judgement.later),
-        tuple(_changes(group)) if steps else (),
-        _no_return(group) if steps else "",
+        verdict=judgement.verdict,
+        error=judgement.error or "",
+        later=tuple(_reason(reason, names) for reason in judgement.later),
     )
+    if group.protocol_selected() == STREAMS_ASSIGNOR:
+        return _to_streams(with_fields(plan, reasons=reasons), shown)
+    parts = supports(members, "consumer-protocol")
+    missing = lacking(parts)
+    plan = with_fields(plan, clients=parts, blockers=missing)
+    stopped = [reason for reason in judgement.reasons if reason.what not in _ONLY_WITH_MEMBERS]
+    if not stopped:
+        plan = with_fields(plan, changes=tuple(_changes(group)))
+    if stopped or missing:
+        return with_fields(plan, blockers=(*reasons, *missing))
+    if kinds:
+        plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(shown))
+    else:
+        plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, shown)))
+    plan = with_fields(plan, back=_way_back(group, shown), no_return=_no_return(group))
+    return plan if group.is_empty else _as_tried(plan, shown, "consumer")
 
 
 def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -> Plan:
     """Return what is left to do in a group that the broker divides already."""
-    supports = _supports(members, _has_consumer)
-    names = dict.fromkeys(member.name for member in members if member.is_classic)
-    if names:
-        step = Step(
-            "Restart the members that use the classic protocol, one by one, with "
-            f"group.protocol=consumer: {', '.join(names)}.",
-            f"{command} --watch",
-            "no remark reconciling that stays",
-        )
-    else:
-        step = Step("every member uses the consumer protocol: nothing is left to do", command)
-    return Plan(group_id, "consumer", supports, _without(supports), (step,), verdict="ready")
+    group = Group(group_id, "", members, command)
+    parts = supports(members, "consumer-protocol")
+    plan = Plan(group_id, "consumer", clients=parts, blockers=lacking(parts), verdict="ready")
+    rest = group._replace(members=[member for member in members if member.is_classic])
+    if not rest.members:
+        step = Step("Every member uses the consumer protocol: nothing is left to do.", command)
+        return with_fields(plan, steps=(step,))
+    if plan.blockers:
+        return plan
+    settings = {_PROTOCOL: "consumer"}
+    text = f"Restart the members that use the classic protocol, one by one, with {_pairs(settings)}"
+    shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": group.size}
+    step = _step(rest, "restart", f"{text}: {rest.names()}.", shows, settings)
+    plan = with_fields(plan, route="one-by-one", steps=(step,))
+    return _as_tried(plan, rest, "consumer")
 
 
 def remedies(judgement: Judgement) -> tuple[str, ...]:
@@ -211,7 +287,12 @@ def _reason(reason: Reason, names: Mapping[str, str]) -> str:
     return f"{name}: " * bool(name) + f"{reason.explanation}. {reason.remedy}"
 
 
-_NO_MOVE = {"not-a-consumer-group", "streams-assignor", "rebalancing"}
+_ONLY_WITH_MEMBERS = frozenset({
+    "upgrade-disabled", "group-too-large", "malformed-assignment", "unreadable-assignment",
+    "custom-assignor", "malformed-subscription", "unreadable-subscription",
+    "partition-assigned-twice", "group-full", "partition-out-of-range",
+})  # fmt: skip
+"""What stops a group as long as it has members: an empty one converts whatever they wrote."""
 
 _START_EMPTY = """\
 Start the members with group.protocol=consumer: the first one makes the empty group a consumer \
@@ -221,12 +302,10 @@ Take out of the members' configuration what the next protocol refuses: \
 partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms. The last two move to \
 the broker (group.consumer.session.timeout.ms, group.consumer.heartbeat.interval.ms). \
 max.poll.interval.ms stays, and is the time that a member has to give partitions back."""
-_FIRST = """\
-Restart one member with group.protocol=consumer. Its first heartbeat converts the group, and every \
-other member rejoins once."""
-_OTHERS = """\
-Check the group (kproto group NAME, or kafka-consumer-groups --describe --state), then restart the \
-other members, one after the other: {count}."""
+_ONE_BY_ONE = """\
+Restart the members with {settings}, one by one{names}. The first one's first heartbeat converts \
+the group, and every other member rejoins once. Each stops in an orderly way, and the next one \
+follows when the group is Stable."""
 _DIVIDES = "The broker divides the partitions, not a member: by {assignor}, {habit}."
 _HABITS: Mapping[str, str] = {
     "uniform": "which lets members keep what they have, up to an equal share",
@@ -246,9 +325,25 @@ one's own did with them is gone.""",
 A pattern that the client hands over is matched by the broker, as RE2; one in the client's own \
 language is matched by the client, as before.""",
 )
+_STATIC = """\
+Static members (group.instance.id): one that was killed (a crash, too little memory, a liveness \
+probe) and is back before its session has ended is refused with UNRELEASED_INSTANCE_ID, where the \
+classic protocol lets it in at once. The error is fatal to the client: its process may go on, and \
+look ready, without reading. After an orderly close, and after the session \
+(group.consumer.session.timeout.ms, 45 s by default), it is let in."""
+_STATIC_ADVICE = """\
+So let the process exit when its consumer fails, to be started again until the session has ended; \
+give it time to close before it is killed; let the readiness probe look at the consumer's \
+assignment. Or do without group.instance.id: under this protocol a restart stops no other member."""
 _BACK = """\
-Restart the members with group.protocol=classic. When the last new one has left and a classic one \
-remains, the group is a classic group again and rebalances once."""
+Restart the members with {settings}, one by one. When the last new one has left and a classic one \
+remains, the group is a classic group again and rebalances once. """
+_LOAD_RISK = """\
+Every release up to 4.4.0 has KAFKA-21117: after this way back, compaction can leave records of \
+the consumer group behind those of the classic one. A broker that loads them later (a restart, a \
+new leader) fails (Group … is not a consumer group), and every group of that partition of \
+__consumer_offsets is without a coordinator. Look before such a restart: kproto audit names the \
+records."""
 _BACK_STOPPED = """\
 None while members run: the policy converts no consumer group back. Stop all members; an empty \
 group takes classic ones."""
@@ -260,33 +355,43 @@ _NO_RETURN_DISABLED = "The first new member: from then on classic members are re
 _NO_RETURN_UPGRADE = "The first new member: the group is classic again only after it was empty."
 
 
-def _steps(
-    group: ClassicGroup, judgement: Judgement, members: Sequence[Running], command: str
-) -> Iterator[Step]:
-    if any(reason.what in _NO_MOVE for reason in judgement.reasons):
-        return
+def _configure(group: Group) -> Step:
+    return Step(_CONFIGURATION, action="configure", members=_names(group))
+
+
+def _names(group: Group) -> tuple[str, ...]:
+    return tuple(member.name for member in group.members)
+
+
+def _one_by_one(group: ClassicGroup, shown: Group) -> Iterator[Step]:
+    settings = {_PROTOCOL: "consumer"}
     if group.is_empty:
-        yield Step(_START_EMPTY, command, "a consumer group, Stable" if command else "")
-        return
-    yield Step(_CONFIGURATION)
-    others = len(group.members or ()) - 1
-    names = f" The members: {_listed(members)}." if members else ""
-    rest = _OTHERS.format(count=others) + names
-    if not command:
-        yield Step(_FIRST)
-        yield from [Step(rest)] if others > 0 else []
-        return
-    mixed = "a consumer group; the other members use the classic protocol; Stable after a while"
-    yield Step(_FIRST, command, mixed)
-    if others > 0:
-        yield Step(rest, f"{command} --watch", "no remark reconciling that stays")
-    if members:
         yield Step(
-            "Look at the whole group.",
-            command,
-            f"a consumer group, Stable, {len(members):,} members, none of which uses the classic "
-            "protocol",
+            _START_EMPTY,
+            shown.command,
+            "a consumer group, Stable" if shown.command else "",
+            "start",
+            settings=settings,
+            shows={"kind": "consumer", "state": "Stable"},
         )
+        return
+    yield _configure(shown)
+    size = len(group.members or ())
+    names = f": {shown.names()}" if shown.members else f": {size:,} in all"
+    text = _ONE_BY_ONE.format(settings=_pairs(settings), names=names)
+    shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": size}
+    yield _step(shown, "restart", text, shows, settings)
+    if shown.members:
+        yield _step(shown, "look", "Look at the whole group.", {**shows, "classicCount": 0})
+
+
+def _from_empty(group: Group) -> tuple[Step, ...]:
+    settings = {_PROTOCOL: "consumer"}
+    return (
+        _configure(group),
+        _stop(group, "classic"),
+        _start(group, settings, {"kind": "consumer", "classicCount": 0}),
+    )
 
 
 def _changes(group: ClassicGroup) -> Iterator[str]:
@@ -298,15 +403,27 @@ def _changes(group: ClassicGroup) -> Iterator[str]:
         counts = ", ".join(f"{count} by {name}" for name, count in moves.counts.items())
         yield _MOVES.format(counts=counts, total=moves.total)
     yield from _CHANGES
+    if any(member.instance_id is not None for member in group.members or ()):
+        yield _STATIC
+        yield _STATIC_ADVICE
 
 
-def _way_back(group: ClassicGroup, command: str) -> Step:
+def _way_back(group: ClassicGroup, shown: Group) -> tuple[Step, ...]:
+    settings = {_PROTOCOL: "classic"}
+    shows: dict[str, str | int] = {"kind": "classic", "state": "Stable"}
+    if shown.assignor:
+        settings[_STRATEGY] = shows["protocol"] = shown.assignor
+    size = len(group.members or ())
+    obstacle = ""
     if not group.settings.policy.downgrades:
-        return Step(_BACK_STOPPED)
-    limit = group.settings.classic_max_size
-    text = _BACK_TOO_LARGE.format(limit=limit) if len(group.members or ()) > limit else _BACK
-    by = f" by {group.selected}" if group.selected else ""
-    return Step(text, command, f"a classic group{by}, Stable" if command else "")
+        obstacle = _BACK_STOPPED
+    elif size > group.settings.classic_max_size:
+        obstacle = _BACK_TOO_LARGE.format(limit=group.settings.classic_max_size)
+    if obstacle:
+        return Step(obstacle), _stop(shown, "consumer"), _start(shown, settings, shows)
+    text = _BACK.format(settings=_pairs(settings)) + _LOAD_RISK
+    shows |= {"memberCount": size} if size else {}
+    return (_step(shown, "restart", text, shows, settings),)
 
 
 def _no_return(group: ClassicGroup) -> str:
@@ -315,63 +432,69 @@ def _no_return(group: ClassicGroup) -> str:
     return _NO_RETURN if group.settings.policy.downgrades else _NO_RETURN_UPGRADE
 
 
-# -- how many partitions move
-
-_NEW_IDS = ("", "\uffff")
-"""Ids of the new member: `range` follows the order of ids, and nobody knows where a new one is in
-it."""
-_LARGEST = 200_000
-"""Partitions of a group up to which its moves are counted."""
+# -- a group of Kafka Streams
 
 
-class Moves(NamedTuple):
-    """The most partitions that leave their owner, by assignor; `total` is how many have one."""
-
-    counts: Mapping[str, int]
-    total: int
-
-
-def moves_of(group: ClassicGroup) -> Moves | None:
-    """Return what moves when a member joins that subscribes to all topics of the group; None where
-    the members or the topics' partitions are not known, or an assignor cannot divide them."""
-    members = converted_members(group)
-    if not members or group.topics is None or sum(group.topics.values()) > _LARGEST:
-        return None
-    groups = [_broker_group(members, group.topics, new_id) for new_id in _NEW_IDS]
-    owners = _owners({name: member.target for name, member in groups[0].members.items()})
-    try:
-        counts = {
-            name: max(_moves(owners, _owners(assign(group))) for group in groups)
-            for name, assign in BROKER_ASSIGNORS.items()
-        }
-    except UnassignableError:
-        return None
-    return Moves(counts, len(owners))
+_STREAMS_SESSION = """\
+ Kafka Streams does not leave its group when it closes: the group is empty when the sessions have \
+ended (session.timeout.ms of the members, 45 s by default)."""
+_STREAMS_CHANGES = (
+    """\
+The broker divides the tasks, by its assignor sticky, and gets the topology from the instances. \
+Committed offsets, internal topics and state directories stay.""",
+    """\
+Standby tasks are set for the group on the broker (streams.num.standby.replicas), not in the \
+application; so are session and heartbeats (streams.session.timeout.ms, \
+streams.heartbeat.interval.ms).""",
+    """\
+Up to Apache Kafka 4.3 the protocol has no static members (group.instance.id is refused with \
+INVALID_REQUEST), no warm-up tasks, no task assignor of one's own, and no change of the topology \
+under one application.id.""",
+)
+_STREAMS_NO_RETURN = """\
+None: the empty group becomes a classic one again when the first classic instance joins."""
 
 
-def _broker_group(members: list[Converted], topics: Mapping[str, int], new_id: str) -> BrokerGroup:
-    ids = {topic: uuid5(NAMESPACE_OID, topic) for topic in topics}
-    by_id = {
-        member.member_id: BrokerMember(
-            frozenset(ids[topic] for topic in subscription if topic in ids),
-            member.instance_id,
-            {ids[topic]: numbers for topic, numbers in share.items() if topic in ids},
-        )
-        for member, subscription, share in members
-    }
-    everything = frozenset().union(*(member.topics for member in by_id.values()))
-    by_id[new_id] = BrokerMember(everything)
-    return BrokerGroup(by_id, {ids[topic]: count for topic, count in topics.items()})
+def _to_streams(plan: Plan, group: Group) -> Plan:
+    """Return the way of a group of Kafka Streams to its new protocol (KIP-1071): while it is empty,
+    and never with members."""
+    stop = _stop(group, "classic")
+    stop = with_fields(stop, do=stop.do + _STREAMS_SESSION)
+    forth, back = ({_PROTOCOL: name} for name in ("streams", "classic"))
+    steps = (stop, _start(group, forth, {"kind": "streams"}))
+    way_back = (
+        _stop(group, "streams"),
+        _start(group, back, {"kind": "classic", "protocol": STREAMS_ASSIGNOR}),
+    )
+    return with_fields(
+        plan,
+        goal="streams",
+        route="streams",
+        steps=steps,
+        back=way_back,
+        changes=_STREAMS_CHANGES,
+        no_return=_STREAMS_NO_RETURN,
+    )
 
 
-def _owners(targets: Mapping[str, Mapping[UUID, Collection[int]]]) -> dict[tuple[UUID, int], str]:
-    return {
-        (topic, number): member_id
-        for member_id, shares in targets.items()
-        for topic, numbers in shares.items()
-        for number in numbers
-    }
+# -- what was carried out
 
 
-def _moves(previous: Mapping[tuple[UUID, int], str], owners: Mapping[tuple[UUID, int], str]) -> int:
-    return sum(owners.get(partition) != owner for partition, owner in previous.items())
+def _as_tried(plan: Plan, group: Group, setting: str) -> Plan:
+    """Return the plan as far as a test has carried out its route with such members: steps that none
+    has are named as not tried."""
+    if not group.members:
+        return plan
+    used = tried_with(plan.route, group.members)
+    names = dict.fromkeys(name for member in group.members for name in candidates_of(member))
+    if used is None:
+        clients_named = ", ".join(names) or "this client"
+        untried = tuple(f"not tried with {clients_named}: {step.do}" for step in plan.steps)
+        return with_fields(plan, steps=(), back=(), untried=untried)
+    rest = [name for name in names if name not in used]
+    note = f"a test has carried out these steps, and the way back, with {', '.join(sorted(used))}"
+    if rest:
+        note += f"; not tried with {', '.join(rest)}, which members could be as well"
+    spelled = ((name, clients()[name].settings.get(setting, "")) for name in names if name in used)
+    notes = (note, *(f"{name}: {text}" for name, text in spelled if text))
+    return with_fields(plan, notes=(*plan.notes, *notes))

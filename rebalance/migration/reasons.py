@@ -102,14 +102,15 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "custom-assignor": Explanation(
         "an assignment has user data, which the next protocol would lose",
         REFUSED,
-        "Switch the group to range or roundrobin with two rolling restarts (list the new assignor "
-        "first, then alone), and migrate after the rebalance that follows.",
+        "Stop all members, then start all of them with group.protocol=consumer: an empty group "
+        "converts. Or switch the group to range first, and migrate after that.",
     ),
     "streams-assignor": Explanation(
         "Kafka Streams keeps its tasks in the user data of assignments",
         REFUSED,
-        "Leave the application classic, or move it as a whole to the Streams protocol: stop every "
-        "instance, then start them with group.protocol=streams (KIP-1071).",
+        "Leave the application classic, or move it as a whole to the Streams protocol (KIP-1071): "
+        "stop every instance, wait until their sessions have ended, then start all of them with "
+        "group.protocol=streams. A group of Kafka Streams is never converted while it has members.",
     ),
     "malformed-subscription": Explanation(
         "a subscription ends too early or has an unknown version",

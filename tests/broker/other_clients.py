@@ -52,6 +52,7 @@ COMMANDS: dict[str, Callable[[], list[str]]] = {
     "franz-go": lambda: _go("franz"),
     "sarama": lambda: _go("sarama"),
     "kafkajs": lambda: _node("kafkajs.mjs"),
+    "platformatic-kafka": lambda: _node("platformatic.mjs"),
 }
 
 

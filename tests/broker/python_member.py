@@ -1,11 +1,14 @@
 """A consumer of a Python client, in a process of its own.
 
-    python python_member.py CLIENT BOOTSTRAP GROUP CLIENT_ID TOPIC [GROUP_PROTOCOL]
+    python python_member.py CLIENT BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...]
 
-It joins with the range assignor, or lets the broker assign (group protocol "consumer", which only
-confluent-kafka knows), commits now and then, and prints what its callbacks are told, a JSON object
-a line: {"event": "assigned", "partitions": ["orders-0", ...]}, or "revoked", or "lost". It ends
-when its stdin does.
+Settings have Kafka's names: partition.assignment.strategy (default: range; the names of assignors,
+separated by commas), group.protocol (consumer: the broker divides the partitions; share),
+group.instance.id, session.timeout.ms (default: 3000). A TOPIC that begins with ^ is a pattern.
+
+It commits now and then, and prints what its callbacks are told, a JSON object a line: {"event":
+"assigned", "partitions": ["orders-0", ...]}, or "revoked", or "lost", or "failed" with the error
+that ended it. It ends when its stdin does.
 """
 
 from __future__ import annotations
@@ -13,35 +16,42 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from threading import Event, Thread
 from typing import Any
 
-MS = 3000
-"""The session timeout."""
+SESSION_MS = "3000"
 
 ended = Event()
 
 
-def tell(event: str, partitions: Iterable[Any]) -> None:
-    names = sorted(f"{each.topic}-{each.partition}" for each in partitions)
-    print(json.dumps({"event": event, "partitions": names}), flush=True)
+def tell(event: str, partitions: Iterable[Any], error: str = "") -> None:
+    names = sorted(f"{partition.topic}-{partition.partition}" for partition in partitions)
+    line = {"event": event, "partitions": names}
+    print(json.dumps(line | {"error": error} if error else line), flush=True)
 
 
 def confluent(
-    bootstrap: str, group: str, client: str, topic: str, protocol: str = "classic"
+    bootstrap: str, group: str, client: str, topic: str, settings: Mapping[str, str]
 ) -> None:
-    from confluent_kafka import Consumer
+    from confluent_kafka import Consumer, KafkaError, ShareConsumer
 
-    classic = {
-        "partition.assignment.strategy": "range", "session.timeout.ms": MS,
-        "heartbeat.interval.ms": 100,
-    }  # fmt: skip
-    consumer = Consumer({
-        "bootstrap.servers": bootstrap, "group.id": group, "client.id": client,
-        "auto.offset.reset": "earliest", "group.protocol": protocol,
-        **(classic if protocol == "classic" else {}),
-    })  # fmt: skip
+    place = {"bootstrap.servers": bootstrap, "group.id": group, "client.id": client}
+    if settings.get("group.protocol") == "share":
+        sharing = ShareConsumer(place)
+        sharing.subscribe([topic])
+        while not ended.is_set():
+            sharing.poll(0.1)
+        sharing.close()
+        return
+    by_default = {"auto.offset.reset": "earliest"}
+    if settings.get("group.protocol", "classic") == "classic":
+        by_default |= {
+            "partition.assignment.strategy": "range",
+            "session.timeout.ms": SESSION_MS,
+            "heartbeat.interval.ms": "100",
+        }
+    consumer = Consumer({**place, **by_default, **settings})
     consumer.subscribe(
         [topic],
         on_assign=lambda _, partitions: tell("assigned", partitions),
@@ -49,13 +59,40 @@ def confluent(
         on_lost=lambda _, partitions: tell("lost", partitions),
     )
     while not ended.is_set():
-        consumer.poll(0.1)
+        message = consumer.poll(0.1)
+        error = None if message is None else message.error()
+        if error is not None and (error.fatal() or error.code() in refusals(KafkaError)):
+            tell("failed", (), str(error))
     consumer.close()
 
 
-def kafka_python(bootstrap: str, group: str, client: str, topic: str) -> None:
+def refusals(errors: Any) -> set[int]:
+    return {errors.INCONSISTENT_GROUP_PROTOCOL, errors.UNRELEASED_INSTANCE_ID}
+
+
+def _in_python(settings: Mapping[str, str], classes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings under the names of kafka-python and aiokafka."""
+    names = settings.get("partition.assignment.strategy", "range").split(",")
+    options: dict[str, Any] = {
+        "session_timeout_ms": int(settings.get("session.timeout.ms", SESSION_MS)),
+        "heartbeat_interval_ms": 100,
+        "partition_assignment_strategy": [classes[name] for name in names],
+    }
+    if "group.instance.id" in settings:
+        options["group_instance_id"] = settings["group.instance.id"]
+    if "group.protocol" in settings:
+        options["group_protocol"] = settings["group.protocol"]
+    return options
+
+
+def kafka_python(
+    bootstrap: str, group: str, client: str, topic: str, settings: Mapping[str, str]
+) -> None:
     from kafka import ConsumerRebalanceListener, KafkaConsumer
+    from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
     from kafka.coordinator.assignors.range import RangePartitionAssignor
+    from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
+    from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
     class Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # it ships no types
         def on_partitions_revoked(self, revoked: Any) -> None:
@@ -64,9 +101,13 @@ def kafka_python(bootstrap: str, group: str, client: str, topic: str) -> None:
         def on_partitions_assigned(self, assigned: Any) -> None:
             tell("assigned", assigned)
 
+    classes = (
+        RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor,
+        CooperativeStickyAssignor,
+    )  # fmt: skip
     consumer = KafkaConsumer(
-        bootstrap_servers=bootstrap, group_id=group, client_id=client, session_timeout_ms=MS,
-        heartbeat_interval_ms=100, partition_assignment_strategy=[RangePartitionAssignor],
+        bootstrap_servers=bootstrap, group_id=group, client_id=client,
+        **_in_python(settings, {assignor.name: assignor for assignor in classes}),
     )  # fmt: skip
     consumer.subscribe([topic], listener=Listener())
     while not ended.is_set():
@@ -74,10 +115,14 @@ def kafka_python(bootstrap: str, group: str, client: str, topic: str) -> None:
     consumer.close()
 
 
-def aiokafka(bootstrap: str, group: str, client: str, topic: str) -> None:
+def aiokafka(
+    bootstrap: str, group: str, client: str, topic: str, settings: Mapping[str, str]
+) -> None:
     from aiokafka import AIOKafkaConsumer
     from aiokafka.abc import ConsumerRebalanceListener
     from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+    from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
+    from aiokafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
     class Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # it ships no types
         def on_partitions_revoked(self, revoked: Any) -> None:
@@ -86,11 +131,13 @@ def aiokafka(bootstrap: str, group: str, client: str, topic: str) -> None:
         def on_partitions_assigned(self, assigned: Any) -> None:
             tell("assigned", assigned)
 
+    classes = (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor)
+    options = _in_python(settings, {assignor.name: assignor for assignor in classes})
+
     async def run() -> None:
         consumer = AIOKafkaConsumer(
-            bootstrap_servers=bootstrap, group_id=group, client_id=client, session_timeout_ms=MS,
-            heartbeat_interval_ms=100, partition_assignment_strategy=[RangePartitionAssignor],
-        )  # fmt: skip
+            bootstrap_servers=bootstrap, group_id=group, client_id=client, **options
+        )
         consumer.subscribe([topic], listener=Listener())
         await consumer.start()
         while not ended.is_set():
@@ -100,7 +147,7 @@ def aiokafka(bootstrap: str, group: str, client: str, topic: str) -> None:
     asyncio.run(run())
 
 
-CLIENTS: dict[str, Callable[..., None]] = {
+CLIENTS: dict[str, Callable[[str, str, str, str, Mapping[str, str]], None]] = {
     "confluent-kafka": confluent,
     "kafka-python": kafka_python,
     "aiokafka": aiokafka,
@@ -114,4 +161,9 @@ def _watch() -> None:
 
 if __name__ == "__main__":
     Thread(target=_watch, daemon=True).start()
-    CLIENTS[sys.argv[1]](*sys.argv[2:])
+    name, bootstrap, group, client, topic, *words = sys.argv[1:]
+    try:
+        CLIENTS[name](bootstrap, group, client, topic, dict(word.split("=", 1) for word in words))
+    except Exception as error:
+        tell("failed", (), f"{type(error).__name__}: {error}")
+        raise

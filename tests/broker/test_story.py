@@ -196,7 +196,10 @@ def test_a_group_whose_broker_assigns(recorded: tuple[Broker, Path], tmp_path: P
             f"join third {settings} client.id=static group.instance.id=i-1",
         ):
             note(told, members.step(order, quiet_ms=3000).events)
-        with member(broker, "confluent-kafka", "modern", "fourth", "consumer") as (fourth, process):
+        with member(broker, "confluent-kafka", "modern", "fourth", "group.protocol=consumer") as (
+            fourth,
+            process,
+        ):
             told["fourth"] = fourth
             wait_for(lambda: bool(fourth.owned[-1]), "librdkafka has a share")
             note(told, members.step("vanish third", quiet_ms=5000).events)

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from kproto.clients.catalog import ability_of, clients, release_order, writers, writers_of
+from kproto.clients.catalog import (
+    COOPERATIVE_STICKY,
+    AbilityName,
+    abilities,
+    ability_of,
+    clients,
+    release_order,
+    walks,
+    writers,
+    writers_of,
+)
 from kproto.clients.readers import reader_names
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_client_is_there_once_with_its_oldest_releases_first() -> None:
@@ -57,12 +71,45 @@ def test_who_rebalances_cooperatively(name: str, since: str) -> None:
 def test_who_has_the_broker_s_protocol() -> None:
     java, sarama = (ability_of(name, "consumer-protocol") for name in ("kafka-clients", "sarama"))
     assert java is not None and (java.since, java.absent_in) == ("4.0", "")
-    assert sarama is not None and (sarama.since, sarama.absent_in) == ("", "1.61")
+    assert sarama is not None and (sarama.since, sarama.absent_in) == ("", "1.61.1")
     assert ability_of("kafka-streams", "consumer-protocol") is None
-    assert ability_of("kafka-clients", "share-groups") is None  # not looked at yet
+    assert ability_of("kafka-go Reader", "share-groups") is None  # not looked at yet
 
 
 def test_every_cell_says_how_it_is_known() -> None:
+    for (client, _), cell in abilities().items():
+        assert client in clients()
+        assert cell.evidence and bool(cell.since) != bool(cell.absent_in)
+        assert cell.since or not cell.tried or cell.refusal
+
+
+def test_every_test_that_is_named_is_there() -> None:
+    for cell in abilities().values():
+        for test in cell.shown_by:
+            path, _, name = test.partition("::")
+            assert f"def {name.partition('[')[0]}(" in (ROOT / path).read_text()
+
+
+def test_the_table_agrees_with_what_clients_were_seen_to_write() -> None:
+    """Who has a habit of writing under cooperative-sticky has it."""
     for client in clients().values():
-        for ability in client.abilities:
-            assert ability.evidence and bool(ability.since) != bool(ability.absent_in)
+        cell = ability_of(client.name, "cooperative")
+        assignors = {
+            name for part in client.writers for habit in part.habits for name in habit.assignors
+        }
+        if cell is not None:
+            assert bool(cell.since) == (COOPERATIVE_STICKY in assignors)
+
+
+def test_who_can_take_which_route() -> None:
+    """A plan that was carried out takes a route that its clients' abilities allow."""
+    needs: dict[str, AbilityName] = {
+        "two-rounds": "both-at-once",
+        "all-at-once": "cooperative",
+        "one-by-one": "consumer-protocol",
+        "from-empty": "consumer-protocol",
+        "streams": "streams-groups",
+    }
+    for walk in walks():
+        cells = [ability_of(name, needs[walk.route]) for name in walk.clients]
+        assert all(cell is not None and cell.since for cell in cells), walk

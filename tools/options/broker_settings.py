@@ -9,6 +9,7 @@ from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ...cluster.config.settings import Settings
+    from ...rebalance.migration import Known
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
@@ -22,6 +23,29 @@ def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
         default=[],
         help=f"a setting of the broker, {when}; repeatable",
     )
+
+
+def add_known_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Add the option --client to the parser."""
+    parser.add_argument(
+        "--client",
+        dest="known",
+        metavar="MEMBER=CLIENT[:RELEASE]",
+        action="append",
+        default=[],
+        help="which client a member is, where its bytes do not tell: 'payments-*=librdkafka:2.16', "
+        "by client id, wildcards allowed; repeatable",
+    )
+
+
+def known_clients(arguments: Namespace) -> list[Known]:
+    """Return what --client says. Raises Failure for a client that nothing is known of."""
+    from ...rebalance.migration import ClientNameError, read_known  # late: not for --help
+
+    try:
+        return [read_known(text) for text in arguments.known]
+    except ClientNameError as error:
+        raise Failure(f"--client: {error}", WRONG_USE) from None
 
 
 def settings_of(arguments: Namespace) -> dict[str, str]:

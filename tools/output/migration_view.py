@@ -16,10 +16,13 @@ from ...inspector.views import theme
 from ...rebalance.migration import (
     ClassicGroup,
     Judgement,
+    Known,
+    Plan,
     Reason,
     Settings,
     plan_to_consumer,
-    remedies,
+    running,
+    told_apart,
 )
 
 _STYLES = {
@@ -35,13 +38,18 @@ _HEX = 64
 
 
 class MigrationView:
-    """A renderable of rich. `in_full` adds each group's plan."""
+    """A renderable of rich. `in_full` adds each group's plan, in which `known` clients count."""
 
     def __init__(
-        self, fleet: Sequence[tuple[ClassicGroup, Judgement]], *, in_full: bool = False
+        self,
+        fleet: Sequence[tuple[ClassicGroup, Judgement]],
+        *,
+        in_full: bool = False,
+        known: Sequence[Known] = (),
     ) -> None:
         self._fleet = fleet
         self._in_full = in_full
+        self._known = known
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts())
@@ -50,7 +58,10 @@ class MigrationView:
         yield self._table()
         for group, judgement in self._fleet:
             if judgement.reasons or judgement.later or self._in_full:
-                yield from _story(group, judgement, in_full=self._in_full)
+                yield from _story(group, judgement)
+            if self._in_full:
+                members = told_apart(running(group), self._known)
+                yield from _plan(plan_to_consumer(group, judgement, members))
         counts: Counter[str] = Counter(judgement.verdict for _, judgement in self._fleet)
         said = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
         noun = "group" if len(self._fleet) == 1 else "groups"
@@ -87,15 +98,13 @@ def _urgency(judged: tuple[ClassicGroup, Judgement]) -> int:
     return ["blocked", "unknown", "ready"].index(judged[1].verdict)
 
 
-def _story(group: ClassicGroup, judgement: Judgement, *, in_full: bool) -> Iterator[RenderableType]:
+def _story(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]:
     state = "" if group.state is None else f" ({_name(group.state)})"
     yield Text(f"\n{_name(judgement.group_id)}: {judgement.verdict}{state}", "bold")
     for reason in judgement.reasons:
         yield from _reason(group, reason)
     for reason in judgement.later:
         yield from _reason(group, reason, "later: ")
-    if in_full:
-        yield from _plan(group, judgement)
 
 
 def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[RenderableType]:
@@ -112,22 +121,23 @@ def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[R
             yield _labelled(name, fact, "" if name == "do" else "dim")
 
 
-def _plan(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]:
-    plan = plan_to_consumer(group, judgement)
-    first = [f"First: {remedy}" for remedy in remedies(judgement)]
-    yield _indented("plan", 2, "bold")
-    for number, text in enumerate([*first, *(step.do for step in plan.steps)], 1):
-        yield _labelled(f"{number}.", text, "")
+def _plan(plan: Plan) -> Iterator[RenderableType]:
+    steps = [step.do for step in plan.steps]
+    first = [] if steps else [*plan.blockers, *plan.untried]
+    yield _indented(f"plan: to group.protocol={plan.goal}", 2, "bold")
+    for number, text in enumerate([*first, *steps], 1):
+        yield _labelled(f"{number}.", escaped(text), "")
     for title, sentences in (
         ("what changes", plan.changes),
         ("the way back", tuple(step.do for step in plan.back)),
         ("from where on there is none", (plan.no_return,)),
+        ("clients", plan.notes),
     ):
         if not any(sentences):
             continue
         yield _indented(title, 2, "bold")
         for sentence in sentences:
-            yield _labelled("-", sentence, "")
+            yield _labelled("-", escaped(sentence), "")
 
 
 def _labelled(label: str, text: str, style: str) -> RenderableType:

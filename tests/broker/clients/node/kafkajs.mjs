@@ -1,13 +1,15 @@
-// A member of a group with KafkaJS: kafkajs.mjs BOOTSTRAP GROUP CLIENT_ID TOPIC.
+// A member of a group with KafkaJS: kafkajs.mjs BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// It joins by an assignor called range, which KafkaJS does not bring along, and cannot lead: it has
-// to join others. It prints what it is told: {"event": "assigned", "partitions": ["orders-0"]}. It
-// ends when its stdin does.
+// partition.assignment.strategy=RoundRobinAssigner is the assignor that KafkaJS brings along. By
+// default it joins by one called range, with which it cannot lead: it has to join others. It prints
+// what it is told: {"event": "assigned", "partitions": ["orders-0"]}, or "failed". It ends when its
+// stdin does.
 
 import kafkajs from "kafkajs";
 
-const { AssignerProtocol, Kafka, logLevel } = kafkajs;
-const [bootstrap, groupId, clientId, topic] = process.argv.slice(2);
+const { AssignerProtocol, Kafka, PartitionAssigners, logLevel } = kafkajs;
+const [bootstrap, groupId, clientId, topic, ...words] = process.argv.slice(2);
+const settings = Object.fromEntries(words.map((word) => word.split("=")));
 
 const range = () => ({
   name: "range",
@@ -27,9 +29,14 @@ const range = () => ({
 
 const consumer = new Kafka({ clientId, brokers: [bootstrap], logLevel: logLevel.NOTHING }).consumer({
   groupId,
-  partitionAssigners: [range],
+  partitionAssigners: [
+    settings["partition.assignment.strategy"] === "RoundRobinAssigner"
+      ? PartitionAssigners.roundRobin
+      : range,
+  ],
   sessionTimeout: 3000,
   heartbeatInterval: 100,
+  maxWaitTimeInMs: 500, // heartbeats are sent between two fetches
 });
 
 consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
@@ -37,6 +44,9 @@ consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     .flatMap(([name, numbers]) => numbers.map((number) => `${name}-${number}`))
     .sort();
   console.log(JSON.stringify({ event: "assigned", partitions }));
+});
+consumer.on(consumer.events.CRASH, ({ payload }) => {
+  console.log(JSON.stringify({ event: "failed", partitions: [], error: String(payload.error) }));
 });
 process.stdin.on("end", async () => {
   await consumer.disconnect();

@@ -1,7 +1,9 @@
-// A member of a group with franz-go: franz BOOTSTRAP GROUP CLIENT_ID TOPIC.
+// A member of a group with franz-go: franz BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// It joins with the range assignor and prints what it is told: {"event": "assigned", "partitions":
-// ["orders-0"]}, or "revoked". It ends when its stdin does.
+// Settings have Kafka's names: partition.assignment.strategy (default: range), group.protocol,
+// group.instance.id, session.timeout.ms (default: 3000). A TOPIC that begins with ^ is a pattern. It prints what it is told: {"event":
+// "assigned", "partitions": ["orders-0"]}, or "revoked", or "lost", or "failed" with its error. It
+// ends when its stdin does.
 package main
 
 import (
@@ -10,6 +12,7 @@ import (
 	"io"
 	"os"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -32,24 +35,67 @@ func tell(event string, topics map[string][]int32) {
 	fmt.Printf("{\"event\": \"%s\", \"partitions\": [%s]}\n", event, strings.Join(names, ", "))
 }
 
+var balancers = map[string]func() kgo.GroupBalancer{
+	"range":              kgo.RangeBalancer,
+	"roundrobin":         kgo.RoundRobinBalancer,
+	"sticky":             kgo.StickyBalancer,
+	"cooperative-sticky": kgo.CooperativeStickyBalancer,
+}
+
+func fail(err error) {
+	fmt.Printf("{\"event\": \"failed\", \"partitions\": [], \"error\": %q}\n", err.Error())
+	os.Exit(1)
+}
+
 func main() {
-	client, err := kgo.NewClient(
+	settings := map[string]string{"partition.assignment.strategy": "range", "session.timeout.ms": "3000"}
+	for _, word := range os.Args[5:] {
+		name, value, _ := strings.Cut(word, "=")
+		settings[name] = value
+	}
+	session, _ := strconv.Atoi(settings["session.timeout.ms"])
+	told := func(event string) func(context.Context, *kgo.Client, map[string][]int32) {
+		return func(_ context.Context, _ *kgo.Client, topics map[string][]int32) { tell(event, topics) }
+	}
+	options := []kgo.Opt{
 		kgo.SeedBrokers(os.Args[1]),
-		kgo.ConsumerGroup(os.Args[2]),
 		kgo.ClientID(os.Args[3]),
 		kgo.ConsumeTopics(os.Args[4]),
-		kgo.Balancers(kgo.RangeBalancer()),
-		kgo.SessionTimeout(3*time.Second),
-		kgo.HeartbeatInterval(100*time.Millisecond),
-		kgo.OnPartitionsAssigned(func(_ context.Context, _ *kgo.Client, to map[string][]int32) {
-			tell("assigned", to)
-		}),
-		kgo.OnPartitionsRevoked(func(_ context.Context, _ *kgo.Client, from map[string][]int32) {
-			tell("revoked", from)
-		}),
+	}
+	if strings.HasPrefix(os.Args[4], "^") {
+		options = append(options, kgo.ConsumeRegex())
+	}
+	if settings["group.protocol"] == "share" {
+		consume(append(options, kgo.ShareGroup(os.Args[2])))
+		return
+	}
+	options = append(options,
+		kgo.ConsumerGroup(os.Args[2]),
+		kgo.SessionTimeout(time.Duration(session) * time.Millisecond),
+		kgo.HeartbeatInterval(100 * time.Millisecond),
+		kgo.OnPartitionsAssigned(told("assigned")),
+		kgo.OnPartitionsRevoked(told("revoked")),
+		kgo.OnPartitionsLost(told("lost")),
 	)
+	if settings["group.protocol"] == "consumer" {
+		options = append(options, kgo.Balancers(kgo.StickyBalancer()), kgo.ServerSideBalancer())
+	} else {
+		used := []kgo.GroupBalancer{}
+		for _, name := range strings.Split(settings["partition.assignment.strategy"], ",") {
+			used = append(used, balancers[name]())
+		}
+		options = append(options, kgo.Balancers(used...))
+	}
+	if id := settings["group.instance.id"]; id != "" {
+		options = append(options, kgo.InstanceID(id))
+	}
+	consume(options)
+}
+
+func consume(options []kgo.Opt) {
+	client, err := kgo.NewClient(options...)
 	if err != nil {
-		panic(err)
+		fail(err)
 	}
 	running, end := context.WithCancel(context.Background())
 	go func() {
@@ -57,7 +103,12 @@ func main() {
 		end()
 	}()
 	for running.Err() == nil {
-		client.PollFetches(running)
+		fetches := client.PollFetches(running)
+		for _, failed := range fetches.Errors() {
+			if running.Err() == nil {
+				fmt.Fprintln(os.Stderr, failed.Err)
+			}
+		}
 	}
 	client.Close()
 }

@@ -1,15 +1,18 @@
-// A member of a group with Sarama: sarama BOOTSTRAP GROUP CLIENT_ID TOPIC.
+// A member of a group with Sarama: sarama BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// It joins with the range assignor and prints what it is told: {"event": "assigned", "partitions":
-// ["orders-0"]}. It ends when its stdin does.
+// Settings have Kafka's names: partition.assignment.strategy (default: range), group.instance.id,
+// session.timeout.ms (default: 3000). It prints what it is told: {"event": "assigned",
+// "partitions": ["orders-0"]}, or "failed" with its error. It ends when its stdin does.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,17 +42,43 @@ func (handler) ConsumeClaim(session sarama.ConsumerGroupSession, claim sarama.Co
 	return nil
 }
 
+var strategies = map[string]func() sarama.BalanceStrategy{
+	"range":              sarama.NewBalanceStrategyRange,
+	"roundrobin":         sarama.NewBalanceStrategyRoundRobin,
+	"sticky":             sarama.NewBalanceStrategySticky,
+	"cooperative-sticky": sarama.NewBalanceStrategyCooperativeSticky,
+}
+
+func fail(err error) {
+	fmt.Printf("{\"event\": \"failed\", \"partitions\": [], \"error\": %q}\n", err.Error())
+}
+
 func main() {
+	settings := map[string]string{"partition.assignment.strategy": "range", "session.timeout.ms": "3000"}
+	for _, word := range os.Args[5:] {
+		name, value, _ := strings.Cut(word, "=")
+		settings[name] = value
+	}
+	session, _ := strconv.Atoi(settings["session.timeout.ms"])
 	config := sarama.NewConfig()
 	config.ClientID = os.Args[3]
 	config.Version = sarama.V2_3_0_0
-	config.Consumer.Group.Rebalance.GroupStrategies = []sarama.BalanceStrategy{sarama.NewBalanceStrategyRange()}
-	config.Consumer.Group.Session.Timeout = 3 * time.Second
+	used := []sarama.BalanceStrategy{}
+	for _, name := range strings.Split(settings["partition.assignment.strategy"], ",") {
+		used = append(used, strategies[name]())
+		if name == "cooperative-sticky" {
+			config.Version = sarama.V2_4_0_0
+		}
+	}
+	config.Consumer.Group.Rebalance.GroupStrategies = used
+	config.Consumer.Group.InstanceId = settings["group.instance.id"]
+	config.Consumer.Group.Session.Timeout = time.Duration(session) * time.Millisecond
 	config.Consumer.Group.Heartbeat.Interval = 100 * time.Millisecond
 	config.Consumer.Offsets.Initial = sarama.OffsetOldest
 	group, err := sarama.NewConsumerGroup([]string{os.Args[1]}, os.Args[2], config)
 	if err != nil {
-		panic(err)
+		fail(err)
+		os.Exit(1)
 	}
 	running, end := context.WithCancel(context.Background())
 	go func() {
@@ -58,6 +87,9 @@ func main() {
 	}()
 	for running.Err() == nil {
 		if err := group.Consume(running, []string{os.Args[4]}, handler{}); err != nil {
+			if errors.Is(err, sarama.ErrInconsistentGroupProtocol) {
+				fail(err)
+			}
 			time.Sleep(100 * time.Millisecond)
 		}
 	}

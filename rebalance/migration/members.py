@@ -1,0 +1,205 @@
+"""The members of a group as a plan sees them: what each could be, and what it can do.
+
+Which client a member is follows from its bytes, and often several clients write the same; a user
+can say it (`Known`). What a client can do is the table of abilities in the room `clients`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import Literal, NamedTuple, TypeAlias
+
+from ...clients.catalog import AbilityName, ability_of, clients, release_order, walks, writers
+from ...codec import ConsumerProtocolSubscription, Policy, decode
+from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.shapes.group_shapes import ClientSupport
+from .group import ClassicGroup, ClassicMember
+
+Answer: TypeAlias = Literal["yes", "upgrade", "no", "unknown"]
+_BARE = frozenset({"kafka-go Client"})
+"""Clients without a consumer: a program writes the bytes itself, and what it can do is its own."""
+_WHAT: dict[AbilityName, str] = {
+    "cooperative": "cooperative-sticky",
+    "both-at-once": "lists of eager and cooperative assignors",
+    "consumer-protocol": "group.protocol=consumer",
+    "streams-groups": "group.protocol=streams",
+}
+
+
+class Known(NamedTuple):
+    """What a user says of members: those whose client id matches `pattern` are this client, of this
+    release ("" if that is left open)."""
+
+    pattern: str
+    client: str
+    release: str = ""
+
+
+class ClientNameError(ValueError):
+    """A client that nothing is known of."""
+
+
+def read_known(text: str) -> Known:
+    """Return what a text like "payments-*=librdkafka 2.16" says. Raises ClientNameError."""
+    pattern, _, said = text.rpartition("=")
+    name, _, release = said.strip().partition(":")
+    name = name.strip()
+    names = {alias: client.name for client in clients().values() for alias in client.also}
+    client = name if name in clients() else names.get(name, "")
+    if not pattern or not client or (release and not release_order(release)):
+        listed = ", ".join(sorted({*clients(), *names}))
+        raise ClientNameError(f"{text!a} is not MEMBER=CLIENT or MEMBER=CLIENT:RELEASE; {listed}")
+    return Known(pattern, client, release.strip())
+
+
+class Running(NamedTuple):
+    """A member as a plan names it: its client id, the clients that it could be ("sarama (1.60.1 and
+    newer)"), whether it uses the classic protocol, and its instance id if it is static."""
+
+    member_id: str
+    name: str
+    could_be: tuple[str, ...] = ()
+    is_classic: bool = True
+    instance_id: str | None = None
+
+
+def running(group: ClassicGroup) -> list[Running]:
+    """Return the members of a group with the clients that could have written their bytes."""
+    selected = group.protocol_selected()
+    return [
+        Running(
+            member.member_id,
+            member.client_id or member.member_id,
+            _could_be(member, selected),
+            instance_id=member.instance_id,
+        )
+        for member in group.members or ()
+    ]
+
+
+def _could_be(member: ClassicMember, selected: str | None) -> tuple[str, ...]:
+    listed = member.listed(selected or "")
+    if listed is None or not listed.metadata:
+        return ()
+    seen = decode(listed.metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return fingerprint(seen, selected).in_short
+
+
+def told_apart(members: Iterable[Running], known: Sequence[Known]) -> list[Running]:
+    """Return the members with the clients that a user names in place of those that they could
+    be; of several patterns the last one that matches counts."""
+    return [
+        next(
+            (
+                member._replace(could_be=(f"{says.client} ({says.release or 'release not said'})",))
+                for says in reversed(known)
+                if fnmatchcase(member.name, says.pattern)
+            ),
+            member,
+        )
+        for member in members
+    ]
+
+
+def candidates_of(member: Running) -> tuple[str, ...]:
+    """Return the names of the clients that a member could be."""
+    names = (client.partition(" (")[0] for client in member.could_be)
+    return tuple(dict.fromkeys(name for name in names if name not in _BARE))
+
+
+# -- what they can do
+
+
+def supports(members: Sequence[Running], ability: AbilityName) -> tuple[ClientSupport, ...]:
+    """Return what the members can do, those that could be the same clients together."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for member in members:
+        if member.is_classic:
+            alike.setdefault(member.could_be, []).append(member.name)
+    return tuple(_support(names, could_be, ability) for could_be, names in alike.items())
+
+
+def _support(names: list[str], could_be: tuple[str, ...], ability: AbilityName) -> ClientSupport:
+    plausible = [client for client in could_be if client.partition(" (")[0] not in _BARE]
+    cells = [_cell(client, ability) for client in plausible]
+    says = "; ".join(dict.fromkeys(text for _, text in cells))
+    answer = _together([answer for answer, _ in cells])
+    if not cells:
+        says = "which client this is is not known"
+    elif answer == "unknown" and len(plausible) > 1:
+        says = f"it could be several clients: {says}"
+    return ClientSupport(tuple(dict.fromkeys(names)), could_be, answer, says)
+
+
+def _together(answers: list[Answer]) -> Answer:
+    """Return the answer for a member that could be any of some clients."""
+    kinds = set(answers)
+    if len(kinds) == 1:
+        return kinds.pop()
+    return "upgrade" if kinds and kinds <= {"yes", "upgrade"} else "unknown"
+
+
+def _cell(client: str, ability: AbilityName) -> tuple[Answer, str]:
+    name, _, releases = client.partition(" (")
+    cell, what = ability_of(name, ability), _WHAT.get(ability, ability)
+    if cell is None:
+        return "unknown", f"whether {name} has {what} is not known here"
+    if not cell.since:
+        return "no", f"{name} has no {what} up to {cell.absent_in}"
+    text = f"{name} has {what} since {cell.since}"
+    release = releases.rstrip(")")
+    if release.replace(".", "").isdecimal():
+        return ("yes", text) if cell.has(release) else ("upgrade", f"{text}: upgrade it first")
+    have = {cell.has(first) for first, _ in _ranges(name, release)}
+    end_before = {
+        bool(last) and release_order(last) <= release_order(cell.since)
+        for _, last in _ranges(name, release)
+    }
+    if have == {True}:
+        return "yes", text
+    return "upgrade", f"{text}: " + ("upgrade it first" if all(end_before) else "check its release")
+
+
+def _ranges(name: str, releases: str) -> list[tuple[str, str]]:
+    """Return the first release of each range that is meant, all where none is named, and the first
+    one after it ("" for the newest)."""
+    parts = [writer for writer in writers() if writer.name == name]
+    ends = [*(writer.since for writer in parts[1:]), ""]
+    named = {part.strip() for part in releases.split(",")}
+    ranges = list(zip(parts, ends, strict=True))
+    chosen = [(part.since, end) for part, end in ranges if part.releases in named]
+    return chosen or [(part.since, end) for part, end in ranges]
+
+
+def lacking(parts: Iterable[ClientSupport]) -> tuple[str, ...]:
+    """Return a sentence for each client that cannot do it, or of which it is not known."""
+    return tuple(
+        f"{', '.join(part.members)}: {part.says if part.answer == 'no' else _LOOK_UP}"
+        for part in parts
+        if part.answer in {"no", "unknown"}
+    )
+
+
+_LOOK_UP = (
+    "which client this is is not known, and decides. Look up the client and its release in the "
+    "application's dependencies, or in a broker's request log (softwareName and softwareVersion of "
+    "ApiVersions), and say it: --client MEMBER=CLIENT:RELEASE"
+)
+
+
+# -- which plans were carried out
+
+
+def tried_with(route: str, members: Sequence[Running]) -> frozenset[str] | None:
+    """Return the clients of a plan that a test has carried out with members like these: each of
+    them could be one of those clients. None where no test has."""
+    sets = [set(candidates_of(member)) for member in members if member.is_classic]
+    fitting = [
+        walk.clients
+        for walk in walks()
+        if walk.route == route and all(names & walk.clients for names in sets)
+    ]
+    if not fitting:
+        return None
+    return frozenset().union(*(names & tried for names in sets for tried in fitting))

@@ -1,0 +1,212 @@
+"""Every plan that `kproto group NAME --plan` prints, carried out by real members on a real broker:
+the group is formed, the plan printed, each step done, the check run that the step names, and so on
+along the way back. `clients/plans.json` has a row for each."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import admin as kafka_admin
+
+from kproto.clients.catalog import Walk, ability_of, walks
+from kproto.fuzz.building import JavaUnavailable, Unavailable
+from tests.broker.broker import Broker
+from tests.broker.fleet import JAVA, Client, Process, processes
+from tests.conftest import do_without
+
+of: Any = kafka_admin  # its types leave out what it takes
+Printed = dict[str, Any]
+NAMES = ("a", "b", "c")
+TOPIC, PARTITIONS = "planned", 6
+SECONDS = 90
+STRATEGY, PROTOCOL = "partition.assignment.strategy", "group.protocol"
+GOALS = {
+    "two-rounds": "cooperative",
+    "all-at-once": "cooperative",
+    "one-by-one": "consumer",
+    "from-empty": "consumer",
+    "streams": "consumer",
+}
+SAMPLE = {"two-rounds": "kafka-clients", "all-at-once": "librdkafka", "one-by-one": "librdkafka"}
+"""The walks that `make broker` takes, too: of each route that of one client alone."""
+
+
+def name_of(walk: Walk) -> str:
+    members = "+".join(f"{name}-{release}" for name, release in walk.members)
+    return f"{walk.route}-{walk.assignor}-{members}"
+
+
+def in_sample(walk: Walk) -> bool:
+    newest = (SAMPLE.get(walk.route), max(release for _, release in walk.members))
+    return walk.assignor == "range" and [newest] == [*walk.members]
+
+
+def parameters() -> Iterator[Any]:
+    for walk in walks():
+        if walk.route in GOALS:
+            marks = () if in_sample(walk) else (pytest.mark.plans,)
+            yield pytest.param(walk, id=name_of(walk), marks=marks)
+
+
+@pytest.fixture(scope="module")
+def topic(broker: Broker) -> str:
+    admin = of.AdminClient({"bootstrap.servers": broker.bootstrap})
+    for made in admin.create_topics([of.NewTopic(TOPIC, PARTITIONS, 1)]).values():
+        made.result(30)
+    return TOPIC
+
+
+def printed(*words: str) -> Printed:
+    """What the command prints as JSON."""
+    command = [sys.executable, "-m", "kproto", *words, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    parsed: Printed = json.loads(done.stdout)
+    return parsed
+
+
+def facts(group: Printed) -> dict[str, Any]:
+    """What a step says of its check, as the group has it."""
+    protocols = [member["protocol"] for member in group["members"]]
+    names = ("kind", "state", "protocol")
+    counts = {"memberCount": len(protocols), "classicCount": protocols.count("classic")}
+    return {name: group[name] for name in names} | counts
+
+
+class Course:
+    """A group on its way: its members, and what they are at the moment."""
+
+    def __init__(
+        self, broker: Broker, group: str, fleet: Mapping[str, Process], clients: list[Client]
+    ) -> None:
+        self.group, self.broker = group, broker
+        self.fleet = dict(zip(fleet.values(), clients, strict=False))
+        self._by_name = dict(fleet)
+
+    def begin(self, assignor: str) -> None:
+        for process, client in self.fleet.items():
+            process.start(client, {STRATEGY: assignor})
+        shows = {"state": "Stable", "memberCount": len(self.fleet), "protocol": assignor}
+        self.until(f"kproto group {self.group} --bootstrap {self.broker.bootstrap}", shows)
+
+    def plan(self, goal: str) -> Printed:
+        """The plan; where it asks which clients these are, once more with the answer."""
+        words = ("group", self.group, "--bootstrap", self.broker.bootstrap, "--plan", goal)
+        plan = printed(*words)
+        if any("--client" in blocker for blocker in plan["blockers"]):
+            assert not plan["steps"]
+            said = (f"--client={process.name}={client.name}:{client.release}"
+                    for process, client in self.fleet.items())  # fmt: skip
+            plan = printed(*words, *said)
+        return plan
+
+    def carry_out(self, step: Printed) -> None:
+        """Do what a step says, and check it as it says."""
+        members = list(self.fleet)
+        shows = step["shows"]
+        if step["action"] == "restart":
+            members = [self._by_name[name] for name in step["members"]]
+            each = {name: shows[name] for name in ("state", "memberCount") if name in shows}
+            for process in members:
+                process.stop()
+                self.start(process, step["settings"])
+                self.until(step["check"], each)
+        elif step["action"] == "stop":
+            for process in members:
+                process.stop()
+        elif step["action"] == "start":
+            for process in members:
+                self.start(process, step["settings"])
+        else:
+            assert step["action"] in {"look", "configure"}
+        if step["check"]:
+            remarks = self.until(step["check"], shows)["remarks"]
+            assert "claims-contradict" not in {remark["code"] for remark in remarks}
+
+    def start(self, process: Process, settings: Mapping[str, str]) -> None:
+        """Start a member, in a newer release where its own lacks what the settings need."""
+        client = self.fleet[process]
+        ability = ability_of(client.name, "consumer-protocol")
+        if settings.get(PROTOCOL) == "consumer" and ability and not ability.has(client.release):
+            client = JAVA[-1]
+        process.start(client, settings)
+
+    def until(self, check: str, shows: Mapping[str, Any]) -> Printed:
+        """What the command of a step shows, once it shows what it is to show."""
+        program, *words = shlex.split(check)
+        assert program == "kproto"
+        end = time.monotonic() + SECONDS
+        while True:
+            errors = [error for process in self.fleet for error in process.errors]
+            assert not errors, errors
+            group = self._shown(words)
+            if group and facts(group) | dict(shows) == facts(group):
+                return group
+            assert time.monotonic() < end, (check, shows, group and facts(group))
+            time.sleep(0.3)
+
+    def _shown(self, words: list[str]) -> Printed | None:
+        command = [sys.executable, "-m", "kproto", *words, "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:  # the group is not there yet
+            return None
+        group: Printed = json.loads(done.stdout)
+        return group
+
+
+def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
+    """Carry a plan out, there and back, and return it."""
+    group = name_of(walk)
+    kinds = cycle(Client(*member) for member in walk.members)
+    with processes(broker, group, NAMES, topic, folder) as fleet:
+        course = Course(broker, group, fleet, [next(kinds) for _ in NAMES])
+        course.begin(walk.assignor)
+        plan = course.plan(GOALS[walk.route])
+        assert plan["route"] == walk.route, plan
+        assert plan["steps"] and plan["back"] and not plan["blockers"] and not plan["untried"]
+        for step in (*plan["steps"], *plan["back"]):
+            course.carry_out(step)
+        last = printed("group", group, "--bootstrap", broker.bootstrap)
+        assert (last["kind"], last["protocol"]) == ("classic", walk.assignor)
+        for process in fleet.values():
+            process.stop()
+    return plan
+
+
+@pytest.mark.parametrize("walk", list(parameters()))
+def test_plan(walk: Walk, broker: Broker, topic: str, tmp_path: Path) -> None:
+    try:
+        plan = walked(broker, walk, topic, tmp_path)
+    except JavaUnavailable as reason:
+        do_without(reason)
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+    if walk.route == "all-at-once":
+        assert plan["reasons"]
+
+
+def test_one_member_left_out_of_the_first_round(broker: Broker, topic: str, tmp_path: Path) -> None:
+    """The error that the second step warns of is what the member gets."""
+    java = JAVA[-1]
+    with processes(broker, "hasty", NAMES, topic, tmp_path) as fleet:
+        course = Course(broker, "hasty", fleet, [java] * len(NAMES))
+        course.begin("range")
+        _, second, _ = course.plan("cooperative")["steps"]
+        assert "INCONSISTENT_GROUP_PROTOCOL" in second["do"]
+        hasty = fleet["a"]
+        hasty.stop()
+        hasty.start(java, second["settings"])
+        end = time.monotonic() + SECONDS
+        while not hasty.errors:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert "InconsistentGroupProtocolException" in hasty.errors[0]
