@@ -1,7 +1,7 @@
 """Commits: rows of the table `offsets`, and their sums for each group and partition.
 
-By far most records of a topic are commits. They never become Python objects. The compiled core sums
-them up in the order of the log, or numpy where it is not installed. A sum is `NUMBERS`, each an
+By far most records of a topic are commits. They never become Python objects: the compiled core sums
+them up in the order of the log; where it is not installed, `commit_sum` does. A sum is `NUMBERS`, each an
 int64; times are microseconds, and -1 is what is not known. A commit is a sum, too, so that sums can
 be summed up as well.
 """
@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from ...codec.runtime import engine
 from ..columnar.arrays import column, instants, topic_ids
+from .commit_sum import CommitSum, Limits
 from .record_kinds import Kind, places
 from .schemas import made
 
@@ -119,6 +120,29 @@ SUMS = pa.schema(
         ("rewound_at", _TIME),  # the last of them
         ("rewound_from", pa.int64()),
         ("rewound_to", pa.int64()),
+        ("second_gap_ms", pa.int64()),  # the longest but one
+        ("known_offset", pa.int64()),  # the last that was not deleted
+        ("known_at", _TIME),
+        ("first_known", pa.int64()),  # the first
+        ("first_known_at", _TIME),
+        ("rewound_gap_ms", pa.int64()),  # from the commit before to the rewind
+        ("rewound_deleted", pa.int64()),  # whether the offset had been deleted in between
+        ("again", pa.int64()),  # by how much offsets went back in all
+        ("jump_at", _TIME),  # the longest step forward
+        ("jump_from", pa.int64()),
+        ("jump_to", pa.int64()),
+        ("recent_at", _TIME),  # the first commit of the last STRETCH with any, by the clock
+        ("recent_offset", pa.int64()),
+        ("before_at", _TIME),  # of the one before that
+        ("before_offset", pa.int64()),
+        ("day_at", _TIME),  # the same of days, with the commits from then on
+        ("day_offset", pa.int64()),
+        ("day_commits", pa.int64()),
+        ("day_rewinds", pa.int64()),
+        ("eve_at", _TIME),
+        ("eve_offset", pa.int64()),
+        ("eve_commits", pa.int64()),
+        ("eve_rewinds", pa.int64()),
     ]
 )
 """The columns of a summary. What is not known is null."""
@@ -149,7 +173,11 @@ def _typed(field: pa.Field, values: Any) -> pa.Array:
     return pa.array(values, field.type, mask=missing)
 
 
-_COUNTS = {"commits", "same_commits", "longest_gap_ms", "pauses", "rewinds"}
+_COUNTS = {
+    "commits", "same_commits", "longest_gap_ms", "pauses", "rewinds", "second_gap_ms",
+    "rewound_gap_ms", "rewound_deleted", "again", "day_commits", "day_rewinds", "eve_commits",
+    "eve_rewinds",
+}  # fmt: skip
 
 
 def _completed(part: pa.Table) -> pa.Table:
@@ -186,14 +214,16 @@ def _close_together(numbers: Any) -> tuple[Any, int]:
     return ranks[coded.indices.to_numpy()], len(order)
 
 
-NUMBERS = (
-    "committed_offset", "first", "last", "commits", "first_offset", "highest_offset", "same_since",
-    "same_commits", "longest_gap_ms", "pauses", "rewinds", "rewound_at", "rewound_from",
-    "rewound_to",
-)  # fmt: skip
+NUMBERS = tuple(field.name for field in SUMS if field.name not in _KEY)
 """The numbers of a sum, in the order in which the core writes them."""
 PAUSE_MS = 600_000
 REWIND = 10
+STRETCH = 600_000_000
+"""Microseconds: the pace of now is reckoned from the first commit of the last stretch, or of the
+one before."""
+DAY = 86_400_000_000
+
+LIMITS = Limits(PAUSE_MS, REWIND, STRETCH, DAY)
 
 _Columns = dict[str, Any]
 
@@ -212,11 +242,13 @@ def summed(keys: Any, parts: Sequence[Any]) -> Summed:
     parts are offsets and times of commits, or the columns of sums.
     """
     if engine.CORE is None:
-        offset, *times = parts
-        columns = dict(zip(NUMBERS, parts, strict=True)) if times[1:] else _each(offset, *times)
-        return _summed_by_numpy(keys, columns)
+        return _summed_by_python(keys, parts)
     columns_given = parts if len(parts) == 2 else [np.column_stack(parts)]
-    rows, sums = map(_int64, engine.CORE.sum_commits(keys, columns_given, (PAUSE_MS, REWIND)))
+    rows, sums = map(_int64, engine.CORE.sum_commits(keys, columns_given, LIMITS))
+    return _by_name(keys, rows, sums)
+
+
+def _by_name(keys: Any, rows: Any, sums: Any) -> Summed:
     order = np.argsort(keys[rows])
     by_name = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
     return Summed(rows[order], dict(zip(NUMBERS, by_name, strict=True)))
@@ -226,109 +258,18 @@ def _int64(data: bytes) -> Any:
     return np.frombuffer(data, np.int64)
 
 
-# -- by numpy
-
-
-def _each(offset: Any, time: Any) -> _Columns:
-    """Return the sum of every single commit. What is the same for all takes no memory."""
-    unknown, nothing, once = (np.broadcast_to(np.int64(value), len(offset)) for value in (-1, 0, 1))
-    return {
-        "committed_offset": offset,
-        "first": time,
-        "last": time,
-        "commits": (offset >= 0).astype(np.int64),
-        "first_offset": offset,
-        "highest_offset": offset,
-        "same_since": time,
-        "same_commits": once,
-        "longest_gap_ms": nothing,
-        "pauses": nothing,
-        "rewinds": nothing,
-        "rewound_at": unknown,
-        "rewound_from": unknown,
-        "rewound_to": unknown,
-    }
-
-
-def _summed_by_numpy(keys: Any, parts: _Columns) -> Summed:
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    part = _ordered(parts, order)
-    follows = np.concatenate([[False], keys[1:] == keys[:-1]])
-    starts = np.flatnonzero(~follows)
-    ends = np.concatenate([starts[1:], [len(keys)]]) - 1
-    previous = {name: np.roll(part[name], 1) for name in ("committed_offset", "last")}
-    columns = {
-        "committed_offset": part["committed_offset"][ends],
-        "first": _least(part["first"], starts),
-        "last": np.maximum.reduceat(part["last"], starts),
-        "commits": np.add.reduceat(part["commits"], starts),
-        "first_offset": part["first_offset"][starts],
-        "highest_offset": np.maximum.reduceat(part["highest_offset"], starts),
-        **_paused(part, previous, follows, starts),
-        **_same(part, previous, follows, starts, ends),
-        **_rewound(part, previous, follows, starts),
-    }
-    return Summed(order[starts], columns)
-
-
-def _ordered(columns: _Columns, order: Any) -> _Columns:
-    """Return the columns in an order. One that has several names is put into it once, and one that
-    has the same value everywhere not at all.
-    """
-    ordered = {
-        id(values): values if values.strides == (0,) else None for values in columns.values()
-    }
-    for values in columns.values():
-        if ordered[id(values)] is None:
-            ordered[id(values)] = values[order]
-    return {name: ordered[id(values)] for name, values in columns.items()}
-
-
-def _least(times: Any, starts: Any) -> Any:
-    least = np.minimum.reduceat(np.where(times < 0, _LARGEST, times), starts)
-    return np.where(least == _LARGEST, -1, least)
-
-
-def _paused(part: _Columns, previous: _Columns, follows: Any, starts: Any) -> _Columns:
-    has_gap = follows & (part["first"] >= 0) & (previous["last"] >= 0)
-    gap = np.where(has_gap, np.maximum(part["first"] - previous["last"], 0) // 1000, 0)
-    return {
-        "longest_gap_ms": np.maximum.reduceat(np.maximum(part["longest_gap_ms"], gap), starts),
-        "pauses": np.add.reduceat(part["pauses"] + (gap >= PAUSE_MS), starts),
-    }
-
-
-def _same(part: _Columns, previous: _Columns, follows: Any, starts: Any, ends: Any) -> _Columns:
-    """Since when, and how often, the last offset was committed again."""
-    # A part that has one offset alone, the one that stood there before.
-    goes_on = follows & (part["first_offset"] == previous["committed_offset"])
-    goes_on &= part["same_commits"] == part["commits"]
-    goes_on &= (part["first_offset"] == part["committed_offset"]) & (part["first_offset"] >= 0)
-    numbers = np.arange(len(goes_on))
-    begin = np.maximum.accumulate(np.where(goes_on, 0, numbers))[ends]
-    total = np.cumsum(part["same_commits"])
-    return {
-        "same_since": part["same_since"][begin],
-        "same_commits": total[ends] - total[begin] + part["same_commits"][begin],
-    }
-
-
-def _rewound(part: _Columns, previous: _Columns, follows: Any, starts: Any) -> _Columns:
-    is_rewind = follows & (part["first_offset"] >= 0)
-    is_rewind &= part["first_offset"] <= previous["committed_offset"] - REWIND
-    numbers = np.arange(len(is_rewind))
-    last = np.maximum.reduceat(np.where(is_rewind | (part["rewinds"] > 0), numbers, -1), starts)
-    inside = part["rewinds"][last] > 0
-    last_rewind = {
-        "rewound_at": np.where(inside, part["rewound_at"][last], part["first"][last]),
-        "rewound_from": np.where(
-            inside, part["rewound_from"][last], previous["committed_offset"][last]
-        ),
-        "rewound_to": np.where(inside, part["rewound_to"][last], part["first_offset"][last]),
-    }
-    is_missing = last < 0
-    return {
-        "rewinds": np.add.reduceat(part["rewinds"] + is_rewind, starts),
-        **{name: np.where(is_missing, -1, values) for name, values in last_rewind.items()},
-    }
+def _summed_by_python(keys: Any, parts: Sequence[Any]) -> Summed:
+    """Return what the core does; `commit_sum` has the same algorithm."""
+    rows: dict[int, int] = {}
+    sums: dict[int, CommitSum] = {}
+    numbers = [part.tolist() for part in parts]
+    read = CommitSum.of_commit if len(numbers) == 2 else CommitSum.of_numbers
+    for row, (key, *values) in enumerate(zip(keys.tolist(), *numbers, strict=True)):
+        part = read(*values)
+        kept = sums.get(key)
+        if kept is None:
+            rows[key], sums[key] = row, part
+        else:
+            kept.add(part, LIMITS)
+    found = [kept.numbers() for kept in sums.values()]
+    return _by_name(keys, np.array([*rows.values()], np.int64), np.array(found, np.int64))

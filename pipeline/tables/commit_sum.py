@@ -1,0 +1,267 @@
+"""The sum of a partition's commits, as the compiled core adds it up (`codec/native/src/sums.rs`): it
+runs where there is no core.
+
+The numbers are int64, and wrap as these do. Times are in microseconds; -1 is what is not known.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+__all__ = ["CommitSum", "Limits"]
+
+_LARGEST = (1 << 63) - 1
+
+
+class Limits(NamedTuple):
+    """From which gap on a pause is one, by how much an offset has to fall, and for how long the
+    first commit of a stretch is kept; gaps in milliseconds, the others in microseconds."""
+
+    pause_ms: int
+    rewind: int
+    stretch: int
+    day: int
+
+
+def _wrapped(number: int) -> int:
+    return (number + _LARGEST + 1) % (1 << 64) - _LARGEST - 1
+
+
+def _saturated(number: int) -> int:
+    return max(min(number, _LARGEST), -_LARGEST - 1)
+
+
+def _gap_ms(earlier: int, later: int) -> int:
+    """Return the time between two commits; 0 where one is not known."""
+    return max(later - earlier, 0) // 1000 if earlier >= 0 and later >= 0 else 0
+
+
+class CommitSum:
+    """The sum of one commit, or of several."""
+
+    __slots__ = (
+        "again",
+        "before",
+        "before_at",
+        "before_offset",
+        "commits",
+        "committed_offset",
+        "day_at",
+        "day_commits",
+        "day_offset",
+        "day_rewinds",
+        "eve_at",
+        "eve_commits",
+        "eve_offset",
+        "eve_rewinds",
+        "first",
+        "first_known",
+        "first_known_at",
+        "first_offset",
+        "highest_offset",
+        "jump_at",
+        "jump_from",
+        "jump_to",
+        "known_at",
+        "known_offset",
+        "last",
+        "longest_gap_ms",
+        "pauses",
+        "recent_at",
+        "recent_offset",
+        "rewinds",
+        "rewound_at",
+        "rewound_deleted",
+        "rewound_from",
+        "rewound_gap_ms",
+        "rewound_to",
+        "same_commits",
+        "same_since",
+        "second_gap_ms",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.committed_offset = -1
+        self.first = -1
+        self.last = -1
+        self.commits = 0
+        self.first_offset = -1
+        self.highest_offset = -1
+        self.same_since = -1
+        self.same_commits = 0
+        self.longest_gap_ms = 0
+        self.pauses = 0
+        self.rewinds = 0
+        self.rewound_at = -1
+        self.rewound_from = -1
+        self.rewound_to = -1
+        self.second_gap_ms = 0
+        self.known_offset = -1
+        self.known_at = -1
+        self.first_known = -1
+        self.first_known_at = -1
+        self.rewound_gap_ms = 0
+        self.rewound_deleted = 0
+        self.again = 0
+        self.jump_at = -1
+        self.jump_from = -1
+        self.jump_to = -1
+        self.recent_at = -1
+        self.recent_offset = -1
+        self.before_at = -1
+        self.before_offset = -1
+        self.day_at = -1
+        self.day_offset = -1
+        self.day_commits = 0
+        self.day_rewinds = 0
+        self.eve_at = -1
+        self.eve_offset = -1
+        self.eve_commits = 0
+        self.eve_rewinds = 0
+        self.before = -1
+        """The last time of what was added last."""
+
+    @classmethod
+    def of_commit(cls, offset: int, time: int) -> Self:
+        """Return the sum of one commit."""
+        new = cls()
+        new.committed_offset = new.first_offset = new.highest_offset = offset
+        new.first = new.last = new.same_since = new.before = time
+        new.same_commits = 1
+        if offset >= 0:
+            new.commits = 1
+            new.known_offset = new.first_known = offset
+            new.known_at = new.first_known_at = time
+            if time >= 0:
+                new.recent_at = new.day_at = time
+                new.recent_offset = new.day_offset = offset
+                new.day_commits = 1
+        return new
+
+    @classmethod
+    def of_numbers(cls, *numbers: int) -> Self:
+        """Return the sum with these numbers."""
+        new = cls()
+        for name, number in zip(cls.__slots__, numbers, strict=False):
+            setattr(new, name, number)
+        new.before = new.last
+        return new
+
+    def numbers(self) -> list[int]:
+        """Return the numbers in their order."""
+        return [getattr(self, name) for name in self.__slots__[:-1]]
+
+    def add(self, part: CommitSum, limits: Limits) -> None:
+        """Add what comes next."""
+        self._add_gap(part, limits)
+        self._add_same(part)
+        rewinds = self._add_steps(part, limits)
+        self._add_stretches(part, limits)
+        self._add_days(part, rewinds, limits)
+        if self.first < 0 or 0 <= part.first < self.first:
+            self.first = max(part.first, -1)
+        self.last = max(self.last, part.last)
+        self.commits = _wrapped(self.commits + part.commits)
+        self.highest_offset = max(self.highest_offset, part.highest_offset)
+        self.committed_offset = part.committed_offset
+        if part.first_known >= 0:
+            self.known_offset, self.known_at = part.known_offset, part.known_at
+            if self.first_known < 0:
+                self.first_known, self.first_known_at = part.first_known, part.first_known_at
+        self.before = part.before
+
+    def _add_gap(self, part: CommitSum, limits: Limits) -> None:
+        between = _gap_ms(self.before, part.first)
+        for gap in (part.longest_gap_ms, part.second_gap_ms, between):
+            if gap > self.longest_gap_ms:
+                self.second_gap_ms, self.longest_gap_ms = self.longest_gap_ms, gap
+            else:
+                self.second_gap_ms = max(self.second_gap_ms, gap)
+        self.pauses = _wrapped(self.pauses + part.pauses + (between >= limits.pause_ms))
+
+    def _add_same(self, part: CommitSum) -> None:
+        """Since when, and how often, the last offset was committed again."""
+        if (
+            part.first_offset == self.committed_offset == part.committed_offset
+            and part.same_commits == part.commits
+            and part.first_offset >= 0
+        ):
+            self.same_commits = _wrapped(self.same_commits + part.same_commits)
+        else:
+            self.same_since, self.same_commits = part.same_since, part.same_commits
+
+    def _add_steps(self, part: CommitSum, limits: Limits) -> int:
+        """Add the steps back and forth between the last offset that was not deleted and the next
+        ones, and return how many of them went back."""
+        is_step = self.known_offset >= 0 and part.first_known >= 0
+        step = part.first_known - self.known_offset
+        is_here = is_step and step <= -limits.rewind
+        if part.rewinds > 0:
+            self.rewound_at, self.rewound_from = part.rewound_at, part.rewound_from
+            self.rewound_to = part.rewound_to
+            self.rewound_gap_ms = part.rewound_gap_ms
+            self.rewound_deleted = part.rewound_deleted
+        elif is_here:
+            self.rewound_at, self.rewound_from = part.first_known_at, self.known_offset
+            self.rewound_to = part.first_known
+            self.rewound_gap_ms = _gap_ms(self.known_at, part.first_known_at)
+            self.rewound_deleted = int(self.committed_offset < 0 or part.first_offset < 0)
+        self.again = _wrapped(self.again + (-step if is_here else 0) + part.again)
+        if is_step and step > 0 and step >= self._jump():
+            self.jump_at, self.jump_from = part.first_known_at, self.known_offset
+            self.jump_to = part.first_known
+        if part.jump_to >= 0 and part._jump() >= self._jump():
+            self.jump_at, self.jump_from = part.jump_at, part.jump_from
+            self.jump_to = part.jump_to
+        rewinds = part.rewinds + is_here
+        self.rewinds = _wrapped(self.rewinds + rewinds)
+        return rewinds
+
+    def _jump(self) -> int:
+        """Return by how much the offset rose most at once."""
+        return _saturated(self.jump_to - self.jump_from)
+
+    def _add_stretches(self, part: CommitSum, limits: Limits) -> None:
+        if part.recent_at < 0:
+            return
+        if part.before_at < 0:
+            if not _is_one(self.recent_at, part.recent_at, limits.stretch):
+                self.before_at, self.before_offset = self.recent_at, self.recent_offset
+                self.recent_at, self.recent_offset = part.recent_at, part.recent_offset
+            return
+        is_first = part.before_at == part.first_known_at
+        if is_first and _is_one(self.recent_at, part.before_at, limits.stretch):
+            self.before_at, self.before_offset = self.recent_at, self.recent_offset
+        else:
+            self.before_at, self.before_offset = part.before_at, part.before_offset
+        self.recent_at, self.recent_offset = part.recent_at, part.recent_offset
+
+    def _add_days(self, part: CommitSum, rewinds: int, limits: Limits) -> None:
+        """As `_add_stretches`, with the commits from the first one of a day on, and of them those
+        that went back; `rewinds` are those of the part and of the step to it."""
+        if self.day_at >= 0:
+            self.day_commits = _wrapped(self.day_commits + part.commits)
+            self.day_rewinds = _wrapped(self.day_rewinds + rewinds)
+        if self.eve_at >= 0:
+            self.eve_commits = _wrapped(self.eve_commits + part.commits)
+            self.eve_rewinds = _wrapped(self.eve_rewinds + rewinds)
+        if part.day_at < 0:
+            return
+        joins_first = part.eve_at == part.first_known_at and _is_one(
+            self.day_at, part.eve_at, limits.day
+        )
+        if part.eve_at >= 0 and not joins_first:
+            self.eve_at, self.eve_offset = part.eve_at, part.eve_offset
+            self.eve_commits, self.eve_rewinds = part.eve_commits, part.eve_rewinds
+        elif part.eve_at >= 0 or not _is_one(self.day_at, part.day_at, limits.day):
+            self.eve_at, self.eve_offset = self.day_at, self.day_offset
+            self.eve_commits, self.eve_rewinds = self.day_commits, self.day_rewinds
+        else:
+            return
+        self.day_at, self.day_offset = part.day_at, part.day_offset
+        self.day_commits, self.day_rewinds = part.day_commits, part.day_rewinds
+
+
+def _is_one(left: int, right: int, length: int) -> bool:
+    """Return whether two times are in one stretch by the clock."""
+    return left >= 0 and left // length == right // length
