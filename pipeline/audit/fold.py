@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
@@ -19,6 +19,9 @@ from .window import DESERTED_MS, Arrival, Change, Context, Departure, Memory, Wi
 
 MAX_TOPICS = 10_000
 """Of how many topics it is kept which partitions there are at least."""
+
+MAX_VACANCIES = 16
+"""How many times without members are kept."""
 
 MAX_SIGNS = 50
 """How many findings of one rule are kept apart in a group; the rest is one."""
@@ -77,6 +80,8 @@ class GroupFold:
         self._least: dict[str, int] = {}
         self.differ_since: int | None = None
         """Since when members subscribe to different topics."""
+        self._vacancies = deque[tuple[int, int]](maxlen=MAX_VACANCIES)
+        self._vacant_since: int | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -86,6 +91,7 @@ class GroupFold:
         self._paced: list[Any] = []
         self._arrivals: dict[str, Arrival] = {}
         self._number = 0
+        self._given_since: dict[str, int] = {}
         self._empty_since: int | None = None
         self._run_began: int | None = None
 
@@ -95,6 +101,7 @@ class GroupFold:
             self.delete()  # it was deleted, and the tombstone is compacted away
         self._count(step)
         self._note_sizes(step)
+        self._note_vacancy(step)
         rebalance = self.history.observe(step)
         change = self._changed(step)._replace(cause=rebalance.cause)
         window = Window(
@@ -232,6 +239,17 @@ class GroupFold:
         """How many partitions each topic has at least, by the assignments seen."""
         return self._least
 
+    @property
+    def vacancies(self) -> Sequence[tuple[int, int | None]]:
+        """From when to when nobody was in the group, the last of these times; None: until now."""
+        vacant_since = self._vacant_since
+        return [*self._vacancies, *([] if vacant_since is None else [(vacant_since, None)])]
+
+    @property
+    def given_since(self) -> Mapping[str, int]:
+        """Since when partitions of each topic are assigned, record after record."""
+        return self._given_since
+
     def _count(self, step: Step) -> None:
         """Count the record, and the generations before it that have none: they were aborted, or
         compacted away.
@@ -272,6 +290,14 @@ class GroupFold:
             if key not in open_keys:
                 finding.status = "over"
 
+    def _note_vacancy(self, step: Step) -> None:
+        now = step.place.timestamp
+        if step.members and self._vacant_since is not None:
+            self._vacancies.append((self._vacant_since, now))
+            self._vacant_since = None
+        elif not step.members and self._vacant_since is None:
+            self._vacant_since = now
+
     def _note_sizes(self, step: Step) -> None:
         differ = step.is_consumer and len({m.topics for m in step.members if m.topics}) > 1
         if not differ:
@@ -279,6 +305,10 @@ class GroupFold:
         elif self.differ_since is None:
             self.differ_since = step.place.timestamp
         if step.is_consumer:
+            since = self._given_since
+            if since.keys() != step.sizes.keys() and step.members:
+                now = step.place.timestamp
+                self._given_since = {topic: since.get(topic, now) for topic in step.sizes}
             for topic, (_, number) in step.sizes.items():
                 least = self._least.get(topic, 0)
                 if number >= least and (least or len(self._least) < MAX_TOPICS):

@@ -7,9 +7,9 @@ never finishes a rebalance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .classic_record import Step
 
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from .modern import ModernState
     from .rebalances import Takeover
 
-__all__ = ["BrokerState", "CommitSeen", "GroupEnd", "Refused"]
+__all__ = ["EARLIER_MS", "BrokerState", "CommitSeen", "GroupEnd", "Refused"]
+
+EARLIER_MS = 300_000
+"""How long before an end its `end_before` was the end: for how long records have to wait before a
+lag is one."""
 
 
 class CommitSeen(NamedTuple):
@@ -25,9 +29,15 @@ class CommitSeen(NamedTuple):
     made (milliseconds since 1970), how many there are, and where the partition ends, if known.
 
     Since `same_since` the last offset was committed `same_commits` times; `longest_gap_ms` is the
-    longest time between two commits, and `pauses` how many of them were ten minutes or longer. Of
-    the last commit that went back, `rewound` has the time and both offsets. `end_before` is where
-    the partition ended some minutes before `end` was asked, if known.
+    longest time between two commits, `usual_gap_ms` the longest that is usual, and `pauses` how
+    many of them were ten minutes or longer. `end_before` is where the partition ended five minutes
+    before `end` was asked, `start` where it begins, if known.
+
+    Of the last commit that went back, `rewound` has the time and both offsets, and `rewound_how`
+    why, if that is known: "expired" or "reset". `skipped` has the same of the longest step forward
+    that was made while nobody was in the group. `lately_commits` and `lately_rewinds` are counted
+    over the last day or two. `records_a_second` is the pace of now, None where it is not known;
+    `is_subscribed` is whether a member subscribes to the topic, None where that is not known.
     """
 
     topic: str
@@ -44,8 +54,16 @@ class CommitSeen(NamedTuple):
     longest_gap_ms: int = 0
     pauses: int = 0
     rewinds: int = 0
-    rewound: tuple[int, int, int] | None = None
+    usual_gap_ms: int = 0
+    records_a_second: float | None = None
+    lately_commits: int = 0
+    lately_rewinds: int = 0
+    start: int | None = None
     end_before: int | None = None
+    is_subscribed: bool | None = None
+    rewound: tuple[int, int, int] | None = None
+    rewound_how: str | None = None
+    skipped: tuple[int, int, int] | None = None
 
     @property
     def waits(self) -> bool:
@@ -58,19 +76,19 @@ class CommitSeen(NamedTuple):
 
     @property
     def lag(self) -> int | None:
-        """How many records it is behind; None where that is not known."""
+        """How many records it is behind; None where that is not known. What was deleted before
+        anybody read it does not wait any more.
+        """
         if self.end is None or self.committed_offset is None:
             return None
-        return max(self.end - self.committed_offset, 0)
+        return max(self.end - max(self.committed_offset, self.start or 0), 0)
 
     @property
-    def pace(self) -> float:
-        """Records that were read a second, from the first commit to the last; 0 where there is no
-        telling.
-        """
-        if self.highest_offset is None or self.first_offset is None or self.last <= self.first:
-            return 0.0
-        return (self.highest_offset - self.first_offset) * 1000 / (self.last - self.first)
+    def arrivals_a_second(self) -> float | None:
+        """How many records arrive in a second; None where that is not known."""
+        if self.end is None or self.end_before is None:
+            return None
+        return max(self.end - self.end_before, 0) * 1000 / EARLIER_MS
 
     @property
     def interval_ms(self) -> float:
@@ -122,10 +140,16 @@ class GroupEnd:
     step: Step | None = None
     modern: ModernState | None = None
     commits: Sequence[CommitSeen] = ()
+    committed: Collection[tuple[str, int]] = ()
+    """The partitions of `commits`."""
     state: BrokerState | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many partitions topics have; `least` is how many they have at least, by assignments."""
     least: Mapping[str, int] = field(default_factory=dict)
+    given_since: Mapping[str, int] = field(default_factory=dict)
+    """Since when partitions of each topic are assigned, record after record."""
+    topics: Mapping[str, Any] = field(default_factory=dict)
+    """What is known of topics: a `TopicFacts` of each, with the ends and starts of partitions."""
     told: frozenset[tuple[str, str]] = frozenset()
     """The rules and the keys of the findings that the group's last record left open."""
     inputs: frozenset[str] = frozenset({"history", "commits", "targets"})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,27 +13,177 @@ from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
 from .options import Options, TopicFacts
 
-__all__ = ["commit_sums", "lag_table"]
+__all__ = ["GroupFacts", "commit_sums", "lag_table"]
 
 _MOST_TOPICS = 100
 
 
-def lag_table(commits: pa.Table, members: Mapping[str, int | None], options: Options) -> pa.Table:
-    """Return rows of the table `lag`. `members` is how many each group has, where known."""
+class GroupFacts(NamedTuple):
+    """What a row of the table `lag` takes from its group: how many members it has, the topics that
+    they subscribe to, and from when to when nobody was in it (in milliseconds since 1970; None:
+    until now). None is what is not known.
+    """
+
+    members: int | None = None
+    topics: frozenset[str] | None = None
+    vacancies: Sequence[tuple[int, int | None]] = ()
+
+
+def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Options) -> pa.Table:
+    """Return rows of the table `lag`. `groups` has the facts of those groups that have any."""
     rows = commits.filter(pc.is_valid(commits.column("committed_offset")))
-    end, before = _ends(rows, options)
-    groups = column(rows, "group_id").dictionary_encode()
-    counts = pa.array([members.get(name) for name in groups.dictionary.to_pylist()], pa.int32())
+    ends = _ends(rows, options)
+    encoded = column(rows, "group_id").dictionary_encode()
+    facts = [groups.get(name, _NO_FACTS) for name in encoded.dictionary.to_pylist()]
+    counts = pa.array([fact.members for fact in facts], pa.int32())
+    lately, usual_gap = _lately(rows), _usual_gap(rows)
     columns = {
         **{name: column(rows, name) for name in rows.column_names if name in _LAG_NAMES},
         "first_commit_timestamp": column(rows, "first"),
         "last_commit_timestamp": column(rows, "last"),
-        "end_offset": end,
-        "end_before": before,
-        "lag": _behind(end, column(rows, "committed_offset")),
-        "members": counts.take(groups.indices),
+        "end_offset": ends.end,
+        "end_before": ends.earlier,
+        "start_offset": ends.start,
+        "lag": _behind(ends, column(rows, "committed_offset")),
+        "records_a_second": _pace(rows, usual_gap),
+        "usual_gap_ms": pa.array(usual_gap),
+        "records_again": column(rows, "again"),
+        "lately_commits": lately[0],
+        "lately_rewinds": lately[1],
+        "rewound_how": _rewound_how(rows, encoded.indices, facts),
+        **_skipped(rows, encoded.indices, facts),
+        "is_subscribed": _is_subscribed(rows, encoded.indices, facts),
+        "members": counts.take(encoded.indices),
     }
     return made("lag", rows.num_rows, columns)
+
+
+_NO_FACTS = GroupFacts()
+_EXPIRY_MS = 86_400_000
+"""How long a group has to be without members, where no record shows that its offsets expired, to be
+likely that they did: brokers before 2.0 keep them for a day, others for a week."""
+_SPAN_US = 600_000_000
+_GAPS = 4
+"""A pace is reckoned over at least so many usual gaps between two commits."""
+
+
+def _usual_gap(rows: pa.Table) -> Any:
+    """Return the longest gap that happened twice: an outage does not make the next one usual. Where
+    the longest takes half of all the time, nothing tells whether it is.
+    """
+    longest = _plain(rows, "longest_gap_ms")
+    span = (_plain(rows, "known_at") - _plain(rows, "first")) // 1000
+    return np.where(2 * longest >= span, longest, _plain(rows, "second_gap_ms"))
+
+
+def _pace(rows: pa.Table, usual_gap: Any) -> pa.Array:
+    """Return how many records are read a second now, from the first commit of the last stretch that
+    is long enough for the usual gaps, else of the longest one; null where there is none.
+
+    After a commit that went back it is reckoned from that one on.
+    """
+    wanted = np.maximum(usual_gap * (1000 * _GAPS), _SPAN_US)
+    offset, known_at = _plain(rows, "known_offset"), _plain(rows, "known_at")
+    rewound_at, rewound_to = _plain(rows, "rewound_at"), _plain(rows, "rewound_to")
+    pace, is_found = np.full(rows.num_rows, np.nan), np.zeros(rows.num_rows, np.bool_)
+    for at, where in _ANCHORS:
+        begin = _plain(rows, at)
+        is_after = (begin >= 0) & (rewound_at > begin)
+        base = np.where(is_after, rewound_to, _plain(rows, where))
+        span = known_at - np.where(is_after, rewound_at, begin)
+        is_span = (begin >= 0) & (span > 0) & ~is_found  # the anchors are ever older
+        rate = np.maximum(offset - base, 0) * 1e6 / np.where(is_span, span, 1)
+        pace = np.where(is_span, rate, pace)
+        is_found |= is_span & (span >= wanted)
+    return pa.array(pace, pa.float64(), mask=np.isnan(pace))
+
+
+_ANCHORS = (
+    ("recent_at", "recent_offset"), ("before_at", "before_offset"),
+    ("day_at", "day_offset"), ("eve_at", "eve_offset"), ("first_known_at", "first_known"),
+)  # fmt: skip
+"""The commits that a pace may be reckoned from, with the time of each."""
+
+
+def _plain(rows: pa.Table, name: str) -> Any:
+    """Return a column as integers; -1 for null."""
+    return pc.fill_null(column(rows, name).cast(pa.int64()), -1).to_numpy()
+
+
+def _lately(rows: pa.Table) -> tuple[pa.Array, pa.Array]:
+    """Return the commits of the last day or two, and how many of them went back."""
+    is_known = column(rows, "eve_at").is_valid()
+    commits, rewinds = (
+        pc.if_else(is_known, column(rows, f"eve_{name}"), column(rows, name))
+        for name in ("commits", "rewinds")
+    )
+    return commits, rewinds
+
+
+def _rewound_how(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -> pa.Array:
+    """Return why offsets went back, as far as deletions and the times without members tell."""
+    at = column(rows, "rewound_at")
+    if at.null_count == len(at):  # nearly always
+        return pa.nulls(len(at), pa.string())
+    fields = (
+        pc.divide(at.cast(pa.int64()), 1000), column(rows, "rewound_gap_ms"),
+        column(rows, "rewound_deleted"), codes,
+    )  # fmt: skip
+    values = zip(*(field.to_pylist() for field in fields), strict=True)
+    return pa.array(
+        [
+            None if time is None else _how(time, gap, bool(deleted), facts[code].vacancies)
+            for time, gap, deleted, code in values
+        ],
+        pa.string(),
+    )
+
+
+def _how(
+    time: int, gap: int, is_deleted: bool, vacancies: Sequence[tuple[int, int | None]]
+) -> str | None:
+    if _is_vacant(time, vacancies):
+        return "reset"
+    vacant = max(
+        (
+            min(time if end is None else end, time) - max(start, time - gap)
+            for start, end in vacancies
+        ),
+        default=0,
+    )
+    return "expired" if is_deleted or vacant >= _EXPIRY_MS else None
+
+
+def _is_vacant(time: int, vacancies: Sequence[tuple[int, int | None]]) -> bool:
+    return any(start < time and (end is None or time < end) for start, end in vacancies)
+
+
+def _skipped(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -> dict[str, pa.Array]:
+    """Return the longest step forward of each row whose time is one without members."""
+    names = ("at", "from", "to")
+    if not any(fact.vacancies for fact in facts):
+        return {f"skipped_{name}": pa.nulls(rows.num_rows, pa.int64()) for name in names}
+    pairs = zip(codes.to_pylist(), (_plain(rows, "jump_at") // 1000).tolist(), strict=True)
+    is_skip = pa.array([_is_vacant(time, facts[code].vacancies) for code, time in pairs])
+    return {
+        f"skipped_{name}": pc.if_else(is_skip, column(rows, f"jump_{name}"), None) for name in names
+    }
+
+
+def _is_subscribed(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -> pa.Array:
+    """Return whether members of each row's group subscribe to its topic."""
+    if all(fact.topics is None for fact in facts):
+        return pa.nulls(rows.num_rows, pa.bool_())
+    topics = column(rows, "topic").dictionary_encode()
+    names = topics.dictionary.to_pylist()
+    pairs = codes.to_numpy().astype(np.int64) * max(len(names), 1) + topics.indices.to_numpy()
+    unique, places = np.unique(pairs, return_inverse=True)
+    answers = []
+    for pair in unique.tolist():
+        code, topic = divmod(pair, max(len(names), 1))
+        subscribed = facts[code].topics
+        answers.append(None if subscribed is None else names[topic] in subscribed)
+    return pa.array(answers, pa.bool_()).take(pa.array(places))
 
 
 _LAG_NAMES = frozenset(TABLES["lag"].names)
@@ -42,7 +193,7 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
     """Return for each group what `current` says of its commits. The lag is null where no end is
     known.
     """
-    end, _ = _ends(commits, options)
+    ends = _ends(commits, options)
     offsets = column(commits, "committed_offset")
     rows = pa.table(
         {
@@ -50,7 +201,7 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
             "commits": column(commits, "commits"),
             "last_commit_timestamp": column(commits, "last").cast(pa.int64()),
             "committed_partitions": offsets,
-            "lag": _behind(end, offsets),
+            "lag": _behind(ends, offsets),
         }
     )
     found = rows.group_by("group_id", use_threads=False).aggregate(
@@ -85,20 +236,33 @@ def _topics(commits: pa.Table) -> dict[str, list[str]]:
     return found
 
 
-def _behind(end: pa.Array, committed: pa.Array) -> pa.Array:
-    """Return how many records are between a committed offset and the end, where both are known."""
-    return pc.max_element_wise(pc.subtract(end, committed), 0, skip_nulls=False)
+def _behind(ends: _Ends, committed: pa.Array) -> pa.Array:
+    """Return how many records are between a committed offset and the end, where both are known.
+    What was deleted before anybody read it does not wait.
+    """
+    position = pc.max_element_wise(committed, pc.coalesce(ends.start, committed), skip_nulls=False)
+    return pc.max_element_wise(pc.subtract(ends.end, position), 0, skip_nulls=False)
 
 
-def _ends(rows: pa.Table, options: Options) -> tuple[pa.Array, pa.Array]:
-    """Return where the partition of each row ends, and where it did some minutes before."""
+class _Ends(NamedTuple):
+    """Where the partition of each row ends, where it did some minutes before, and its start."""
+
+    end: pa.Array
+    earlier: pa.Array
+    start: pa.Array
+
+
+def _ends(rows: pa.Table, options: Options) -> _Ends:
     if not options.topics:
-        return (pa.nulls(rows.num_rows, pa.int64()),) * 2
+        return _Ends(*(pa.nulls(rows.num_rows, pa.int64()),) * 3)
     places = zip(*(column(rows, name).to_pylist() for name in ("topic", "partition")), strict=True)
     facts = [(options.topics.get(topic, _UNKNOWN), number) for topic, number in places]
-    ends = [known.ends.get(number) for known, number in facts]
-    before = [known.ends_before.get(number) for known, number in facts]
-    return pa.array(ends, pa.int64()), pa.array(before, pa.int64())
+    return _Ends(
+        *(
+            pa.array([getattr(known, name).get(number) for known, number in facts], pa.int64())
+            for name in ("ends", "ends_before", "starts")
+        )
+    )
 
 
 _UNKNOWN = TopicFacts(1)

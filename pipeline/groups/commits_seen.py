@@ -20,6 +20,8 @@ _TIMES = ("first_commit_timestamp", "last_commit_timestamp")
 _SEEN = (
     "topic", "partition", "committed_offset", *_TIMES, "commits", "end_offset", "first_offset",
     "highest_offset", "same_since", "same_commits", "longest_gap_ms", "pauses", "rewinds",
+    "usual_gap_ms", "records_a_second", "lately_commits", "lately_rewinds", "start_offset",
+    "end_before", "is_subscribed",
 )  # fmt: skip
 """The columns of `lag` in the order of the fields of `CommitSeen`, up to the last rewind."""
 
@@ -40,6 +42,19 @@ class CommitsSeen:
         """Return the commits of a group by partition, in the order of the rows."""
         number = self._numbers.get(group_id)
         return () if number is None else _OfGroup(self, number)
+
+    def places(self, group_id: str) -> set[tuple[str, int]]:
+        """Return the partitions that a group has committed; this takes less time than `of`."""
+        number = self._numbers.get(group_id)
+        if number is None:
+            return set()
+        start, end = self._bounds[number : number + 2]
+        topics, partitions = self._names
+        return {(topics[row], partitions[row]) for row in self._order[start:end].tolist()}
+
+    @cached_property
+    def _names(self) -> list[list[Any]]:
+        return [column(self._lags, name).to_pylist() for name in ("topic", "partition")]
 
     def asked(self, rules: Iterable[EndRule]) -> Callable[[str], list[EndRule]]:
         """Return a function that returns those of the rules that may find something in a group."""
@@ -79,8 +94,8 @@ class CommitsSeen:
     def _columns(self) -> list[list[Any]]:
         """The fields of `CommitSeen`, each for all rows."""
         plain = [_milliseconds(column(self._lags, name)).to_pylist() for name in _SEEN]
-        before = column(self._lags, "end_before").to_pylist()
-        return [*plain, _rewinds(self._lags), before]
+        how = column(self._lags, "rewound_how").to_pylist()
+        return [*plain, _steps(self._lags, "rewound"), how, _steps(self._lags, "skipped")]
 
 
 class _OfGroup(Sequence[CommitSeen]):
@@ -104,14 +119,14 @@ class _OfGroup(Sequence[CommitSeen]):
         return len(self._made)
 
 
-def _rewinds(lags: pa.Table) -> list[tuple[int, int, int] | None]:
-    """Return time and offsets of the last rewind of each row."""
-    at = _milliseconds(column(lags, "rewound_at"))
+def _steps(lags: pa.Table, which: str) -> list[tuple[int, int, int] | None]:
+    """Return time and offsets of the last rewind of each row, or of its longest step forward."""
+    at = _milliseconds(column(lags, f"{which}_at"))
     if at.null_count == len(at):  # nearly always
         return [None] * len(at)
-    offsets = (column(lags, name).to_pylist() for name in ("rewound_from", "rewound_to"))
+    offsets = (column(lags, name).to_pylist() for name in (f"{which}_from", f"{which}_to"))
     return [
-        None if told[0] is None else told for told in zip(at.to_pylist(), *offsets, strict=True)
+        None if step[0] is None else step for step in zip(at.to_pylist(), *offsets, strict=True)
     ]
 
 

@@ -103,8 +103,8 @@ class GroupAudit:
 
     def lag(self) -> pa.Table:
         """Return rows of `lag` for all commits so far."""
-        members = {name: state.members for name, state in self.groups.states.items()}
-        return lag_table(self._commits.table(), members, self._options)
+        facts = {name: state.facts for name, state in self.groups.states.items()}
+        return lag_table(self._commits.table(), facts, self._options)
 
     def _current(self) -> pa.Table:
         return current_table(self.groups, self._commits.table(), self._options)

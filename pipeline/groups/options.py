@@ -36,14 +36,15 @@ Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
 class TopicFacts(msgspec.Struct, frozen=True):
-    """What is known of a topic: the number of its partitions, the end of each by number, and the
-    end that each had some minutes before.
+    """What is known of a topic: the number of its partitions, the end of each by number, the end
+    that each had five minutes before, and where each begins, since what was older is deleted.
     """
 
     partitions: Partitions
     ends: Mapping[int, Offset] = {}
     topic_id: str | None = None
     ends_before: Mapping[int, Offset] = {}
+    starts: Mapping[int, Offset] = {}
 
 
 def some(names: set[str]) -> str:

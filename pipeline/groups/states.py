@@ -33,7 +33,7 @@ from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import Kind
 from ..tables.schemas import TABLES
-from .commit_sums import lag_table
+from .commit_sums import GroupFacts, lag_table
 from .commits_seen import CommitsSeen
 from .options import Options
 
@@ -78,6 +78,31 @@ class GroupState(msgspec.Struct):
         if modern is not None:
             return len(modern.members)
         return None if self.fold is None else 0
+
+    @property
+    def facts(self) -> GroupFacts:
+        """What its commits are judged by."""
+        vacancies = self.fold.vacancies if self.fold is not None else ()
+        return GroupFacts(self.members, self._topics, vacancies)
+
+    @property
+    def _topics(self) -> frozenset[str] | None:
+        """The topics that its members subscribe to; None where that is not known."""
+        step = self.fold.last if self.fold is not None else None
+        if step is not None:
+            is_known = (
+                step.members
+                and step.is_consumer
+                and not any(member.subscription is None for member in step.members)
+            )
+            return frozenset(step.topics) if is_known else None
+        modern = self.broker_assigned.state if self.broker_assigned is not None else None
+        if modern is None or modern.kind != "consumer" or not modern.members:
+            return None
+        members = [member.value for member in modern.members.values()]
+        if any(member.subscribed_topic_regex for member in members):
+            return None
+        return frozenset(topic for member in members for topic in member.subscribed_topic_names)
 
     @property
     def observed(self) -> Sequence[Finding]:
@@ -250,9 +275,12 @@ class Groups:
                 step=fold.last if fold is not None else None,
                 modern=other.state if other is not None else None,
                 commits=seen.of(group_id),
+                committed=seen.places(group_id),
                 state=states.get(group_id),
                 counts=self._context.counts,
                 least=fold.least if fold is not None else {},
+                topics=options.topics or {},
+                given_since=fold.given_since if fold is not None else {},
                 told=fold.told if fold is not None else frozenset(),
                 inputs=inputs,
                 members=state.members,

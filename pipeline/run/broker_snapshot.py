@@ -11,13 +11,14 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ...cluster.admin import LATEST, Cluster, Node, Topic
+from ...cluster.admin import EARLIEST, LATEST, Cluster, Node, Topic
 from ...cluster.errors import ClusterError, Denied, Unsupported
 from ...cluster.gathering import description_request, gather_all
 from ...cluster.listing import Named, named_groups
 from ...cluster.session import Session
 from ...codec.wire.uuids import format_uuid
 from ..audit import BrokerState
+from ..audit.group_end import EARLIER_MS
 from ..groups.options import TopicFacts, some
 from ..sources.broker import ClientSettings, connected
 
@@ -30,7 +31,6 @@ _WORDS = {
 }
 """The states of a group that findings call otherwise than brokers do."""
 _EVERY = 1.0  # seconds between two looks
-_BEFORE_MS = 300_000  # for how long records have to wait before a lag is one
 _STATES_RIGHT = "DESCRIBE on the cluster, or on the groups"
 
 
@@ -78,7 +78,8 @@ async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict
     places = [(name, number) for name, topic in topics.items() for number in topic.leaders]
     newest, problems = await cluster.offsets(topics, places, LATEST)
     # The first offset that is younger; -1 where there is none.
-    since, more = await cluster.offsets(topics, places, int(time.time() * 1000) - _BEFORE_MS)
+    since, more = await cluster.offsets(topics, places, int(time.time() * 1000) - EARLIER_MS)
+    oldest, _ = await cluster.offsets(topics, places, EARLIEST)
     hidden = {error.resource for error in (*problems, *more) if isinstance(error, Denied)}
     if hidden:
         withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
@@ -86,12 +87,15 @@ async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict
         place: since[place] if since[place] >= 0 else newest[place]
         for place in since.keys() & newest.keys()
     }
-    facts = {name: _facts(topic, newest, earlier) for name, topic in topics.items()}
+    facts = {name: _facts(topic, newest, earlier, oldest) for name, topic in topics.items()}
     return str(cluster.cluster_id), facts
 
 
 def _facts(
-    topic: Topic, newest: Mapping[tuple[str, int], int], earlier: Mapping[tuple[str, int], int]
+    topic: Topic,
+    newest: Mapping[tuple[str, int], int],
+    earlier: Mapping[tuple[str, int], int],
+    oldest: Mapping[tuple[str, int], int],
 ) -> TopicFacts:
     def of_topic(offsets: Mapping[tuple[str, int], int]) -> dict[int, int]:
         places = ((number, (topic.name, number)) for number in sorted(topic.leaders))
@@ -102,6 +106,7 @@ def _facts(
         of_topic(newest),
         None if topic.topic_id is None else format_uuid(topic.topic_id),
         of_topic(earlier),
+        of_topic(oldest),
     )
 
 

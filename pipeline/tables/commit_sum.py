@@ -1,5 +1,6 @@
-"""The sum of a partition's commits, as the compiled core adds it up (`codec/native/src/sums.rs`): it
-runs where there is no core.
+"""The sum of a partition's commits, as the compiled core adds it up (`codec/native/src/sums.rs`).
+
+It is used where there is no core.
 
 The numbers are int64, and wrap as these do. Times are in microseconds; -1 is what is not known.
 """
@@ -11,6 +12,15 @@ from typing import NamedTuple, Self
 __all__ = ["CommitSum", "Limits"]
 
 _LARGEST = (1 << 63) - 1
+_NUMBERS = (
+    "committed_offset", "first", "last", "commits", "first_offset", "highest_offset",
+    "same_since", "same_commits", "longest_gap_ms", "pauses", "rewinds", "rewound_at",
+    "rewound_from", "rewound_to", "second_gap_ms", "known_offset", "known_at", "first_known",
+    "first_known_at", "rewound_gap_ms", "rewound_deleted", "again", "jump_at", "jump_from",
+    "jump_to", "recent_at", "recent_offset", "before_at", "before_offset", "day_at", "day_offset",
+    "day_commits", "day_rewinds", "eve_at", "eve_offset", "eve_commits", "eve_rewinds",
+)  # fmt: skip
+"""In the order of the core."""
 
 
 class Limits(NamedTuple):
@@ -39,46 +49,7 @@ def _gap_ms(earlier: int, later: int) -> int:
 class CommitSum:
     """The sum of one commit, or of several."""
 
-    __slots__ = (
-        "again",
-        "before",
-        "before_at",
-        "before_offset",
-        "commits",
-        "committed_offset",
-        "day_at",
-        "day_commits",
-        "day_offset",
-        "day_rewinds",
-        "eve_at",
-        "eve_commits",
-        "eve_offset",
-        "eve_rewinds",
-        "first",
-        "first_known",
-        "first_known_at",
-        "first_offset",
-        "highest_offset",
-        "jump_at",
-        "jump_from",
-        "jump_to",
-        "known_at",
-        "known_offset",
-        "last",
-        "longest_gap_ms",
-        "pauses",
-        "recent_at",
-        "recent_offset",
-        "rewinds",
-        "rewound_at",
-        "rewound_deleted",
-        "rewound_from",
-        "rewound_gap_ms",
-        "rewound_to",
-        "same_commits",
-        "same_since",
-        "second_gap_ms",
-    )  # fmt: skip
+    __slots__ = (*_NUMBERS, "before")
 
     def __init__(self) -> None:
         self.committed_offset = -1
@@ -142,14 +113,14 @@ class CommitSum:
     def of_numbers(cls, *numbers: int) -> Self:
         """Return the sum with these numbers."""
         new = cls()
-        for name, number in zip(cls.__slots__, numbers, strict=False):
+        for name, number in zip(_NUMBERS, numbers, strict=True):
             setattr(new, name, number)
         new.before = new.last
         return new
 
     def numbers(self) -> list[int]:
         """Return the numbers in their order."""
-        return [getattr(self, name) for name in self.__slots__[:-1]]
+        return [getattr(self, name) for name in _NUMBERS]
 
     def add(self, part: CommitSum, limits: Limits) -> None:
         """Add what comes next."""

@@ -1,9 +1,9 @@
 """Commits: rows of the table `offsets`, and their sums for each group and partition.
 
 By far most records of a topic are commits. They never become Python objects: the compiled core sums
-them up in the order of the log; where it is not installed, `commit_sum` does. A sum is `NUMBERS`, each an
-int64; times are microseconds, and -1 is what is not known. A commit is a sum, too, so that sums can
-be summed up as well.
+them up in the order of the log; where it is not installed, `commit_sum` does. A sum is `NUMBERS`,
+each an int64; times are microseconds, and -1 is what is not known. A commit is a sum, too, so that
+sums can be summed up as well.
 """
 
 from __future__ import annotations

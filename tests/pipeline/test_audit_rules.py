@@ -55,6 +55,7 @@ from kproto.pipeline.audit import (
 )
 from kproto.pipeline.audit.modern import ModernFold
 from kproto.pipeline.audit.rules import STEP_RULES
+from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.tables import TABLES
 from tests.pipeline.audit_groups import audited, member, record, subscription
 
@@ -447,10 +448,25 @@ def lagging(lag: int, *, silent_s: int = 0, same_s: int = 0, **known: Any) -> Gr
     seen = CommitSeen(
         "t", 0, 50_000, last - 5_000_000, last, 500, 50_000 + lag,
         first_offset=0, highest_offset=50_000,
-        same_since=last - same_s * 1000, same_commits=1 + same_s // 10,
+        same_since=last - same_s * 1000, same_commits=1 + same_s // 10, records_a_second=10.0,
     )._replace(**known)  # fmt: skip
     inputs = frozenset({"history", "commits", "ends"})
     return GroupEnd("g", NOW, commits=(seen,), inputs=inputs, members=1)
+
+
+def often(rewinds: int) -> dict[str, int]:
+    return {"rewinds": rewinds, "lately_rewinds": rewinds, "lately_commits": 500}
+
+
+def owned(*partitions: str, commits: int = 100, **known: Any) -> GroupEnd:
+    """A member that commits t-0, and has these partitions besides, for an hour."""
+    step = record(1, member("a", ["t-0", *partitions]))
+    last = step.place.timestamp + 3_600_000
+    seen = CommitSeen("t", 0, 50, last - 1_000_000, last, commits)
+    since = {"t": step.place.timestamp, "u": step.place.timestamp}
+    return GroupEnd(
+        "g", last, step, commits=(seen,), committed={("t", 0)}, given_since=since, **known
+    )
 
 
 def refused(*, replaced: bool = False) -> GroupEnd:
@@ -584,7 +600,7 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("lag-stopped", "silent for a minute", lagging(9, silent_s=60), None),
     ("lag-stopped", "there is nothing to read", lagging(0, silent_s=3600), None),
     ("lag-stopped", "as silent as it was before",
-     lagging(9, silent_s=3600, longest_gap_ms=2_000_000), None),
+     lagging(9, silent_s=3600, usual_gap_ms=2_000_000), None),
     ("lag-stalled", "for ten minutes", lagging(9, same_s=600), ERROR),
     ("lag-stalled", "for a minute", lagging(9, same_s=60), None),
     ("lag-stalled", "there is nothing to read", lagging(0, same_s=600), None),
@@ -601,16 +617,42 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("lag-falling-behind", "by days", lagging(3_600_000), ERROR),
     ("lag-falling-behind", "by a minute", lagging(1_200), None),
     ("lag-falling-behind", "by less than came in a pause",
-     lagging(36_000, longest_gap_ms=1_800_000), None),
+     lagging(36_000, usual_gap_ms=1_800_000), None),
     ("offset-rewound", "and reads again", lagging(0, rewound=(NOW, 90_000, 50)), WARN),
     ("offset-rewound", "and is back", lagging(0, rewound=(NOW - 9, 20_000, 50)), None),
     ("offset-rewound", "and is back, again and again",
-     lagging(0, rewinds=40, rewound=(NOW - 200_000, 20_000, 50)), WARN),
+     lagging(0, **often(40), rewound=(NOW - 200_000, 20_000, 50)), WARN),
     ("offset-rewound", "and is back for good",
-     lagging(0, rewinds=40, rewound=(NOW - 900_000, 20_000, 50)), None),
+     lagging(0, **often(40), rewound=(NOW - 900_000, 20_000, 50)), None),
     ("offset-rewound", "and is back each day",
-     lagging(0, rewinds=7, rewound=(NOW - 200_000, 20_000, 50)), None),
+     lagging(0, **often(7), rewound=(NOW - 200_000, 20_000, 50)), None),
     ("offset-rewound", "by few records", lagging(0, rewound=(NOW - 9, 50_009, 50_000)), None),
+    ("offset-skipped", "by a tool", lagging(0, skipped=(NOW - 9000, 100, 50_000)), WARN),
+    ("offset-skipped", "by few records", lagging(0, skipped=(NOW - 9000, 100, 105)), None),
+    ("offset-skipped", "never", lagging(0), None),
+    ("offset-out-of-range", "below the start", lagging(90_000, start=60_000), ERROR),
+    ("offset-out-of-range", "beyond the end", lagging(-9, silent_s=90), ERROR),
+    ("offset-out-of-range", "ends were asked for before", lagging(-9, silent_s=9), None),
+    ("offset-out-of-range", "at the start", lagging(9, start=50_000), None),
+    ("leftover-commits", "of a topic", lagging(9, is_subscribed=False), NOTE),
+    ("leftover-commits", "nobody knows", lagging(9), None),
+    ("leftover-commits", "subscribed", lagging(9, is_subscribed=True), None),
+    ("lag-stopped", "nobody subscribes any more",
+     lagging(9, silent_s=3600, is_subscribed=False), None),
+    ("lag-stalled", "a mark of a transaction", lagging(1, same_s=600), NOTE),
+    ("lag-falling-behind", "more arrives than it reads",
+     lagging(36_000, end_before=82_000), ERROR),
+    ("lag-falling-behind", "one commit has no pace",
+     lagging(36_000, commits=1, records_a_second=None), None),
+    ("lag-falling-behind", "most of it was deleted", lagging(36_000, start=85_500), None),
+    ("never-committed", "nobody knows whether it has records", owned("t-1"), NOTE),
+    ("never-committed", "records arrive",
+     owned("t-1", topics={"t": TopicFacts(2, {1: 90}, ends_before={1: 80})}), WARN),
+    ("never-committed", "there are none", owned("t-1", topics={"t": TopicFacts(2, {1: 0})}), None),
+    ("never-committed", "all were deleted",
+     owned("t-1", topics={"t": TopicFacts(2, {1: 9}, starts={1: 9})}), None),
+    ("never-committed", "all are committed", owned(), None),
+    ("never-committed", "no other is regular", owned("t-1", commits=3), None),
     ("scheduled-consumer", "an hour in between",
      lagging(0, longest_gap_ms=3_600_000, pauses=5), NOTE),
     ("scheduled-consumer", "once", lagging(0, longest_gap_ms=3_600_000, pauses=1), None),

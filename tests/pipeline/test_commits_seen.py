@@ -62,9 +62,9 @@ def test_a_rule_is_asked_wherever_it_finds_something(
 
 
 def test_rules_are_not_asked_about_groups_without_candidates() -> None:
-    asked = CommitsSeen(lags_of([steady(), steady()], 0)).asked(CHOOSING)
+    asked = CommitsSeen(lags_of([steady(), steady()], 71_900)).asked(CHOOSING)
     assert asked("g") == asked("another") == []
-    asked = CommitsSeen(lags_of([bursts(8)], 0)).asked(CHOOSING)
+    asked = CommitsSeen(lags_of([bursts(8)], 19_100)).asked(CHOOSING)
     assert [rule.id for rule in asked("g")] == ["scheduled-consumer"]
 
 

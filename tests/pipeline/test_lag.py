@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.audit import END_RULES, RULES, CommitSeen, Finding, GroupEnd, end_findings
+from kproto.pipeline.groups.commit_sums import lag_table
+from kproto.pipeline.groups.commits_seen import CommitsSeen
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.tables.commits import PAUSE_MS, REWIND, CommitSummary
+from kproto.pipeline.tables.commits import DAY, PAUSE_MS, REWIND, STRETCH, CommitSummary
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.schemas import TABLES
 from tests.pipeline.audit_groups import audited as folded
@@ -71,19 +73,34 @@ def test_sums_are_what_the_commits_say_however_they_are_cut(
         summary = CommitSummary([summary.table()])
     (row,) = summary.table().to_pylist()
     gaps = [later - earlier for (earlier, _), (later, _) in pairwise(commits)]
-    falls = [
-        (time, before, after)
-        for (_, before), (time, after) in pairwise(commits)
-        if before is not None and after is not None and before - after >= REWIND
-    ]
+    known = [(time, offset) for time, offset in commits if offset is not None]
+    steps_known = [(time, before, after) for (_, before), (time, after) in pairwise(known)]
+    falls = [step for step in steps_known if step[1] - step[2] >= REWIND]
     same = 1
     while same < len(commits) and commits[-same - 1][1] == commits[-1][1]:
         same += 1
-    known = [offset for _, offset in commits if offset is not None]
+    offsets_known = [offset for _, offset in known]
     assert row["committed_offset"] == commits[-1][1]
     assert row["commits"] == len(known)
-    assert row["highest_offset"] == max(known, default=None)
+    assert row["highest_offset"] == max(offsets_known, default=None)
     assert row["longest_gap_ms"] == max(gaps, default=0)
+    assert row["second_gap_ms"] == sorted([0, 0, *gaps])[-2]
+    assert row["again"] == sum(before - after for _, before, after in falls)
+    rises = [(after - before, time, before, after) for time, before, after in steps_known]
+    rise = max((rise for rise in rises if rise[0] > 0), default=None)
+    assert row["jump_to"] == (rise and rise[3])
+    for at, where, length in (("recent", "before", STRETCH), ("day", "eve", DAY)):
+        runs: list[tuple[int, int | None]] = []
+        for time, offset in known:
+            if not runs or runs[-1][0] * 1000 // length != time * 1000 // length:
+                runs.append((time, offset))
+        last, previous = ([*reversed(runs), None, None])[:2]
+        assert row[f"{at}_offset"] == (last and last[1])
+        assert row[f"{where}_offset"] == (previous and previous[1])
+    if row["eve_at"] is not None:
+        start = row["eve_at"].timestamp() * 1000
+        assert row["eve_commits"] == sum(time >= start for time, _ in known)
+        assert row["eve_rewinds"] == sum(time > start for time, _, _ in falls)
     assert row["pauses"] == sum(gap >= PAUSE_MS for gap in gaps)
     assert row["rewinds"] == len(falls)
     if falls:
@@ -98,18 +115,10 @@ def test_sums_are_what_the_commits_say_however_they_are_cut(
 def seen(commits: Commits, end: int | None, partition: int = 0) -> CommitSeen:
     summary = CommitSummary()
     summary.add(offsets(commits, partition))
-    (row,) = summary.table().to_pylist()
-
-    def ms(name: str) -> int:
-        return int(row[name].timestamp() * 1000)
-
-    return CommitSeen(
-        "t", partition, row["committed_offset"], ms("first"), ms("last"), row["commits"], end,
-        row["first_offset"], row["highest_offset"], ms("same_since"), row["same_commits"],
-        row["longest_gap_ms"], row["pauses"], row["rewinds"],
-        None if row["rewound_at"] is None
-        else (ms("rewound_at"), row["rewound_from"], row["rewound_to"]),
-    )  # fmt: skip
+    facts = {"t": TopicFacts(partition + 1, {} if end is None else {partition: end})}
+    options = Options(cluster_id="c", topics=facts)
+    (commit,) = CommitsSeen(lag_table(summary.table(), {}, options)).of("g")
+    return commit
 
 
 def steady(hours: float = 2, rate: int = 10, begin: int = 0) -> list[tuple[int, int | None]]:

@@ -53,7 +53,7 @@ def topics(path: str | None) -> Any:
         for name, said in read.items()
     }
     for name, facts in made.items():
-        named = (*facts.ends, *facts.ends_before)
+        named = (*facts.ends, *facts.ends_before, *facts.starts)
         beyond = [partition for partition in named if not 0 <= partition < facts.partitions]
         if beyond:
             line = f"{path}: {name} has {facts.partitions} partitions, and an end of {beyond[0]}"

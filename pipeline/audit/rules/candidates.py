@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["paused", "rewound", "silent", "waiting"]
+__all__ = ["left_over", "out_of_range", "paused", "rewound", "silent", "skipped", "waiting"]
 
 
 def waiting(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
@@ -26,6 +26,27 @@ def waiting(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
 def rewound(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions have a committed offset that went back."""
     return lags.column("rewound_at").is_valid()
+
+
+def skipped(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions had a step forward while nobody was in the group."""
+    return lags.column("skipped_at").is_valid()
+
+
+def left_over(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions are of topics that no member subscribes to."""
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    return pc.equal(lags.column("is_subscribed"), False)
+
+
+def out_of_range(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
+    """Return which partitions have a committed offset below their start or beyond their end."""
+    import pyarrow.compute as pc  # late: the module has to be importable without it
+
+    committed = lags.column("committed_offset")
+    is_below = pc.fill_null(pc.less(committed, lags.column("start_offset")), False)
+    return pc.or_(is_below, pc.fill_null(pc.greater(committed, lags.column("end_offset")), False))
 
 
 def paused(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
@@ -43,7 +64,8 @@ def paused(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
 
 def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions had enough `commits`, and then none for `seconds`, for `paces` times
-    the average interval and for twice the longest, up to the latest commit of their group.
+    the average interval and for twice the longest that is usual, up to the latest commit of their
+    group.
     """
     import pyarrow.compute as pc  # late: the module has to be importable without it
 
@@ -56,7 +78,7 @@ def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
     limit = pc.max_element_wise(
         thresholds["seconds"] * 1000.0,
         pc.multiply(_intervals(lags), float(thresholds["paces"])),
-        pc.multiply(lags.column("longest_gap_ms"), 2),
+        pc.multiply(lags.column("usual_gap_ms"), 2),
     )
     return pc.and_(regular, pc.greater(silence, limit))
 

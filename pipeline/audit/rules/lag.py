@@ -1,21 +1,21 @@
-"""Lag, as it is judged over a window of commits, and consumers that run by the clock.
+"""Lag, as it is judged over the commits of a group, and consumers that run by the clock.
 
 How far a group is behind says little: one that reads a million records a second is a million behind
 and well. What counts is whether it goes on, and how long it would take at its own pace. Records
 that came within the last minutes do not count, where the source says which those are. Without the
-ends of partitions there is no lag, and only what went back can be told.
+ends of partitions there is no lag.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rule import CandidateRows, EndRule
-from .candidates import paused, rewound, waiting
+from .candidates import paused, waiting
 
 _MS = 1000.0
 _SHOWN = 20
@@ -25,15 +25,18 @@ Thresholds = Mapping[str, float]
 
 def _behind(end: GroupEnd) -> list[CommitSeen]:
     """Return the partitions where records wait, the furthest behind first; of equal ones in their
-    order, whatever order they were read in.
+    order, whatever order they were read in. What was committed for topics that nobody subscribes to
+    any more is left over, and does not wait.
     """
-    commits = [commit for commit in end.commits if commit.waits]
+    commits = [
+        commit for commit in end.commits if commit.waits and commit.is_subscribed is not False
+    ]
     return sorted(commits, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
 
 
 def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
-    """Return whether a partition has not been committed for longer than it ever was before."""
-    usual = max(thresholds["intervals"] * commit.interval_ms, 2 * commit.longest_gap_ms)
+    """Return whether a partition has not been committed for longer than is usual."""
+    usual = max(thresholds["intervals"] * commit.interval_ms, 2 * commit.usual_gap_ms)
     return now - commit.last > max(thresholds["seconds"] * _MS, usual)
 
 
@@ -67,11 +70,15 @@ def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 
 def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     commits = [commit for commit in _behind(end) if _stalled_here(commit, end.now, thresholds)]
-    if commits:
-        since = min(commit.same_since or commit.last for commit in commits)
-        yield _sign(
-            end, commits, f"commits the same offset for {_long(end.now - since)}", since=since
-        )
+    if not commits:
+        return
+    since = min(commit.same_since or commit.last for commit in commits)
+    text = f"commits the same offset for {_long(end.now - since)}"
+    if any((commit.lag or 0) > 1 for commit in commits):
+        yield _sign(end, commits, text, since=since)
+        return
+    text += "; one record each may be the mark at the end of a transaction, which nobody commits"
+    yield _sign(end, commits, text, since=since, severity=Severity.INFO, basis=Basis.INFERRED)
 
 
 def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -86,71 +93,38 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     ]
     if not commits:
         return
-    paces = [commit.pace for commit in commits]
-    lag, pace = sum(commit.lag or 0 for commit in commits), sum(paces)
-    takes = lag / pace if pace else None
+    lag = sum(commit.lag or 0 for commit in commits)
+    pace = sum(commit.records_a_second or 0 for commit in commits)
+    arrivals = [commit.arrivals_a_second for commit in commits]
+    arriving = None if None in arrivals else sum(rate or 0 for rate in arrivals)
+    gains = pace - (arriving or 0)
+    takes = lag / gains if gains > 0 else None
     hopeless = takes is None or takes >= thresholds["hopeless"]
-    prospect = (
-        f"would take {_long(takes * _MS)}" if takes is not None else "has no pace to catch up"
-    )
+    at = f"at {pace:,.1f} records a second"
+    if arriving is not None:
+        at += f", while {arriving:,.1f} arrive"
+    prospect = f"would take {_long(takes * _MS)}" if takes is not None else "never catches up"
     yield _sign(
         end,
         commits,
-        f"{prospect}, at {pace:,.1f} records a second",
+        f"{prospect}, {at}",
         severity=Severity.ERROR if hopeless else Severity.WARNING,
-        more={"records_a_second": round(pace, 3), "seconds_behind": takes and round(takes)},
-    )
-
-
-def _takes_long(commit: CommitSeen, thresholds: Thresholds) -> bool:
-    """Return whether the lag is more than can have come between two runs."""
-    limit = max(thresholds["seconds"], 2 * commit.longest_gap_ms / _MS)
-    return (commit.lag or 0) > commit.pace * limit
-
-
-def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    commits = [
-        (commit, *commit.rewound)
-        for commit in end.commits
-        if commit.rewound is not None
-        and commit.rewound[1] - commit.rewound[2] >= thresholds["records"]
-        # Once it is where it was before, it is over, and stands in the table `lag`.
-        and (
-            (commit.committed_offset or 0) < commit.rewound[1]
-            or _back_and_forth(commit, thresholds)
-        )
-    ]
-    if not commits:
-        return
-    commits.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
-    commit, _, high, low = commits[0]
-    again = sum(high - low for _, _, high, low in commits)
-    often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
-    yield Sign(
-        "",
-        f"{_count(commits)} went back, {_name(commit)} from {high:,} to {low:,}{often}: {again:,} "
-        "records are read again",
-        {
-            "since": max(row[1] for row in commits),
-            "partitions": [
-                {"partition": _name(commit), "at": at, "from": high, "to": low}
-                for commit, at, high, low in commits[:_SHOWN]
-            ],
-            "partitions_in_all": len(commits),
-            "records_again": again,
+        more={
+            "records_a_second": round(pace, 3),
+            "arriving_a_second": None if arriving is None else round(arriving, 3),
+            "seconds_behind": takes and round(takes),
         },
     )
 
 
-def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
-    """Return whether two commit one partition: offsets went back in many of the commits, and did so
-    lately, as such things go there.
+def _takes_long(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether the lag is more than can have come between two runs. Without a pace nothing
+    tells.
     """
-    if commit.rewound is None or commit.rewinds < max(thresholds["times"], 1):
+    if commit.records_a_second is None:
         return False
-    usual = (commit.last - commit.first) / commit.rewinds
-    lately = commit.last - commit.rewound[0] <= thresholds["times"] * usual
-    return lately and commit.rewinds >= thresholds["share"] * commit.commits
+    limit = max(thresholds["seconds"], 2 * commit.usual_gap_ms / _MS)
+    return (commit.lag or 0) > commit.records_a_second * limit
 
 
 def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -165,51 +139,55 @@ def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         first = min(commit.first for commit in commits)
         yield Sign(
             "",
-            f"{_count(commits)} committed in bursts, with up to {_long(longest)} in between",
+            f"{count(commits)} committed in bursts, with up to {_long(longest)} in between",
             {"longest_gap_ms": longest, "partitions_in_all": len(commits), "since": first},
         )
 
 
 def _sign(
     end: GroupEnd,
-    found: Sequence[CommitSeen],
+    commits: Sequence[CommitSeen],
     what: str,
     *,
     since: int | None = None,
     severity: Severity | None = None,
+    basis: Basis | None = None,
     more: Mapping[str, Any] = {},
 ) -> Sign:
-    lag = sum(commit.lag or 0 for commit in found)
-    worst = found[0]
+    lag = sum(commit.lag or 0 for commit in commits)
+    worst = commits[0]
     return Sign(
         "",
-        f"{_count(found)}, {lag:,} records behind, {_name(worst)} the most ({worst.lag:,}): {what}",
+        f"{count(commits)}, {lag:,} records behind, {name(worst)} the most ({worst.lag:,}): {what}",
         {
             "lag": lag,
-            "partitions_in_all": len(found),
+            "partitions_in_all": len(commits),
             "partitions": [
                 {
-                    "partition": _name(commit),
+                    "partition": name(commit),
                     "lag": commit.lag,
                     "committed_offset": commit.committed_offset,
                     "last_commit": commit.last,
                 }
-                for commit in found[:_SHOWN]
+                for commit in commits[:_SHOWN]
             ],
             "members": end.members,
             **more,
             **({} if since is None else {"since": since}),
         },
         severity,
+        basis,
     )
 
 
-def _name(commit: CommitSeen) -> str:
+def name(commit: CommitSeen) -> str:
+    """Return the name of a partition."""
     return f"{commit.topic}-{commit.partition}"
 
 
-def _count(found: Sequence[object]) -> str:
-    return "1 partition" if len(found) == 1 else f"{len(found):,} partitions"
+def count(rows: Collection[object]) -> str:
+    """Return how many partitions these are, in words."""
+    return "1 partition" if len(rows) == 1 else f"{len(rows):,} partitions"
 
 
 def _long(milliseconds: float) -> str:
@@ -255,7 +233,8 @@ RULES = (
         meaning="The group does not read these partitions any more, and their lag grows.",
         predicate=(
             "A partition with a lag was not committed for `seconds`, nor for `intervals` times its "
-            "usual interval between two commits, nor for twice its longest pause. A warning if the "
+            "average interval between two commits, nor for twice the longest that is usual (that "
+            "happened twice, or takes half of all the time). A warning if the "
             "group is known to have no members. " + _YOUNG
         ),
         next_action=(
@@ -272,7 +251,8 @@ RULES = (
         predicate=(
             "The last commits of a partition with a lag, `commits` or more over `seconds`, have "
             "one offset, and the latest is no older than `seconds`, or `intervals` times the "
-            "interval between them. " + _YOUNG
+            "interval between them. Info if no partition lacks more than one record, which may be "
+            "the mark of a transaction. " + _YOUNG
         ),
         next_action=(
             "Look at the record at that offset: it cannot be processed, or the partition is paused."
@@ -286,34 +266,18 @@ RULES = (
         {"records": 1000, "seconds": 600, "hopeless": 86_400, "intervals": 10, "commits": 5},
         basis=Basis.INFERRED,
         meaning=(
-            "At its rate so far, the group would need long to read what waits now, and more "
+            "At its pace, the group would need long to read what waits now, and more "
             "records arrive."
         ),
         predicate=(
-            "A lag of `records` or more that would take `seconds` at the rate of all commits that "
-            "are known, and more than twice the longest pause between them, if the partition is "
-            "neither stopped (`intervals`) nor stalled (`commits`); an error if it would take "
-            "`hopeless` seconds. " + _YOUNG
+            "A lag of `records` or more that would take `seconds` at the pace of now (of the last "
+            "ten to twenty minutes, or of a day or two where commits come seldom), and more than "
+            "twice the longest usual pause, if the partition is neither stopped (`intervals`) nor "
+            "stalled (`commits`). What arrives meanwhile counts, if it is known; an error if it "
+            "would take `hopeless` seconds, or if records arrive faster than they are read. One "
+            "commit gives no pace. " + _YOUNG
         ),
         next_action="Add members, up to the number of partitions; find out what takes long.",
-    ),
-    _rule(
-        "offset-rewound",
-        "Committed offsets went back",
-        Severity.WARNING,
-        _rewound,
-        {"records": 10, "times": 3, "share": 0.05},
-        candidates=rewound,
-        meaning=(
-            "Records are processed again: somebody has reset the group, two members commit one "
-            "partition, or the topic was created again."
-        ),
-        predicate=(
-            "A committed offset is `records` or more below the previous one, and the group has not "
-            "reached that one again; or it has, and offsets went back `times` times, in a `share` "
-            "of the commits, and not longer ago than `times` times their usual interval."
-        ),
-        next_action="If nobody reset it: look for a second consumer with this group's name.",
     ),
     _rule(
         "scheduled-consumer",

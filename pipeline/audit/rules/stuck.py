@@ -25,7 +25,7 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         silence = _silence(commit, latest, thresholds)
         if silence is None or (commit.topic, commit.partition) not in step.owner:
             continue
-        lag = None if commit.end is None else commit.end - (commit.committed_offset or 0)
+        lag = commit.lag
         if lag is not None and not commit.waits:
             continue  # there is nothing to read, or not for long
         owner = step.owner[commit.topic, commit.partition]
@@ -83,7 +83,7 @@ def _silence(commit: CommitSeen, latest: int, thresholds: Mapping[str, float]) -
         return None
     pace = (commit.last - commit.first) / max(commit.commits - 1, 1)
     # One that is read in bursts is silent in between.
-    limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace, 2 * commit.longest_gap_ms)
+    limit = max(thresholds["seconds"] * _MS, thresholds["paces"] * pace, 2 * commit.usual_gap_ms)
     silence = latest - commit.last
     return silence if silence > limit else None
 

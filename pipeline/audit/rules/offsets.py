@@ -1,0 +1,390 @@
+"""Committed offsets that went back, skipped records, or stand where nothing is.
+
+Where offsets have to be set by hand, the finding has the command that does it: `--dry-run` first.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..findings import Basis, Severity, Sign
+from ..group_end import CommitSeen, GroupEnd
+from ..rule import EndRule
+from .candidates import left_over, out_of_range, rewound, skipped
+from .lag import count, name
+
+_MS = 1000.0
+_SHOWN = 20
+_RESET = "kafka-consumer-groups --bootstrap-server BROKER:9092 --group {} --reset-offsets {}"
+
+Thresholds = Mapping[str, float]
+
+
+def reset_commands(group_id: str, where: str, commits: Iterable[CommitSeen]) -> dict[str, str]:
+    """Return the command that shows what setting these partitions would do, and the one that does
+    it. The group must have no members then; Kafka refuses it otherwise.
+    """
+    numbers: dict[str, list[int]] = {}
+    for commit in commits:
+        numbers.setdefault(commit.topic, []).append(commit.partition)
+    topics = " ".join(
+        "--topic " + shlex.quote(f"{topic}:{','.join(map(str, sorted(of_topic)))}")
+        for topic, of_topic in sorted(numbers.items())
+    )
+    command = _RESET.format(shlex.quote(group_id), f"{topics} {where}")
+    return {"dry_run": f"{command} --dry-run", "command": f"{command} --execute"}
+
+
+def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    commits = [
+        (commit, *commit.rewound)
+        for commit in end.commits
+        if commit.rewound is not None
+        and commit.rewound[1] - commit.rewound[2] >= thresholds["records"]
+        # Once it is where it was before, it is over, and stands in the table `lag`.
+        and (
+            (commit.committed_offset or 0) < commit.rewound[1]
+            or _back_and_forth(commit, thresholds)
+        )
+    ]
+    if not commits:
+        return
+    commits.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
+    commit, _, high, low = commits[0]
+    again = sum(high - low for _, _, high, low in commits)
+    often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
+    how = {commit.rewound_how for commit, *_ in commits}
+    why = _WHY[how.pop()] if len(how) == 1 else ""
+    yield Sign(
+        "",
+        f"{count(commits)} went back, {name(commit)} from {high:,} to {low:,}{often}: {again:,} "
+        f"records are read again{why}",
+        {
+            "since": min(row[1] for row in commits),
+            "partitions": [
+                {"partition": name(commit), "at": at, "from": high, "to": low}
+                for commit, at, high, low in commits[:_SHOWN]
+            ],
+            "partitions_in_all": len(commits),
+            "records_again": again,
+        },
+    )
+
+
+_WHY = {
+    None: "",
+    "expired": "; they had expired while the group was empty",
+    "reset": "; they were set while the group was empty",
+}
+
+
+def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether two commit one partition: offsets went back in many of the last commits, and
+    did so lately, as such things go there.
+    """
+    if commit.rewound is None or commit.lately_rewinds < max(thresholds["times"], 1):
+        return False
+    span = min(commit.last - commit.first, _LATELY_MS)
+    usual = span / commit.lately_rewinds
+    is_late = commit.last - commit.rewound[0] <= thresholds["times"] * usual
+    return is_late and commit.lately_rewinds >= thresholds["share"] * commit.lately_commits
+
+
+_LATELY_MS = 2 * 86_400_000
+
+
+def _skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    commits = [
+        (commit, *commit.skipped)
+        for commit in end.commits
+        if commit.skipped is not None
+        and commit.skipped[2] - commit.skipped[1] >= thresholds["records"]
+    ]
+    if not commits:
+        return
+    commits.sort(key=lambda row: (row[2] - row[3], row[0].topic, row[0].partition))
+    commit, _, low, high = commits[0]
+    skipped_records = sum(high - low for _, _, low, high in commits)
+    commands = [
+        {"partition": name(commit), **reset_commands(end.group_id, f"--to-offset {low}", [commit])}
+        for commit, _, low, _ in commits[:_SHOWN]
+    ]
+    yield Sign(
+        "",
+        f"{count(commits)} went forward while nobody was in the group, {name(commit)} from "
+        f"{low:,} to {high:,}: up to {skipped_records:,} records were not read",
+        {
+            "since": min(row[1] for row in commits),
+            "partitions": [
+                {"partition": name(commit), "at": at, "from": low, "to": high}
+                for commit, at, low, high in commits[:_SHOWN]
+            ],
+            "partitions_in_all": len(commits),
+            "records_skipped": skipped_records,
+            "to_go_back": commands,
+        },
+    )
+
+
+def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    below = [
+        commit
+        for commit in end.commits
+        if commit.committed_offset is not None and commit.committed_offset < (commit.start or 0)
+    ]
+    beyond = [
+        commit
+        for commit in end.commits
+        if commit.committed_offset is not None
+        and commit.end is not None
+        and commit.committed_offset > commit.end
+        # One that goes on commits what came after its end was asked for.
+        and end.now - commit.last >= thresholds["seconds"] * _MS
+    ]
+    gone = "below the start of the log, {} of {:,} at {:,}, and {:,} records are gone unread"
+    ahead = "beyond the end of the log, {} of {:,} at {:,}, by {:,} records"
+    for key, commits, where, text in (
+        ("below", below, "--to-earliest", gone),
+        ("beyond", beyond, "--to-latest", ahead),
+    ):
+        if not commits:
+            continue
+        commits.sort(key=lambda commit: (-_distance(commit), commit.topic, commit.partition))
+        worst, distance = commits[0], sum(map(_distance, commits))
+        limit = worst.start if key == "below" else worst.end
+        told = text.format(name(worst), limit or 0, worst.committed_offset or 0, distance)
+        yield Sign(
+            key,
+            f"{count(commits)} committed {told}: the next fetch is out of range, and "
+            "auto.offset.reset of the client decides (earliest, latest, or an exception)",
+            {
+                "since": max(commit.last for commit in commits),
+                "partitions": [
+                    {
+                        "partition": name(commit),
+                        "committed_offset": commit.committed_offset,
+                        "start_offset": commit.start,
+                        "end_offset": commit.end,
+                    }
+                    for commit in commits[:_SHOWN]
+                ],
+                "partitions_in_all": len(commits),
+                "records": distance,
+                **reset_commands(end.group_id, where, commits[:_SHOWN]),
+            },
+        )
+
+
+def _distance(commit: CommitSeen) -> int:
+    """Return by how many records the committed offset is out of range."""
+    committed = commit.committed_offset or 0
+    return max((commit.start or 0) - committed, committed - (commit.end or committed), 0)
+
+
+def _left_over(end: GroupEnd, _: Thresholds) -> Iterator[Sign]:
+    commits = [commit for commit in end.commits if commit.is_subscribed is False]
+    topics = sorted({commit.topic for commit in commits})
+    if topics:
+        yield Sign(
+            "",
+            f"{count(commits)} of topics that no member subscribes to: {', '.join(topics[:5])}",
+            {
+                "topics": topics[:_SHOWN],
+                "partitions_in_all": len(commits),
+                "since": max(commit.last for commit in commits),
+                "lag": sum(commit.lag or 0 for commit in commits),
+            },
+        )
+
+
+def _never_committed(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    step = end.step
+    if step is None or not step.is_consumer or step.owner.keys() <= set(end.committed):
+        return
+    regular = [commit for commit in end.commits if commit.commits >= thresholds["commits"]]
+    latest = max((commit.last for commit in regular), default=0)
+    if not latest:
+        return
+    interval = max(commit.interval_ms for commit in regular)
+    limit = max(thresholds["seconds"] * _MS, thresholds["intervals"] * interval)
+    committed = set(end.committed)
+    missing = {
+        partition: has_records
+        for partition in sorted(step.owner.keys() - committed)
+        if latest - end.given_since.get(partition[0], latest) > limit
+        and (has_records := _has_records(end, *partition)) is not False
+    }
+    if not missing:
+        return
+    owners = {step.owner[partition] for partition in missing}
+    has_committed = {owner for partition, owner in step.owner.items() if partition in committed}
+    silent = sorted(owners - has_committed)
+    names = ", ".join(f"{topic}-{number}" for topic, number in [*missing][:5])
+    of_member = f"; {', '.join(silent[:3])} committed nothing at all" if silent else ""
+    is_sure = any(missing.values())
+    unless = "" if is_sure else ", unless nothing was ever written to it"
+    yield Sign(
+        "",
+        f"{count(missing)} with an owner {'was' if len(missing) == 1 else 'were'} never committed, "
+        f"while {len(regular):,} others are: {names}{of_member}{unless}",
+        {
+            "since": min(end.given_since[topic] for topic, _ in missing),
+            "partitions": [f"{topic}-{number}" for topic, number in [*missing][:_SHOWN]],
+            "partitions_in_all": len(missing),
+            "members_without_commit": silent[:_SHOWN],
+        },
+        Severity.WARNING if is_sure else None,
+        Basis.OBSERVED if is_sure else None,
+    )
+
+
+def _has_records(end: GroupEnd, topic: str, partition: int) -> bool | None:
+    """Return whether records arrive at a partition, or it has none; None where nothing tells."""
+    facts = end.topics.get(topic)
+    last = None if facts is None else facts.ends.get(partition)
+    if facts is None or last is None:
+        return None
+    if last <= facts.starts.get(partition, 0):
+        return False
+    return True if facts.ends_before.get(partition, last) < last else None
+
+
+def _rule(
+    id_: str,
+    title: str,
+    severity: Severity,
+    find: Any,
+    thresholds: Thresholds,
+    candidates: Any,
+    **texts: Any,
+) -> EndRule:
+    return EndRule(
+        id=id_,
+        title=title,
+        severity=severity,
+        find=find,
+        thresholds=thresholds,
+        candidates=candidates,
+        late=True,
+        **{"inputs": ("commits",), "basis": Basis.OBSERVED, **texts},
+    )
+
+
+RULES: Sequence[EndRule] = (
+    _rule(
+        "offset-rewound",
+        "Committed offsets went back",
+        Severity.WARNING,
+        _rewound,
+        {"records": 10, "times": 3, "share": 0.05},
+        rewound,
+        source="KAFKA-4682 (expiry); Burrow's evaluation of consumer lag over a window of commits",
+        meaning=(
+            "Records are processed again: somebody has reset the group, its offsets expired while "
+            "nobody was in it, two members commit one partition, or the topic was created again."
+        ),
+        predicate=(
+            "A committed offset is `records` or more below the last one that was not deleted, and "
+            "the group has not reached that one again; or it has, and in the last day or two "
+            "offsets went back `times` times, in a `share` of the commits, and not longer ago than "
+            "`times` times their usual interval. The offset had expired where it was deleted in "
+            "between, or nobody was in the group for a day; it was set by hand where nobody was in "
+            "the group when it went back."
+        ),
+        next_action=(
+            "If it expired: raise offsets.retention.minutes above the longest time that the group "
+            "is stopped. If nobody reset it: look for a second consumer with this group's name."
+        ),
+    ),
+    _rule(
+        "offset-skipped",
+        "Committed offsets went forward while nobody was in the group",
+        Severity.WARNING,
+        _skipped,
+        {"records": 10},
+        skipped,
+        source="kafka-consumer-groups --reset-offsets, which a group without members allows",
+        meaning="Records were not processed: somebody has set the offsets forward.",
+        predicate=(
+            "The longest step forward of a partition is `records` or more, and its commit was made "
+            "while the group had no members by its records."
+        ),
+        next_action=(
+            "If it was not intended: stop the group, and set the offsets back as the evidence says "
+            "(first with --dry-run)."
+        ),
+    ),
+    _rule(
+        "offset-out-of-range",
+        "Committed offsets stand where the log has no records",
+        Severity.ERROR,
+        _out_of_range,
+        {"seconds": 60},
+        out_of_range,
+        inputs=("commits", "ends"),
+        source="KIP-320; auto.offset.reset",
+        meaning=(
+            "The next fetch is answered with OFFSET_OUT_OF_RANGE. With auto.offset.reset=earliest "
+            "the client goes on with the oldest record, with latest it skips all that is there, "
+            "with none it fails. Which of them it does, is not known from outside."
+        ),
+        predicate=(
+            "A committed offset is below the start of its partition, whose older records are "
+            "deleted; or beyond its end, and is `seconds` old."
+        ),
+        next_action=(
+            "Look up auto.offset.reset of this group's clients. To decide yourself, stop the group "
+            "and set the offsets as the evidence says (first with --dry-run)."
+        ),
+    ),
+    _rule(
+        "leftover-commits",
+        "Commits of topics that nobody subscribes to",
+        Severity.INFO,
+        _left_over,
+        {},
+        left_over,
+        source="KIP-496: offsets are kept as long as the group has members",
+        meaning=(
+            "The group read these topics once. Their lag grows for ever, and means nothing; what "
+            "measures lag from outside counts it all the same."
+        ),
+        predicate=(
+            "A group with members has committed partitions of a topic to which none of them "
+            "subscribes, as its last record has it (not by regular expressions of the next "
+            "consumer protocol)."
+        ),
+        next_action=(
+            "If that is intended: kafka-consumer-groups --delete-offsets --group GROUP "
+            "--topic TOPIC."
+        ),
+    ),
+)
+END_RULES: Sequence[EndRule] = (
+    EndRule(
+        id="never-committed",
+        title="A partition with an owner was never committed",
+        severity=Severity.INFO,
+        basis=Basis.INFERRED,
+        meaning=(
+            "Its owner starts from auto.offset.reset after every rebalance: it reads all again, or "
+            "skips what came meanwhile. Or nothing was ever written to it."
+        ),
+        source="KafkaConsumer.commitSync(offsets): what is left out is not committed",
+        predicate=(
+            "A partition is assigned, its topic has been for `seconds` and for `intervals` times "
+            "the interval of the others, and it has no commit, while another partition of the "
+            "group was committed `commits` times. If ends are known, no finding for a partition "
+            "without records, and a warning where records arrive."
+        ),
+        next_action=(
+            "Compare with the ends of these partitions: if they have records, look at what this "
+            "member commits."
+        ),
+        find=_never_committed,
+        inputs=("history", "commits"),
+        thresholds={"commits": 10, "seconds": 600, "intervals": 20},
+    ),
+)
