@@ -24,9 +24,10 @@ from ..codec import (
 )
 from .admin import Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
+from .unloaded import NOT_SERVED, not_loaded
 
 _NO_GROUP = 69
-_NOT_SERVED = 35
+_UNSUPPORTED = 35
 """UNSUPPORTED_VERSION: Apache Kafka before 4.0 names the description of consumer groups among its
 requests and answers so where the consumer protocol is not switched on."""
 _DEAD = "Dead"
@@ -224,13 +225,23 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
                 empty = kind, described  # a group of another kind may say so, too
                 continue
             return kind, described
-        unserved = described.error_code == _NOT_SERVED and kind != "classic"
+        if described.error_code in NOT_SERVED:  # whatever kind of group it is
+            raise await _not_served(cluster, node, group, described.error_code)
+        unserved = described.error_code == _UNSUPPORTED and kind != "classic"
         if described.error_code not in (0, _NO_GROUP) and not unserved:
             name = DESCRIPTIONS[kind].removesuffix("Request")
             refused = cluster.refusal(described.error_code, name, group)
     if empty is not None:
         return empty
     raise refused or NoSuchGroup(f"the cluster has no group {group!a}")
+
+
+async def _not_served(cluster: Cluster, node: Node, group: str, code: int) -> ClusterError:
+    """Return why the leader of a group's partition does not coordinate the group."""
+    topic = await cluster.offsets_topic()
+    is_placed = topic is not None and topic.leader_of(group) == node.node_id
+    partition = topic.partition_of(group) if topic is not None and is_placed else None
+    return ClusterError(f"{group!a}: {not_loaded(partition, node, code)}")
 
 
 async def describe_one(cluster: Cluster, node: Node, kind: str, group: str) -> tuple[Node, Any]:

@@ -22,6 +22,7 @@ from .gathering import (
     share_offsets,
     topics_of,
 )
+from .unloaded import unloaded_partitions
 
 _AT_ONCE = 200  # groups in one request
 _KINDS: dict[str, Kind] = {
@@ -96,6 +97,9 @@ async def list_all(
     if (away := await _not_coordinated(cluster)) is not None:
         complete = False
         problems[away] = None
+    for text in await _not_loaded(cluster):
+        complete = False
+        problems[text] = None
     if cluster.lists_all is False:
         problems[
             f"{cluster.principal} lacks DESCRIBE on CLUSTER: only groups that it may DESCRIBE are "
@@ -119,6 +123,16 @@ async def _not_coordinated(cluster: Cluster) -> str | None:
         f"{len(away)} of {topic.partitions} partitions of {OFFSETS_TOPIC} have no leader: the "
         "groups that they hold are not listed; is a broker away?"
     )
+
+
+async def _not_loaded(cluster: Cluster) -> list[str]:
+    """Return which part of the groups is missing, because their partitions are not loaded."""
+    try:
+        topic = await cluster.offsets_topic()
+        is_known = topic is not None and topic.leaders
+        return await unloaded_partitions(cluster, topic) if topic is not None and is_known else []
+    except ClusterError:
+        return []
 
 
 async def _of_node(

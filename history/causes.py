@@ -298,8 +298,9 @@ _ROOTS: dict[str, CauseFacts] = {
         "broker's log; the records, for the release",
         "likely",
         ("broker-fault",),
-        "Read the coordinator's log for the record that it fails on. Update the broker to a "
-        "release that loads it, before the partition's leader restarts.",
+        "Keep the leader of this partition from restarting or moving until it can be loaded: "
+        "update the brokers to a release that loads it. A broker that has failed names the record "
+        "in its log.",
     ),
     "offsets-expired": CauseFacts(
         "committed offsets are gone, or outside of the log", "records, a live broker", "certain"

@@ -95,7 +95,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
         with screen(arguments) as console:
             console.print(ListingView(listing), crop=False)
     if not listing.complete:
-        raise Failure("not every broker has answered: the list is not complete", WRONG_USE)
+        raise Failure("the list is not complete", WRONG_USE)
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .classic_record import Step
 
 if TYPE_CHECKING:
+    from .loading import Obstacle
     from .modern import ModernState
     from .rebalances import Takeover
 
@@ -158,5 +159,7 @@ class GroupEnd:
     refused: Refused | None = None
     differ_since: int | None = None
     """Since when members subscribe to different topics; None where they do not."""
+    obstacle: Obstacle | None = None
+    """The record that a coordinator cannot replay."""
     takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
     """When partitions came to their owners, and from whom, of those that changed them."""

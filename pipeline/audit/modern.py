@@ -6,6 +6,7 @@ the state of a group is their replay.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -58,6 +59,10 @@ class ModernFold:
         self.cluster_id = cluster_id
         self.group_id = group_id
         self.state = ModernState(kind)
+        self.owners: dict[tuple[Any, int], str] = {}
+        """Who has each partition, or task, by the members' current assignments."""
+        self.overlap: tuple[Place, str] | None = None
+        """The first record that gives a member what another one still has, and in words what."""
 
     def observe(self, place: Place, key: Any, value: Any | None) -> None:
         """Take a record: the key and value messages, None for a tombstone."""
@@ -67,10 +72,41 @@ class ModernFold:
             setattr(self.state, _ONE[fact], stamped)
         elif fact in _BY_MEMBER:
             facts: dict[str, Stamped] = getattr(self.state, _BY_MEMBER[fact])
+            if fact == "GroupCurrentMemberAssignment":
+                self._note_owners(place, key.member_id, facts.get(key.member_id), value)
             if stamped is None:
                 facts.pop(key.member_id, None)
             else:
                 facts[key.member_id] = stamped
+
+    def _note_owners(
+        self, place: Place, member_id: str, previous: Stamped | None, value: Any | None
+    ) -> None:
+        for part in _held(previous.value) if previous is not None else ():
+            if self.owners.get(part) == member_id:
+                del self.owners[part]
+        for part in _held(value) if value is not None else ():
+            owner = self.owners.get(part)
+            if owner is not None and self.overlap is None and self.state.kind != "share":
+                what = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
+                self.overlap = place, what
+            self.owners[part] = member_id
+
+
+def _held(value: Any) -> Iterator[tuple[Any, int]]:
+    """Yield the partitions, or the active tasks, that a member has or has to give back."""
+    for name in _HELD:
+        for entry in getattr(value, name, None) or ():
+            topic = getattr(entry, "topic_id", None) or getattr(entry, "subtopology_id", None)
+            yield from ((topic, number) for number in entry.partitions)
+
+
+_HELD = (
+    "assigned_partitions",
+    "partitions_pending_revocation",
+    "active_tasks",
+    "active_tasks_pending_revocation",
+)
 
 
 def kind_of(key_name: str) -> str | None:

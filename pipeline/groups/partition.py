@@ -55,6 +55,7 @@ def audited_batches(
         for batch in batches:
             yield "quarantine", batch.problems
             audit.groups.deletions(batch.wanted)
+            audit.groups.load(batch.wanted)
             yield from audit.take(batch.kinds)
         for partition, time in (*intake.latest.items(), *(latest or {}).items()):
             audit.groups.at(time, partition)

@@ -25,13 +25,14 @@ from ..audit import (
     lacking,
     read_step,
 )
+from ..audit.loading import Loading, Obstacle
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import Rebalance
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..audit.storm_causes import with_commits
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
-from ..tables.record_kinds import Kind
+from ..tables.record_kinds import COMMITS, Kind
 from ..tables.schemas import TABLES
 from .commit_sums import GroupFacts, lag_table
 from .commits_seen import CommitsSeen
@@ -47,6 +48,10 @@ _OF_GROUPS = [
     if type_.key.NAME.endswith("GroupMetadataKey")
 ]
 """Types of the records that end with their group."""
+_MODERN = pa.array(
+    [number for number, type_ in record_types().items() if kind_of(type_.key.NAME)], pa.int16()
+)
+"""Types of the records of groups whose broker assigns."""
 
 
 class GroupState(msgspec.Struct):
@@ -61,6 +66,8 @@ class GroupState(msgspec.Struct):
     """Offsets of its tombstones, in order: of a group of whatever type, for a group may change
     from one to another."""
     refused: Refused | None = None
+    loading: Loading | None = None
+    """The group as a coordinator loads it, of one that had records of several kinds or may have."""
     restarts: int = 0
     """How often generations began anew without a tombstone, which was compacted away."""
 
@@ -140,6 +147,8 @@ class Groups:
         """The latest time of each partition of the topic (-1: not known), in milliseconds since
         1970: the moment that the end of its groups is judged at."""
         self._least = -1
+        self._committed: set[str] = set()
+        """The groups that have committed so far."""
 
     def deletions(self, rows: pa.Table) -> None:
         """Take the tombstones of groups among records of several types, before `take` is given the
@@ -160,6 +169,46 @@ class Groups:
             strict=True,
         ):
             self.states.setdefault(group_id, GroupState()).delete(offset)
+
+    def load(self, rows: pa.Table) -> None:
+        """Take records of several types in their order, before `take` is given them type by type:
+        whether a coordinator can load them. Of nearly all groups there are classic records and
+        commits alone, which it can.
+        """
+        types = column(rows, "record_type")
+        modern = pc.fill_null(pc.is_in(types, value_set=_MODERN), False)
+        groups = column(rows, "group_id")
+        names = set(groups.filter(modern).unique().to_pylist()) - {None}
+        names |= {name for name, state in self.states.items() if state.loading is not None}
+        is_commit = pc.fill_null(pc.less_equal(types, max(COMMITS)), False)
+        committed = set(groups.filter(is_commit).unique().to_pylist())
+        if names:
+            chosen = pc.is_in(groups.cast(pa.string()), value_set=pa.array(sorted(names)))
+            self._load(rows.filter(pc.fill_null(chosen, False)))
+        self._committed |= committed
+
+    def _load(self, rows: pa.Table) -> None:
+        """Take the records of groups that may be of several kinds; of commits the first counts."""
+        names = column(rows, "group_id").cast(pa.string()).to_pylist()
+        types, values = column(rows, "record_type").to_pylist(), column(rows, "value").is_valid()
+        known = record_types()
+        new: set[str] = set()
+        for name, number, place, is_value in zip(
+            names, types, _places(rows), values.to_pylist(), strict=True
+        ):
+            if number in COMMITS and name in new:
+                continue
+            new.add(name)
+            state = self.states.setdefault(name, GroupState())
+            if state.loading is None:
+                is_classic = state.fold is not None and state.fold.last is not None
+                state.loading = Loading("classic" if is_classic else "")
+                if name in self._committed:
+                    state.loading.commit()
+            if number in COMMITS:
+                state.loading.commit()
+            elif number in known:
+                state.loading.take(known[number].key.NAME, place, is_tombstone=not is_value)
 
     def take(
         self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
@@ -286,6 +335,7 @@ class Groups:
                 members=state.members,
                 refused=_refused(state),
                 differ_since=_differ_since(state),
+                obstacle=_obstacle(state),
                 takeovers=fold.history.takeovers if fold is not None else {},
             )
             yield from end_findings(options.cluster_id, end, asked(group_id))
@@ -329,6 +379,24 @@ def _differ_since(state: GroupState) -> int | None:
         topics = frozenset(getattr(member.value, "subscribed_topic_names", None) or ())
         first[topics] = min(first.get(topics, LATER), member.place.timestamp)
     return max(first.values()) if len(first) > 1 else None
+
+
+def _obstacle(state: GroupState) -> Obstacle | None:
+    """Return the record that a coordinator cannot replay."""
+    if state.loading is not None and state.loading.obstacle is not None:
+        return state.loading.obstacle
+    fold = state.broker_assigned
+    if fold is None or fold.overlap is None:
+        return None
+    place, what = fold.overlap
+    return Obstacle(
+        place,
+        "current assignment of a member",
+        what,
+        "KAFKA-19862",
+        "Apache Kafka before 4.0.2, 4.1.2 and 4.2.0; newer ones load it",
+        is_mended=True,
+    )
 
 
 def _refused(state: GroupState) -> Refused | None:

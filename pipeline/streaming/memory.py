@@ -18,6 +18,7 @@ import msgspec
 from ...codec import KprotoError
 from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
+from ..audit.loading import Loading, Obstacle
 from ..audit.modern import ModernFold, ModernState, Stamped
 from ..audit.rebalances import RebalanceHistory, Takeover
 from ..audit.round_facts import Round, RoundFacts
@@ -76,10 +77,10 @@ def _shape() -> bytes:
     """Return a checksum of the classes that are kept, their modules and fields: bytes of a release
     that keeps others would be misread.
     """
-    structs = (Finding, GroupState, MemberSeen, ModernState, Step)
+    structs = (Finding, GroupState, Loading, MemberSeen, ModernState, Step)
     tuples = (
-        Arrival, ConnectRound, Place, Round, RoundFacts, Stamped, Stay, StreamsRound, Takeover,
-        Worker,
+        Arrival, ConnectRound, Obstacle, Place, Round, RoundFacts, Stamped, Stay, StreamsRound,
+        Takeover, Worker,
     )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())

@@ -53,6 +53,7 @@ from kproto.pipeline.audit import (
     Step,
     end_findings,
 )
+from kproto.pipeline.audit.loading import Obstacle
 from kproto.pipeline.audit.modern import ModernFold
 from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.groups.options import TopicFacts
@@ -562,6 +563,11 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("unassigned-for-long", "nobody is there", rested(301, record(1), counts={"t": 3}), None),
     ("unassigned-for-long", "it was said already",
      rested(301, counts={"t": 3}, told=frozenset({("unassigned-partition", "t")})), None),
+    ("partition-not-loadable", "a record that does not replay",
+     GroupEnd("g", NOW, obstacle=Obstacle(Place("log", 7, 2, NOW), "R", "why", "ISSUE", "all")),
+     CRITICAL),
+    ("partition-not-loadable", "a classic group", rested(1), None),
+    ("partition-not-loadable", "nothing", GroupEnd("g", NOW), None),
     ("two-applications", "two topics", GroupEnd("g", NOW, APART, differ_since=NOW - 601_000), WARN),
     ("two-applications", "one topic", rested(700, record(1, member("a"), member("b"))), None),
     ("two-applications", "one member", rested(700, record(1, member("a"))), None),

@@ -16,6 +16,7 @@ from . import (
     fleet,
     frameworks,
     lag,
+    loading,
     migration,
     offsets,
     ownership,
@@ -42,6 +43,7 @@ END_RULES: tuple[EndRule, ...] = (
     *offsets.END_RULES,
     *unreadable.END_RULES,
     *ownership.END_RULES,
+    *loading.RULES,
     *migration.RULES,
 )
 """The rules that are asked once for each group, at the end."""
