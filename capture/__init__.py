@@ -35,12 +35,17 @@ if TYPE_CHECKING:
     from .frames.frame import Frame as Frame
     from .frames.frame import decode_request as decode_request
     from .frames.frame import decode_response as decode_response
+    from .frames.frame import unmatched_response as unmatched_response
     from .frames.json_lines import is_frame_line as is_frame_line
     from .frames.json_lines import read_frame_lines as read_frame_lines
+    from .packets.followed import is_followed as is_followed
+    from .packets.pcap_files import capture_files as capture_files
     from .packets.pcap_files import is_packet_file as is_packet_file
+    from .packets.printed import is_printed as is_printed
     from .packets.reader import PcapLimits as PcapLimits
     from .packets.reader import read_pcap as read_pcap
     from .segments.batches import is_segment as is_segment
+    from .segments.batches import read_batches as read_batches
     from .segments.offsets_topic import DecodedRecord as DecodedRecord
     from .segments.offsets_topic import PlainRecord as PlainRecord
     from .segments.offsets_topic import decode_record as decode_record
@@ -54,8 +59,10 @@ if TYPE_CHECKING:
     from .summary import Skip as Skip
     from .summary import Summary as Summary
     from .text import read as read
+    from .text import recognise as recognise
     from .text import scan as scan
     from .text.catalogue import FORMS as FORMS
+    from .text.catalogue import form_named as form_named
 
 _HOME = {
     "BatchInfo": "segments.records",
@@ -77,20 +84,27 @@ _HOME = {
     "Skipped": "chunks",
     "Summary": "summary",
     "api_name": "frames.api_keys",
+    "capture_files": "packets.pcap_files",
     "decode_record": "segments.offsets_topic",
     "decode_request": "frames.frame",
     "decode_response": "frames.frame",
+    "form_named": "text.catalogue",
+    "is_followed": "packets.followed",
     "is_frame_line": "frames.json_lines",
     "is_packet_file": "packets.pcap_files",
+    "is_printed": "packets.printed",
     "is_segment": "segments.batches",
     "plain_record": "segments.offsets_topic",
     "read": "text",
+    "read_batches": "segments.batches",
+    "recognise": "text",
     "read_frame_lines": "frames.json_lines",
     "read_pcap": "packets.reader",
     "read_segment": "segments.segment_files",
     "read_segments": "segments.segment_files",
     "scan": "text",
     "segment_files": "segments.segment_files",
+    "unmatched_response": "frames.frame",
 }
 
 __all__ = [
@@ -116,6 +130,7 @@ __all__ = [
     "decode_record",
     "decode_request",
     "decode_response",
+    "form_named",
     "is_frame_line",
     "is_packet_file",
     "is_segment",
@@ -125,6 +140,7 @@ __all__ = [
     "read_pcap",
     "read_segment",
     "read_segments",
+    "recognise",
     "scan",
     "segment_files",
 ]

@@ -18,6 +18,7 @@ from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .. import capture
 from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Policy
 from ..codec.read.shape import shape_of
@@ -127,14 +128,12 @@ class Recogniser:
         return tuple(frames)
 
     def _frame(self, data: bytes) -> RecognisedFrame | None:
-        from ..capture.frames.frame import decode_request, unmatched_response
-
         is_cut = _size_of(data) != len(data)
         response = self._response(data, _SIZE)
         if response is not None and (is_cut or is_read(response)):
             return RecognisedFrame(response)
         if may_be_request(data, _SIZE):
-            request = decode_request(data, sized=True)
+            request = capture.decode_request(data, sized=True)
             if _is_request(request, is_cut=is_cut):
                 return RecognisedFrame(request)
         if is_cut:
@@ -143,7 +142,8 @@ class Recogniser:
             return guess
         if examine(data).is_likely:
             return None
-        return RecognisedFrame(unmatched_response(data, _SIZE, len(data), _NO_API), guessed=True)
+        response = capture.unmatched_response(data, _SIZE, len(data), _NO_API)
+        return RecognisedFrame(response, guessed=True)
 
     # -- without
 
@@ -154,9 +154,7 @@ class Recogniser:
         if response is not None and is_read(response):
             return self._remembered(RecognisedFrame(response))
         if may_be_request(data, 0):
-            from ..capture.frames.frame import decode_request
-
-            request = decode_request(data, sized=False)
+            request = capture.decode_request(data, sized=False)
             if _is_request(request, is_cut=False):
                 return self._remembered(RecognisedFrame(request))
         guess = _guessed(data)
@@ -168,9 +166,7 @@ class Recogniser:
         api = self._pending.get(int.from_bytes(data[start : start + 4], "big", signed=True))
         if api is None:
             return None
-        from ..capture.frames.frame import decode_response
-
-        return decode_response(data, *api, sized=start > 0)
+        return capture.decode_response(data, *api, sized=start > 0)
 
     def _remembered(self, recognised: RecognisedFrame) -> RecognisedFrame:
         """The frame with what is known of its group; what it says is remembered."""
@@ -302,12 +298,10 @@ def _responses(data: bytes) -> Iterator[Frame]:
     if len(data) > _LARGEST:
         return
     for name in _responses_of_its_length(data):
-        from ..capture.frames.frame import decode_response
-
         (_, _, api_key), _, versions, _, _ = PROGRAMS[name]
         assert api_key is not None
         for version, _, _ in versions:
-            frame = decode_response(data, api_key, version)
+            frame = capture.decode_response(data, api_key, version)
             body = frame.body
             if body is not None and is_read(frame):
                 classes = {deviation.class_ for deviation in body.deviations}

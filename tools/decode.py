@@ -10,6 +10,9 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+from msgspec.structs import asdict
+
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
@@ -19,7 +22,7 @@ from ..inspector.recognition import Recognised, Recogniser
 from .input import inputs
 from .input.messages import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
-from .output.terminal import check_export, redaction_of
+from .output.terminal import check_export, redaction_of, screen, shows_hex
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -208,16 +211,11 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
     if arguments.json:
         yield _json_printer(path, redaction, arguments.body)
     else:
-        from .output.terminal import screen  # late: --json needs no terminal
-
         with screen(arguments) as console:
             yield _view_printer(arguments, console, path, redaction)
 
 
 def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
-    from msgspec import to_builtins
-    from msgspec.structs import asdict
-
     from ..inspector.reports.message_report import report  # late: a view needs no reports
     from ..inspector.shapes.decoded import Input, Message
     from .output.json_output import print_json
@@ -247,7 +245,6 @@ def _view_printer(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
     from ..inspector.views.inspection import Inspection
-    from .output.terminal import shows_hex
 
     how: dict[str, Any] = {
         "with_hex": path is not None or shows_hex(arguments),

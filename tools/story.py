@@ -24,14 +24,18 @@ from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
 from ..capture.summary import Summary
 from ..history.clocks import LogSource
+from ..history.of_frames import read_frames
 from ..history.rebalances import LogRebalance
 from ..history.telling import Selection, event_of, tell
 from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
+from ..inspector.views.redaction import Redaction
 from .input.capture_files import SEGMENTS, Capture, find_capture
+from .input.captures import read_items
 from .options.durations import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
+from .output.progress import progress
 from .output.terminal import check_export, console, screen
 
 if TYPE_CHECKING:
@@ -176,10 +180,6 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 def _read_capture(
     source: LogSource, capture: Capture, captured: dict[str, list[LogRebalance]]
 ) -> None:
-    from ..history.of_frames import read_frames  # late: logs need no reader of captures
-    from .input.captures import read_items
-    from .output.progress import progress
-
     with progress(0) as bar:
         frames = cast("Iterator[Frame]", read_items(capture, Summary(), bar))
         for group, rebalances in read_frames(source, frames).items():
@@ -253,8 +253,6 @@ def _moment(option: str, text: str | None, newest: float) -> float | None:
 
 def _redacted(story: StoryOfGroups) -> StoryOfGroups:
     """The story with a stand-in for each name, and without the lines' texts."""
-    from ..inspector.views.redaction import Redaction  # late: few calls need it
-
     redaction = Redaction()
     names = _names(story)
     stand_ins = {

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
+from ... import capture
 from ..output.failures import say
 from .inputs import WORDIEST, is_text, read_file
 
@@ -101,11 +102,8 @@ def _kind_of_path(path: str) -> str | None:
 
 def _folder(path: str) -> Capture:
     """A folder of log segments, or else of packet captures."""
-    from ...capture.packets.pcap_files import capture_files
-    from ...capture.segments.segment_files import segment_files
-    from ...capture.summary import Summary
-
-    paths = () if segment_files(path, Summary()) else tuple(capture_files(path))
+    has_segments = capture.segment_files(path, capture.Summary())
+    paths = () if has_segments else tuple(capture.capture_files(path))
     return Capture(PACKETS if paths else SEGMENTS, path, path, None, paths)
 
 
@@ -168,58 +166,37 @@ def _standard_input(input_: str | None, max_bytes: int) -> Capture | None:
 def _kind(head: bytes, path: str) -> str | None:
     """The kind of a capture that begins with `head`; a reader is imported only if it may be its
     kind."""
-    if head.startswith(_PACKET_FILES):
-        from ...capture.packets.pcap_files import is_packet_file
-
-        if is_packet_file(head):
-            return PACKETS
+    if head.startswith(_PACKET_FILES) and capture.is_packet_file(head):
+        return PACKETS
     name = path.rpartition("/")[2]
     if name.endswith(".log") and len(name) == _SEGMENT_NAME and name[:20].isdecimal() and head:
         return SEGMENTS
-    if head[:2] == b"\0\0" and head[16:17] in (b"\0", b"\1", b"\2"):
-        from ...capture.segments.batches import is_segment
-
-        if is_segment(head):
-            return SEGMENTS
-    return next((kind for may_be, read, kind in _TEXTS if may_be(head) and read(head)), None)
-
-
-def _is_frame_line(head: bytes) -> bool:
-    from ...capture.frames.json_lines import is_frame_line
-
-    return is_frame_line(head)
-
-
-def _is_followed(head: bytes) -> bool:
-    from ...capture.packets.followed import is_followed
-
-    return is_followed(head)
-
-
-def _is_printed(head: bytes) -> bool:
-    from ...capture.packets.printed import is_printed
-
-    return is_printed(head)
+    has_magic = head[:2] == b"\0\0" and head[16:17] in (b"\0", b"\1", b"\2")
+    if has_magic and capture.is_segment(head):
+        return SEGMENTS
+    return next((kind for is_of, kind in _TEXTS if is_of(head)), None)
 
 
 def _has_any(marks: tuple[bytes, ...], head: bytes) -> bool:
     return any(mark in head for mark in marks)
 
 
-# The texts that are captures: a cheap test, and one for which a reader is imported.
-_TEXTS: tuple[tuple[Callable[[bytes], bool], Callable[[bytes], bool], str], ...] = (
-    (lambda head: head.lstrip()[:1] == b"{", _is_frame_line, FRAMES),
-    (lambda head: head.lstrip()[:1] == b"=" or _has_any(_FOLLOWED, head), _is_followed, FOLLOWED),
-    (lambda head: _has_any(_PRINTED, head), _is_printed, PRINTED),
+def _is_followed(head: bytes) -> bool:
+    has_marks = head.lstrip()[:1] == b"=" or _has_any(_FOLLOWED, head)
+    return has_marks and capture.is_followed(head)
+
+
+# The texts that are captures: a cheap test, and then one for which a reader is imported.
+_TEXTS: tuple[tuple[Callable[[bytes], bool], str], ...] = (
+    (lambda head: head.lstrip()[:1] == b"{" and capture.is_frame_line(head), FRAMES),
+    (_is_followed, FOLLOWED),
+    (lambda head: _has_any(_PRINTED, head) and capture.is_printed(head), PRINTED),
 )
 
 
 def _begins_with_batch(file: BinaryIO) -> bool:
     """Whether the file begins with a batch with a right checksum: messages may look like
     segments."""
-    from ...capture.segments.batches import read_batches
-    from ...capture.summary import Summary
-
     file.seek(0)
-    first = next(read_batches(file, "", Summary()), None)
+    first = next(capture.read_batches(file, "", capture.Summary()), None)
     return first is not None and first.position == 0

@@ -14,10 +14,20 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from ...capture.chunks import CLEAN
+from ...capture.frames.api_keys import API_NAMES
+from ...capture.frames.frame import decode_request, decode_response
 from ...codec.read.decoding import Policy
 from ...inspector.identification import Examined
 from ...inspector.recognition import RecognisedFrame, is_read
+from ...inspector.reports.frame_report import frame_report
+from ...inspector.views.redaction import redacted
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
+from ..output.json_output import print_json
+from ..output.one_field import field_path, has_field
 from ..output.terminal import redaction_of
 from .inputs import InputMessage
 
@@ -65,7 +75,6 @@ def _with_field(parts: tuple[Examined, ...], field: str | None) -> tuple[Examine
     """Header and body; with --field the one of them that has it."""
     if field is None:
         return parts
-    from ..output.one_field import field_path, has_field  # late: few calls ask for one field
 
     path = field_path(field)
     return tuple(part for part in parts if has_field(part, path)) or parts[-1:]
@@ -90,15 +99,12 @@ def run(
 
 def _requests(data: bytes) -> Iterator[Frame]:
     """Yield the requests in `data`, which follow each other where each has its size in front."""
-    from ...capture.frames.frame import decode_request
-
     yield from _in_sequence(data, decode_request)
 
 
 def _frames(data: bytes, arguments: Namespace) -> Iterator[Frame]:
     if arguments.name != "response":
         return _requests(data)
-    from ...capture.frames.frame import decode_response
 
     api = _api_key(arguments.api_key), arguments.api_version
     return _in_sequence(data, lambda rest: decode_response(rest, *api))
@@ -113,8 +119,6 @@ def _in_sequence(data: bytes, decode: Callable[[bytes], Frame]) -> Iterator[Fram
 
 
 def _api_key(text: str) -> int:
-    from ...capture.frames.api_keys import API_NAMES
-
     keys = {name.lower(): number for number, name in enumerate(API_NAMES)}
     key = keys.get(text.lower().removesuffix("response").removesuffix("request"))
     if key is None and text.isdecimal() and int(text) < 1 << 15:
@@ -130,19 +134,12 @@ def _print_line(
     policy: Policy,
     redaction: Redaction | None,
 ) -> None:
-    from msgspec import to_builtins
-    from msgspec.structs import replace
-
-    from ...inspector.reports.frame_report import frame_report
-    from ..output.json_output import print_json
-
     report, _ = frame_report(recognised.frame, recognised.around, policy)
     about = message.about() | {"source": report.source}
     report = replace(report, **about, guessed=recognised.guessed, rivals=list(recognised.rivals))
     if redaction is None:
         print_json(report)
         return
-    from ...inspector.views.redaction import redacted
 
     print_json(redacted(to_builtins(report), redaction))
 
@@ -155,8 +152,6 @@ class FrameJudge:
 
     def weigh(self, data: bytes) -> int:
         """Return how much of `data` is explained by frames that are read to their last byte."""
-        from ...capture.chunks import CLEAN
-
         frames = list(_frames(data, self._arguments))
         if any(frame.reason or not is_read(frame) for frame in frames):
             return 0

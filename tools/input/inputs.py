@@ -16,8 +16,10 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ... import capture
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -258,11 +260,9 @@ def _is_written(input_: str, how: str | None, form: str | None) -> bool:
 
 def _is_pasted(data: bytes) -> bool:
     """Whether a text is certainly bytes; a mistyped name may be base64 by accident."""
-    from ...capture.text import CaptureError, read  # late: hex needs none of it
-
     try:
-        reading = read(data)
-    except CaptureError:
+        reading = capture.read(data)
+    except capture.CaptureError:
         return False
     if reading.format == "raw":
         return False
@@ -310,11 +310,9 @@ def _check_form(form: str | None) -> None:
     """Raise Failure for a form that does not exist."""
     if form is None:
         return
-    from ...capture.text import CaptureError, form_named  # late: few calls name a form
-
     try:
-        form_named(form)
-    except CaptureError as error:
+        capture.form_named(form)
+    except capture.CaptureError as error:
         raise Failure(f"--format: {error}", WRONG_USE) from None
 
 
@@ -347,19 +345,17 @@ def of_text(
     source: str, data: bytes, form: str | None, max_bytes: int, judge: Judge | None
 ) -> Iterator[InputMessage]:
     """Yield the messages of a text, or of bytes, that are in memory."""
-    from ...capture.text import CaptureError, read, recognise
-
     try:
         if form is not None:
-            reading = read(data, format=form, max_bytes=max_bytes)
+            reading = capture.read(data, format=form, max_bytes=max_bytes)
         else:
-            recognised = recognise(data, max_bytes=max_bytes, judge=judge)
+            recognised = capture.recognise(data, max_bytes=max_bytes, judge=judge)
             if recognised is None:
                 short = len(data) <= _HEAD
                 yield from _log(source, _Rejoined(data), max_bytes, judge, thorough=short)
                 return
             reading = recognised
-    except CaptureError as error:
+    except capture.CaptureError as error:
         raise Failure(f"{source}: {error}") from None
     if reading.candidates:
         names = [f"--format {name}" for name in reading.candidates if name != reading.format]
@@ -490,34 +486,31 @@ def _head(file: Stream, max_bytes: int, judge: Judge | None) -> tuple[bytes, boo
 
 def _each(head: bytes, max_bytes: int, judge: Judge | None) -> str | None:
     """The form in which each line is a message; "" for another log, None for any other text."""
-    from ...capture.text import CaptureError, form_named, recognise
-
     lines = head[: head.rfind(b"\n") + 1][:_HEAD]
     if not lines or head[:2] in _UTF16:
         return None
     try:
-        reading = recognise(lines[: lines.rfind(b"\n") + 1], max_bytes=max_bytes, judge=judge)
-    except CaptureError:
+        reading = capture.recognise(
+            lines[: lines.rfind(b"\n") + 1], max_bytes=max_bytes, judge=judge
+        )
+    except capture.CaptureError:
         return None
     if reading is None or reading.format == "log":
         return ""
-    return reading.format if form_named(reading.format).per_line else None
+    return reading.format if capture.form_named(reading.format).per_line else None
 
 
 def _has_message(head: bytes, line_form: str, max_bytes: int, judge: Judge | None) -> bool:
     """Whether the first lines have a message, which is then shown without waiting for more."""
-    from ...capture.text import scan
-
     lines = _Rejoined(head[: head.rfind(b"\n") + 1])
     return any(
-        True for _ in scan(lines, max_bytes=max_bytes, judge=judge, line_form=line_form or None)
+        True
+        for _ in capture.scan(lines, max_bytes=max_bytes, judge=judge, line_form=line_form or None)
     )
 
 
 def _is_idle(file: Stream) -> bool:
     """Whether a pipe has no more data for now. A terminal is never idle: a person types there."""
-    from select import select  # late: few inputs are slow pipes
-
     try:
         number = file.fileno()  # type: ignore[attr-defined]
         return not sys.stdin.isatty() and not select([number], [], [], _PATIENCE)[0]
@@ -534,14 +527,11 @@ def _log(
     *,
     thorough: bool = False,
 ) -> Iterator[InputMessage]:
-    from ...capture.summary import Skip, Summary
-    from ...capture.text import Chunk, scan
-
     how: dict[str, Any] = {"line_form": line_form or None, "thorough": thorough}
-    log = scan(file, max_bytes=max_bytes, judge=judge, **how)
+    log = capture.scan(file, max_bytes=max_bytes, judge=judge, **how)
     number = records = 0
     for item in log:
-        if isinstance(item, Chunk):
+        if isinstance(item, capture.Chunk):
             number += 1
             yield _message(source, item, number, 0, (), max_bytes)
         else:
@@ -551,7 +541,7 @@ def _log(
         problem = "; ".join(["no bytes were found in this text", *reasons])
         advice = "name the form with --format, or take the text itself with --format raw"
         raise Failure(f"{source}: {problem}: {advice}")
-    read = Summary()
+    read = capture.Summary()
     read.count("lines", log.lines)
     read.count("bytes", log.size)
     read.count("messages", number)
@@ -559,7 +549,9 @@ def _log(
         read.count("records decoded already, which are no bytes", records)
     text = str(read)
     if log.skipped:
-        skips = [Skip(skip.reason, skip.times, 0, f"line {skip.line}") for skip in log.skipped]
+        skips = [
+            capture.Skip(skip.reason, skip.times, 0, f"line {skip.line}") for skip in log.skipped
+        ]
         text = f"{text.removesuffix(_NOTHING)}; skipped: {'; '.join(map(str, skips))}"
     say(f"{source}: {text}")
 

@@ -9,10 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ... import capture
 from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded
+from ...inspector.diagnose.clean_check import clean_check
+from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
 from ...inspector.recognition import Recognised, Recogniser
@@ -154,8 +157,6 @@ def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None)
             assert isinstance(record, Record)
             yield from _of_record(record, summary)
     else:
-        from ...inspector.group_context import Surroundings  # late: only frames need it
-
         surroundings = Surroundings()
         for frame in items:
             assert isinstance(frame, Frame)
@@ -172,16 +173,13 @@ def _of_frame(frame: Frame, around: Around, source: str, place: str) -> Iterator
 
 
 def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
-    from ...capture.segments.offsets_topic import decode_record, plain_record  # late: only records
-    from ...inspector.diagnose.clean_check import clean_check
-
-    plain = plain_record(record)
+    plain = capture.plain_record(record)
     if plain is not None and plain.value is not None:  # nearly all records: they have no findings
         assert record.value is not None and plain.value_version is not None
         is_clean = clean_check(type(plain.value), plain.value_version)
         if is_clean(plain.value, record.value) and not carries(plain.value.NAME):
             return
-    read = decode_record(record)
+    read = capture.decode_record(record)
     if read.reason and not record.control:
         place = f"{record.source}, offset {record.offset}"
         summary.skip(f"record that is not judged: {read.reason}", place)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from ...escaping import escaped
+
 REFUSED, WRONG_USE, NOT_DONE = 1, 2, 3
 
 
@@ -29,7 +31,5 @@ def say(line: str) -> None:
     for hide in _hiding:
         line = hide(line)
     if not line.isprintable():
-        from ...escaping import escaped  # late: few lines need it
-
         line = escaped(line)
     print(f"kproto: {line}", file=sys.stderr, flush=True)

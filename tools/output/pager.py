@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from shutil import which
+from subprocess import Popen
 from typing import IO
 
 from . import interrupts
@@ -30,7 +34,6 @@ def paged() -> Iterator[None]:
     if not command:
         yield
         return
-    import subprocess  # late: only a pager needs it
 
     try:
         pager = subprocess.Popen(
@@ -49,9 +52,6 @@ def paged() -> Iterator[None]:
 
 def _pager() -> list[str]:
     """The words of the pager's command; empty where there is no pager."""
-    import shlex
-    from shutil import which
-
     try:
         words = shlex.split(os.environ.get("PAGER", "less"))
     except ValueError:  # a quotation without its end
@@ -86,8 +86,6 @@ def _redirected(pipe: IO[bytes]) -> Iterator[None]:
 
 def _wait(pager: object) -> None:
     """Wait until the person has left the pager, which handles Ctrl-C itself."""
-    from subprocess import Popen
-
     assert isinstance(pager, Popen)
     while True:
         try:
