@@ -22,12 +22,12 @@ from ..inspector.views import theme
 from ..inspector.views.display_tree import count
 from ..inspector.views.theme import HangingIndent
 
-__all__ = ["StoryView", "event_line"]
+__all__ = ["QUIET_CAUSES", "StoryView", "event_line", "rebalance_text"]
 
 _REBALANCES = 20
 _EVIDENCE = 3
 _TEXT = 160  # characters of a line of evidence
-_QUIET_CAUSES = frozenset({"member-joined", "member-left"})
+QUIET_CAUSES = frozenset({"member-joined", "member-left"})
 
 
 class StoryView:
@@ -79,7 +79,7 @@ class StoryView:
             f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}",
         )
         for cause in group.causes:
-            if cause.cause not in _QUIET_CAUSES or len(group.causes) <= 2 or self._full:
+            if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)
         if not group.causes:
             yield Text("  nothing here shows why", theme.QUIET)
@@ -99,10 +99,10 @@ class StoryView:
             text = Text(cause.summary + rivals)
         yield HangingIndent(head, text)
         indent = Text("      ")
-        if cause.next_step and cause.cause not in _QUIET_CAUSES:
+        if cause.next_step and cause.cause not in QUIET_CAUSES:
             yield HangingIndent(indent, Text.assemble(("next  ", theme.QUIET), cause.next_step))
         shown = cause.evidence if self._full else cause.evidence[:_EVIDENCE]
-        if cause.cause not in _QUIET_CAUSES or self._full:
+        if cause.cause not in QUIET_CAUSES or self._full:
             for line in shown:
                 yield HangingIndent(indent, self._line(line))
 
@@ -118,7 +118,8 @@ class StoryView:
             yield Text("  rebalances", theme.TITLE)
         for rebalance in shown:
             yield HangingIndent(
-                Text(f"    {_clock(rebalance.began)}  "), Text(_rebalance(rebalance, group.kind))
+                Text(f"    {_clock(rebalance.began)}  "),
+                Text(rebalance_text(rebalance, group.kind)),
             )
         if len(shown) < len(group.rebalances):
             more = count(len(group.rebalances) - len(shown), "more rebalance")
@@ -143,7 +144,8 @@ def _duration(milliseconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.4g} h"
 
 
-def _rebalance(rebalance: ToldRebalance, kind: str) -> str:
+def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
+    """Return what happened in a rebalance, and why."""
     word = "generation" if kind in ("classic", "connect") else "epoch"
     text = f"{word} {rebalance.generation}"
     if rebalance.members == 0:

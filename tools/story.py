@@ -27,6 +27,7 @@ from ..history.clocks import LogSource
 from ..history.of_frames import read_frames
 from ..history.rebalances import LogRebalance
 from ..history.telling import Selection, event_of, tell
+from ..history.telling_page import story_page
 from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
@@ -82,6 +83,8 @@ def run(arguments: Namespace) -> int:
         story = _redacted(story)
     if arguments.json:
         print_json(story)
+    elif arguments.html:
+        _write(arguments.html, story_page(story))
     else:
         with screen(arguments) as console:
             console.print(StoryView(story, full=arguments.full))
@@ -123,6 +126,14 @@ def _file(path: str) -> IO[bytes]:
         return Path(path).open("rb")
     except OSError as error:
         raise Failure(f"{path}: {error.strerror}", WRONG_USE) from None
+
+
+def _write(path: str, page: str) -> None:
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{path!r} cannot be written: {reason}", WRONG_USE) from None
 
 
 def _no_group(names: list[str], sources: list[LogSource]) -> str:

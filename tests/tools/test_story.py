@@ -149,3 +149,29 @@ def test_a_damaged_archive_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     captured = capsys.readouterr()
     assert "server.log.gz" in captured.err
     assert "orders-crash" in captured.out
+
+
+def test_the_page_needs_no_network_and_obeys_nothing(tmp_path: Path) -> None:
+    """What a log says is shown: markup in a name is text."""
+    hostile = text("crash/broker.log").replace("orders-crash", "<script>x</script>\x1b[31m")
+    (tmp_path / "server.log").write_text(hostile)
+    page = tmp_path / "story.html"
+    assert main(["story", str(tmp_path / "server.log"), "--html", str(page)]) == 0
+    html = page.read_text()
+    assert "default-src 'none'" in html
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert "\x1b" not in html
+    assert html.count('class="owns"') == 0  # a broker's log does not tell who has what
+
+
+def test_the_page_draws_members_and_rebalances(tmp_path: Path) -> None:
+    page = tmp_path / "story.html"
+    assert (
+        main(["story", str(FOLDER / "crash"), "--group", "orders-crash", "--html", str(page)]) == 0
+    )
+    html = page.read_text()
+    assert html.count('class="there"') == 3
+    assert html.count('class="owns"') >= 5
+    assert html.count('<rect class="band') == 5
+    assert "23:33:23.624 generation 3, 2 members" in html
