@@ -301,11 +301,7 @@ def _silence_cause(word: str, rivals: tuple[str, ...], facts: list[Fact]) -> Gro
 
 
 def _commits(view: _View) -> Iterator[GroupCause]:
-    refused = [
-        fact for fact in view.facts("commit-refused")
-        if fact.fields.get("error") not in ("COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR")
-        and not any(word in str(fact.fields.get("detail", "")) for word in _PASSING)
-    ]  # fmt: skip
+    refused = [fact for fact in view.facts("commit-refused") if not _is_passing(fact)]
     if not refused:
         return
     text = (
@@ -315,7 +311,16 @@ def _commits(view: _View) -> Iterator[GroupCause]:
     yield _cause("commit-failed", text, refused)
 
 
+def _is_passing(fact: Fact) -> bool:
+    """Whether the same commit may be sent again, to the coordinator that is there then."""
+    if fact.fields.get("error") in ("COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR"):
+        return True
+    texts = [str(fact.fields.get("detail", "")), *(line.text for line in fact.lines)]
+    return any(word in text for word in _PASSING for text in texts)
+
+
 _PASSING = (
+    "RetriableCommitFailedException",
     "coordinator is loading",
     "not the correct coordinator",
     "RebalanceInProgress",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import GroupEvent, GroupStory, StoryOfGroups
 from ..pages import render
-from .telling_view import QUIET_CAUSES, rebalance_text
+from .telling_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text
 
 __all__ = ["story_page"]
 
@@ -60,8 +60,9 @@ class Band(NamedTuple):
 
 def story_page(story: StoryOfGroups) -> str:
     """Return the page of a story, one HTML file that needs no network."""
-    groups = [_group(group) for group in story.groups]
-    names = ", ".join(group.group for group in story.groups[:3])
+    ordered = in_order_of_trouble(story.groups)
+    groups = [_group(group) for group in ordered]
+    names = ", ".join(group.group for group in ordered[:3])
     return render(
         "story.html.jinja",
         title=f"The story of {names}" if names else "No group",

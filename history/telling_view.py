@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -22,12 +22,17 @@ from ..inspector.views import theme
 from ..inspector.views.display_tree import count
 from ..inspector.views.theme import HangingIndent
 
-__all__ = ["QUIET_CAUSES", "StoryView", "event_line", "rebalance_text"]
+__all__ = ["QUIET_CAUSES", "StoryView", "event_line", "in_order_of_trouble", "rebalance_text"]
 
 _REBALANCES = 20
 _EVIDENCE = 3
 _TEXT = 160  # characters of a line of evidence
 QUIET_CAUSES = frozenset({"member-joined", "member-left"})
+
+
+def in_order_of_trouble(groups: Iterable[GroupStory]) -> list[GroupStory]:
+    """Return the groups that rebalanced most first, and those with causes before others."""
+    return sorted(groups, key=lambda group: (-len(group.rebalances), not group.causes, group.group))
 
 
 class StoryView:
@@ -39,7 +44,7 @@ class StoryView:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._clocks()
-        for group in self._story.groups:
+        for group in in_order_of_trouble(self._story.groups):
             yield Text()
             yield from self._group(group)
         for unread in self._story.unread:

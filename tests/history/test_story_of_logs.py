@@ -27,7 +27,7 @@ _ALSO_TRUE = {
     # What the logs show besides what the scenario is about.
     "broker-2.8.2-java-2.8.2-static": {"static-member-came-back-too-late"},
     "broker-3.7.2-java-3.7.2-static": {"static-member-came-back-too-late", "metadata-changed"},
-    "broker-restart": {"commit-failed", "metadata-changed"},
+    "broker-restart": {"metadata-changed"},
     "consumer-group-848": {"commit-failed"},
     "frozen-process": {"commit-failed"},
     "slow-poll": {"commit-failed", "sync-not-sent"},
