@@ -19,7 +19,9 @@ from rich.progress import track
 
 from ..codec import KprotoError
 from ..pipeline.groups.ranking import ranked
+from ..pipeline.report.changes import change_of
 from ..pipeline.report.exports import as_json
+from ..pipeline.report.names import group_name
 from ..pipeline.report.report_files import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
@@ -29,11 +31,12 @@ from ..pipeline.run.units import clusters_of, units_of
 from ..pipeline.sources.broker import broker_units, client_settings
 from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
+from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
-from . import audit_diff
 from .commands.audit import SEVERITIES
-from .options import audit_files, audit_places, broker_settings
-from .options.follow import SCHEME, check_follow
+from .options import audit_options
+from .options.audit_options import SCHEME, check_follow
+from .options.settings import client_settings as read_client_settings
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
 
@@ -73,30 +76,30 @@ def run(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     for source in arguments.sources:
-        audit_places.check_given(audit_places.named(source)[1], arguments.out)
+        audit_options.check_not_empty(audit_options.cluster_and_place(source)[1], arguments.out)
     if arguments.follow:
         check_follow(arguments)
         from . import audit_follow  # which needs Spark
 
         arguments.source = arguments.sources[0]
         _, options = _source(arguments, arguments.source, None)
-        teams = audit_files.teams(arguments.teams)
+        teams = audit_options.teams(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     with _terminable():
         return _audit(arguments)
 
 
 def _audit(arguments: Namespace) -> int:
-    teams = audit_files.teams(arguments.teams)
-    sources = [audit_places.named(text)[1] for text in arguments.sources]
-    by_spark = {each for each in sources if audit_places.session_for(arguments.spark, each)}
+    teams = audit_options.teams(arguments.teams)
+    sources = [audit_options.cluster_and_place(text)[1] for text in arguments.sources]
+    by_spark = {each for each in sources if audit_options.session_for(arguments.spark, each)}
     for place in (*sources, arguments.out):
         if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
-    before = None if arguments.diff is None else audit_diff.findings_of(arguments.diff)
+    before = None if arguments.diff is None else findings_of(arguments.diff)
     for source in sources:
-        audit_places.check_apart(source, arguments.out, by_spark=source in by_spark)
+        audit_options.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
@@ -116,7 +119,7 @@ def _audit(arguments: Namespace) -> int:
     else:
         _print(audit, teams)
     if before is not None:
-        audit_diff.say_difference(before, whole, options)
+        say_difference(before, whole, options)
     return _status(audit, arguments.fail_on)
 
 
@@ -154,7 +157,7 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     found = [
         place
         for source in arguments.sources
-        for place in _clusters(arguments, *audit_places.named(source))
+        for place in _clusters(arguments, *audit_options.cluster_and_place(source))
     ]
     _check_topics(arguments, {options.cluster_id for _, options in found})
     if len(found) == 1:
@@ -176,26 +179,26 @@ def _clusters(
 ) -> Iterator[tuple[Any, Options]]:
     """Yield the source, or of a folder with segments of several clusters each of them."""
     several: Mapping[str, Any] = {}
-    spark = audit_places.session_for(arguments.spark, source)
+    spark = audit_options.session_for(arguments.spark, source)
     if not (cluster or arguments.cluster_id or spark or source.startswith("kafka://")):
         several = clusters_of(source)
     if not several:
         yield _source(arguments, source, cluster)
 
     for name, units in several.items():
-        topics = audit_files.topics(_topics_file(arguments, name))
+        topics = audit_options.topics(_topics_file(arguments, name))
         yield units, Options(cluster_id=name, groups=tuple(arguments.group), topics=topics)
 
 
 def _topics_file(arguments: Namespace, cluster: str) -> str | None:
     """Return the file of topics for a cluster: its own, else the one for all."""
-    files = [audit_places.named(text) for text in arguments.topics]
+    files = [audit_options.cluster_and_place(text) for text in arguments.topics]
     return next((path for name, path in reversed(files) if name in {cluster, None}), None)
 
 
 def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
     for text in arguments.topics:
-        name, _ = audit_places.named(text)
+        name, _ = audit_options.cluster_and_place(text)
         if name is not None and name not in clusters:
             there = ", ".join(sorted(clusters))
             raise Failure(f"--topics {text}: no cluster is called {name}, but {there}", WRONG_USE)
@@ -208,13 +211,13 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
         units = _units(arguments, source)
         _say_how_read(units)
-        topics = audit_files.topics(_topics_file(arguments, cluster))
+        topics = audit_options.topics(_topics_file(arguments, cluster))
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
 
     client = arguments.client = _client(arguments, source)
     seen = snapshot(client, arguments.watch)
     cluster = cluster or arguments.cluster_id or seen.cluster_id
-    topics = audit_files.topics(_topics_file(arguments, cluster))
+    topics = audit_options.topics(_topics_file(arguments, cluster))
     return broker_units(client), Options(
         cluster_id=cluster,
         groups=groups,
@@ -228,12 +231,12 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
 def _client(arguments: Namespace, source: str) -> ClientSettings:
     """Return the settings of the client for a broker."""
     servers = source.removeprefix(SCHEME)
-    settings = broker_settings.client_settings(servers, arguments.command_config)
+    settings = read_client_settings(servers, arguments.command_config)
     return client_settings(settings, arguments.timeout)
 
 
 def _units(arguments: Namespace, source: str) -> Any:
-    spark = audit_places.session_for(arguments.spark, source)
+    spark = audit_options.session_for(arguments.spark, source)
     if spark is not None:
         from ..pipeline.run.hadoop import hadoop_units  # which needs Spark
 
@@ -322,3 +325,42 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     kept = pc.greater_equal(seen, pa.scalar(since, seen.type))
     findings, current = ranked(audit.findings.filter(kept), audit.current)
     return audit._replace(findings=findings, current=current)
+
+
+_COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status"]
+
+
+def findings_of(folder: str) -> dict[str, Any]:
+    """Return all findings of an earlier audit, by id, whatever its --since was."""
+    try:
+        rows = published(folder, "findings", _COLUMNS).to_pylist()
+    except NoAudit as error:
+        raise Failure(f"--diff: {error}", WRONG_USE) from None
+    return {row["finding_id"]: row for row in rows}
+
+
+def say_difference(previous: Mapping[str, Any], audit: Audit, options: Options) -> None:
+    """Print a line for each finding that has changed. A finding of a group that was not asked for
+    now is not gone.
+    """
+    current = {row["finding_id"]: row for row in audit.findings.to_pylist()}
+    changes = [(change_of(previous.get(key), row), row) for key, row in current.items()]
+    changes += [
+        ("gone", row)
+        for finding_id, row in previous.items()
+        if finding_id not in current and _is_in_scope(row, options)
+    ]
+    for word, row in changes:
+        if word is not None:
+            group = group_name(row["group_id"])
+            say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
+    unchanged = sum(word is None for word, _ in changes)
+    say(f"{unchanged:,} findings are as they were before")
+
+
+def _is_in_scope(row: Mapping[str, Any], options: Options) -> bool:
+    """Return whether a finding is of a group that was asked for; those of the fleet count only
+    where all were.
+    """
+    group = row["group_id"]
+    return not options.groups if group is None else options.wants(group)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import time
 from argparse import Namespace
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..codec.runtime.registry import built_in_names
+from ..escaping import escaped
+from ..fuzz.conformance.judging import answer_line, parse_question
 from ..fuzz.conformance.matrix.page import page
 from ..fuzz.conformance.process import Limits
 from ..fuzz.conformance.remote import NoTestee, Remote
@@ -17,15 +20,17 @@ from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
 from ..fuzz.conformance.results import exit_status, read_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import NAMES, Unavailable, command
-from . import conform_ask, conform_matrix
+from . import conform_matrix
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import screen
 
 if TYPE_CHECKING:
+    from ..fuzz.conformance.process import Limits
     from ..fuzz.conformance.results import Expected, Run
     from ..fuzz.guarantees.cases import Case
     from ..fuzz.guarantees.table import Guarantee
+    from ..fuzz.subject import Subject
 
 
 _MIB = 1 << 20
@@ -44,7 +49,7 @@ def run(arguments: Namespace) -> int:
     if arguments.command:
         commands.append(tuple(arguments.command))
     if arguments.ask is not None:
-        return conform_ask.run(commands, _limits(arguments), arguments)
+        return _ask(commands, _limits(arguments), arguments)
     runs = [_kept(file) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
@@ -181,3 +186,34 @@ def _save(file: str, text: str) -> None:
     except OSError as error:
         raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
     say(f"wrote {file}")
+
+
+def _ask(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
+    """Ask each of the clients; return 1 if one refuses, or gives no answer."""
+    if not commands:
+        raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)
+    if arguments.name not in built_in_names():
+        raise Failure(f"no message {arguments.name!r}; kproto schemas lists them", WRONG_USE)
+    put = question(arguments)
+    well = True
+    for words in commands:
+        try:
+            remote = Remote(words, limits)
+        except NoTestee as error:
+            raise Failure(str(error)) from None
+        with closing(remote):
+            answer = put(remote)
+        well &= answer.startswith(("reads ", "writes "))
+        print(escaped(f"{remote.hello.client} {remote.hello.release} {answer}"))
+    return 0 if well else REFUSED
+
+
+def question(arguments: Namespace) -> Callable[[Subject], str]:
+    """Return the function that asks a subject what --ask, --as and --body say, and returns its
+    answer in a line.
+    """
+    try:
+        case = parse_question(arguments.ask, arguments.name, arguments.body)
+    except ValueError:
+        raise Failure(f"{arguments.ask[:40]!r} is neither hex nor JSON", WRONG_USE) from None
+    return lambda subject: answer_line(subject, case)

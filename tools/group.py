@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+import time
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
+from rich.live import Live
 
-from ..cluster.api import describe_group, list_groups
+from ..cluster.api import describe_group, list_groups, watch_group_async
 from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
 from ..cluster.redaction import redacted_group, redacted_listing
 from ..cluster.saved import lines_of, read_saved
+from ..cluster.views.change_line import ChangeLine, LiveGroup, redacted_change
 from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from .commands.group import _SORTED
-from .group_watch import watch
-from .options.broker_settings import client_settings, known_clients, settings_of
+from .options.settings import client_settings, known_clients, settings_of
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import check_export, redaction_of, screen
+from .output.terminal import check_export, console, redaction_of, screen
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
-    from ..inspector.shapes.group_shapes import Group, Listing
+    from ..cluster.watching import Look
+    from ..inspector.shapes.group_shapes import Group, GroupChange, Listing
 
 
 def run(arguments: Namespace) -> int:
@@ -238,3 +245,85 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
             stream.write(lines_of(exchange, peer))
 
         yield record
+
+
+_REMEMBERED = 100  # changes
+
+
+def watch(arguments: Namespace, recorder: Recorder | None) -> int:
+    """Show changes until interrupted, or for --for seconds. Raises ClusterError."""
+    asyncio.run(_watch(arguments, recorder))
+    return 0
+
+
+async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
+    looks = watch_group_async(
+        arguments.name,
+        config=arguments.settings,
+        interval=arguments.interval,
+        per_second=arguments.requests,
+        timeout=arguments.timeout,
+        recorder=recorder,
+    )
+    end = time.monotonic() + arguments.seconds if arguments.seconds else None
+    live = not arguments.json and arguments.name is not None and sys.stdout.isatty()
+    with _live(arguments) if live else nullcontext() as screen:
+        show = _into_live(screen, arguments) if screen is not None else _lines(arguments)
+        await _until(looks, end, show)
+
+
+async def _until(
+    looks: AsyncIterator[Look], end: float | None, show: Callable[[Look], None]
+) -> None:
+    try:
+        async with asyncio.timeout(None if end is None else end - time.monotonic()):
+            async for look in looks:
+                show(look)
+    except TimeoutError:
+        if end is None:
+            raise
+
+
+@contextmanager
+def _live(arguments: Namespace) -> Iterator[Any]:
+    """Yield a live view, which the first look starts: before, there may be an error to show."""
+    screen = Live(console=console(arguments.color), auto_refresh=False, vertical_overflow="crop")
+    try:
+        yield screen
+    finally:
+        screen.stop()
+
+
+def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
+    redaction = redaction_of(arguments)
+    latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
+    shown = [None]
+
+    def show(look: Look) -> None:
+        group: Any = look.group or shown[0]
+        shown[0] = group
+        if redaction is not None and group is not None:
+            group = redacted_group(group, redaction)
+        for change in look.changes:
+            latest.append(change if redaction is None else redacted_change(change, redaction))
+        screen.start()
+        screen.console.width, screen.console.height = get_terminal_size()  # it may have changed
+        screen.update(LiveGroup(group, tuple(latest)), refresh=True)
+
+    return show
+
+
+def _lines(arguments: Namespace) -> Callable[[Look], None]:
+    redaction = redaction_of(arguments)
+    screen = console(arguments.color)
+
+    def show(look: Look) -> None:
+        for change in look.changes:
+            told = change if redaction is None else redacted_change(change, redaction)
+            if arguments.json:
+                print_json(told)
+            else:
+                screen.print(ChangeLine(told), soft_wrap=True)
+        sys.stdout.flush()
+
+    return show

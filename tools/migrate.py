@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
 from .input.group_sources import Known, read_groups
-from .options.broker_settings import known_clients, settings_of
+from .options.settings import known_clients, settings_of
 from .output.failures import NOT_DONE, REFUSED, Failure, say
 from .output.json_output import print_json, print_json_document
-from .output.migration_sarif import sarif_of
-from .output.migration_view import MigrationView
-from .output.migration_writers import with_writers
+from .output.migration import MigrationView, sarif_of, with_writers
 from .output.terminal import screen
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
-from .options.durations import duration
+from .options.settings import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.progress import progress

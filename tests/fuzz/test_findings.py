@@ -14,7 +14,7 @@ from kproto.escaping import escaped
 from kproto.fuzz.conformance.process import Limits
 from kproto.fuzz.testees import NAMES
 from kproto.tools.commands import conform
-from kproto.tools.conform_ask import question
+from kproto.tools.conform import question
 
 from .testee_remotes import PATIENT, parameters, remote_of
 

@@ -44,7 +44,6 @@ EXTRAS = {
     "pipeline": {"numpy", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
     "tools.audit": {"pyarrow"},
-    "tools.audit_diff": {"pyarrow"},
     "tools.audit_follow": {"pyarrow"},
     "tools.columnar_agreement": {"pyarrow"},
     "tools.fuzz": {"hypothesis"},

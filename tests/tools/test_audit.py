@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow")
 from kproto.codec import KprotoError
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.tools.main import main
-from kproto.tools.options.audit_files import topics
+from kproto.tools.options.audit_options import topics
 from kproto.tools.output.failures import Failure
 
 TOPIC = CAPTURES / "offsets-topic"

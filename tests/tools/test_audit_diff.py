@@ -14,8 +14,8 @@ pytest.importorskip("pyarrow")
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
-from kproto.tools.audit_diff import findings_of, say_difference
-from kproto.tools.options.audit_places import check_apart, check_given
+from kproto.tools.audit import findings_of, say_difference
+from kproto.tools.options.audit_options import check_apart, check_not_empty
 from kproto.tools.output.failures import Failure
 
 SOURCE = CAPTURES / "offsets-topic" / "__consumer_offsets-1"
@@ -180,7 +180,7 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("source", "out"), [("", "out"), ("in", ""), ("in", " ")])
 def test_no_name_is_no_place(source: str, out: str) -> None:
     with pytest.raises(Failure, match="is empty") as failure:
-        check_given(source, out)
+        check_not_empty(source, out)
     assert failure.value.status == 2
 
 

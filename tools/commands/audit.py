@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from ..options.follow import add_follow
+from ..options.audit_options import add_follow
 
 N = TypeVar("N", int, float)
 

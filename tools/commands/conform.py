@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ..options.durations import duration
+from ..options.settings import duration
 from ..output.terminal import add_view
 
 EXTRA = "fuzz"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
-from ..options.durations import duration
+from ..options.settings import duration
 
 _BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 

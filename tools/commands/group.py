@@ -12,7 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.broker_settings import add_known_clients, add_settings
+from ..options.settings import add_known_clients, add_settings
 from ..output.terminal import add_export, add_view
 
 if TYPE_CHECKING:

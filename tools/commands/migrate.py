@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from ..options.broker_settings import add_known_clients, add_settings, pair
+from ..options.settings import add_known_clients, add_settings, pair
 from ..output.terminal import add_view
 
 

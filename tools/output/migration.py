@@ -1,9 +1,15 @@
-"""The fleet's migration on a terminal or a page: a table, what stops each group, and plans."""
+"""A migration on a terminal or a page (a table, what stops each group, and plans), and as SARIF;
+with the clients that could have written the bytes which stop a group.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -12,8 +18,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ...escaping import cut, escaped
+from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
 from ...rebalance.migration import (
+    EXPLANATIONS,
     ClassicGroup,
     Judgement,
     Known,
@@ -168,3 +177,75 @@ def _who(group: ClassicGroup, member_id: str) -> str:
 
 def _name(text: str) -> str:
     return cut(escaped(text), _NAME)
+
+
+_LATER = {"rejoin-fails", "downgrade-fails", "classic-members-refused"}
+
+
+def sarif_of(judgements: Iterable[Judgement]) -> dict[str, Any]:
+    """Return the SARIF log of what was found, a result for each reason."""
+    rules = [
+        SarifRule(
+            what,
+            explanation.title,
+            help=explanation.remedy,
+            level=_level(what),
+            tags=(explanation.error or "later",),
+        )
+        for what, explanation in EXPLANATIONS.items()
+    ]
+    results = [result for judgement in judgements for result in _results(judgement)]
+    return sarif_log(rules, results)
+
+
+def _level(what: str) -> str:
+    if what in _LATER:
+        return "warning"
+    return "note" if EXPLANATIONS[what].error is None else "error"
+
+
+def _results(judgement: Judgement) -> Iterator[SarifResult]:
+    for reason in (*judgement.reasons, *judgement.later):
+        yield _result(judgement.group_id, reason)
+
+
+def _result(group_id: str, reason: Reason) -> SarifResult:
+    name = "/".join(part for part in (group_id, reason.member_id) if part)
+    identity = f"{group_id}\0{reason.member_id}\0{reason.what}\0{reason.path}"
+    place = {"name": name, "fullyQualifiedName": f"{name}:{reason.path}" if reason.path else name}
+    about = f"member {reason.member_id}: " if reason.member_id else ""
+    return SarifResult(
+        reason.what,
+        _level(reason.what),
+        f"group {group_id}: {about}{reason.explanation}. {reason.remedy}",
+        {"logicalLocations": [place]},
+        hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        {"error": reason.error or "", "bytes": reason.data.hex()},
+    )
+
+
+_SELECTED = re.compile(r"protocols\[(.*?)\]")
+_MOST_WRITERS = 4
+
+
+def with_writers(judgement: Judgement) -> Judgement:
+    """Return the judgement with the names of clients in its explanations."""
+    return replace(
+        judgement,
+        reasons=tuple(map(_explained, judgement.reasons)),
+        later=tuple(map(_explained, judgement.later)),
+    )
+
+
+def _explained(reason: Reason) -> Reason:
+    if not reason.data:
+        return reason
+    found = _SELECTED.match(reason.path)
+    could = fingerprint(reason.data, found.group(1) if found else None).in_short
+    if not could:
+        return reason
+    more = f" and {len(could) - _MOST_WRITERS} more" if len(could) > _MOST_WRITERS else ""
+    told = (
+        f"{reason.explanation}; could have been written by {', '.join(could[:_MOST_WRITERS])}{more}"
+    )
+    return reason._replace(explanation=told)

@@ -1,4 +1,4 @@
-"""Settings on the command line: of brokers, and of the client that asks them."""
+"""Values on the command line: durations, settings of brokers and of the client that asks them."""
 
 from __future__ import annotations
 
@@ -82,3 +82,18 @@ def pair(given: str) -> tuple[str, str]:
     if not (name and sign):
         raise ArgumentTypeError(f"{given!r} is not NAME=VALUE")
     return name, value
+
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+def duration(text: str) -> float:
+    """Return the seconds of a time such as 90, 90s, 10m, 2h. Raises ArgumentTypeError."""
+    number, unit = (text[:-1], text[-1]) if text[-1:].lower() in _SECONDS else (text, "s")
+    try:
+        value = float(number) * _SECONDS[unit.lower()]
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise ArgumentTypeError(f"{text!r} is not a time such as 90, 90s, 10m, 2h")
+    return value

@@ -1,0 +1,204 @@
+"""Options of `kproto audit`: places, files with a JSON object each, and those of `--follow`."""
+
+from __future__ import annotations
+
+import json
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path, PurePath, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ...extras import install_command
+from ..output.failures import WRONG_USE, Failure
+from ..spark import command_session
+
+if TYPE_CHECKING:
+    from pyarrow import fs
+    from pyspark.sql import SparkSession
+
+
+SCHEME = "kafka://"
+_LOSSES = ("fail", "earliest", "latest")
+_NOT_WITH = ("diff", "since", "jobs", "watch", "replace")
+
+
+def add_follow(parser: ArgumentParser) -> None:
+    """Add the arguments of `--follow`."""
+    group = parser.add_argument_group("following a broker")
+    group.add_argument(
+        "--follow",
+        action="store_true",
+        help="keep auditing until Ctrl-C, and go on from DIR when started again; a change is a "
+        "line, with --json an object",
+    )
+    group.add_argument(
+        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
+    )
+    group.add_argument(
+        "--max-records",
+        metavar="N",
+        type=int,
+        default=200_000,
+        help="of one batch, at most; default 200000",
+    )
+    group.add_argument(
+        "--on-lost",
+        choices=_LOSSES,
+        default="fail",
+        help="if the next offset is gone: fail (default), or resume at the earliest / latest",
+    )
+    group.add_argument(
+        "--judge-every",
+        metavar="SECONDS",
+        type=_positive,
+        default=60.0,
+        help="how often to check for missing activity (default 60)",
+    )
+    group.add_argument(
+        "--forget-after",
+        metavar="DAYS",
+        type=_positive,
+        default=7.0,
+        help="keep nothing of a group without members that is silent for so long; default 7",
+    )
+
+
+def check_follow(arguments: Namespace) -> None:
+    """Refuse arguments that do not go with `--follow`."""
+    if len(arguments.sources) > 1:
+        raise Failure("one broker is followed at a time: start one for each cluster", WRONG_USE)
+    if not arguments.sources[0].startswith(SCHEME):
+        line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
+        raise Failure(line, WRONG_USE)
+    for name in _NOT_WITH:
+        if getattr(arguments, name):
+            raise Failure(f"--{name} makes no sense with --follow", WRONG_USE)
+    if arguments.max_records < 1:
+        raise Failure("--max-records: at least 1", WRONG_USE)
+    try:
+        from ...pipeline.spark.session import require_data_sources  # late: slow
+
+        require_data_sources("--follow")
+    except ImportError:
+        line = f"--follow runs on Spark: {install_command('spark')}"
+        raise Failure(line, WRONG_USE) from None
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 1e9:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
+
+
+def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str, Any]:
+    """Return the values of a JSON object in a file by name, each converted to `kind`; nothing
+    without a file. `wanted` is an example for error messages.
+    """
+    if path is None:
+        return {}
+    try:
+        read = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise Failure(f"cannot read {path}: {error.strerror}", WRONG_USE) from None
+    except ValueError as error:
+        raise Failure(f"{path} is no JSON: {error}", WRONG_USE) from None
+    if not isinstance(read, dict):
+        raise Failure(f"{path}: one JSON object is wanted", WRONG_USE)
+    return {name: _as(kind, said, f"{path}: {name}", wanted) for name, said in read.items()}
+
+
+def _as(kind: Any, said: Any, where: str, wanted: str) -> Any:
+    import msgspec  # late: slow, and not for --help
+
+    try:
+        return msgspec.convert(said, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise Failure(f"{where}: {error}; such as {wanted}", WRONG_USE) from None
+
+
+def teams(path: str | None) -> dict[str, str]:
+    """Return the team of each group."""
+    return json_object(path, str, '{"group": "team"}')
+
+
+def topics(path: str | None) -> Any:
+    """Return what is known of topics (`TopicFacts`); None without a file."""
+    from ...pipeline.groups.options import Partitions, TopicFacts  # late: slow, and not for --help
+
+    if path is None:
+        return None
+    wanted = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
+    read = json_object(path, Partitions | TopicFacts, wanted)
+    made = {
+        name: said if isinstance(said, TopicFacts) else TopicFacts(said)
+        for name, said in read.items()
+    }
+    for name, facts in made.items():
+        named = (*facts.ends, *facts.ends_before, *facts.starts)
+        beyond = [partition for partition in named if not 0 <= partition < facts.partitions]
+        if beyond:
+            line = f"{path}: {name} has {facts.partitions} partitions, and an end of {beyond[0]}"
+            raise Failure(f"{line}; they count from 0", WRONG_USE)
+    return made
+
+
+_WITHIN = "--out {out} is SOURCE, or inside of it: an audit never writes there"
+_NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)=(.*)", re.DOTALL)
+
+
+def cluster_and_place(text: str) -> tuple[str | None, str]:
+    """Return the cluster and the place in `CLUSTER=PLACE`; no cluster where the text is a place."""
+    found = _NAMED.fullmatch(text)
+    if found is None or Path(text).exists():
+        return None, text
+    return found[1], found[2]
+
+
+def check_not_empty(source: str, out: str) -> None:
+    """Refuse an empty name: it is a variable that was not set, and not the current folder."""
+    for name, place in (("SOURCE", source), ("--out", out)):
+        if not place.strip():
+            raise Failure(f"{name} is empty: a place is wanted", WRONG_USE)
+
+
+def session_for(master: str | None, place: str) -> SparkSession | None:
+    """Return the session of Spark that reads a place by a file system of its own: with --spark, and
+    where it has one. None where pyarrow, or this machine, reads it.
+    """
+    if master is None or "://" not in place:
+        return None
+    from ...pipeline.run.hadoop import has_file_system  # late: slow, and not for --help
+
+    spark = command_session(master)
+    return spark if has_file_system(spark, place) else None
+
+
+def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
+    """Raise `Failure` where the audit would be written into its source, or around it."""
+    if source.startswith("kafka://"):
+        return
+    if by_spark:
+        if f"{out}/".startswith(f"{source.rstrip('/')}/"):
+            raise Failure(_WITHIN.format(out=out), WRONG_USE)
+        return
+    store, read = _place(source)
+    other, written = _place(out)
+    if store != other:
+        return
+    if written.is_relative_to(read):
+        raise Failure(_WITHIN.format(out=out), WRONG_USE)
+    if read.is_relative_to(written) and not store.get_file_info(str(read)).is_file:
+        line = f"SOURCE {source} is inside of --out {out}: an audit has a folder of its own"
+        raise Failure(line, WRONG_USE)
+
+
+def _place(uri: str) -> tuple[fs.FileSystem, PurePath]:
+    from ...pipeline.sources.places import filesystem  # late: slow, and not for --help
+
+    store, path = filesystem(uri)
+    local = store.type_name == "local"
+    return store, Path(path).resolve() if local else PurePosixPath(path)
