@@ -92,12 +92,12 @@ def _run(arguments: Namespace) -> int:
 def _audit(arguments: Namespace) -> int:
     teams = audit_options.teams(arguments.teams)
     sources = [audit_options.cluster_and_place(text)[1] for text in arguments.sources]
-    by_spark = {each for each in sources if audit_options.session_for(arguments.spark, each)}
+    by_spark = {source for source in sources if audit_options.session_for(arguments.spark, source)}
     for place in (*sources, arguments.out):
         if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
-    before = None if arguments.diff is None else findings_of(arguments.diff)
+    earlier = None if arguments.diff is None else findings_of(arguments.diff)
     for source in sources:
         audit_options.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
@@ -118,8 +118,8 @@ def _audit(arguments: Namespace) -> int:
         print(as_json(audit, teams), end="")
     else:
         _print(audit, teams)
-    if before is not None:
-        say_difference(before, whole, options)
+    if earlier is not None:
+        say_difference(earlier, whole, options)
     return _status(audit, arguments.fail_on)
 
 
@@ -128,49 +128,53 @@ def _terminable() -> Iterator[None]:
     """Let SIGTERM clean up as Ctrl-C does. Another one that comes later ends the program at once;
     `timeout` sends two for one, to the program and to its group.
     """
-    asked: list[float] = []
+    times: list[float] = []
 
     def end(number: int, _: Any) -> None:
-        asked.append(time.monotonic())
-        if len(asked) == 1:
+        times.append(time.monotonic())
+        if len(times) == 1:
             raise KeyboardInterrupt
-        if asked[-1] - asked[0] > _TOGETHER:
+        if times[-1] - times[0] > _TOGETHER:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
     if threading.current_thread() is not threading.main_thread():  # which alone has handlers
         yield
         return
-    before = signal.signal(signal.SIGTERM, end)
+    handler = signal.signal(signal.SIGTERM, end)
     try:
         yield
     except KeyboardInterrupt:
-        if not asked:
+        if not times:
             raise
         raise Failure("terminated", _TERMINATED) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, handler)
 
 
 def _sources(arguments: Namespace) -> tuple[Any, Options]:
     """Return the units of all sources, and the options with all that is known of each cluster."""
-    found = [
+    of_sources = [
         place
         for source in arguments.sources
         for place in _clusters(arguments, *audit_options.cluster_and_place(source))
     ]
-    _check_topics(arguments, {options.cluster_id for _, options in found})
-    if len(found) == 1:
-        return found[0]
+    _check_topics(arguments, {options.cluster_id for _, options in of_sources})
+    if len(of_sources) == 1:
+        return of_sources[0]
 
-    ids = [options.cluster_id for _, options in found]
+    ids = [options.cluster_id for _, options in of_sources]
     twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})
     if twice or arguments.cluster_id:
-        which = f"{twice[0]!r} is there twice" if twice else "--cluster-id is of one source"
-        raise Failure(f"{which}: name each cluster, as in prod=/data dr=/copy", WRONG_USE)
-    units = [unit for those, options in found for unit in of_cluster(those, options.cluster_id)]
+        reason = f"{twice[0]!r} is there twice" if twice else "--cluster-id is of one source"
+        raise Failure(f"{reason}: name each cluster, as in prod=/data dr=/copy", WRONG_USE)
+    units = [
+        unit
+        for source_units, options in of_sources
+        for unit in of_cluster(source_units, options.cluster_id)
+    ]
     units.sort(key=lambda unit: -unit.size)
-    clusters = tuple(options for _, options in found)
+    clusters = tuple(options for _, options in of_sources)
     return units, Options(groups=tuple(arguments.group), clusters=clusters)
 
 
@@ -200,8 +204,8 @@ def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
     for text in arguments.topics:
         name, _ = audit_options.cluster_and_place(text)
         if name is not None and name not in clusters:
-            there = ", ".join(sorted(clusters))
-            raise Failure(f"--topics {text}: no cluster is called {name}, but {there}", WRONG_USE)
+            names = ", ".join(sorted(clusters))
+            raise Failure(f"--topics {text}: no cluster is called {name}, but {names}", WRONG_USE)
 
 
 def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any, Options]:
@@ -215,16 +219,16 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
 
     client = arguments.client = _client(arguments, source)
-    seen = snapshot(client, arguments.watch)
-    cluster = cluster or arguments.cluster_id or seen.cluster_id
+    state = snapshot(client, arguments.watch)
+    cluster = cluster or arguments.cluster_id or state.cluster_id
     topics = audit_options.topics(_topics_file(arguments, cluster))
     return broker_units(client), Options(
         cluster_id=cluster,
         groups=groups,
-        topics=topics if topics is not None else seen.topics,
-        states=seen.states,
-        withheld=seen.withheld,
-        now=seen.now,
+        topics=topics if topics is not None else state.topics,
+        states=state.states,
+        withheld=state.withheld,
+        now=state.now,
     )
 
 
@@ -259,8 +263,8 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
     if arguments.spark is not None:
         runner = _on_spark(arguments.spark)
     else:
-        runner = _here(arguments.jobs, units)
-    return _told(runner) if sys.stderr.isatty() else runner
+        runner = _runner_here(arguments.jobs, units)
+    return _with_progress(runner) if sys.stderr.isatty() else runner
 
 
 def _on_spark(master: str) -> Runner:
@@ -271,7 +275,7 @@ def _on_spark(master: str) -> Runner:
     return on_spark(master)
 
 
-def _here(jobs: int | None, units: Any) -> Runner:
+def _runner_here(jobs: int | None, units: Any) -> Runner:
     """Return a runner on this machine: in this process, and for much input Spark on all cores."""
     cores = str(jobs or "*")
     if cores == "*" and sum(unit.size for unit in units) < _MUCH:
@@ -285,7 +289,7 @@ def _here(jobs: int | None, units: Any) -> Runner:
         return in_process
 
 
-def _told(runner: Runner) -> Runner:
+def _with_progress(runner: Runner) -> Runner:
     """Return the same runner, with a progress bar on the terminal while it runs."""
 
     def run_and_tell(units: Any, destination: Any, options: Any) -> Any:
@@ -310,8 +314,8 @@ def _status(audit: Audit, fail_on: str) -> int:
     if fail_on == "never":
         return 0
     loud = SEVERITIES[SEVERITIES.index(fail_on) :]
-    found = audit.findings.column("severity").to_pylist()
-    return REFUSED if any(severity in loud for severity in found) else 0
+    severities = audit.findings.column("severity").to_pylist()
+    return REFUSED if any(severity in loud for severity in severities) else 0
 
 
 def _recent(audit: Audit, since: datetime | None) -> Audit:
@@ -321,9 +325,9 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     if since is None:
         return audit
 
-    seen = audit.findings.column("last_seen")
-    kept = pc.greater_equal(seen, pa.scalar(since, seen.type))
-    findings, current = ranked(audit.findings.filter(kept), audit.current)
+    last_seen = audit.findings.column("last_seen")
+    is_recent = pc.greater_equal(last_seen, pa.scalar(since, last_seen.type))
+    findings, current = ranked(audit.findings.filter(is_recent), audit.current)
     return audit._replace(findings=findings, current=current)
 
 

@@ -15,54 +15,54 @@ from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 def run(arguments: Namespace) -> int:
     """Write the modules, or compare them; 1 where one differs."""
-    made = _modules(_chosen(_loaded(arguments.definitions), arguments.only))
+    modules = _modules(_chosen(_loaded(arguments.definitions), arguments.only))
     if arguments.out is None:
-        return _print(made, check=arguments.check)
+        return _print(modules, check=arguments.check)
     if arguments.check:
-        return _compare(made, arguments.out)
-    _write(made, arguments.out)
+        return _compare(modules, arguments.out)
+    _write(modules, arguments.out)
     return 0
 
 
 def _loaded(paths: list[str]) -> dict[str, type[Message]]:
-    found: dict[str, type[Message]] = {}
+    classes: dict[str, type[Message]] = {}
     for path in paths:
         for name, cls in load(path, broken=REFUSED).items():
-            if found.setdefault(name, cls) is not cls:
+            if classes.setdefault(name, cls) is not cls:
                 raise Failure(f"{path}: a second definition of {name}", REFUSED)
-    return found
+    return classes
 
 
 def _chosen(loaded: dict[str, type[Message]], only: list[str]) -> list[type[Message]]:
     unknown = [name for name in only if name not in loaded]
     if unknown:
-        there = f"; there are: {', '.join(loaded)}" if len(loaded) < 10 else ""
-        raise Failure(f"there is no definition of {unknown[0]!r}{there}", WRONG_USE)
+        names = f"; there are: {', '.join(loaded)}" if len(loaded) < 10 else ""
+        raise Failure(f"there is no definition of {unknown[0]!r}{names}", WRONG_USE)
     return [cls for name, cls in loaded.items() if not only or name in only]
 
 
 def _modules(classes: list[type[Message]]) -> dict[str, str]:
     """File name -> source."""
-    made: dict[str, str] = {}
+    modules: dict[str, str] = {}
     for cls in classes:
         file = f"{snake(cls.NAME)}.py"
-        if file in made:
+        if file in modules:
             raise Failure(f"two messages would be {file}: choose with --only", WRONG_USE)
-        made[file] = module_source(spec_of(cls))
-    return made
+        modules[file] = module_source(spec_of(cls))
+    return modules
 
 
-def _print(made: dict[str, str], *, check: bool) -> int:
+def _print(modules: dict[str, str], *, check: bool) -> int:
     if check:
         raise Failure("--check compares the files of --out FOLDER", WRONG_USE)
-    if len(made) != 1:
-        raise Failure(f"{len(made)} messages: --out FOLDER gets a file each", WRONG_USE)
-    print(*made.values(), sep="", end="")
+    if len(modules) != 1:
+        raise Failure(f"{len(modules)} messages: --out FOLDER gets a file each", WRONG_USE)
+    print(*modules.values(), sep="", end="")
     return 0
 
 
-def _compare(made: dict[str, str], folder: Path) -> int:
-    differing = [file for file, source in made.items() if _text(folder / file) != source]
+def _compare(modules: dict[str, str], folder: Path) -> int:
+    differing = [file for file, source in modules.items() if _text(folder / file) != source]
     for file in differing:
         print(folder / file)
     if differing:
@@ -71,18 +71,18 @@ def _compare(made: dict[str, str], folder: Path) -> int:
     return REFUSED if differing else 0
 
 
-def _write(made: dict[str, str], folder: Path) -> None:
-    for file in made:
-        there = _text(folder / file)
-        if there and MARK not in there:
+def _write(modules: dict[str, str], folder: Path) -> None:
+    for file in modules:
+        current = _text(folder / file)
+        if current and MARK not in current:
             raise Failure(f"{folder / file} was not written by kproto codegen: left as it is")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for file, source in made.items():
+        for file, source in modules.items():
             (folder / file).write_text(source, encoding="utf-8", newline="\n")
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}", WRONG_USE) from None
-    say(f"{counted(len(made), 'module')} written to {folder}")
+    say(f"{counted(len(modules), 'module')} written to {folder}")
 
 
 def _text(file: Path) -> str:

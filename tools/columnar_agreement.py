@@ -56,13 +56,13 @@ def differing(
     """
     from ..pipeline.columnar import decode_column
 
-    decoded = decode_column(column, message_class, body_versions)
-    decoded.validate(full=True)
-    for data, row in zip(column.to_pylist(), decoded.to_pylist(), strict=True):
-        said = by_codec(data, message_class, body_versions)
-        if repr(row) != repr(said):  # by their texts: NaN is NaN
-            raise Broken(f"columnar: {row}; codec: {said}", data=None)
-    return decoded
+    column_values = decode_column(column, message_class, body_versions)
+    column_values.validate(full=True)
+    for data, row in zip(column.to_pylist(), column_values.to_pylist(), strict=True):
+        codec_values = by_codec(data, message_class, body_versions)
+        if repr(row) != repr(codec_values):  # by their texts: NaN is NaN
+            raise Broken(f"columnar: {row}; codec: {codec_values}", data=None)
+    return column_values
 
 
 def by_codec(
@@ -71,21 +71,21 @@ def by_codec(
     """Return the row for these bytes, by the codec."""
     if data is None:
         return None
-    seen = decode(
+    result = decode(
         data,
         message_class,
         policy=Policy.LENIENT,
         body_version=body_versions[0] if body_versions else None,
     )
-    if seen.error is not None and body_versions[1:]:
+    if result.error is not None and body_versions[1:]:
         return by_codec(data, message_class, body_versions[1:])
     return {
-        "message": _plain(seen.message),
-        "version": seen.version,
-        "schema_version": seen.schema_version,
-        "bytes_left": len(seen.remainder),
-        "error_kind": seen.error and seen.error.kind.value,
-        "error_offset": None if seen.error is None else seen.error.offset,
+        "message": _plain(result.message),
+        "version": result.version,
+        "schema_version": result.schema_version,
+        "bytes_left": len(result.remainder),
+        "error_kind": result.error and result.error.kind.value,
+        "error_offset": None if result.error is None else result.error.offset,
     }
 
 

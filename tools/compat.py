@@ -24,13 +24,13 @@ def run(arguments: Namespace) -> int:
     if len(old) == len(new) == 1 and old.keys() != new.keys():  # two files, one renamed
         new = dict(zip(old, new.values(), strict=True))
     broken = total = 0
-    for name, change, shown in _changes(old, new):
+    for name, change, example in _changes(old, new):
         total += 1
         broken += change.breaks
         if arguments.json:
-            print_json(_shape(name, change, shown))
+            print_json(_shape(name, change, example))
         else:
-            print(_as_text(name, change, shown))
+            print(_as_text(name, change, example))
     if not arguments.json:
         compared = len(old.keys() & new.keys())
         noun = "change" if total == 1 else "changes"
@@ -38,10 +38,10 @@ def run(arguments: Namespace) -> int:
     return REFUSED if broken else 0
 
 
-def _load(given: str) -> dict[str, type[Message]]:
-    if given == BUILT_IN:
+def _load(path: str) -> dict[str, type[Message]]:
+    if path == BUILT_IN:
         return {name: message_class(name) for name in built_in_names()}
-    return load(given, broken=REFUSED)
+    return load(path, broken=REFUSED)
 
 
 def _changes(
@@ -54,43 +54,45 @@ def _changes(
             yield name, Change("message-added", "", None, "only NEW has it"), None
         else:
             for change in compare(spec_of(old[name]), spec_of(new[name])):
-                shown = find_counterexample(change, old[name], new[name]) if change.breaks else None
-                yield name, change, shown
+                example = (
+                    find_counterexample(change, old[name], new[name]) if change.breaks else None
+                )
+                yield name, change, example
 
 
-def _as_text(name: str, change: Change, shown: Counterexample | None) -> str:
+def _as_text(name: str, change: Change, example: Counterexample | None) -> str:
     sign = "✗" if change.breaks else "·"
     at = "" if change.version is None else f" in version {change.version}"
     by = "" if change.reader is None else f", for readers of version {change.reader}"
     where = f"{name}.{change.path}" if change.path else name
     lines = [f"{sign} {where}{at}{by}: {change.detail}"]
     lines.append(f"    {change.rule}: {RULES[change.rule].text}")
-    if shown is not None:
-        lines += _counterexample_lines(change, shown)
+    if example is not None:
+        lines += _counterexample_lines(change, example)
     return "\n".join(lines)
 
 
-def _counterexample_lines(change: Change, shown: Counterexample) -> list[str]:
-    other = {"old": "new", "new": "old"}[shown.writer]
-    reader = f"the {other} side" if change.reader is None else f"a reader of {change.reader}"
-    whole = "" if shown.framed else ", the fields alone"
-    lines = [f"    the {shown.writer} side writes{whole}: {shown.data.hex()}"]
-    if shown.counterpart is not None:
-        lines.append(f"    {reader} would write: {shown.counterpart.hex()}")
-    return [*lines, f"    {reader} makes of the former: {shown.outcome}"]
+def _counterexample_lines(change: Change, example: Counterexample) -> list[str]:
+    opposite = {"old": "new", "new": "old"}[example.writer]
+    reader = f"the {opposite} side" if change.reader is None else f"a reader of {change.reader}"
+    remark = "" if example.framed else ", the fields alone"
+    lines = [f"    the {example.writer} side writes{remark}: {example.data.hex()}"]
+    if example.counterpart is not None:
+        lines.append(f"    {reader} would write: {example.counterpart.hex()}")
+    return [*lines, f"    {reader} makes of the former: {example.outcome}"]
 
 
-def _shape(name: str, change: Change, shown: Counterexample | None) -> shapes.Change:
+def _shape(name: str, change: Change, example: Counterexample | None) -> shapes.Change:
     witness = None
-    if shown is not None:
-        counterpart = None if shown.counterpart is None else shown.counterpart.hex()
+    if example is not None:
+        counterpart = None if example.counterpart is None else example.counterpart.hex()
         witness = shapes.Witness(
-            writer=shown.writer,
-            version=shown.version,
-            framed=shown.framed,
-            hex=shown.data.hex(),
+            writer=example.writer,
+            version=example.version,
+            framed=example.framed,
+            hex=example.data.hex(),
             counterpart=counterpart,
-            outcome=shown.outcome,
+            outcome=example.outcome,
         )
     return shapes.Change(
         message=name,

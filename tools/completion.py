@@ -31,22 +31,22 @@ def candidates(words: list[str]) -> Candidates:
     """Yield what can stand in the place of the last of `words`, of which the first is the program;
     nothing where that is the name of a file, or anything.
     """
-    *before, current = words
-    if len(before) < 2:
+    *earlier, current = words
+    if len(earlier) < 2:
         options = {"--help": "show what there is", "--version": "print the version"}
-        found = iter((options if current.startswith("-") else COMMANDS).items())
-    elif before[1] in COMMANDS:
-        found = _of_command(before[1], before[2:], current)
+        matches = iter((options if current.startswith("-") else COMMANDS).items())
+    elif earlier[1] in COMMANDS:
+        matches = _of_command(earlier[1], earlier[2:], current)
     else:
         return
-    yield from ((word, about) for word, about in found if word.startswith(current))
+    yield from ((word, about) for word, about in matches if word.startswith(current))
 
 
-def _of_command(name: str, before: list[str], current: str) -> Candidates:
+def _of_command(name: str, earlier: list[str], current: str) -> Candidates:
     _, parser = command_parser(name)
     options = {option: action for action in parser._actions for option in action.option_strings}
-    before = [word for word in before if word != "="]  # bash takes --option=value for three words
-    last = options.get(before[-1]) if before else None
+    earlier = [word for word in earlier if word != "="]  # bash takes --option=value for three words
+    last = options.get(earlier[-1]) if earlier else None
     option, equals, _ = current.partition("=")
     if last is not None and _takes_a_value(last):
         yield from _values(last)
@@ -55,19 +55,21 @@ def _of_command(name: str, before: list[str], current: str) -> Candidates:
     elif current.startswith("-"):
         yield from ((option, action.help or "") for option, action in options.items())
     else:
-        yield from _positional(parser._actions, options, before)
+        yield from _positional(parser._actions, options, earlier)
 
 
-def _positional(actions: list[Action], options: dict[str, Action], before: list[str]) -> Candidates:
+def _positional(
+    actions: list[Action], options: dict[str, Action], earlier: list[str]
+) -> Candidates:
     """Of the argument whose turn it is: one without an option's name."""
-    given, value = 0, False
-    for word in before:
+    count, value = 0, False
+    for word in earlier:
         if not value and not word.startswith("-"):
-            given += 1
+            count += 1
         value = not value and word in options and _takes_a_value(options[word])
     own = [action for action in actions if not action.option_strings]
-    if given < len(own):
-        yield from _values(own[given])
+    if count < len(own):
+        yield from _values(own[count])
 
 
 def _takes_a_value(action: Action) -> bool:
@@ -75,11 +77,11 @@ def _takes_a_value(action: Action) -> bool:
 
 
 def _values(action: Action) -> Candidates:
-    words = action.choices if action.choices is not None else _known(action.dest)
+    words = action.choices if action.choices is not None else _names_for(action.dest)
     yield from ((str(word), "") for word in words if word != _ASKED)
 
 
-def _known(destination: str) -> list[str]:
+def _names_for(destination: str) -> list[str]:
     """Words that are no choices of a parser, because more than these are allowed."""
     return _KNOWN[destination]() if destination in _KNOWN else []
 

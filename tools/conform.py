@@ -44,30 +44,32 @@ def run(arguments: Namespace) -> int:
         return conform_matrix.run(arguments)
     if arguments.out:
         raise Failure("--out goes with --matrix", WRONG_USE)
-    expected = _expected(arguments.expected)
+    expectations = _read_expectations(arguments.expected)
     commands = [*map(_built_in, arguments.testee)]
     if arguments.command:
         commands.append(tuple(arguments.command))
     if arguments.ask is not None:
         return _ask(commands, _limits(arguments), arguments)
-    runs = [_kept(file) for file in arguments.kept]
+    runs = [_saved_run(file) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
     for option in ("junit", "sarif"):
         if getattr(arguments, option) and len(commands) + len(runs) > 1:
             raise Failure(f"--{option} is for one run", WRONG_USE)
-    for each in runs:
-        _show(each, expected, arguments)
+    for one_run in runs:
+        _show(one_run, expectations, arguments)
     for words in commands:
-        runs.append(_judged(words, arguments))
-        _show(runs[-1], expected, arguments)
-    _write(runs, expected, arguments)
+        runs.append(_judge(words, arguments))
+        _show(runs[-1], expectations, arguments)
+    _write(runs, expectations, arguments)
 
-    found = {exit_status(each, expected, recommended=arguments.recommended) for each in runs}
-    return REFUSED if REFUSED in found else max(found)
+    statuses = {
+        exit_status(one_run, expectations, recommended=arguments.recommended) for one_run in runs
+    }
+    return REFUSED if REFUSED in statuses else max(statuses)
 
 
-def _expected(file: str | None) -> tuple[Expected, ...]:
+def _read_expectations(file: str | None) -> tuple[Expected, ...]:
     if file is None:
         return ()
     try:
@@ -89,64 +91,64 @@ def _built_in(name: str) -> tuple[str, ...]:
     try:
         return command(name)
     except KeyError:
-        known = ", ".join(NAMES)
-        raise Failure(f"there is no testee {name!r}; there are: {known}", WRONG_USE) from None
+        names = ", ".join(NAMES)
+        raise Failure(f"there is no testee {name!r}; there are: {names}", WRONG_USE) from None
     except Unavailable as reason:
         raise Failure(f"{name} is not available here: {reason}", WRONG_USE) from None
 
 
-def _kept(file: str) -> Run:
+def _saved_run(file: str) -> Run:
     try:
         return run_from_json(json.loads(_text(file)))
     except ValueError as error:
         raise Failure(f"{file}: {error}", WRONG_USE) from None
 
 
-def _judged(words: tuple[str, ...], arguments: Namespace) -> Run:
+def _judge(words: tuple[str, ...], arguments: Namespace) -> Run:
     began = time.monotonic()
     from ..fuzz.conformance.inputs import inputs  # late: an extra
     from ..fuzz.conformance.judging import conform
 
     guarantees = _guarantees(arguments.guarantee)
     limits = _limits(arguments)
-    gone = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
+    spent = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
     try:
-        remote = Remote(words, limits._replace(run_seconds=limits.run_seconds - gone))
+        remote = Remote(words, limits._replace(run_seconds=limits.run_seconds - spent))
     except NoTestee as error:
         raise Failure(str(error)) from None
     with closing(remote):
         unknown = sorted(remote.hello.names - set(built_in_names()))
         if unknown:
             remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
-        known = remote.hello.names & set(built_in_names())
-        if not known or not remote.hello.ops:
+        names = remote.hello.names & set(built_in_names())
+        if not names or not remote.hello.ops:
             raise Failure(f"{words[0]!r} names no message or operation that kproto knows")
-        cases = _chosen(inputs(known, seed=arguments.seed), arguments)
-        lasting = not arguments.input and any(each.id == "G02" for each in guarantees)
+        cases = _chosen(inputs(names, seed=arguments.seed), arguments)
+        lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
 
 
-def _guarantees(given: list[str]) -> tuple[Guarantee, ...]:
+def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:
     """Return the guarantees that are to be judged: those that are named, or all."""
     rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
-    wanted = {name.partition("-")[0].upper() for name in given}
-    unknown = sorted(wanted - {row.id for row in rows})
+    ids = {name.partition("-")[0].upper() for name in titles}
+    unknown = sorted(ids - {row.id for row in rows})
     if unknown:
-        known = ", ".join(row.id for row in rows)
+        names = ", ".join(row.id for row in rows)
         own = "; that is one of kproto itself" if unknown[0] in BY_ID else ""
-        raise Failure(f"there is no guarantee {unknown[0]}{own}; there are: {known}", WRONG_USE)
-    return tuple(row for row in rows if not wanted or row.id in wanted)
+        raise Failure(f"there is no guarantee {unknown[0]}{own}; there are: {names}", WRONG_USE)
+    return tuple(row for row in rows if not ids or row.id in ids)
 
 
 def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
     """Return the inputs that are to be asked: those that are named, or all."""
-    wanted = {name.lower() for name in arguments.input}
-    found = [case for case in cases if not wanted or case.id in wanted]
-    unknown = sorted(wanted - {case.id for case in found})
+    ids = {name.lower() for name in arguments.input}
+    chosen = [case for case in cases if not ids or case.id in ids]
+    unknown = sorted(ids - {case.id for case in chosen})
     if unknown:
         why = f"there is no input {unknown[0]} under --seed {arguments.seed}, for these messages"
         raise Failure(why, WRONG_USE)
-    return found
+    return chosen
 
 
 def _limits(arguments: Namespace) -> Limits:
@@ -162,22 +164,22 @@ def _limits(arguments: Namespace) -> Limits:
     )
 
 
-def _show(each: Run, expected: tuple[Expected, ...], arguments: Namespace) -> None:
+def _show(one_run: Run, expectations: tuple[Expected, ...], arguments: Namespace) -> None:
     if arguments.json:
-        print_json(run_shape(each, expected))
+        print_json(run_shape(one_run, expectations))
         return
 
     with screen(arguments) as console:
-        console.print(Report(each, expected), crop=False)  # its last lines are whole
+        console.print(Report(one_run, expectations), crop=False)  # its last lines are whole
 
 
-def _write(runs: list[Run], expected: tuple[Expected, ...], arguments: Namespace) -> None:
+def _write(runs: list[Run], expectations: tuple[Expected, ...], arguments: Namespace) -> None:
     if arguments.junit:
-        _save(arguments.junit, to_junit(runs[0], expected))
+        _save(arguments.junit, to_junit(runs[0], expectations))
     if arguments.sarif:
-        _save(arguments.sarif, to_sarif(runs[0], expected))
+        _save(arguments.sarif, to_sarif(runs[0], expectations))
     if arguments.page:
-        _save(arguments.page, page(runs, expected))
+        _save(arguments.page, page(runs, expectations))
 
 
 def _save(file: str, text: str) -> None:

@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
     """Measure, or read what was measured (--from), show it, and write it into --out; return 0."""
     if arguments.command or arguments.junit or arguments.page or arguments.expected:
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
-    matrix = _kept(arguments.kept) if arguments.kept else _measured(arguments)
+    matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:
         print(json.dumps(json.loads(to_text(matrix))))
     else:
@@ -51,7 +51,7 @@ def _write(matrix: Matrix, out: Path) -> None:
     _put(out / "history" / history_file(matrix), history_text(matrix))
 
 
-def _kept(files: list[str]) -> Matrix:
+def _saved_matrix(files: list[str]) -> Matrix:
     if len(files) > 1:
         raise Failure("--matrix takes one --from", WRONG_USE)
     try:
@@ -65,13 +65,13 @@ def _kept(files: list[str]) -> Matrix:
 def _measured(arguments: Namespace) -> Matrix:
     unknown = [name for name in arguments.testee if name not in NAMES]
     if unknown:
-        known = ", ".join(NAMES)
-        raise Failure(f"there is no testee {unknown[0]!r}; there are: {known}", WRONG_USE)
+        listed = ", ".join(NAMES)
+        raise Failure(f"there is no testee {unknown[0]!r}; there are: {listed}", WRONG_USE)
     from ..fuzz.conformance.matrix.measure import keep_older, keep_older_readers, run_matrix
 
     names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]
-    before = Path(arguments.out, _FILE) if arguments.out else None
-    older = _kept([str(before)]) if before is not None and before.exists() else None
+    file = Path(arguments.out, _FILE) if arguments.out else None
+    older = _saved_matrix([str(file)]) if file is not None and file.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
     if older is not None:  # of clients that cannot be had here
         keep_older(matrix, older)
@@ -79,9 +79,9 @@ def _measured(arguments: Namespace) -> Matrix:
     if not matrix.columns:
         raise Failure("none of the clients is available here")
     if arguments.out:
-        kept = to_text(matrix)
-        matrix = from_text(kept)
-        _save(Path(arguments.out, _FILE), kept)
+        text = to_text(matrix)
+        matrix = from_text(text)
+        _save(Path(arguments.out, _FILE), text)
         _save(Path(arguments.out, "readers.json"), readers_to_text(outcomes.measured))
     return matrix
 

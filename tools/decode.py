@@ -122,7 +122,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
         with _printer(arguments) as show:
             status = run_frames(read, arguments, show, partial(_remark, arguments=arguments))
         return max(status, read.status)
-    message_class = _wanted(arguments, load(arguments.definitions))
+    message_class = _message_type(arguments, load(arguments.definitions))
     read = inputs.AllMessages(
         sources, arguments, partial(_judge, message_class, arguments.body), several
     )
@@ -164,7 +164,7 @@ def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
     return MessageJudge(message_class, body)
 
 
-def _wanted(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
+def _message_type(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
     """The class of --as, or the only one of --definitions; None if it is to be found out."""
     if arguments.name is not None:
         return find(arguments.name, loaded)
@@ -229,13 +229,15 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
             if field is not None:
                 print_json(field)
             return field is not None
-        decoded = report(examined)
+        printed_report = report(examined)
         if redaction is None:
-            print_json(Message(**about, **asdict(decoded)))
+            print_json(Message(**about, **asdict(printed_report)))
         else:
             from ..inspector.views.redaction import redacted  # late: few calls need it
 
-            print_json(to_builtins(Input(**about)) | redacted(to_builtins(decoded), redaction))
+            print_json(
+                to_builtins(Input(**about)) | redacted(to_builtins(printed_report), redaction)
+            )
         return True
 
     return show

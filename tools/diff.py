@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     check_export(arguments)
     if arguments.a == arguments.b == "-":
         raise Failure("standard input can be A or B, not both", WRONG_USE)
-    lefts, rights = (_messages(given, arguments) for given in (arguments.a, arguments.b))
+    lefts, rights = (_messages(source, arguments) for source in (arguments.a, arguments.b))
     pairs = list(_pairs(lefts, rights, arguments))
     redaction = redaction_of(arguments)
     if arguments.json:
@@ -51,17 +51,17 @@ def run(arguments: Namespace) -> int:
     return REFUSED if differ or len(lefts) != len(rights) else 0
 
 
-def _messages(given: str, arguments: Namespace) -> list[InputMessage]:
-    where = (given, arguments.how, arguments.format, arguments.max_bytes)
+def _messages(source: str, arguments: Namespace) -> list[InputMessage]:
+    where = (source, arguments.how, arguments.format, arguments.max_bytes)
     capture = find_capture(*where)
     if capture is not None:
-        what = f"{given!r} is a capture of {capture.kind}"
-        raise Failure(f"{what}; messages are compared, and kproto decode shows them", WRONG_USE)
-    wanted = _wanted(arguments)
-    found = inputs.messages(*where, partial(MessageJudge, wanted, arguments.body))
+        problem = f"{source!r} is a capture of {capture.kind}"
+        raise Failure(f"{problem}; messages are compared, and kproto decode shows them", WRONG_USE)
+    message_type = _message_type(arguments)
+    result = inputs.messages(*where, partial(MessageJudge, message_type, arguments.body))
     if arguments.redact:  # the label is the text in front of a message
-        return [message._replace(source="", label="") for message in found]
-    return list(found)
+        return [message._replace(source="", label="") for message in result]
+    return list(result)
 
 
 def _pairs(
@@ -70,7 +70,7 @@ def _pairs(
     """The messages of A with those of B, and their places in A. Of frames, headers and bodies."""
     recognisers = Recogniser(Policy.LENIENT), Recogniser(Policy.LENIENT)
     for left, right in zip(lefts, rights, strict=False):
-        if _wanted(arguments) is not None or arguments.body is not None:
+        if _message_type(arguments) is not None or arguments.body is not None:
             yield left.place, _as_named(left.data, right.data, arguments)
             continue
         first, second = (
@@ -78,7 +78,7 @@ def _pairs(
             for recogniser, side in zip(recognisers, (left, right), strict=True)
         )
         if first.message is not None and second.message is not None:
-            yield left.place, _alike(first.message, second.message)
+            yield left.place, _with_one_type(first.message, second.message)
         else:
             yield from _parts(left.place, first, second)
 
@@ -93,7 +93,7 @@ def _parts(place: str, first: Recognised, second: Recognised) -> Iterator[tuple[
         yield f"{place}, {name}" if place else name, (left, right)
 
 
-def _alike(first: Examined, second: Examined) -> Both:
+def _with_one_type(first: Examined, second: Examined) -> Both:
     """Both messages, the second as the first one's type if the bytes can be that."""
     message_class = first.decoded.message_class
     if message_class.NAME in second.rivals:
@@ -103,20 +103,20 @@ def _alike(first: Examined, second: Examined) -> Both:
 
 def _as_named(left: bytes, right: bytes, arguments: Namespace) -> Both:
     """Both as the message that --as names."""
-    wanted = _wanted(arguments)
-    return _examine(left, wanted, arguments), _examine(right, wanted, arguments)
+    message_type = _message_type(arguments)
+    return _examine(left, message_type, arguments), _examine(right, message_type, arguments)
 
 
-def _wanted(arguments: Namespace) -> type[Message] | None:
+def _message_type(arguments: Namespace) -> type[Message] | None:
     loaded = load(arguments.definitions)
     return find(arguments.name, loaded) if arguments.name is not None else None
 
 
-def _examine(data: bytes, wanted: type[Message] | None, arguments: Namespace) -> Examined:
-    if arguments.body is not None and wanted is None:
+def _examine(data: bytes, message_type: type[Message] | None, arguments: Namespace) -> Examined:
+    if arguments.body is not None and message_type is None:
         raise Failure("--body needs --as NAME: what is built in alone is found out", WRONG_USE)
     try:
-        return examine(data, wanted, policy=Policy.LENIENT, body_version=arguments.body)
+        return examine(data, message_type, policy=Policy.LENIENT, body_version=arguments.body)
     except ValueError as error:  # a version that does not exist
         raise Failure(str(error), WRONG_USE) from None
 

@@ -96,11 +96,11 @@ def _as_in_json(path: str) -> str:
 def _objects(where: str, text: bytes) -> Iterator[tuple[int, Any]]:
     """The JSON of a file: one value over any number of lines, or one on each line."""
     try:
-        yield 1, _parsed(text)
+        yield 1, _parse(text)
     except ValueError as error:
         rows = [(at, row) for at, row in enumerate(text.splitlines(), 1) if row.strip()]
         try:
-            lines = [(at, _parsed(row)) for at, row in rows]
+            lines = [(at, _parse(row)) for at, row in rows]
         except ValueError as second:
             of_line = len(rows) > 1 and _is_json(rows[0][1])
             raise Failure(f"{where} is not JSON: {second if of_line else error}") from None
@@ -109,7 +109,7 @@ def _objects(where: str, text: bytes) -> Iterator[tuple[int, Any]]:
         yield from lines
 
 
-def _parsed(text: bytes) -> Any:
+def _parse(text: bytes) -> Any:
     return json.loads(text, object_pairs_hook=_without_twins)
 
 
@@ -123,12 +123,12 @@ def _is_json(text: bytes) -> bool:
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; a key that stands twice would be lost silently."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
         twin = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {json.dumps(twin)} stands twice in one object")
-    return made
+    return values
 
 
 # -- lines of `kproto decode --json`

@@ -26,8 +26,8 @@ _INDENT = "    "
 
 def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
-    known = _pages()
-    chosen = [_page(code, known) for code in arguments.code] or list(known.values())
+    all_pages = _pages()
+    chosen = [_page(code, all_pages) for code in arguments.code] or list(all_pages.values())
     if arguments.json:
         for page in chosen:
             print_json(_shape(page))
@@ -43,38 +43,38 @@ def run(arguments: Namespace) -> int:
 
 def _pages() -> dict[str, Page]:
     """By code, in capitals."""
-    found: dict[str, Page] = {}
+    all_pages: dict[str, Page] = {}
     for room in _ROOMS:
-        found |= import_module(f"..{room}", __package__).pages()
-    return {code.upper(): page for code, page in found.items()}
+        all_pages |= import_module(f"..{room}", __package__).pages()
+    return {code.upper(): page for code, page in all_pages.items()}
 
 
-def _page(code: str, known: dict[str, Page]) -> Page:
-    if code.upper() not in known:
+def _page(code: str, all_pages: dict[str, Page]) -> Page:
+    if code.upper() not in all_pages:
         rule = _rule_of_remark(code)
         if rule:
-            return known[rule.upper()]
-        near = ", ".join(known[name].code for name in _near(code.upper(), known))
-        meant = f"did you mean {near}? " if near else ""
-        raise Failure(f"there is no code {code!r}; {meant}kproto explain lists all", WRONG_USE)
-    return known[code.upper()]
+            return all_pages[rule.upper()]
+        near = ", ".join(all_pages[name].code for name in _near(code.upper(), all_pages))
+        advice = f"did you mean {near}? " if near else ""
+        raise Failure(f"there is no code {code!r}; {advice}kproto explain lists all", WRONG_USE)
+    return all_pages[code.upper()]
 
 
 def _rule_of_remark(code: str) -> str:
     return rule_of(code)
 
 
-def _near(code: str, known: dict[str, Page]) -> list[str]:
+def _near(code: str, all_pages: dict[str, Page]) -> list[str]:
     """The codes that begin like a wrong one, are spelled like it, or have its words in a title."""
     digits = re.fullmatch(r"(?:KP)?[\s_-]*0*(\d{1,3})", code)
     words = [word for word in re.split(r"\W+", code) if len(word) >= _WORD]
     ways = (
-        [name for name in known if code and name.startswith(code)],
-        [name for name in known if digits and name == f"KP{digits[1].zfill(3)}"],
-        get_close_matches(code, known, n=_SUGGESTED, cutoff=0.7),
-        [name for name in known if any(word in name for word in words)],
-        [n for n, page in known.items() if any(word in page.title.upper() for word in words)],
-        get_close_matches(code, known, n=_SUGGESTED, cutoff=0.5),
+        [name for name in all_pages if code and name.startswith(code)],
+        [name for name in all_pages if digits and name == f"KP{digits[1].zfill(3)}"],
+        get_close_matches(code, all_pages, n=_SUGGESTED, cutoff=0.7),
+        [name for name in all_pages if any(word in name for word in words)],
+        [n for n, page in all_pages.items() if any(word in page.title.upper() for word in words)],
+        get_close_matches(code, all_pages, n=_SUGGESTED, cutoff=0.5),
     )
     return next((way[:_SUGGESTED] for way in ways if way), [])
 

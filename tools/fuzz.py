@@ -131,15 +131,15 @@ def _resumed(out: Path) -> State:
 
 
 def _settings(arguments: Namespace) -> Settings:
-    named = [*arguments.what, *([arguments.target] if arguments.target else [])]
-    asked = [_known(name) for name in named or _names()]
+    names = [*arguments.what, *([arguments.target] if arguments.target else [])]
+    targets = [_target_named(name) for name in names or _names()]
     jobs = 1 if arguments.jobs is None else arguments.jobs
     if jobs < 1 or (arguments.runs is not None and arguments.runs < 1):
         raise Failure("--jobs and --runs have to be at least 1", WRONG_USE)
     time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)
     seed = arguments.seed if arguments.seed is not None else SystemRandom().randrange(1, 1 << 31)
     return Settings(
-        targets=tuple(dict.fromkeys(asked)),
+        targets=tuple(dict.fromkeys(targets)),
         engine=arguments.engine or default_engine(),
         seed=seed,
         seconds=time,
@@ -154,21 +154,21 @@ def _names() -> tuple[str, ...]:
     return (*targets.NAMES, *_ELSEWHERE)
 
 
-def _known(name: str) -> str:
+def _target_named(name: str) -> str:
     """Return the name by which the kit knows a target: of one that is elsewhere, its module's."""
-    known = _ELSEWHERE.get(name, name)
-    if known in _names() or of_client(name):
-        return known
-    if "." not in known or not all(map(str.isidentifier, known.split("."))):
+    target = _ELSEWHERE.get(name, name)
+    if target in _names() or of_client(name):
+        return target
+    if "." not in target or not all(map(str.isidentifier, target.split("."))):
         names = ", ".join(_names())
         raise Failure(f"there is no target {name!r}; there are: {names}", WRONG_USE)
     try:
-        lacks = _lack(import_module(known))
+        lacks = _lack(import_module(target))
     except ImportError as error:
         raise Failure(f"there is no target {name}: {error}", WRONG_USE) from None
     if lacks:
         raise Failure(f"{name} is not a target: it has no {lacks}", WRONG_USE)
-    return known
+    return target
 
 
 def _lack(module: ModuleType) -> str:
@@ -190,7 +190,7 @@ def _client(arguments: Namespace) -> int:
             covered = read_adapter(module).covered
         except ValueError as error:
             raise Failure(str(error), WRONG_USE) from None
-        _judged(client_target(module), b"", arguments)
+        _judge(client_target(module), b"", arguments)
         say(f"{module}: branches of {', '.join(covered)} lead the search")
     arguments.what = [client_target(module) for module in arguments.what]
     return _run(arguments)
@@ -202,10 +202,10 @@ def _client(arguments: Namespace) -> int:
 def _export(arguments: Namespace) -> int:
     out: Path = arguments.out or _OUT
     try:
-        written = export(out, arguments.what, seed=arguments.seed or 0)
+        counts = export(out, arguments.what, seed=arguments.seed or 0)
     except ValueError as error:
         raise Failure(str(error), WRONG_USE) from None
-    for name, count in written.items():
+    for name, count in counts.items():
         print(f"{out / name}: {count} inputs")
     return 0
 
@@ -221,7 +221,10 @@ def _list(arguments: Namespace) -> int:
         lead = f"{name:{width}}  "
         print(
             fill(
-                invariant(_known(name)), 100, initial_indent=lead, subsequent_indent=" " * len(lead)
+                invariant(_target_named(name)),
+                100,
+                initial_indent=lead,
+                subsequent_indent=" " * len(lead),
             )
         )
     return 0
@@ -234,14 +237,18 @@ def _replay(arguments: Namespace) -> int:
     found_any = False
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        found = _judged(target, data, arguments)
+        finding = _judge(target, data, arguments)
         print(view(data))
-        print(f"finding: {_shown(found.title)}" if found else f"{target}: nothing is wrong here")
-        found_any |= found is not None
+        print(
+            f"finding: {_printable(finding.title)}"
+            if finding
+            else f"{target}: nothing is wrong here"
+        )
+        found_any |= finding is not None
     return REFUSED if found_any else 0
 
 
-def _judged(target: str, data: bytes, arguments: Namespace) -> Finding | None:
+def _judge(target: str, data: bytes, arguments: Namespace) -> Finding | None:
     try:
         return judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
     except Missing as reason:
@@ -256,18 +263,18 @@ def _files(arguments: Namespace) -> list[Path]:
 
 def _input(file: Path, target: str | None) -> tuple[str, bytes]:
     """Return the target and the bytes that a file stands for."""
-    told = _told(file)
-    if told is not None:
-        return _known(target or told.target), told.minimal
+    finding = _finding_in(file)
+    if finding is not None:
+        return _target_named(target or finding.target), finding.minimal
     if target is None:
         raise Failure(f"--target says what {file} is an input of", WRONG_USE)
     try:
-        return _known(target), file.read_bytes()
+        return _target_named(target), file.read_bytes()
     except OSError as error:
         raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
 
 
-def _told(file: Path) -> Finding | None:
+def _finding_in(file: Path) -> Finding | None:
     """Return the finding of a file or its folder; None if there is no finding.json."""
     for place in (file, file / "finding.json", file.parent / "finding.json"):
         if place.name == "finding.json" and place.is_file():
@@ -278,7 +285,7 @@ def _told(file: Path) -> Finding | None:
     return None
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     return escaped(text)
 
 
@@ -291,12 +298,12 @@ def _minimise(arguments: Namespace) -> int:
 
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        found = _judged(target, data, arguments)
-        if found is None:
+        finding = _judge(target, data, arguments)
+        if finding is None:
             raise Failure(f"{file} is not a finding: {target} accepts it")
         alone = partial(judge, target, seconds=arguments.timeout)
         tries = arguments.runs or 200
-        small = minimised_finding(found, form_of(target), alone, tries=tries).minimal
+        small = minimised_finding(finding, form_of(target), alone, tries=tries).minimal
         smaller = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
         smaller.write_bytes(small)
         print(f"{smaller}: {len(small)} of {len(data)} bytes: {small.hex()}")
@@ -305,9 +312,9 @@ def _minimise(arguments: Namespace) -> int:
 
 def _minimise_corpus(arguments: Namespace) -> int:
     corpus: Path = arguments.corpus
-    named = [*arguments.what, *([arguments.target] if arguments.target else [])]
-    asked = [_known(name) for name in named or _names()]
-    names = [name for name in asked if (corpus / name).is_dir()]
+    names = [*arguments.what, *([arguments.target] if arguments.target else [])]
+    targets = [_target_named(name) for name in names or _names()]
+    names = [name for name in targets if (corpus / name).is_dir()]
     if not names:
         raise Failure(f"{corpus} has no folder of inputs named after a target", WRONG_USE)
     for name in names:
@@ -318,11 +325,11 @@ def _minimise_corpus(arguments: Namespace) -> int:
             say(f"{name} left out: {reason}")
             continue
         files = {file.read_bytes(): file for file in sorted(folder.iterdir()) if file.is_file()}
-        kept = set(minimised_corpus(name, check, files))
+        smallest = set(minimised_corpus(name, check, files))
         for data, file in files.items():
-            if data not in kept:
+            if data not in smallest:
                 file.unlink()
-        print(f"{name}: {len(kept)} of {len(files)} inputs reach all that they reach")
+        print(f"{name}: {len(smallest)} of {len(files)} inputs reach all that they reach")
     return 0
 
 

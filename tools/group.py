@@ -71,9 +71,9 @@ def _check(arguments: Namespace) -> None:
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
-    asked = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]
-    if len(asked) > 1:
-        first, second = (f"--{name.replace('_', '-')}" for name in asked[:2])
+    options = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]
+    if len(options) > 1:
+        first, second = (f"--{name.replace('_', '-')}" for name in options[:2])
         raise Failure(f"{first} and {second} are two views: ask for one of them", WRONG_USE)
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
@@ -107,7 +107,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
-    def named(group: str) -> bool:
+    def matches(group: str) -> bool:
         return arguments.match is None or fnmatchcase(group, arguments.match)
 
     if arguments.saved:
@@ -116,7 +116,7 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
         rows = [
             row
             for row in listing.groups
-            if named(row.group_id)
+            if matches(row.group_id)
             and (not states or row.state.lower() in states)
             and (not arguments.kind or row.kind in arguments.kind)
         ]
@@ -126,7 +126,7 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
             config=arguments.settings,
             states=arguments.state,
             kinds=arguments.kind,
-            name=named,
+            name=matches,
             lag=arguments.lag,
             timeout=arguments.timeout,
             recorder=recorder,
@@ -168,14 +168,14 @@ def _show_futures(arguments: Namespace, group: Group) -> None:
     wishes = [parse_wish(text) for text in arguments.what_if]
     if arguments.redact:
         raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
-    found = futures(group, wishes, timeouts)
+    possible = futures(group, wishes, timeouts)
     if arguments.json:
-        for future in found:
+        for future in possible:
             print_json(future)
         return
 
     with screen(arguments) as console:
-        console.print(FutureView(group, found, full=arguments.full), crop=False)
+        console.print(FutureView(group, possible, full=arguments.full), crop=False)
 
 
 _TIMEOUTS = {
@@ -187,16 +187,16 @@ _TIMEOUTS = {
 
 def _timeouts(arguments: Namespace) -> Timeouts:
     """Return the members' settings: as the options have it, else the client's settings."""
-    given = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
-    found: dict[str, float] = {}
+    options = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
+    timeouts: dict[str, float] = {}
     for field, key in _TIMEOUTS.items():
-        seconds = given.get(field)
+        seconds = options.get(field)
         if seconds is None and not arguments.saved:
             text = arguments.settings.get(key)
             seconds = int(text) / 1000 if text.isdecimal() and 0 < int(text) < 2**31 else None
         if seconds is not None:
-            found[field] = seconds
-    return Timeouts(told=tuple(_TIMEOUTS[field] for field in found), **found)
+            timeouts[field] = seconds
+    return Timeouts(told=tuple(_TIMEOUTS[field] for field in timeouts), **timeouts)
 
 
 def _show_plan(arguments: Namespace, group: Group) -> None:
@@ -206,8 +206,8 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
         arguments.bootstrap or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
     )
-    settings, known = settings_of(arguments), known_clients(arguments)
-    way = plan(group, arguments.plan, place, settings, known)
+    settings, clients = settings_of(arguments), known_clients(arguments)
+    way = plan(group, arguments.plan, place, settings, clients)
     if arguments.json:
         print_json(way)
         return
@@ -297,11 +297,11 @@ def _live(arguments: Namespace) -> Iterator[Any]:
 def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
     redaction = redaction_of(arguments)
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
-    shown = [None]
+    last = [None]
 
     def show(look: Look) -> None:
-        group: Any = look.group or shown[0]
-        shown[0] = group
+        group: Any = look.group or last[0]
+        last[0] = group
         if redaction is not None and group is not None:
             group = redacted_group(group, redaction)
         for change in look.changes:
@@ -319,11 +319,11 @@ def _lines(arguments: Namespace) -> Callable[[Look], None]:
 
     def show(look: Look) -> None:
         for change in look.changes:
-            told = change if redaction is None else redacted_change(change, redaction)
+            visible = change if redaction is None else redacted_change(change, redaction)
             if arguments.json:
-                print_json(told)
+                print_json(visible)
             else:
-                screen.print(ChangeLine(told), soft_wrap=True)
+                screen.print(ChangeLine(visible), soft_wrap=True)
         sys.stdout.flush()
 
     return show

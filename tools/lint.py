@@ -40,14 +40,14 @@ def run(arguments: Namespace) -> int:
     tally = _Tally(arguments)
     report = _report(arguments, tally.readers)
     for item in items(arguments, summary):
-        for judged in judge(item.decoded, item.around, item.equals):
-            if is_large(judged.decoded):
-                where = ", ".join(part for part in (item.source, item.place, judged.path) if part)
-                summary.skip(f"message {NOT_JUDGED}", where, len(judged.decoded.data))
-            findings = tally.count(item, judged)
+        for verdict in judge(item.decoded, item.around, item.equals):
+            if is_large(verdict.decoded):
+                where = ", ".join(part for part in (item.source, item.place, verdict.path) if part)
+                summary.skip(f"message {NOT_JUDGED}", where, len(verdict.decoded.data))
+            findings = tally.count(item, verdict)
             if arguments.redact:
                 findings = tuple(map(_without_quotes, findings))
-            report.take(item, judged, findings)
+            report.take(item, verdict, findings)
     report.end(tally)
     if arguments.write_baseline is not None:
         write_baseline(arguments.write_baseline, tally.known)
@@ -55,8 +55,8 @@ def run(arguments: Namespace) -> int:
         say(f"{number:,} finding{'s' if number != 1 else ''} written to {arguments.write_baseline}")
     if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
         say(str(summary))
-    found = tally.levels.total() and arguments.write_baseline is None
-    wrong = found or tally.readers.in_trouble or summary.damaged
+    total = tally.levels.total() and arguments.write_baseline is None
+    wrong = total or tally.readers.in_trouble or summary.damaged
     return REFUSED if wrong or not summary.read else 0
 
 
@@ -85,22 +85,24 @@ class _Tally:
         self.odd = 0
         self.left_out = 0
 
-    def count(self, item: Item, judged: Judged) -> tuple[Finding, ...]:
+    def count(self, item: Item, verdict: Judged) -> tuple[Finding, ...]:
         """Return the findings of a message that count."""
-        found = tuple(
+        findings = tuple(
             finding
-            for finding in judged.findings
+            for finding in verdict.findings
             if self._counts(finding) and not (item.is_cut and finding.code in _OF_A_CUT)
         )
-        new = tuple(finding for finding in found if judged.identity(finding) not in self._baseline)
+        new = tuple(
+            finding for finding in findings if verdict.identity(finding) not in self._baseline
+        )
         self.messages += 1
         self.odd += bool(new)
-        self.left_out += len(found) - len(new)
+        self.left_out += len(findings) - len(new)
         self.levels.update(finding.level for finding in new)
         if self._keeps:
-            for finding in found:
-                name = judged.decoded.message_class.NAME
-                key = judged.identity(finding)
+            for finding in findings:
+                name = verdict.decoded.message_class.NAME
+                key = verdict.identity(finding)
                 self.known[key] = Known(key, finding.code, name, finding.path, item.source)
         return new
 
@@ -110,16 +112,18 @@ class _Tally:
         return not self._select or finding.code.startswith(self._select)
 
     def __str__(self) -> str:
-        each = ", ".join(
+        levels = ", ".join(
             f"{self.levels[level]:,} {level}{'s' if self.levels[level] != 1 else ''}"
             for level in LEVELS
             if self.levels[level]
         )
         total = self.levels.total()
-        found = f"{total:,} finding{'s' if total != 1 else ''} ({each})" if each else "no findings"
-        said = f"{found} in {self.odd:,} of {self.messages:,} messages"
-        said += str(self.readers)
-        return f"{said}; {self.left_out:,} in the baseline" if self.left_out else said
+        findings = (
+            f"{total:,} finding{'s' if total != 1 else ''} ({levels})" if levels else "no findings"
+        )
+        line = f"{findings} in {self.odd:,} of {self.messages:,} messages"
+        line += str(self.readers)
+        return f"{line}; {self.left_out:,} in the baseline" if self.left_out else line
 
 
 # -- reports
@@ -134,16 +138,16 @@ class _Text:
         self._reported: set[str] = set()
         self._repeated = 0
 
-    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
-        new = [finding for finding in findings if judged.identity(finding) not in self._reported]
+    def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
+        new = [finding for finding in findings if verdict.identity(finding) not in self._reported]
         self._repeated += len(findings) - len(new)
-        predictions = self._readers.of(judged)
+        predictions = self._readers.of(verdict)
         if not new and not self._readers.new(predictions):
             return
         if len(self._reported) < _REMEMBERED:
-            self._reported.update(judged.identity(finding) for finding in new)
-        about = [*map(_line, new), *_writers(judged), *lint_readers.lines(predictions)]
-        print("\n".join([_heading(item, judged), *about]))
+            self._reported.update(verdict.identity(finding) for finding in new)
+        about = [*map(_line, new), *_writers(verdict), *lint_readers.lines(predictions)]
+        print("\n".join([_heading(item, verdict), *about]))
 
     def end(self, tally: _Tally) -> None:
         if self._repeated:
@@ -153,11 +157,11 @@ class _Text:
         print(tally)
 
 
-def _heading(item: Item, judged: Judged) -> str:
-    seen = judged.decoded
-    version = "" if seen.version is None else f" version {seen.version}"
-    what = f"{seen.message_class.NAME}{version}"
-    where = (item.source, item.place, judged.path, what)
+def _heading(item: Item, verdict: Judged) -> str:
+    reading = verdict.decoded
+    version = "" if reading.version is None else f" version {reading.version}"
+    title = f"{reading.message_class.NAME}{version}"
+    where = (item.source, item.place, verdict.path, title)
     return ": ".join(escaped(part) for part in where if part)
 
 
@@ -168,12 +172,12 @@ def _line(finding: Finding) -> str:
     return f"  {finding.code} {finding.level:7}  {explanation}; {place} {finding.offset}{often}"
 
 
-def _writers(judged: Judged) -> Iterable[str]:
-    could = judged.fingerprint.in_short
+def _writers(verdict: Judged) -> Iterable[str]:
+    could = verdict.fingerprint.in_short
     if could:
         more = f" and {len(could) - _NAMED} more" if len(could) > _NAMED else ""
         yield f"  could have been written by {', '.join(could[:_NAMED])}{more}"
-    elif judged.fingerprint.ruled_out and judged.decoded.complete:
+    elif verdict.fingerprint.ruled_out and verdict.decoded.complete:
         yield "  no client that was measured writes this"
 
 
@@ -183,10 +187,10 @@ class _Json:
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
 
-    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
-        if findings or any(judged.fingerprint):
-            predictions = self._readers.of(judged) if self._readers else ()
-            print_json(_linted(item, judged, findings, predictions))
+    def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
+        if findings or any(verdict.fingerprint):
+            predictions = self._readers.of(verdict) if self._readers else ()
+            print_json(_linted(item, verdict, findings, predictions))
 
     def end(self, tally: _Tally) -> None:
         say(str(tally))
@@ -194,22 +198,22 @@ class _Json:
 
 def _linted(
     item: Item,
-    judged: Judged,
+    verdict: Judged,
     findings: tuple[Finding, ...],
     predictions: tuple[Prediction, ...],
 ) -> Linted:
     return Linted(
         source=item.source,
         place=item.place,
-        path=judged.path,
-        start=judged.start,
-        name=judged.decoded.message_class.NAME,
-        version=judged.decoded.version,
+        path=verdict.path,
+        start=verdict.start,
+        name=verdict.decoded.message_class.NAME,
+        version=verdict.decoded.version,
         findings=[
-            LintFinding(**asdict(finding), id=judged.identity(finding)) for finding in findings
+            LintFinding(**asdict(finding), id=verdict.identity(finding)) for finding in findings
         ],
-        could_be=judged.fingerprint.could,
-        ruled_out=judged.fingerprint.ruled_out,
+        could_be=verdict.fingerprint.could,
+        ruled_out=verdict.fingerprint.ruled_out,
         readers=[*map(lint_readers.reader_shape, predictions)],
     )
 
@@ -222,9 +226,9 @@ class _Sarif:
 
         self._log = Sarif()
 
-    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+    def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
         for finding in findings:
-            self._log.add(item, judged, finding)
+            self._log.add(item, verdict, finding)
 
     def end(self, tally: _Tally) -> None:
         print_json_document(self._log.document())
@@ -236,7 +240,7 @@ class _Sarif:
 class _Nothing:
     """No report, for a call that writes a baseline."""
 
-    def take(self, item: Item, judged: Judged, findings: tuple[Finding, ...]) -> None:
+    def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
         """Print nothing for a message."""
 
     def end(self, tally: _Tally) -> None:

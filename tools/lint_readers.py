@@ -32,23 +32,23 @@ class Readers:
         if text is not None:
             self._names = _selected(text)
 
-    def of(self, judged: Judged) -> tuple[Prediction, ...]:
+    def of(self, verdict: Judged) -> tuple[Prediction, ...]:
         """Return what each reader would do with a message; empty for messages other than those of
         the consumer protocol.
         """
         if not self._names:
             return ()
 
-        found = predict(judged.decoded, self._names)
-        self.in_trouble += any(each.does in TROUBLE for each in found)
-        return tuple(map(_redacted, found)) if self._redact else found
+        predictions = predict(verdict.decoded, self._names)
+        self.in_trouble += any(prediction.does in TROUBLE for prediction in predictions)
+        return tuple(map(_redacted, predictions)) if self._redact else predictions
 
-    def new(self, found: tuple[Prediction, ...]) -> bool:
+    def new(self, predictions: tuple[Prediction, ...]) -> bool:
         """Return whether these predictions were not reported yet, and remember them."""
-        if not found or found in self._reported:
+        if not predictions or predictions in self._reported:
             return False
         if len(self._reported) < _REMEMBERED:
-            self._reported.add(found)
+            self._reported.add(predictions)
         return True
 
     def __bool__(self) -> bool:
@@ -76,15 +76,16 @@ def _redacted(prediction: Prediction) -> Prediction:
     return prediction._replace(differs=differs, question=question)
 
 
-def lines(found: tuple[Prediction, ...]) -> Iterator[str]:
+def lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
     """Yield the lines of a paragraph: the evidence, and what each reader does by it."""
-    for evidence, some in groupby(found, _evidence):
+    for evidence, group in groupby(predictions, _evidence):
         yield f"  {evidence}"
-        for each in some:
-            said = f": {escaped(each.said)}" if each.said else ""
-            yield f"    {each.reader:18} {escaped(each.client)} {each.does}{said}"
-            if each.question:
-                yield f"    {'':18} find out: {escaped(each.question)}"
+        for prediction in group:
+            quote = f": {escaped(prediction.said)}" if prediction.said else ""
+            client = escaped(prediction.client)
+            yield f"    {prediction.reader:18} {client} {prediction.does}{quote}"
+            if prediction.question:
+                yield f"    {'':18} find out: {escaped(prediction.question)}"
 
 
 def _evidence(prediction: Prediction) -> str:

@@ -28,14 +28,14 @@ class Sarif:
         self._results: dict[str, SarifResult] = {}
         self.left_out = 0
 
-    def add(self, item: Item, judged: Judged, finding: Finding) -> None:
+    def add(self, item: Item, verdict: Judged, finding: Finding) -> None:
         """Add a finding; a finding with the same identity is another occurrence of the first."""
-        identity = judged.identity(finding)
-        known = self._results.get(identity)
-        if known is not None:
-            known.occurrences = (known.occurrences or 0) + 1
+        identity = verdict.identity(finding)
+        result = self._results.get(identity)
+        if result is not None:
+            result.occurrences = (result.occurrences or 0) + 1
         elif len(self._results) < MAX_RESULTS:
-            self._results[identity] = self._result(item, judged, finding, identity)
+            self._results[identity] = self._result(item, verdict, finding, identity)
         else:
             self.left_out += 1
 
@@ -47,11 +47,11 @@ class Sarif:
             run_keys={"columnKind": "unicodeCodePoints", "artifacts": self._artifacts},
         )
 
-    def _result(self, item: Item, judged: Judged, finding: Finding, identity: str) -> SarifResult:
+    def _result(self, item: Item, verdict: Judged, finding: Finding, identity: str) -> SarifResult:
         where = {"index": self._artifact(item)}
-        region = {"byteOffset": judged.start + finding.offset}
-        path = ".".join(part for part in (judged.path, finding.path) if part)
-        name = f"{judged.decoded.message_class.NAME}.{finding.path}".rstrip(".")
+        region = {"byteOffset": verdict.start + finding.offset}
+        path = ".".join(part for part in (verdict.path, finding.path) if part)
+        name = f"{verdict.decoded.message_class.NAME}.{finding.path}".rstrip(".")
         return SarifResult(
             finding.code,
             finding.level,
@@ -61,7 +61,7 @@ class Sarif:
                 "logicalLocations": [{"name": name, "fullyQualifiedName": path or name}],
             },
             identity,
-            {"couldBe": list(judged.fingerprint.could)},
+            {"couldBe": list(verdict.fingerprint.could)},
             occurrences=1,
         )
 

@@ -63,7 +63,7 @@ def _status(arguments: list[str]) -> int:
     except (Failure, KeyboardInterrupt, MemoryError, OSError, RecursionError) as end:
         line, status = _last_words(end)
     except Exception as end:
-        if not interrupts.asked():
+        if not interrupts.was_asked():
             raise
         line, status = _last_words(end)
     _end(line)
@@ -71,7 +71,7 @@ def _status(arguments: list[str]) -> int:
 
 
 def _last_words(end: BaseException) -> tuple[str, int]:
-    if interrupts.asked():  # which some libraries turn into another error
+    if interrupts.was_asked():  # which some libraries turn into another error
         end = KeyboardInterrupt()
     match end:
         case Failure():
@@ -96,14 +96,14 @@ def _of_file(error: OSError) -> str:
     return f"{error.filename}: {why}" if error.filename else f"cannot write the result: {why}"
 
 
-def _run(given: list[str]) -> int:
+def _run(words: list[str]) -> int:
     if sys.stdout is None:
         raise Failure("there is no output to write to")
     _check_engine()
     if isinstance(sys.stdout, TextIOWrapper):  # a name that its encoding lacks is no reason to fail
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        status = _command(given)
+        status = _command(words)
     except SystemExit as done:  # argparse has printed its help
         status = int(done.code or 0)
     sys.stdout.flush()  # while somebody can still be told that it failed
@@ -119,10 +119,10 @@ def _check_engine() -> None:
             raise Failure(str(error), WRONG_USE) from None
 
 
-def _command(given: list[str]) -> int:
-    if not given or given[0] not in COMMANDS:
-        return _no_command(given)
-    name, *rest = given
+def _command(words: list[str]) -> int:
+    if not words or words[0] not in COMMANDS:
+        return _no_command(words)
+    name, *rest = words
     command, parser = command_parser(name)
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
@@ -151,9 +151,9 @@ def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:
     return status
 
 
-def _no_command(given: list[str]) -> int:
+def _no_command(words: list[str]) -> int:
     parser = top_parser(COMMANDS)
-    chosen, others = parser.parse_known_args(given)
+    chosen, rest = parser.parse_known_args(words)
     if chosen.version:
         from importlib.metadata import version
 
@@ -164,8 +164,8 @@ def _no_command(given: list[str]) -> int:
         return 0
     if chosen.command is not None:
         parser.error(f"there is no command {chosen.command!r}; there are: {', '.join(COMMANDS)}")
-    if others:
-        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     parser.print_help()
     return 0
 

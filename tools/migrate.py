@@ -45,17 +45,17 @@ def run(arguments: Namespace) -> int:
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
-    found = False
-    told = settings_of(arguments)
-    settings = read_settings(told)
-    known = Known(settings, told, arguments.topics, arguments.with_members)
-    for group in read_groups(arguments.source, known, summary):
+    has_groups = False
+    settings_given = settings_of(arguments)
+    settings = read_settings(settings_given)
+    facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
+    for group in read_groups(arguments.source, facts, summary):
         if arguments.group in {None, group.group_id}:
-            found = True
+            has_groups = True
             yield group
-    if not found:
-        what = "no classic group" + ("" if arguments.group is None else f" {arguments.group!r}")
-        raise Failure(f"there is {what} in the source", REFUSED)
+    if not has_groups:
+        missing = "no classic group" + ("" if arguments.group is None else f" {arguments.group!r}")
+        raise Failure(f"there is {missing} in the source", REFUSED)
 
 
 def _with_writers(judgement: Judgement) -> Judgement:

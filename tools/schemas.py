@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
 
 def _views(arguments: Namespace, loaded: Classes) -> list[RenderableType]:
     if arguments.search is not None:
-        return _found(arguments.search, loaded)
+        return _matches(arguments.search, loaded)
     if arguments.name is None:
         return [SchemaList(_all(loaded).values())]
 
@@ -56,8 +56,8 @@ def _views(arguments: Namespace, loaded: Classes) -> list[RenderableType]:
     if arguments.version is None:
         return [SchemaTables(cls)]
     if arguments.version not in cls.VERSIONS:
-        known = f"{cls.NAME} has no version {arguments.version}; it has {cls.VERSIONS}"
-        raise Failure(known, WRONG_USE)
+        message = f"{cls.NAME} has no version {arguments.version}; it has {cls.VERSIONS}"
+        raise Failure(message, WRONG_USE)
 
     return [LayoutDiagram(cls, arguments.version), "", SchemaTables(cls, arguments.version)]
 
@@ -67,12 +67,12 @@ def _all(loaded: Classes) -> Classes:
     return dict(sorted({**built_in, **loaded}.items()))
 
 
-def _found(word: str, loaded: Classes) -> list[RenderableType]:
+def _matches(word: str, loaded: Classes) -> list[RenderableType]:
     if not word.strip():
         raise Failure("--search needs a word", WRONG_USE)
     classes = _all(loaded)
-    told = {name: comments(text(name)) for name in classes if name not in loaded}
-    search = SchemaSearch(word, classes.values(), told)
+    texts = {name: comments(text(name)) for name in classes if name not in loaded}
+    search = SchemaSearch(word, classes.values(), texts)
     if not search.hits:
         say(f"{word!r} stands in none of the {len(classes)} definitions")
         return []

@@ -114,12 +114,12 @@ def _at_least(least: N) -> Callable[[str], N]:
 
     def read(text: str) -> N:
         try:
-            found = type(least)(text)
+            number = type(least)(text)
         except ValueError:
-            found = None
-        if found is None or not least <= found < float("inf"):
+            number = None
+        if number is None or not least <= number < float("inf"):
             raise ArgumentTypeError(f"{text!r} is no number from {least:g} on")
-        return found
+        return number
 
     return read
 

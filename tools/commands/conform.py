@@ -97,9 +97,9 @@ def configure(parser: ArgumentParser) -> None:
     add_view(parser)
 
 
-def parse(parser: ArgumentParser, given: list[str]) -> Namespace:
+def parse(parser: ArgumentParser, words: list[str]) -> Namespace:
     """Return the arguments; all words behind `--` are the program's, options too."""
-    end = given.index("--") if "--" in given else len(given)
-    arguments = parser.parse_intermixed_args(given[:end])
-    arguments.command += given[end + 1 :]
+    end = words.index("--") if "--" in words else len(words)
+    arguments = parser.parse_intermixed_args(words[:end])
+    arguments.command += words[end + 1 :]
     return arguments

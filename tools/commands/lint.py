@@ -38,9 +38,9 @@ def configure(parser: ArgumentParser) -> None:
         default=LEVELS[-1],
         help="minimum level to report (default: note)",
     )
-    for option, what in (("--select", "only these"), ("--ignore", "all but these")):
+    for option, effect in (("--select", "only these"), ("--ignore", "all but these")):
         parser.add_argument(
-            option, metavar="CODES", type=_codes, default=(), help=f"{what}: KP040,KP06"
+            option, metavar="CODES", type=_codes, default=(), help=f"{effect}: KP040,KP06"
         )
     parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
     parser.add_argument(
@@ -60,9 +60,9 @@ def configure(parser: ArgumentParser) -> None:
     how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
 
 
-def _codes(given: str) -> tuple[str, ...]:
-    codes = tuple(code.strip().upper() for code in given.split(",") if code.strip())
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(code.strip().upper() for code in text.split(",") if code.strip())
     for code in codes:
-        if not any(known.startswith(code) for known in CODES):
+        if not any(code_known.startswith(code) for code_known in CODES):
             raise ArgumentTypeError(f"no code begins with {code!r}; kproto explain lists all")
     return codes

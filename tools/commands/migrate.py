@@ -49,9 +49,9 @@ def configure(parser: ArgumentParser) -> None:
     add_view(parser)
 
 
-def _topics(given: str) -> dict[str, int]:
+def _topics(text: str) -> dict[str, int]:
     topics = {}
-    for part in given.split(","):
+    for part in text.split(","):
         name, value = pair(part)
         if not value.isdecimal():
             raise ArgumentTypeError(f"{part!r} is not TOPIC=NUMBER")

@@ -94,9 +94,9 @@ def _positive(text: str) -> float:
     return number
 
 
-def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str, Any]:
+def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[str, Any]:
     """Return the values of a JSON object in a file by name, each converted to `kind`; nothing
-    without a file. `wanted` is an example for error messages.
+    without a file. `example` is an example for error messages.
     """
     if path is None:
         return {}
@@ -108,16 +108,16 @@ def json_object(path: str | None, kind: Any = Any, wanted: str = "") -> dict[str
         raise Failure(f"{path} is no JSON: {error}", WRONG_USE) from None
     if not isinstance(read, dict):
         raise Failure(f"{path}: one JSON object is wanted", WRONG_USE)
-    return {name: _as(kind, said, f"{path}: {name}", wanted) for name, said in read.items()}
+    return {name: _as(kind, value, f"{path}: {name}", example) for name, value in read.items()}
 
 
-def _as(kind: Any, said: Any, where: str, wanted: str) -> Any:
+def _as(kind: Any, value: Any, where: str, example: str) -> Any:
     import msgspec  # late: slow, and not for --help
 
     try:
-        return msgspec.convert(said, kind, str_keys=True)
+        return msgspec.convert(value, kind, str_keys=True)
     except msgspec.ValidationError as error:
-        raise Failure(f"{where}: {error}; such as {wanted}", WRONG_USE) from None
+        raise Failure(f"{where}: {error}; such as {example}", WRONG_USE) from None
 
 
 def teams(path: str | None) -> dict[str, str]:
@@ -131,19 +131,19 @@ def topics(path: str | None) -> Any:
 
     if path is None:
         return None
-    wanted = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
-    read = json_object(path, Partitions | TopicFacts, wanted)
-    made = {
-        name: said if isinstance(said, TopicFacts) else TopicFacts(said)
-        for name, said in read.items()
+    example = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
+    read = json_object(path, Partitions | TopicFacts, example)
+    facts_by_topic = {
+        name: value if isinstance(value, TopicFacts) else TopicFacts(value)
+        for name, value in read.items()
     }
-    for name, facts in made.items():
-        named = (*facts.ends, *facts.ends_before, *facts.starts)
-        beyond = [partition for partition in named if not 0 <= partition < facts.partitions]
+    for name, facts in facts_by_topic.items():
+        partitions = (*facts.ends, *facts.ends_before, *facts.starts)
+        beyond = [partition for partition in partitions if not 0 <= partition < facts.partitions]
         if beyond:
             line = f"{path}: {name} has {facts.partitions} partitions, and an end of {beyond[0]}"
             raise Failure(f"{line}; they count from 0", WRONG_USE)
-    return made
+    return facts_by_topic
 
 
 _WITHIN = "--out {out} is SOURCE, or inside of it: an audit never writes there"
@@ -152,10 +152,10 @@ _NAMED = re.compile(r"([A-Za-z0-9][\w.-]*)=(.*)", re.DOTALL)
 
 def cluster_and_place(text: str) -> tuple[str | None, str]:
     """Return the cluster and the place in `CLUSTER=PLACE`; no cluster where the text is a place."""
-    found = _NAMED.fullmatch(text)
-    if found is None or Path(text).exists():
+    match = _NAMED.fullmatch(text)
+    if match is None or Path(text).exists():
         return None, text
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def check_not_empty(source: str, out: str) -> None:
@@ -186,12 +186,12 @@ def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
             raise Failure(_WITHIN.format(out=out), WRONG_USE)
         return
     store, read = _place(source)
-    other, written = _place(out)
-    if store != other:
+    out_store, out_path = _place(out)
+    if store != out_store:
         return
-    if written.is_relative_to(read):
+    if out_path.is_relative_to(read):
         raise Failure(_WITHIN.format(out=out), WRONG_USE)
-    if read.is_relative_to(written) and not store.get_file_info(str(read)).is_file:
+    if read.is_relative_to(out_path) and not store.get_file_info(str(read)).is_file:
         line = f"SOURCE {source} is inside of --out {out}: an audit has a folder of its own"
         raise Failure(line, WRONG_USE)
 

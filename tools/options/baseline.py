@@ -33,18 +33,20 @@ class _Baseline(msgspec.Struct, frozen=True):
 def read_baseline(path: str) -> frozenset[str]:
     """Return the ids of the findings in a baseline."""
     try:
-        found = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
+        baseline = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors, and so is a NUL in a path
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{path!r} is no baseline that can be read: {reason}", WRONG_USE) from None
-    return frozenset(known.id for known in found.findings)
+    return frozenset(finding.id for finding in baseline.findings)
 
 
 def write_baseline(path: str, findings: dict[str, Known]) -> None:
     """Write a baseline with a line for each finding, sorted, so that a later one differs by new
     lines."""
-    ordered = sorted(findings.values(), key=lambda known: (known.source, known.code, known.id))
-    lines = ",\n  ".join(msgspec.json.encode(known).decode() for known in ordered)
+    ordered = sorted(
+        findings.values(), key=lambda finding: (finding.source, finding.code, finding.id)
+    )
+    lines = ",\n  ".join(msgspec.json.encode(finding).decode() for finding in ordered)
     text = f'{{"findings": [\n  {lines}\n]}}\n' if ordered else '{"findings": []}\n'
     try:
         Path(path).write_text(text, encoding="utf-8")

@@ -53,16 +53,16 @@ def settings_of(arguments: Namespace) -> dict[str, str]:
     broker takes."""
     from ...rebalance.migration import NAMES, SettingError, read_settings  # late: not for --help
 
-    told = dict(arguments.told)
-    for name in told:
+    settings = dict(arguments.told)
+    for name in settings:
         if name not in NAMES:
             listed = ", ".join(NAMES)
             raise Failure(f"--set: {name!a} decides nothing here; what does: {listed}", WRONG_USE)
     try:
-        read_settings(told)
+        read_settings(settings)
     except SettingError as error:
         raise Failure(f"--set: {error}", WRONG_USE) from None
-    return told
+    return settings
 
 
 def client_settings(bootstrap: str | None, file: str | None) -> Settings:
@@ -76,11 +76,11 @@ def client_settings(bootstrap: str | None, file: str | None) -> Settings:
     return settings
 
 
-def pair(given: str) -> tuple[str, str]:
+def pair(text: str) -> tuple[str, str]:
     """Return name and value. Raises ArgumentTypeError."""
-    name, sign, value = given.partition("=")
+    name, sign, value = text.partition("=")
     if not (name and sign):
-        raise ArgumentTypeError(f"{given!r} is not NAME=VALUE")
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     return name, value
 
 

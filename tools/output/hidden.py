@@ -24,27 +24,27 @@ _WELL_KNOWN = frozenset({"-", ".", "..", "/", "tmp", "home", "var", "logs", "dat
 def hiding(arguments: Namespace) -> Callable[[str], str]:
     """Return a function that puts placeholders for the names of the inputs and for addresses."""
     placeholders: dict[str, str] = {}
-    for number, path in enumerate(_given(arguments), start=1):
+    for number, path in enumerate(_paths(arguments), start=1):
         for name in _names(path):
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
-    known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    names = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
     hosts: dict[str, str] = {}
 
     def host(match: re.Match[str]) -> str:
         return hosts.setdefault(match[0], f"<host-{len(hosts) + 1}>")
 
     def hide(line: str) -> str:
-        if known is not None:
-            line = known.sub(lambda match: placeholders[match[0]], line)
+        if names is not None:
+            line = names.sub(lambda match: placeholders[match[0]], line)
         return _ADDRESS.sub(host, line)
 
     return hide
 
 
-def _given(arguments: Namespace) -> list[str]:
-    found = [getattr(arguments, name, None) or () for name in ("input", "a", "b")]
-    return [path for each in found for path in ([each] if isinstance(each, str) else each)]
+def _paths(arguments: Namespace) -> list[str]:
+    values = [getattr(arguments, name, None) or () for name in ("input", "a", "b")]
+    return [path for value in values for path in ([value] if isinstance(value, str) else value)]
 
 
 def _names(path: str) -> Iterator[str]:

@@ -80,18 +80,18 @@ class Raised:
         else:
             self._interrupted(number, frame)
 
-    def _unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+    def _unraisable(self, hook_arguments: sys.UnraisableHookArgs) -> None:
         """Have a KeyboardInterrupt raised again that a destructor or a callback of the import lost.
         What half-made objects complain of after an interrupt is not worth a word."""
-        if lost.exc_type is KeyboardInterrupt and _HAS_ALARM:
+        if hook_arguments.exc_type is KeyboardInterrupt and _HAS_ALARM:
             _alarm(_SOON)
-        elif lost.exc_type is KeyboardInterrupt:
+        elif hook_arguments.exc_type is KeyboardInterrupt:
             signal.raise_signal(signal.SIGINT)
         elif not _asked:
-            self._hook(lost)
+            self._hook(hook_arguments)
 
 
-def asked() -> bool:
+def was_asked() -> bool:
     """Return whether somebody has pressed Ctrl-C since `Raised` began, and nothing handled it."""
     return bool(_asked)
 
@@ -115,12 +115,12 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _replace(before: object, now: object) -> bool:
-    """Replace the handler `before` by `now`; return whether that was done."""
+def _replace(handler: object, replacement: object) -> bool:
+    """Replace the handler `handler` by `replacement`; return whether that was done."""
     try:
-        if signal.getsignal(signal.SIGINT) != before:
+        if signal.getsignal(signal.SIGINT) != handler:
             return False
-        signal.signal(signal.SIGINT, now)
+        signal.signal(signal.SIGINT, replacement)
     except ValueError:  # not the main thread, which alone has handlers
         return False
     return True

@@ -72,9 +72,9 @@ class MigrationView:
                 members = told_apart(running(group), self._known)
                 yield from _plan(plan_to_consumer(group, judgement, members))
         counts: Counter[str] = Counter(judgement.verdict for _, judgement in self._fleet)
-        said = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
+        counts_line = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
         noun = "group" if len(self._fleet) == 1 else "groups"
-        yield Text(f"\n{len(self._fleet):,} {noun}: {said}")
+        yield Text(f"\n{len(self._fleet):,} {noun}: {counts_line}")
         if not self._in_full and len(self._fleet) > 0:
             yield Text("--group ID shows a group's plan step by step, and the way back", "dim")
         if any(group.settings == Settings() for group, _ in self._fleet):
@@ -103,8 +103,8 @@ class MigrationView:
         return table
 
 
-def _urgency(judged: tuple[ClassicGroup, Judgement]) -> int:
-    return ["blocked", "unknown", "ready"].index(judged[1].verdict)
+def _urgency(group_and_judgement: tuple[ClassicGroup, Judgement]) -> int:
+    return ["blocked", "unknown", "ready"].index(group_and_judgement[1].verdict)
 
 
 def _story(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]:
@@ -117,9 +117,9 @@ def _story(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType
 
 
 def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[RenderableType]:
-    who = f"{_name(_who(group, reason.member_id))}: " if reason.member_id else ""
+    member = f"{_name(_member_name(group, reason.member_id))}: " if reason.member_id else ""
     at = f" ({escaped(reason.path)})" if reason.path else ""
-    yield _indented(f"{prefix}{who}{escaped(reason.explanation)}{at}", 2)
+    yield _indented(f"{prefix}{member}{escaped(reason.explanation)}{at}", 2)
     facts = {
         "bytes": cut(reason.data.hex(), _HEX),
         "answer": reason.error or "",
@@ -167,7 +167,7 @@ def _client(group: ClassicGroup, member_id: str) -> str:
     return members[member_id].client_id or member_id
 
 
-def _who(group: ClassicGroup, member_id: str) -> str:
+def _member_name(group: ClassicGroup, member_id: str) -> str:
     """Return a member's id, and its instance id where it has one."""
     for member in group.members or ():
         if member.member_id == member_id and member.instance_id is not None:
@@ -186,22 +186,22 @@ def sarif_of(judgements: Iterable[Judgement]) -> dict[str, Any]:
     """Return the SARIF log of what was found, a result for each reason."""
     rules = [
         SarifRule(
-            what,
+            code,
             explanation.title,
             help=explanation.remedy,
-            level=_level(what),
+            level=_level(code),
             tags=(explanation.error or "later",),
         )
-        for what, explanation in EXPLANATIONS.items()
+        for code, explanation in EXPLANATIONS.items()
     ]
     results = [result for judgement in judgements for result in _results(judgement)]
     return sarif_log(rules, results)
 
 
-def _level(what: str) -> str:
-    if what in _LATER:
+def _level(code: str) -> str:
+    if code in _LATER:
         return "warning"
-    return "note" if EXPLANATIONS[what].error is None else "error"
+    return "note" if EXPLANATIONS[code].error is None else "error"
 
 
 def _results(judgement: Judgement) -> Iterator[SarifResult]:
@@ -240,12 +240,12 @@ def with_writers(judgement: Judgement) -> Judgement:
 def _explained(reason: Reason) -> Reason:
     if not reason.data:
         return reason
-    found = _SELECTED.match(reason.path)
-    could = fingerprint(reason.data, found.group(1) if found else None).in_short
+    match = _SELECTED.match(reason.path)
+    could = fingerprint(reason.data, match.group(1) if match else None).in_short
     if not could:
         return reason
     more = f" and {len(could) - _MOST_WRITERS} more" if len(could) > _MOST_WRITERS else ""
-    told = (
+    explanation = (
         f"{reason.explanation}; could have been written by {', '.join(could[:_MOST_WRITERS])}{more}"
     )
-    return reason._replace(explanation=told)
+    return reason._replace(explanation=explanation)

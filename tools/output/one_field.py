@@ -19,10 +19,10 @@ from .failures import WRONG_USE, Failure, say
 _NAMED = 12  # fields, where the one that was asked for is not there
 
 
-def field_path(given: str) -> str:
+def field_path(text: str) -> str:
     """Return the path in snake_case. Raises Failure for a text that is no path."""
     try:
-        return normal_path(given)
+        return normal_path(text)
     except ValueError as error:
         raise Failure(str(error), WRONG_USE) from None
 
@@ -41,8 +41,8 @@ def is_there(place: str, examined: Examined, path: str) -> bool:
         return True
     why = why_not_there(tree, path)
     if why is None:
-        known = known_paths(tree)
-        near = get_close_matches(path, known, n=3) or known[:_NAMED]
+        paths = known_paths(tree)
+        near = get_close_matches(path, paths, n=3) or paths[:_NAMED]
         why = f"there are: {', '.join(near) or 'none'}"
     where = f"{place}: " if place else ""
     name = examined.decoded.message_class.NAME

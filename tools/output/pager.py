@@ -56,8 +56,8 @@ def _pager() -> list[str]:
         words = shlex.split(os.environ.get("PAGER", "less"))
     except ValueError:  # a quotation without its end
         return []
-    found = words and words != ["cat"] and which(words[0])
-    return [found, *words[1:]] if found else []
+    path = words and words != ["cat"] and which(words[0])
+    return [path, *words[1:]] if path else []
 
 
 class _Output(io.TextIOWrapper):

@@ -36,15 +36,15 @@ class Progress:
 
     @staticmethod
     def _reported(records: Iterator[Any], at: Callable[[int], None]) -> Iterator[Any]:
-        source, before, last, reported = None, 0, 0, 0
+        source, base, last, reported = None, 0, 0, 0
         for record in records:
             batch = record.batch
             if batch.source != source:
-                source, before = batch.source, before + last
+                source, base = batch.source, base + last
             last = batch.position
-            if before + last >= reported:
-                at(before + last)
-                reported = before + last + _STEP
+            if base + last >= reported:
+                at(base + last)
+                reported = base + last + _STEP
             yield record
 
     def file(self, file: Stream) -> Stream:
@@ -86,8 +86,8 @@ class _Watched:
 def progress(size: int) -> Iterator[Progress]:
     """Yield the progress of an input of `size` bytes, with a bar if standard error is a terminal
     and standard output is not."""
-    seen = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
-    if not seen or size < FROM:
+    is_visible = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
+    if not is_visible or size < FROM:
         yield Progress()
         return
     from rich.console import Console  # late: most inputs are short
@@ -99,5 +99,5 @@ def progress(size: int) -> Iterator[Progress]:
     console.width = max(console.width - _ECHO, 1)
     with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task("", total=size)
-        yield Progress(lambda done: bar.update(task, completed=done))
+        yield Progress(lambda count: bar.update(task, completed=count))
         bar.update(task, completed=size)
