@@ -332,9 +332,11 @@ classic protocol lets it in at once. The error is fatal to the client: its proce
 look ready, without reading. After an orderly close, and after the session \
 (group.consumer.session.timeout.ms, 45 s by default), it is let in."""
 _STATIC_ADVICE = """\
-So let the process exit when its consumer fails, to be started again until the session has ended; \
-give it time to close before it is killed; let the readiness probe look at the consumer's \
-assignment. Or do without group.instance.id: under this protocol a restart stops no other member."""
+So let the process exit when its consumer fails, to be started again until the session has ended. \
+Java throws it from poll; in librdkafka poll returns one message with the error _FATAL, and then \
+nothing. Give the process time to close before it is killed, and let the readiness probe look \
+at the consumer's assignment. Or do without group.instance.id: under this protocol a restart stops \
+no other member."""
 _BACK = """\
 Restart the members with {settings}, one by one. When the last new one has left and a classic one \
 remains, the group is a classic group again and rebalances once. """

@@ -61,13 +61,13 @@ def confluent(
     while not ended.is_set():
         message = consumer.poll(0.1)
         error = None if message is None else message.error()
-        if error is not None and (error.fatal() or error.code() in refusals(KafkaError)):
+        if error is not None and error.code() in refusals(KafkaError):
             tell("failed", (), str(error))
     consumer.close()
 
 
 def refusals(errors: Any) -> set[int]:
-    return {errors.INCONSISTENT_GROUP_PROTOCOL, errors.UNRELEASED_INSTANCE_ID}
+    return {errors.INCONSISTENT_GROUP_PROTOCOL, errors._FATAL}
 
 
 def _in_python(settings: Mapping[str, str], classes: Mapping[str, Any]) -> dict[str, Any]:
