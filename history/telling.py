@@ -30,7 +30,7 @@ from .rebalances import LikelyCause, LogRebalance, rebalances_of
 from .roots import GroupCause, causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
 
-__all__ = ["Selection", "event_of", "tell"]
+__all__ = ["Selection", "event_of", "tell", "without_secrets"]
 
 EVENTS = frozenset({
     "joins", "join-refused", "joined", "leader-assigns", "assigned", "sync-refused",
@@ -217,8 +217,24 @@ def _root(cause: GroupCause) -> RootCause:
     )  # fmt: skip
 
 
+_SECRETS = re.compile(
+    r"(?i)(password\s*[=:]\s*|secret\s*[=:]\s*|token\s*[=:]\s*|bearer\s+|jaas\.config\s*[=:]\s*|://[^/\s:@]+:)"
+    r"(\"[^\"]*\"|'[^']*'|[^\s,;@]+)"
+)
+"""Credentials, which are never shown: passwords, tokens, JAAS configurations, URLs with both."""
+
+
+def without_secrets(text: str) -> str:
+    """Return a line with its credentials hidden.
+
+    >>> without_secrets('password="swordfish" at https://me:pass@host/')
+    'password=[hidden] at https://me:[hidden]@host/'
+    """
+    return _SECRETS.sub(lambda match: f"{match[1]}[hidden]", text)
+
+
 def _evidence(lines: Iterable[Line]) -> tuple[SourceLine, ...]:
     return tuple(
-        SourceLine(line.source, line.line, line.text.splitlines()[0] if line.text else "")
+        SourceLine(line.source, line.line, without_secrets(line.text.partition("\n")[0]))
         for line in lines
     )

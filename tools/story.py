@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import hmac
 import io
 import os
 import re
 import stat
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from difflib import get_close_matches
@@ -79,8 +80,8 @@ def run(arguments: Namespace) -> int:
     story = tell(sources, unread, captured=captured, zone_ms=zone_ms, selection=selection)
     if arguments.group and not story.groups:
         raise Failure(_no_group(arguments.group, sources), WRONG_USE)
-    if arguments.redact:
-        story = _redacted(story)
+    if arguments.redact or arguments.redact_key:
+        story = _redacted(story, arguments.redact_key)
     if arguments.json:
         print_json(story)
     elif arguments.html:
@@ -262,14 +263,11 @@ def _moment(option: str, text: str | None, newest: float) -> float | None:
 # -- redaction
 
 
-def _redacted(story: StoryOfGroups) -> StoryOfGroups:
+def _redacted(story: StoryOfGroups, key_file: str | None) -> StoryOfGroups:
     """The story with a stand-in for each name, and without the lines' texts."""
-    redaction = Redaction()
-    names = _names(story)
-    stand_ins = {
-        name: redaction.name(name, kind).strip('"')
-        for name, kind in sorted(names.items(), key=lambda item: (-len(item[0]), item[0]))
-    }
+    stand_in = _numbered() if key_file is None else _keyed(key_file)
+    names = sorted(_names(story).items(), key=lambda item: (-len(item[0]), item[0]))
+    stand_ins = {name: stand_in(name, kind) for name, kind in names}
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, stand_ins))})(?!\w)")
 
     def hide(value: Any, key: str = "") -> Any:
@@ -287,6 +285,31 @@ def _redacted(story: StoryOfGroups) -> StoryOfGroups:
         return value
 
     return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
+
+
+def _numbered() -> Callable[[str, str], str]:
+    """Stand-ins with numbers, which count anew in each run."""
+    redaction = Redaction()
+    return lambda name, kind: redaction.name(name, kind).strip('"')
+
+
+def _keyed(key_file: str) -> Callable[[str, str], str]:
+    """Stand-ins that a key and the name decide: the same in every run with that key."""
+    try:
+        key = Path(key_file).read_bytes().strip()
+    except OSError as error:
+        raise Failure(f"{key_file}: {error.strerror}", WRONG_USE) from None
+    if len(key) < _KEY_BYTES:
+        line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
+        raise Failure(line, WRONG_USE)
+
+    def stand_in(name: str, kind: str) -> str:
+        return f"<{kind}-{hmac.digest(key, name.encode(), 'sha256').hex()[:8]}>"
+
+    return stand_in
+
+
+_KEY_BYTES = 16
 
 
 def _names(story: StoryOfGroups) -> dict[str, str]:

@@ -175,3 +175,19 @@ def test_the_page_draws_members_and_rebalances(tmp_path: Path) -> None:
     assert html.count('class="owns"') >= 5
     assert html.count('<rect class="band') == 5
     assert "23:33:23.624 generation 3, 2 members" in html
+
+
+def test_a_key_gives_the_same_stand_ins_in_every_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = tmp_path / "key"
+    key.write_bytes(b"0123456789abcdef")
+    alone = story(capsys, CRASH, "--redact-key", str(key))
+    both = story(capsys, str(FOLDER / "crash"), "--redact-key", str(key))
+    groups = {group["group"] for group in both["groups"]}
+    assert alone["groups"][0]["group"] in groups
+    assert "crash" not in str(groups)
+    key.write_bytes(b"fedcba9876543210")
+    assert story(capsys, CRASH, "--redact-key", str(key))["groups"][0]["group"] not in groups
+    key.write_bytes(b"short")
+    assert main(["story", CRASH, "--redact-key", str(key)]) == 2

@@ -38,5 +38,10 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--full", action="store_true", help="every rebalance, event and line")
+    parser.add_argument(
+        "--redact-key",
+        metavar="FILE",
+        help="as --redact, with the same stand-in for the same name in every run with this key",
+    )
     add_view(parser)
     add_export(parser)
