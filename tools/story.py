@@ -35,7 +35,8 @@ from ..inspector.views.redaction import Redaction
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
 from .options.settings import duration
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
+from .output.hidden import hiding
 from .output.json_output import print_json
 from .output.progress import progress
 from .output.terminal import check_export, console, screen
@@ -50,46 +51,65 @@ _GZIP = b"\x1f\x8b"
 def run(arguments: Namespace) -> int:
     """Tell the story of all sources together."""
     check_export(arguments)
+    if arguments.redact_key:
+        hide_with(hiding(arguments))
     if arguments.follow:
         return _follow(arguments)
     zone_ms = None if arguments.zone is None else _zone(arguments.zone)
-    sources: list[LogSource] = []
-    unread: list[Unread] = []
-    captured: dict[str, list[LogRebalance]] = {}
-    status = 0
+    read = _Sources()
     names = _short_names([path for source in arguments.source for path in _files(source)])
     for path, name in names.items():
-        source = LogSource(name)
-        sources.append(source)
-        capture = find_capture(path, "file", None, MAX_BYTES) if path != "-" else None
-        try:
-            if capture is not None and capture.kind != SEGMENTS:
-                _read_capture(source, capture, captured)
-                continue
-            reader = LogReader()
-            with _opened(path) as file:
-                source.events = list(reader.read(file))
-            unread += _unread(name, reader)
-        except (OSError, EOFError) as error:
-            say(f"{path}: {getattr(error, 'strerror', None) or error}")
-            status = NOT_READ
-    if not any(source.events for source in sources):
+        read.add(path, name)
+    if not any(source.events for source in read.sources):
         say("no line is about a consumer group, as brokers and clients print them")
-        return status or REFUSED
-    selection = _selection(arguments, sources)
-    story = tell(sources, unread, captured=captured, zone_ms=zone_ms, selection=selection)
+        return read.status or REFUSED
+    selection = _selection(arguments, read.sources)
+    story = tell(
+        read.sources, read.unread, captured=read.captured, zone_ms=zone_ms, selection=selection
+    )
     if arguments.group and not story.groups:
-        raise Failure(_no_group(arguments.group, sources), WRONG_USE)
+        raise Failure(_no_group(arguments.group, read.sources), WRONG_USE)
     if arguments.redact or arguments.redact_key:
         story = _redacted(story, arguments.redact_key)
+    _show(story, arguments)
+    return read.status
+
+
+def _show(story: StoryOfGroups, arguments: Namespace) -> None:
     if arguments.json:
         print_json(story)
     elif arguments.html:
         _write(arguments.html, story_page(story))
     else:
-        with screen(arguments) as console:
-            console.print(StoryView(story, full=arguments.full))
-    return status
+        with screen(arguments) as terminal:
+            terminal.print(StoryView(story, full=arguments.full))
+
+
+class _Sources:
+    """What was read so far: `status` is 3 once a source could not be read to its end."""
+
+    def __init__(self) -> None:
+        self.sources: list[LogSource] = []
+        self.unread: list[Unread] = []
+        self.captured: dict[str, list[LogRebalance]] = {}
+        self.status = 0
+
+    def add(self, path: str, name: str) -> None:
+        """Read a file, whatever it is."""
+        source = LogSource(name)
+        self.sources.append(source)
+        capture = find_capture(path, "file", None, MAX_BYTES) if path != "-" else None
+        try:
+            if capture is not None and capture.kind != SEGMENTS:
+                _read_capture(source, capture, self.captured)
+                return
+            reader = LogReader()
+            with _opened(path) as file:
+                source.events = list(reader.read(file))
+            self.unread += _unread(name, reader)
+        except (OSError, EOFError) as error:
+            say(f"{path}: {getattr(error, 'strerror', None) or error}")
+            self.status = NOT_READ
 
 
 def _follow(arguments: Namespace) -> int:

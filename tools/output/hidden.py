@@ -43,7 +43,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
 
 
 def _paths(arguments: Namespace) -> list[str]:
-    values = [getattr(arguments, name, None) or () for name in ("input", "a", "b")]
+    values = [getattr(arguments, name, None) or () for name in ("input", "a", "b", "source")]
     return [path for value in values for path in ([value] if isinstance(value, str) else value)]
 
 
