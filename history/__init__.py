@@ -14,7 +14,8 @@
     clocks      how far the clocks of logs are apart, by events that two of them show
     timeline    what several sources tell of a group, each fact once
     rebalances  when each rebalance of a timeline began and ended, and why
-    roots       what is wrong with a group, by its timeline; the words are those of `causes`
+    roots       what is wrong with a group, by its timeline (`group_view`); `sessions` has why a
+                member went silent; the words are those of `causes`
     telling     the story of logs, captures and groups that is printed; `telling_view` shows it
 
 A name is imported when it is first used, so that the command starts fast.

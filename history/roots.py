@@ -8,114 +8,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
-from .causes import CAUSES
+from .group_view import (
+    GroupCause,
+    GroupView,
+    cause_of,
+    evidence_of,
+    lines_of,
+    name_of,
+    names_of,
+    times,
+    triggered,
+)
 from .rebalances import LikelyCause, LogRebalance, cause_of_reason
-from .timeline import Fact, Line, Timeline, client_of
+from .sessions import session_causes
+from .timeline import Fact, Timeline, client_of
 
 __all__ = ["GroupCause", "causes_of_group"]
-
-MAX_EVIDENCE = 5
-"""Lines that a cause shows."""
-
-
-class GroupCause(NamedTuple):
-    """A cause for a group: `summary` says in a sentence what happened, `next_step` what to look at
-    or to change, or what would decide between it and its `rivals`."""
-
-    cause: str
-    is_certain: bool
-    rivals: tuple[str, ...]
-    summary: str
-    next_step: str
-    evidence: tuple[Line, ...]
-
-
-class _View(NamedTuple):
-    """A group's facts and rebalances, with what the rules ask of them."""
-
-    timeline: Timeline
-    rebalances: Sequence[LogRebalance]
-
-    def facts(self, *events: str) -> list[Fact]:
-        """The facts of some events, in order."""
-        return [fact for fact in self.timeline.facts if fact.event in events]
-
-    def errors(self, *errors: str) -> list[Fact]:
-        """The refusals with some errors."""
-        return [fact for fact in self.timeline.facts if fact.fields.get("error") in errors]
-
-    @property
-    def has_broker(self) -> bool:
-        """Whether the coordinator's log is there."""
-        return any(fact.side == "broker" for fact in self.timeline.facts)
-
-    def settings(self, client: str) -> dict[str, str]:
-        """The settings that a client printed last."""
-        found: dict[str, str] = {}
-        for fact in self.facts("settings"):
-            if not client or fact.client in ("", client):
-                found = fact.fields.get("settings", {})
-        return found
-
-
-def _name(fact_or_cause: Fact | LikelyCause) -> str:
-    instance = getattr(fact_or_cause, "instance", "")
-    return (
-        instance
-        or fact_or_cause.client
-        or client_of(fact_or_cause.member)
-        or fact_or_cause.member
-        or "a member"
-    )
-
-
-def _names(items: Iterable[Fact | LikelyCause]) -> str:
-    names = list(dict.fromkeys(_name(item) for item in items))
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
-
-
-def _lines(facts: Iterable[Fact]) -> tuple[Line, ...]:
-    lines = [line for fact in facts for line in fact.lines]
-    return tuple(lines[:MAX_EVIDENCE])
-
-
-def _cause(
-    word: str,
-    summary: str,
-    facts: Iterable[Fact] = (),
-    *,
-    certain: bool = True,
-    rivals: tuple[str, ...] | None = None,
-    next_step: str = "",
-    evidence: tuple[Line, ...] = (),
-) -> GroupCause:
-    others = () if certain else (CAUSES[word].rivals if rivals is None else rivals)
-    step = next_step or CAUSES[word].advice
-    return GroupCause(word, certain, others, summary, step, evidence or _lines(facts))
-
-
-def _triggered(view: _View, *words: str) -> list[LikelyCause]:
-    return [
-        cause for rebalance in view.rebalances for cause in rebalance.causes if cause.cause in words
-    ]
-
-
-def _evidence(causes: Iterable[LikelyCause]) -> tuple[Line, ...]:
-    return tuple(line for cause in causes for line in cause.evidence)[:MAX_EVIDENCE]
 
 
 # -- rules
 
 
-def _slow_polls(view: _View) -> Iterator[GroupCause]:
+def _slow_polls(view: GroupView) -> Iterator[GroupCause]:
     facts = view.facts("poll-timeout")
-    stated = [cause for cause in _triggered(view, "poll-timeout-exceeded") if cause.is_certain]
+    stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
     stated += [
         _as_cause(fact, "poll-timeout-exceeded")
         for fact in view.facts("leaves")
@@ -125,7 +42,7 @@ def _slow_polls(view: _View) -> Iterator[GroupCause]:
         return
     members = {fact.member or fact.client or fact.lines[0].source for fact in facts}
     number = max(len({cause.member for cause in stated}), len(members))
-    who = _names([*stated, *facts])
+    who = names_of([*stated, *facts])
     limit = next(
         (value for fact in facts if (value := fact.fields.get("limit_ms") or _limit(view, fact))),
         None,
@@ -139,16 +56,16 @@ def _slow_polls(view: _View) -> Iterator[GroupCause]:
     over = [int(fact.fields["over_ms"]) for fact in facts if "over_ms" in fact.fields]
     if over:
         text += f", by up to {max(over):,} ms"
-    text += f", {_times(number)}: it left the group and came back later" if number else ""
-    yield _cause(
-        "poll-timeout-exceeded", text + ".", facts, evidence=_lines(facts) or _evidence(stated)
+    text += f", {times(number)}: it left the group and came back later" if number else ""
+    yield cause_of(
+        "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
     )
 
 
-def _quick_returns(view: _View) -> Iterator[GroupCause]:
+def _quick_returns(view: GroupView) -> Iterator[GroupCause]:
     """Members that left without a reason and whose client joined again, while others stayed: old
     brokers and other clients than Java's give no reason when a poll took too long."""
-    if view.facts("poll-timeout") or _triggered(view, "poll-timeout-exceeded"):
+    if view.facts("poll-timeout") or triggered(view, "poll-timeout-exceeded"):
         return
     joins = [
         (rebalance.began or 0.0, cause)
@@ -169,8 +86,8 @@ def _quick_returns(view: _View) -> Iterator[GroupCause]:
         ):  # fmt: skip
             back.append(fact)
     if back and len({client_of(fact.member) for fact in back}) < max(2, len(clients)):
-        text = f"{_names(back)} left without a reason and joined again, {_times(len(back))}."
-        yield _cause(
+        text = f"{names_of(back)} left without a reason and joined again, {times(len(back))}."
+        yield cause_of(
             "poll-timeout-exceeded", text, back, certain=False,
             rivals=("member-left", "rolling-restart", "crash-loop"),
             next_step="The client's own log decides: a poll that took too long, or a restart.",
@@ -180,11 +97,11 @@ def _quick_returns(view: _View) -> Iterator[GroupCause]:
 _RETURN_MS = 600_000.0
 
 
-def _limit(view: _View, fact: Fact) -> str | None:
+def _limit(view: GroupView, fact: Fact) -> str | None:
     return _limit_of(view, fact.client)
 
 
-def _limit_of(view: _View, client: str) -> str | None:
+def _limit_of(view: GroupView, client: str) -> str | None:
     return view.settings(client).get("max.poll.interval.ms")
 
 
@@ -192,123 +109,15 @@ def _as_cause(fact: Fact, word: str) -> LikelyCause:
     return LikelyCause(word, True, fact.member, fact.client, (), tuple(fact.lines))
 
 
-def _sessions(view: _View) -> Iterator[GroupCause]:
-    """Sessions that ended: why the coordinator heard nothing, as far as the client's log tells."""
-    expired = [
-        fact for fact in view.facts("member-removed", "member-fenced")
-        if fact.fields.get("cause") == "session-expired"
-    ]  # fmt: skip
-    timed_out = view.facts("session-timed-out")
-    if not expired and not timed_out:
-        yield from _guessed_sessions(view)
-        return
-    count = len({fact.member for fact in expired})
-    if expired:
-        text = f"The session of {_names(expired)} ended without a heartbeat, {_times(count)}."
-        yield _cause("session-expired", text, expired)
-    else:
-        text = f"{_names(timed_out)} heard nothing from the coordinator for a whole session."
-        yield _cause("session-expired", text, timed_out, certain=False)
-    yield from _silences(view, expired, timed_out)
-
-
-def _guessed_sessions(view: _View) -> Iterator[GroupCause]:
-    """Members that frames show as gone without a word."""
-    causes = _triggered(view, "session-expired")
-    if causes:
-        text = f"{_names(causes)} was gone without leaving: its session probably ended."
-        yield _cause("session-expired", text, certain=False, evidence=_evidence(causes))
-
-
-def _silences(
-    view: _View, expired: Sequence[Fact], timed_out: Sequence[Fact]
-) -> Iterator[GroupCause]:
-    verdicts: defaultdict[tuple[str, tuple[str, ...]], list[Fact]] = defaultdict(list)
-    for fact in expired:
-        verdicts[_silence(view, fact, timed_out)].append(fact)
-    if not expired:
-        for fact in timed_out:
-            verdicts[_own_silence(view, fact)].append(fact)
-    for (word, rivals), facts in verdicts.items():
-        if word:
-            yield _silence_cause(word, rivals, facts)
-
-
-def _silence(view: _View, fact: Fact, timed_out: Sequence[Fact]) -> tuple[str, tuple[str, ...]]:
-    """What a session that ended says of the client: by its own log, or by whether it came back."""
-    client = fact.client or client_of(fact.member, fact.instance)
-    if fact.instance or any(
-        other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
-    ):
-        return "", ()  # a static member that is stopped in order says nothing, either
-    own = [
-        other for other in timed_out
-        if (other.member == fact.member or (other.client == client and client))
-        and abs(other.order - fact.order) < 600_000
-    ]  # fmt: skip
-    if own:
-        if own[0].order - fact.order > 2_000:
-            return "process-stood-still", ("network-cut",)
-        return "network-cut", ("process-stood-still",)
-    of_member = [
-        other for other in view.timeline.facts
-        if other.side == "client" and other.member == fact.member
-        and fact.order - 1_000 < other.order
-        and other.fields.get("error") == "UNKNOWN_MEMBER_ID"
-    ]  # fmt: skip
-    if of_member:
-        return "process-stood-still", ("network-cut",)
-    end = view.timeline.ends.get(client) if client else None
-    end = end if end is not None else _end_of_member(view, fact.member)
-    if end is not None and end < fact.order:
-        return "process-died", ("network-cut",)
-    return "process-died", ("process-stood-still", "network-cut")
-
-
-def _end_of_member(view: _View, member: str) -> float | None:
-    return max(
-        (fact.order for fact in view.timeline.facts
-         if fact.side == "client" and fact.member == member and member),
-        default=None,
-    )  # fmt: skip
-
-
-def _own_silence(view: _View, fact: Fact) -> tuple[str, tuple[str, ...]]:
-    """The client's log alone: a process that stood still is told at once that it is out."""
-    at_once = any(
-        other.fields.get("error") == "UNKNOWN_MEMBER_ID" and 0 <= other.order - fact.order < 2_000
-        for other in view.timeline.facts
-        if other.client == fact.client
-    )
-    if at_once:
-        return "process-stood-still", ("network-cut",)
-    return "network-cut", ("process-stood-still",)
-
-
-_SILENCES = {
-    "process-died": "{who} went silent without leaving: its process probably died",
-    "process-stood-still": "{who} learned only later that its session had ended: its process "
-    "probably "
-    "stood still (a long garbage collection, a frozen machine)",
-    "network-cut": "{who} noticed the lost session at its end and went on: its connection to the "
-    "coordinator was probably cut",
-}
-
-
-def _silence_cause(word: str, rivals: tuple[str, ...], facts: list[Fact]) -> GroupCause:
-    text = _SILENCES[word].format(who=_names(facts)) + "."
-    return _cause(word, text, facts, certain=False, rivals=rivals)
-
-
-def _commits(view: _View) -> Iterator[GroupCause]:
+def _commits(view: GroupView) -> Iterator[GroupCause]:
     refused = [fact for fact in view.facts("commit-refused") if not _is_passing(fact)]
     if not refused:
         return
     text = (
-        f"Commits of {_names(refused)} were refused: what was processed since the commit "
+        f"Commits of {names_of(refused)} were refused: what was processed since the commit "
         "before is read again."
     )
-    yield _cause("commit-failed", text, refused)
+    yield cause_of("commit-failed", text, refused)
 
 
 def _is_passing(fact: Fact) -> bool:
@@ -328,32 +137,32 @@ _PASSING = (
 )
 
 
-def _refusals(view: _View) -> Iterator[GroupCause]:
+def _refusals(view: GroupView) -> Iterator[GroupCause]:
     refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
     if refused:
         text = (
-            f"{_names(refused)} was refused: it has no assignor, or no protocol type, in common "
+            f"{names_of(refused)} was refused: it has no assignor, or no protocol type, in common "
             "with the members that are there."
         )
         offers = _offers(view)
-        yield _cause("no-common-assignor", text + offers, refused)
+        yield cause_of("no-common-assignor", text + offers, refused)
     yield from _large_records(view)
     unreadable = view.facts("unreadable-subscription")
     if unreadable:
-        text = f"The leader, {_names(unreadable)}, cannot read the subscription of some member."
-        yield _cause("unreadable-subscription", text, unreadable)
+        text = f"The leader, {names_of(unreadable)}, cannot read the subscription of some member."
+        yield cause_of("unreadable-subscription", text, unreadable)
     left_out = view.facts("left-out")
     if left_out:
-        text = f"The leader gave nothing to {_names(left_out)}: it left these members out."
-        yield _cause(
+        text = f"The leader gave nothing to {names_of(left_out)}: it left these members out."
+        yield cause_of(
             "unreadable-subscription", text, left_out, certain=False, rivals=("leader-fails",)
         )
 
 
-def _offers(view: _View) -> str:
+def _offers(view: GroupView) -> str:
     """Who offers which protocols, where frames show it."""
     by_client = {
-        _name(fact): fact.fields["offers"]
+        name_of(fact): fact.fields["offers"]
         for fact in view.facts("joins")
         if "offers" in fact.fields
     }
@@ -370,7 +179,7 @@ _BATCH_BYTES = 100
 """What stands around the value of a record: the batch's header, key, sizes."""
 
 
-def _large_records(view: _View) -> Iterator[GroupCause]:
+def _large_records(view: GroupView) -> Iterator[GroupCause]:
     """SyncGroup that fails on the broker, of a group whose record is larger than a batch may be."""
     failed = [
         fact for fact in view.facts("sync-refused")
@@ -379,12 +188,12 @@ def _large_records(view: _View) -> Iterator[GroupCause]:
     stated = view.facts("record-too-large")
     if stated:
         text = "The coordinator could not write the group's record: it is too large for a batch."
-        yield _cause("group-record-too-large", text, stated)
+        yield cause_of("group-record-too-large", text, stated)
         return
     if not failed:
         return
     size = max(int(fact.fields.get("record_bytes", 0)) for fact in failed)
-    text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {_times(len(failed))}."
+    text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {times(len(failed))}."
     over = size + _BATCH_BYTES - MAX_MESSAGE_BYTES
     if over > 0:
         text += (
@@ -398,10 +207,10 @@ def _large_records(view: _View) -> Iterator[GroupCause]:
             f"offsets topic was set below that (the default is {MAX_MESSAGE_BYTES:,})."
         )
     rivals = ("broker-fault",) if size else ("broker-fault", "offsets-partition-not-loadable")
-    yield _cause("group-record-too-large", text, failed, certain=False, rivals=rivals)
+    yield cause_of("group-record-too-large", text, failed, certain=False, rivals=rivals)
 
 
-def _instances(view: _View) -> Iterator[GroupCause]:
+def _instances(view: GroupView) -> Iterator[GroupCause]:
     fenced = [
         fact for fact in view.facts("member-fenced", "join-refused", "heartbeat-refused")
         if fact.fields.get("error") in ("FENCED_INSTANCE_ID", "UNRELEASED_INSTANCE_ID")
@@ -413,7 +222,7 @@ def _instances(view: _View) -> Iterator[GroupCause]:
     instances = list(dict.fromkeys(fact.instance for fact in fenced if fact.instance))
     which = f"The instance id {', '.join(instances)}" if instances else "A group.instance.id"
     text = f"{which} was used by two members: the earlier one was fenced."
-    yield _cause("instance-id-used-twice", text, fenced, certain=is_proved)
+    yield cause_of("instance-id-used-twice", text, fenced, certain=is_proved)
 
 
 def _proves_displacement(fact: Fact) -> bool:
@@ -424,13 +233,13 @@ def _proves_displacement(fact: Fact) -> bool:
     return fact.side == "broker" and operation in ("heartbeat", "offset-commit", "commit-offsets")
 
 
-def _static_returns(view: _View) -> Iterator[GroupCause]:
+def _static_returns(view: GroupView) -> Iterator[GroupCause]:
     back = [fact for fact in view.facts("joins") if fact.fields.get("replaces")]
     if back and not view.errors("FENCED_INSTANCE_ID"):
         text = (
-            f"The static member {_names(back)} came back within its session, {_times(len(back))}."
+            f"The static member {names_of(back)} came back within its session, {times(len(back))}."
         )
-        yield _cause("static-member-came-back", text, back)
+        yield cause_of("static-member-came-back", text, back)
     expired = {
         fact.member: fact for fact in view.facts("member-removed")
         if fact.fields.get("cause") == "session-expired"
@@ -443,10 +252,10 @@ def _static_returns(view: _View) -> Iterator[GroupCause]:
         ]  # fmt: skip
         if later:
             text = f"The static member {later[0].instance} came back after its session had ended."
-            yield _cause("static-member-came-back-too-late", text, [fact, later[0]])
+            yield cause_of("static-member-came-back-too-late", text, [fact, later[0]])
 
 
-def _captured_returns(view: _View) -> Iterator[GroupCause]:
+def _captured_returns(view: GroupView) -> Iterator[GroupCause]:
     """By frames: an instance id under another member id, in the same generation or in a later
     one."""
     if view.has_broker or view.errors("FENCED_INSTANCE_ID"):
@@ -461,11 +270,11 @@ def _captured_returns(view: _View) -> Iterator[GroupCause]:
             word = "static-member-came-back" if is_same else "static-member-came-back-too-late"
             when = "within its session" if is_same else "after its session had ended"
             text = f"The static member {fact.instance} came back {when}."
-            yield _cause(word, text, [earlier, fact])
+            yield cause_of(word, text, [earlier, fact])
         latest[fact.instance] = fact
 
 
-def _coordinators(view: _View) -> Iterator[GroupCause]:
+def _coordinators(view: GroupView) -> Iterator[GroupCause]:
     loaded = view.facts("group-loaded")
     unloaded = view.facts("group-unloaded")
     if loaded and any(fact.order > view.timeline.facts[0].order for fact in loaded):
@@ -477,7 +286,7 @@ def _coordinators(view: _View) -> Iterator[GroupCause]:
         text = (
             "The group was loaded anew: its coordinator was restarted, or moved to another broker."
         )
-        yield _cause(word, text, [*loaded, *unloaded])
+        yield cause_of(word, text, [*loaded, *unloaded])
         return
     lost = [
         fact for fact in view.facts("coordinator-lost")
@@ -485,8 +294,8 @@ def _coordinators(view: _View) -> Iterator[GroupCause]:
     ]  # fmt: skip
     loading = view.errors("COORDINATOR_LOAD_IN_PROGRESS")
     if lost or loading:
-        text = f"{_names([*lost, *loading])} lost the coordinator and found it loading the group."
-        yield _cause(
+        text = f"{names_of([*lost, *loading])} lost the coordinator and found it loading the group."
+        yield cause_of(
             "coordinator-restarted", text, [*lost, *loading], certain=False,
             rivals=("coordinator-moved",),
         )  # fmt: skip
@@ -499,7 +308,7 @@ def _other_broker(loaded: Sequence[Fact], unloaded: Sequence[Fact]) -> bool:
     return len(brokers - {None}) > 1
 
 
-def _leaders(view: _View) -> Iterator[GroupCause]:
+def _leaders(view: GroupView) -> Iterator[GroupCause]:
     """Rounds that were joined and got no assignment, after which the leader was gone."""
     leader = ""
     failed: list[LikelyCause] = []
@@ -513,12 +322,12 @@ def _leaders(view: _View) -> Iterator[GroupCause]:
             failed += [cause for cause in gone if cause.member == leader]
     if failed:
         text = (
-            f"The leader {_names(failed)} joined, sent no assignment, and was gone, "
-            f"{_times(len(failed))}."
+            f"The leader {names_of(failed)} joined, sent no assignment, and was gone, "
+            f"{times(len(failed))}."
         )
-        yield _cause(
+        yield cause_of(
             "leader-fails", text, certain=False, rivals=("unreadable-subscription",),
-            evidence=_evidence(failed),
+            evidence=evidence_of(failed),
         )  # fmt: skip
 
 
@@ -527,22 +336,22 @@ _DEPARTURES = frozenset(
 )
 
 
-def _timeouts(view: _View) -> Iterator[GroupCause]:
+def _timeouts(view: GroupView) -> Iterator[GroupCause]:
     for word, text in _OF_TRIGGERS.items():
         causes = [
-            cause for cause in _triggered(view, word)
+            cause for cause in triggered(view, word)
             if not (cause.client or cause.member).startswith("connect-")
         ]  # fmt: skip
         if causes:
             who = (
-                _names(causes)
+                names_of(causes)
                 if any(cause.member or cause.client for cause in causes)
                 else "the group"
             )
             certain = all(cause.is_certain for cause in causes)
-            yield _cause(
-                word, text.format(who=who, times=_times(len(causes))), certain=certain,
-                rivals=causes[0].rivals or None, evidence=_evidence(causes),
+            yield cause_of(
+                word, text.format(who=who, times=times(len(causes))), certain=certain,
+                rivals=causes[0].rivals or None, evidence=evidence_of(causes),
             )  # fmt: skip
 
 
@@ -563,7 +372,7 @@ _OF_TRIGGERS = {
 }
 
 
-def _connect(view: _View) -> Iterator[GroupCause]:
+def _connect(view: GroupView) -> Iterator[GroupCause]:
     delayed = [
         fact for fact in view.facts("connect-assigned")
         if str(fact.fields.get("detail", "")).rpartition("delay=")[2].strip("} ") not in ("", "0")
@@ -573,21 +382,21 @@ def _connect(view: _View) -> Iterator[GroupCause]:
             "Connect held back the tasks of a worker that was gone, for "
             "scheduled.rebalance.max.delay.ms."
         )
-        yield _cause("connect-delayed-rebalance", text, delayed)
+        yield cause_of("connect-delayed-rebalance", text, delayed)
     differing = view.facts("connect-offsets-differ")
     if len(differing) >= 3:
         text = (
             f"Workers of the group read different config topics: {len(differing)} forced "
             "rebalances."
         )
-        yield _cause("two-clusters-in-one-group", text, differing)
+        yield cause_of("two-clusters-in-one-group", text, differing)
     behind = view.facts("connect-behind")
     if behind:
         text = "Connect's leader has not read the newest config and answers with an empty one."
-        yield _cause("connect-config-behind", text, behind)
+        yield cause_of("connect-config-behind", text, behind)
 
 
-def _starts(view: _View) -> Iterator[GroupCause]:
+def _starts(view: GroupView) -> Iterator[GroupCause]:
     """The same client again and again, or every client once."""
     starts: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("process-started"):
@@ -595,7 +404,7 @@ def _starts(view: _View) -> Iterator[GroupCause]:
     looping = {client: facts for client, facts in starts.items() if len(facts) >= 3}
     for client, facts in looping.items():
         text = f"{client} started {len(facts)} times."
-        yield _cause("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
+        yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return
     joins: defaultdict[str, list[Fact]] = defaultdict(list)
@@ -613,10 +422,25 @@ def _starts(view: _View) -> Iterator[GroupCause]:
     if len(replaced) >= 2 and len(replaced) >= len(joins) - 1:
         facts = [fact for client in replaced for fact in gone[client][:1]]
         text = f"{len(replaced)} clients left and came back once each: a rolling restart."
-        yield _cause("rolling-restart", text, facts, certain=False)
+        yield cause_of("rolling-restart", text, facts, certain=False)
 
 
-def _ordinary(view: _View) -> Iterator[GroupCause]:
+def _scaling(view: GroupView) -> Iterator[GroupCause]:
+    """Kubernetes says that it replaced, added or removed processes."""
+    scaled = view.facts("autoscaled")
+    if scaled:
+        text = f"An autoscaler changed the number of processes: {scaled[0].fields['reason']}."
+        yield cause_of("autoscaling", text, scaled)
+    stopped = [
+        fact for fact in view.facts("process-ended")
+        if fact.family == "around" and str(fact.fields.get("reason", "")).startswith("Killing")
+    ]  # fmt: skip
+    if len({fact.client for fact in stopped}) >= 2 and not scaled:
+        text = f"The processes of {names_of(stopped)} were stopped one after the other."
+        yield cause_of("rolling-restart", text, stopped)
+
+
+def _ordinary(view: GroupView) -> Iterator[GroupCause]:
     """Members that come and go: nothing is wrong by that alone."""
     said = [
         _as_cause(fact, "member-left") for fact in view.facts("leaves")
@@ -626,19 +450,19 @@ def _ordinary(view: _View) -> Iterator[GroupCause]:
         ("member-joined", "{who} joined: each start of a member is a rebalance."),
         ("member-left", "{who} left the group in order."),
     ):
-        causes = _triggered(view, word) + (said if word == "member-left" else [])
+        causes = triggered(view, word) + (said if word == "member-left" else [])
         if causes:
             certain = all(cause.is_certain for cause in causes)
-            yield _cause(
-                word, text.format(who=_names(causes)), certain=certain,
-                rivals=causes[0].rivals or None, evidence=_evidence(causes),
+            yield cause_of(
+                word, text.format(who=names_of(causes)), certain=certain,
+                rivals=causes[0].rivals or None, evidence=evidence_of(causes),
                 next_step="Nothing is to be done for this alone.",
             )  # fmt: skip
 
 
-_RULES: tuple[Callable[[_View], Iterable[GroupCause]], ...] = (
-    _refusals, _slow_polls, _quick_returns, _sessions, _commits, _instances, _leaders, _timeouts,
-    _connect, _coordinators, _static_returns, _starts, _ordinary,
+_RULES: tuple[Callable[[GroupView], Iterable[GroupCause]], ...] = (
+    _refusals, _slow_polls, _quick_returns, session_causes, _commits, _instances, _leaders,
+    _timeouts, _connect, _coordinators, _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 
@@ -646,5 +470,5 @@ def causes_of_group(
     timeline: Timeline, rebalances: Sequence[LogRebalance]
 ) -> tuple[GroupCause, ...]:
     """Return what the facts say is wrong with a group, what counts most first."""
-    view = _View(timeline, rebalances)
+    view = GroupView(timeline, rebalances)
     return tuple(cause for rule in _RULES for cause in rule(view))

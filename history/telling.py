@@ -26,8 +26,9 @@ from ..inspector.shapes.story_shapes import (
     Unread,
 )
 from .clocks import Clock, LogSource
+from .group_view import GroupCause
 from .rebalances import LikelyCause, LogRebalance, rebalances_of
-from .roots import GroupCause, causes_of_group
+from .roots import causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
 
 __all__ = ["Selection", "event_of", "tell", "without_secrets"]

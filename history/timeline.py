@@ -7,6 +7,7 @@ clients write when their application polls.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -116,7 +117,9 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
     for fact in facts:
-        if fact.member:
+        if fact.family == "around":
+            homes = [timeline for timeline in timelines if _is_about(fact, timeline)]
+        elif fact.member:
             own = of_member.get(fact.member) or of_member.get(str(fact.fields.get("current", "")))
             homes = [] if own is None else [own]
         else:
@@ -127,6 +130,27 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
         if timeline.group in additions:
             both = [*timeline.facts, *additions[timeline.group]]
             timeline.facts = sorted(both, key=lambda fact: fact.order)
+
+
+def _is_about(fact: Fact, timeline: Timeline) -> bool:
+    """Whether a process, or the file that tells of it, has the name of one of the group's clients;
+    each fact is given that client."""
+    names = (str(fact.fields.get("process", "")), fact.lines[0].source)
+    clients = {
+        client for other in timeline.facts
+        if (client := other.client or client_of(other.member, other.instance))
+    }  # fmt: skip
+    for client in sorted(clients, key=len, reverse=True):
+        if any(is_named_like(name, client) for name in names):
+            fact.client = client
+            return True
+    return False
+
+
+def is_named_like(name: str, client: str) -> bool:
+    """Return whether a process, a pod, a file is called after a client, or the other way round."""
+    shorter, longer = sorted((name, client), key=len)
+    return len(shorter) > 1 and re.search(rf"(?<!\w){re.escape(shorter)}(?!\w)", longer) is not None
 
 
 def _tells(timeline: Timeline, sources: set[str]) -> bool:

@@ -205,7 +205,10 @@ _SYSLOG5424 = re.compile(r"<\d{1,3}>1 (\S+) \S+ \S+ \S+ \S+ (?:-|\[.*?\]) ?")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
 
 _MESSAGE_KEYS = ("message", "msg", "short_message", "log", "textPayload", "line", "_raw", "body")
-_TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "date", "eventTime", "asctime", "Time")
+_TIME_KEYS = (
+    "@timestamp", "timestamp", "time", "ts", "date", "eventTime", "lastTimestamp", "asctime",
+    "Time",
+)  # fmt: skip
 _COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
 _LAYERS = 4  # of collectors around each other
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import BinaryIO
 
+from .around import Around
 from .broker import Broker
 from .candidates import Readable, candidate_lines, growing_lines
 from .event import LogEvent
@@ -16,7 +17,7 @@ from .layouts import LogLine, is_document, is_table, log_lines
 
 __all__ = ["FAMILIES", "LogReader"]
 
-FAMILIES: tuple[type[Family], ...] = (Broker, Java, JavaSettings)
+FAMILIES: tuple[type[Family], ...] = (Broker, Java, JavaSettings, Around)
 """The programs whose lines are known; the first one that knows a line has it."""
 
 SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)

@@ -1,0 +1,115 @@
+"""What the rules of causes ask of a group's timeline, and the cause that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .causes import CAUSES
+from .rebalances import LikelyCause, LogRebalance
+from .timeline import Fact, Line, Timeline, client_of
+
+__all__ = [
+    "GroupCause", "GroupView", "cause_of", "evidence_of", "lines_of", "name_of", "names_of",
+    "times", "triggered",
+]  # fmt: skip
+
+MAX_EVIDENCE = 5
+"""Lines that a cause shows."""
+
+
+class GroupCause(NamedTuple):
+    """A cause for a group: `summary` says in a sentence what happened, `next_step` what to look at
+    or to change, or what would decide between it and its `rivals`."""
+
+    cause: str
+    is_certain: bool
+    rivals: tuple[str, ...]
+    summary: str
+    next_step: str
+    evidence: tuple[Line, ...]
+
+
+class GroupView(NamedTuple):
+    """A group's facts and rebalances, with what the rules ask of them."""
+
+    timeline: Timeline
+    rebalances: Sequence[LogRebalance]
+
+    def facts(self, *events: str) -> list[Fact]:
+        """The facts of some events, in order."""
+        return [fact for fact in self.timeline.facts if fact.event in events]
+
+    def errors(self, *errors: str) -> list[Fact]:
+        """The refusals with some errors."""
+        return [fact for fact in self.timeline.facts if fact.fields.get("error") in errors]
+
+    @property
+    def has_broker(self) -> bool:
+        """Whether the coordinator's log is there."""
+        return any(fact.side == "broker" for fact in self.timeline.facts)
+
+    def settings(self, client: str) -> dict[str, str]:
+        """The settings that a client printed last."""
+        found: dict[str, str] = {}
+        for fact in self.facts("settings"):
+            if not client or fact.client in ("", client):
+                found = fact.fields.get("settings", {})
+        return found
+
+
+def name_of(fact_or_cause: Fact | LikelyCause) -> str:
+    """Return how people know a member: its instance id, its client id, or its id."""
+    instance = getattr(fact_or_cause, "instance", "")
+    return (
+        instance
+        or fact_or_cause.client
+        or client_of(fact_or_cause.member)
+        or fact_or_cause.member
+        or "a member"
+    )
+
+
+def names_of(items: Iterable[Fact | LikelyCause]) -> str:
+    """Return the names of members, each once, the first four."""
+    names = list(dict.fromkeys(name_of(item) for item in items))
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def times(number: int) -> str:
+    """Return a number of times in words."""
+    return "once" if number == 1 else f"{number} times"
+
+
+def lines_of(facts: Iterable[Fact]) -> tuple[Line, ...]:
+    """Return the lines of facts, as evidence."""
+    lines = [line for fact in facts for line in fact.lines]
+    return tuple(lines[:MAX_EVIDENCE])
+
+
+def cause_of(
+    word: str,
+    summary: str,
+    facts: Iterable[Fact] = (),
+    *,
+    certain: bool = True,
+    rivals: tuple[str, ...] | None = None,
+    next_step: str = "",
+    evidence: tuple[Line, ...] = (),
+) -> GroupCause:
+    """Return a cause for the group, with the rivals and the advice of its word."""
+    others = () if certain else (CAUSES[word].rivals if rivals is None else rivals)
+    step = next_step or CAUSES[word].advice
+    return GroupCause(word, certain, others, summary, step, evidence or lines_of(facts))
+
+
+def triggered(view: GroupView, *words: str) -> list[LikelyCause]:
+    """Return the causes of single rebalances with some words."""
+    return [
+        cause for rebalance in view.rebalances for cause in rebalance.causes if cause.cause in words
+    ]
+
+
+def evidence_of(causes: Iterable[LikelyCause]) -> tuple[Line, ...]:
+    """Return the lines that show causes of rebalances."""
+    return tuple(line for cause in causes for line in cause.evidence)[:MAX_EVIDENCE]

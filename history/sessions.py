@@ -1,0 +1,160 @@
+"""Why a coordinator heard nothing of a member for a whole session: its process died, it stood
+still, or the network was cut. The client's own log decides, or what stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from .group_view import (
+    GroupCause,
+    GroupView,
+    cause_of,
+    evidence_of,
+    name_of,
+    names_of,
+    times,
+    triggered,
+)
+from .timeline import Fact, client_of
+
+__all__ = ["session_causes"]
+
+
+def session_causes(view: GroupView) -> Iterator[GroupCause]:
+    """Sessions that ended: why the coordinator heard nothing, as far as the client's log tells."""
+    expired = [
+        fact for fact in view.facts("member-removed", "member-fenced")
+        if fact.fields.get("cause") == "session-expired"
+    ]  # fmt: skip
+    timed_out = view.facts("session-timed-out")
+    if not expired and not timed_out:
+        yield from _guessed_sessions(view)
+        return
+    count = len({fact.member for fact in expired})
+    if expired:
+        text = f"The session of {names_of(expired)} ended without a heartbeat, {times(count)}."
+        yield cause_of("session-expired", text, expired)
+    else:
+        text = f"{names_of(timed_out)} heard nothing from the coordinator for a whole session."
+        yield cause_of("session-expired", text, timed_out, certain=False)
+    yield from _silences(view, expired, timed_out)
+
+
+def _guessed_sessions(view: GroupView) -> Iterator[GroupCause]:
+    """Members that frames show as gone without a word."""
+    causes = triggered(view, "session-expired")
+    if causes:
+        text = f"{names_of(causes)} was gone without leaving: its session probably ended."
+        yield cause_of("session-expired", text, certain=False, evidence=evidence_of(causes))
+
+
+def _silences(
+    view: GroupView, expired: Sequence[Fact], timed_out: Sequence[Fact]
+) -> Iterator[GroupCause]:
+    verdicts: defaultdict[tuple[str, tuple[str, ...]], list[Fact]] = defaultdict(list)
+    for fact in expired:
+        word, beside = _around(view, fact)
+        if beside:
+            yield _beside_cause(word, fact, beside)
+        else:
+            verdicts[_silence(view, fact, timed_out)].append(fact)
+    if not expired:
+        for fact in timed_out:
+            verdicts[_own_silence(view, fact)].append(fact)
+    for (word, rivals), facts in verdicts.items():
+        if word:
+            yield _silence_cause(word, rivals, facts)
+
+
+def _around(view: GroupView, fact: Fact) -> tuple[str, list[Fact]]:
+    """What stands beside the logs says of a client whose session ended: that its process ended, or
+    stood still, in the minutes before."""
+    client = fact.client or client_of(fact.member, fact.instance)
+    beside = [
+        other for other in view.facts("process-ended", "pause")
+        if other.family == "around" and other.client == client
+        and -_BESIDE_MS < other.order - fact.order < 10_000
+    ]  # fmt: skip
+    ended = [other for other in beside if other.event == "process-ended"]
+    return ("process-died", ended) if ended else ("process-stood-still", beside)
+
+
+_BESIDE_MS = 300_000.0
+
+
+def _silence(view: GroupView, fact: Fact, timed_out: Sequence[Fact]) -> tuple[str, tuple[str, ...]]:
+    """What a session that ended says of the client: by its own log, or by whether it came back."""
+    client = fact.client or client_of(fact.member, fact.instance)
+    if fact.instance or any(
+        other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
+    ):
+        return "", ()  # a static member that is stopped in order says nothing, either
+    own = [
+        other for other in timed_out
+        if (other.member == fact.member or (other.client == client and client))
+        and abs(other.order - fact.order) < 600_000
+    ]  # fmt: skip
+    if own:
+        if own[0].order - fact.order > 2_000:
+            return "process-stood-still", ("network-cut",)
+        return "network-cut", ("process-stood-still",)
+    of_member = [
+        other for other in view.timeline.facts
+        if other.side == "client" and other.member == fact.member
+        and fact.order - 1_000 < other.order
+        and other.fields.get("error") == "UNKNOWN_MEMBER_ID"
+    ]  # fmt: skip
+    if of_member:
+        return "process-stood-still", ("network-cut",)
+    end = view.timeline.ends.get(client) if client else None
+    end = end if end is not None else _end_of_member(view, fact.member)
+    if end is not None and end < fact.order:
+        return "process-died", ("network-cut",)
+    return "process-died", ("process-stood-still", "network-cut")
+
+
+def _end_of_member(view: GroupView, member: str) -> float | None:
+    return max(
+        (fact.order for fact in view.timeline.facts
+         if fact.side == "client" and fact.member == member and member),
+        default=None,
+    )  # fmt: skip
+
+
+def _own_silence(view: GroupView, fact: Fact) -> tuple[str, tuple[str, ...]]:
+    """The client's log alone: a process that stood still is told at once that it is out."""
+    at_once = any(
+        other.fields.get("error") == "UNKNOWN_MEMBER_ID" and 0 <= other.order - fact.order < 2_000
+        for other in view.timeline.facts
+        if other.client == fact.client
+    )
+    if at_once:
+        return "process-stood-still", ("network-cut",)
+    return "network-cut", ("process-stood-still",)
+
+
+def _beside_cause(word: str, fact: Fact, beside: list[Fact]) -> GroupCause:
+    reason = str(beside[0].fields.get("reason", ""))
+    if word == "process-died":
+        text = f"The process of {name_of(fact)} ended: {reason}."
+    else:
+        length = max(float(other.fields["pause_ms"]) for other in beside)
+        text = f"The process of {name_of(fact)} stood still for {length / 1000:.1f} s: {reason}."
+    return cause_of(word, text, [*beside, fact])
+
+
+_SILENCES = {
+    "process-died": "{who} went silent without leaving: its process probably died",
+    "process-stood-still": "{who} learned only later that its session had ended: its process "
+    "probably "
+    "stood still (a long garbage collection, a frozen machine)",
+    "network-cut": "{who} noticed the lost session at its end and went on: its connection to the "
+    "coordinator was probably cut",
+}
+
+
+def _silence_cause(word: str, rivals: tuple[str, ...], facts: list[Fact]) -> GroupCause:
+    text = _SILENCES[word].format(who=names_of(facts)) + "."
+    return cause_of(word, text, facts, certain=False, rivals=rivals)
