@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .segments.offsets_topic import PlainRecord as PlainRecord
     from .segments.offsets_topic import decode_record as decode_record
     from .segments.offsets_topic import plain_record as plain_record
+    from .segments.offsets_topic import written_record as written_record
     from .segments.records import BatchInfo as BatchInfo
     from .segments.records import Record as Record
     from .segments.segment_files import SegmentLimits as SegmentLimits
@@ -104,6 +105,7 @@ _HOME = {
     "read_segments": "segments.segment_files",
     "scan": "text",
     "segment_files": "segments.segment_files",
+    "written_record": "segments.offsets_topic",
     "unmatched_response": "frames.frame",
 }
 
@@ -143,6 +145,7 @@ __all__ = [
     "recognise",
     "scan",
     "segment_files",
+    "written_record",
 ]
 
 

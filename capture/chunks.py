@@ -67,7 +67,8 @@ class DumpedRecord(NamedTuple):
     The tool has decoded it, so the bytes are gone: `key_type` is the record type,
     `key` and `value` are the messages in Kafka's JSON form, `value_version` the
     version of the value. A tombstone has the value None. `offset` and `timestamp`
-    (milliseconds) are None where the tool did not print them.
+    (milliseconds) are None where the tool did not print them. `missing` says what the tool did
+    not print of the value, which is None then.
     """
 
     key_type: int
@@ -77,6 +78,7 @@ class DumpedRecord(NamedTuple):
     line: int = 1
     offset: int | None = None
     timestamp: int | None = None
+    missing: str = ""
 
 
 class Skipped(NamedTuple):

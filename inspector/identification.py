@@ -201,7 +201,8 @@ class Examined(NamedTuple):
     `identified` is False where the type was to be identified and the bytes resemble no built-in
     message: `decoded` is then what they would be as a `FALLBACK`, and the policy refuses them.
     `equals` are those of the rivals that the bytes do not tell apart from `decoded`. `is_likely`:
-    the type was identified as that of a labelled message with text in it.
+    the type was identified as that of a labelled message with text in it; `is_clean`: besides, it
+    takes all bytes, and does not deviate but in style.
     """
 
     decoded: Decoded[Any]
@@ -211,6 +212,7 @@ class Examined(NamedTuple):
     identified: bool = True
     equals: tuple[str, ...] = ()
     is_likely: bool = False
+    is_clean: bool = False
 
     @property
     def is_certain(self) -> bool:
@@ -265,8 +267,11 @@ def examine(
     is_expected = result.message_class.NAME in expected
     rivals = tuple(rival.name for rival in candidates[1:])
     rivals = rivals if result.complete and not is_expected else equals
-    is_likely = bool(candidates) and candidates[0].is_likely
-    return Examined(result, error, is_refused, rivals, equals=equals, is_likely=is_likely)
+    return Examined(
+        result, error, is_refused, rivals, equals=equals,
+        is_likely=bool(candidates) and candidates[0].is_likely,
+        is_clean=bool(candidates) and candidates[0].is_clean,
+    )  # fmt: skip
 
 
 def verdict(

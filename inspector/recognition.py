@@ -13,7 +13,7 @@ Modules of `capture` are imported late: most bytes are messages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,16 +80,62 @@ class RecognisedFrame(NamedTuple):
 
 
 class Recognised(NamedTuple):
-    """What some bytes are: a message, or frames behind each other. One of the two is there."""
+    """What some bytes are: a message, or frames behind each other. One of the two is there.
+    `remark` says how the bytes had to be changed to be read."""
 
     message: Examined | None
     frames: tuple[RecognisedFrame, ...] = ()
+    remark: str = ""
 
     def parts(self, policy: Policy = Policy.KAFKA) -> tuple[tuple[Examined, Around], ...]:
         """Return the message, or the headers and bodies of the frames."""
         if self.message is not None:
             return ((self.message, NOTHING),)
         return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
+
+
+def _of_redpanda(data: bytes) -> bytes | None:
+    if len(data) < _LEAST or data[0]:
+        return None
+    from ..capture.segments.redpanda import as_kafka_value
+
+    return as_kafka_value(data)
+
+
+def _key_of_redpanda(data: bytes) -> bytes | None:
+    if data[1:4] != bytes(3):
+        return None
+    from ..capture.segments.redpanda import as_kafka_key
+
+    return as_kafka_key(data)
+
+
+def is_of_other_broker(data: bytes) -> bool:
+    """Return whether bytes are a key or value in another broker's layout."""
+    return _of_redpanda(data) is not None or _key_of_redpanda(data) is not None
+
+
+def _from_latin_1(data: bytes) -> bytes | None:
+    """The bytes that a program took for characters and wrote as UTF-8."""
+    if len(data) > _LARGEST or (b"\xc2" not in data and b"\xc3" not in data):
+        return None
+    try:
+        return data.decode().encode("latin-1")
+    except UnicodeError:
+        return None
+
+
+_REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
+    (
+        _of_redpanda,
+        "written by Redpanda, which stores an int16 in front of each member; it is left out here",
+    ),
+    (
+        _key_of_redpanda,
+        "written by Redpanda: a key with its size in front, little-endian, which is left out here",
+    ),
+    (_from_latin_1, "the bytes were taken for Latin-1 and written as UTF-8; this is undone here"),
+)
 
 
 class Recogniser:
@@ -107,13 +153,28 @@ class Recogniser:
         are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
         if are_whole and (frames := self._frames(pieces)):
             return Recognised(None, frames)
-        examined = examine(data, policy=self._policy, expected=expected_by(label))
+        expected = expected_by(label)
+        examined = examine(data, policy=self._policy, expected=expected)
+        if not examined.is_clean and (other := self._otherwise(data, expected)) is not None:
+            return other
         if examined.is_certain or examined.is_likely:
             return Recognised(examined)
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):
             frames = (frame,)
         return Recognised(None, frames) if frames else Recognised(examined)
+
+    def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:
+        """What bytes are that another program has stored in its own layout, or damaged in a way
+        that can be undone."""
+        for repair, remark in _REPAIRS:
+            plain = repair(data)
+            if plain is None:
+                continue
+            examined = examine(plain, policy=self._policy, expected=expected)
+            if examined.is_clean:
+                return Recognised(examined, remark=remark)
+        return None
 
     # -- frames with their size in front
 

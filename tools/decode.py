@@ -137,6 +137,9 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
                     status = max(status, _frames(message, recognised, arguments, show))
                     continue
                 examined = recognised.message
+                if recognised.remark:
+                    where = f"{message.heading}: " if message.heading else ""
+                    say(f"{where}{recognised.remark}")
             else:
                 examined = _examine(message, message_class, arguments)
             is_shown = show(message, examined)

@@ -8,6 +8,15 @@ and the console consumer's formatters print `{"key":{...},"value":{...}}`. The t
 record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
 the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
 tombstone.
+
+Kafka 2 and 3 print texts, of which those of the console consumer have all fields of a commit:
+
+    [billing,orders,0]::OffsetAndMetadata(offset=42, leaderEpoch=Optional[0], metadata=, ...)
+    billing::GroupMetadata(groupId=billing, generation=1, protocolType=Some(consumer), ...)
+    ... key: offset_commit::group=billing,partition=orders-0 payload: offset=42
+    ... key: group_metadata::group=billing payload: protocolType=consumer,protocol=range,...
+
+What such a text lacks of the record is in `DumpedRecord.missing`.
 """
 
 from __future__ import annotations
@@ -34,11 +43,38 @@ _JSON = json.JSONDecoder()
 _MEMBER_FIELDS = ("subscription", "assignment")
 
 
+# [group,topic,partition]::OffsetAndMetadata(...), of which Kafka 3 writes OptionalInt and Optional.
+_COMMIT = re.compile(
+    r"\[(?P<group>[^\[\]]*),(?P<topic>[\w.-]{1,249}),(?P<partition>[0-9]{1,9})\]::(?:"
+    r"OffsetAndMetadata\(offset=(?P<offset>[0-9]{1,19}),"
+    r" leaderEpoch=Optional(?:Int)?(?:\[(?P<epoch>[0-9]{1,9})\]|\.empty),"
+    r" metadata=(?P<metadata>.*?), commitTimestamp=(?P<time>-?[0-9]{1,19}),"
+    r" expireTimestamp=(?:Some\(|OptionalLong\[)?(?P<expires>[0-9]{1,19}|None|OptionalLong\.empty)"
+    r"[)\]]{1,2}|(?P<deleted>null|NULL|<DELETE>))"
+)
+_GROUP = re.compile(
+    r"^(?P<group>[^\[\]\s]{1,249})::(?:GroupMetadata\(|(?P<deleted>null|NULL|<DELETE>)$)"
+)
+_DUMPED = re.compile(
+    r" key: (?:offset_commit::group=(?P<committed>.*?)"
+    r",partition=(?P<topic>.*?)-(?P<partition>[0-9]+)"
+    r"|group_metadata::group=(?P<group>.*?)) payload: (?P<payload>.*)$"
+)
+_OF_MEMBERS = (
+    "the tool prints no bytes of members: kafka-dump-log --offsets-decoder of Kafka 4, or the log "
+    "segments, have the group's record"
+)
+_OF_COMMIT = "the tool prints {}, and not the other fields of the value"
+
+
 def is_record(line: str) -> bool:
     """Return whether the line may be a record of one of these tools, by a cheap test."""
     return (
         (" payload: " in line and ' key: {"type"' in line)
         or ('{"key":{"' in line and '"value":' in line)
+        or ("]::" in line and _COMMIT.search(line) is not None)
+        or ("::GroupMetadata(" in line and _GROUP.match(line) is not None)
+        or ("::group=" in line and _DUMPED.search(line) is not None)
         or _UNREAD.search(line) is not None
     )
 
@@ -56,6 +92,8 @@ def record(line: str, number: int) -> DumpedRecord:
 def _read(line: str, number: int) -> DumpedRecord:
     if unread := _UNREAD.search(line):
         raise ValueError(unread[1])
+    if '{"' not in line and (text := _of_text(line, number)) is not None:
+        return text
     at = line.find(' key: {"type"')
     if at < 0:
         both_parts, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
@@ -67,6 +105,49 @@ def _read(line: str, number: int) -> DumpedRecord:
     deleted = line.startswith("<DELETE>", start)
     value = None if deleted else _JSON.raw_decode(line, start)[0]
     return _record(key, value, number, _HEAD.search(line, 0, at + 1))
+
+
+def _of_text(line: str, number: int) -> DumpedRecord | None:
+    """The record on a line that Kafka 2 or 3 printed; None for any other line."""
+    head = _HEAD.search(line)
+    if commit := _COMMIT.search(line):
+        key = {name: commit[name] for name in ("group", "topic")}
+        version, value = _committed(commit)
+        return DumpedRecord(
+            1, key | {"partition": int(commit["partition"])}, version, value, number
+        )
+    if group := _GROUP.match(line):
+        missing = "" if group["deleted"] else _OF_MEMBERS
+        return DumpedRecord(2, {"group": group["group"]}, None, None, number, missing=missing)
+    dumped = _DUMPED.search(line)
+    if dumped is None:
+        return None
+    places = (number, int(head[1]) if head else None, int(head[2]) if head else None)
+    payload = dumped["payload"]
+    is_deleted = payload.startswith("<DELETE>")
+    if dumped["group"] is not None:
+        missing = "" if is_deleted else _OF_MEMBERS
+        return DumpedRecord(2, {"group": dumped["group"]}, None, None, *places, missing)
+    missing = "" if is_deleted else _OF_COMMIT.format(payload)
+    key = {"group": dumped["committed"], "topic": dumped["topic"]}
+    return DumpedRecord(
+        1, key | {"partition": int(dumped["partition"])}, None, None, *places, missing
+    )
+
+
+def _committed(commit: re.Match[str]) -> tuple[int | None, dict[str, Any] | None]:
+    """The version and the value of a commit: version 1 has a time when it expires, version 3 an
+    epoch; (None, None) for a tombstone."""
+    if commit["deleted"]:
+        return None, None
+    value: dict[str, Any] = {
+        "offset": int(commit["offset"]),
+        "metadata": commit["metadata"],
+        "commitTimestamp": int(commit["time"]),
+    }
+    if commit["expires"].isdecimal():
+        return 1, value | {"expireTimestamp": int(commit["expires"])}
+    return 3, value | {"leaderEpoch": -1 if commit["epoch"] is None else int(commit["epoch"])}
 
 
 def _record(key: Any, value: Any, line: int, head: re.Match[str] | None) -> DumpedRecord:
@@ -100,7 +181,14 @@ class _DumpLog(Form):
     """Records are found by `is_record`, since they are no bytes."""
 
     preference = 1000
-    signs = Signs(dict.fromkeys((b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error")))
+    signs = Signs(
+        dict.fromkeys(
+            (
+                *(b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error"),
+                *(b"]::OffsetAndMetadata(", b"::GroupMetadata(", b"]::null", b"]::NULL"),
+            )
+        )
+    )
 
     def may_begin(self, line: str) -> bool:
         """Return False: a text with these records is read as a log, which has other lines too."""

@@ -11,8 +11,17 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from ...codec import Decoded, Policy, VersionedMessage, built_in_names, decode, message_class
+from ...codec import (
+    Decoded,
+    KprotoError,
+    Policy,
+    VersionedMessage,
+    built_in_names,
+    decode,
+    message_class,
+)
 from ...codec.wire.primitives import ODD_BYTES, OddBytes
+from ..chunks import DumpedRecord
 from .records import Record
 from .segment_files import OFFSETS_TOPIC, topic_of
 from .transactions import control_type
@@ -25,6 +34,7 @@ __all__ = [
     "is_internal",
     "plain_record",
     "record_types",
+    "written_record",
 ]
 
 
@@ -60,6 +70,22 @@ _INTERNAL = {
     "__remote_log_metadata": "the metadata of tiered storage",
 }
 """Topics of Kafka's own whose records are no offsets, and which begin with the same numbers."""
+
+
+def written_record(dumped: DumpedRecord) -> tuple[bytes, bytes | None] | None:
+    """Return the bytes of a record that a tool has decoded: its key and its value, None for a
+    tombstone; None where the tool did not print all fields."""
+    kind = record_types().get(dumped.key_type)
+    if kind is None:
+        return None
+    try:
+        key = kind.key.from_json(dumped.key, 0).to_bytes(0)
+        if dumped.value is None or dumped.value_version is None:
+            return key, None
+        value = kind.value.from_json(dumped.value, dumped.value_version)
+        return key, value.to_bytes(dumped.value_version)
+    except (KprotoError, ValueError):
+        return None
 
 
 @lru_cache(maxsize=64)

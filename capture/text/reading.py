@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
 from ..errors import CaptureError
+from ..forms.dump_log import is_record
 from ..forms.raw import is_binary, is_text, to_text
 from .catalogue import form_named
 from .detect import detect, divided
@@ -37,10 +38,15 @@ def scan(
     )
 
 
+_FIRST_LINE = 1 << 16  # bytes of it
+
+
 def recognise_form(data: bytes, max_bytes: int, judge: Judge | None) -> Reading | None:
     """Return what `recognise` does for an input that is not plain hex."""
     if is_binary(data):
         return read_as("raw", data, max_bytes)
+    if is_record(to_text(data.lstrip()[:_FIRST_LINE].partition(b"\n")[0])):
+        return None
     if fit := detect(to_text(data), max_bytes, judge):
         return Reading(tuple(fit.content.chunks), fit.form.name, fit.candidates)
     return None

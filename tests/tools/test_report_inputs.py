@@ -55,6 +55,21 @@ ROWS = [
     Row("smart_py.txt", [SUBSCRIPTION]),
     Row("d1.txt", [], says=("no bytes",), status=1),
     Row("pl284.hex", [ASSIGNMENT], status=1),
+    Row("rp2.hex", ["GroupMetadataValue"], {"KP061"}, says=("Redpanda",), never=("KP080",)),
+    Row("rp.jsonl", GROUP, {"KP061"}, says=("Redpanda",), never=("not all of it decodes",)),
+    Row("cc_new.jsonl", [*GROUP, *COMMIT, "OffsetCommitKey"], says=("tombstone",)),
+    Row("fmt_json.txt", GROUP),
+    Row("cc_old.txt", [*COMMIT, *COMMIT, "GroupMetadataKey"], says=("no bytes of members",)),
+    Row("fmt_offsets.txt", [*COMMIT, *COMMIT]),
+    Row("fmt_group.txt", ["GroupMetadataKey"], says=("no bytes of members",)),
+    Row("dl_new.txt", [*GROUP, *COMMIT, "OffsetCommitKey"], says=("tombstone",)),
+    Row("dump_new.txt", [*GROUP, *COMMIT]),
+    Row(
+        "dl_old.txt",
+        ["GroupMetadataKey", "OffsetCommitKey", "OffsetCommitKey"],
+        says=("no bytes of members", "offset=42", "tombstone"),
+    ),
+    Row("dump_old.txt", ["GroupMetadataKey", "OffsetCommitKey"], says=("offset=54",)),
 ]
 
 

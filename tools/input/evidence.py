@@ -19,7 +19,7 @@ from ...inspector.candidates import (
     message_ends,
     readings,
 )
-from ...inspector.recognition import are_frames, frame_end
+from ...inspector.recognition import are_frames, frame_end, is_of_other_broker
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.
@@ -46,7 +46,11 @@ class MessageJudge:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             weight = max(map(self._weight, self._readings(data)), default=0)
-            self._known[data] = max(weight, self._weight_of_frames(data))
+            weight = max(weight, self._weight_of_frames(data))
+            of_other = (CLEAN - 1) * len(data)
+            if weight < of_other and self._wanted is None and is_of_other_broker(data):
+                weight = of_other
+            self._known[data] = weight
         return self._known[data]
 
     def ends(self, data: bytes) -> Iterable[int]:

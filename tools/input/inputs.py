@@ -14,7 +14,7 @@ import os
 import stat
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -23,7 +23,7 @@ from ... import capture
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
-    from ...capture.chunks import Chunk, Judge
+    from ...capture.chunks import Chunk, DumpedRecord, Judge, Reading
     from ..output.progress import Stream
 
 STANDARD_INPUT = "standard input"
@@ -365,13 +365,16 @@ def of_text(
         say(f"{source} was read as {reading.format}{also}")
     for skip in reading.skipped:
         say(f"{source}, line {skip.line}: skipped, {skip.reason} ({skip.times:,} in all)")
-    if reading.records:
-        number = len(reading.records)
-        say(f"{source}: {number:,} records that were decoded already, not bytes")
-    total = len(reading.chunks)
-    for number, chunk in enumerate(reading.chunks, 1):
+    chunks = [item for item in _written(_in_order(reading)) if isinstance(item, capture.Chunk)]
+    total = len(chunks)
+    for number, chunk in enumerate(chunks, 1):
         place = (number, total) if total > 1 else (0, 0)
         yield _message(source, chunk, *place, reading.candidates, max_bytes)
+
+
+def _in_order(reading: Reading) -> list[Chunk | DumpedRecord]:
+    """The records and the chunks of a text by their lines, a record before its parts."""
+    return sorted((*reading.records, *reading.chunks), key=lambda item: item.line)
 
 
 def _message(
@@ -530,7 +533,7 @@ def _log(
     how: dict[str, Any] = {"line_form": line_form or None, "thorough": thorough}
     log = capture.scan(file, max_bytes=max_bytes, judge=judge, **how)
     number = records = 0
-    for item in log:
+    for item in _written(log):
         if isinstance(item, capture.Chunk):
             number += 1
             yield _message(source, item, number, 0, (), max_bytes)
@@ -557,6 +560,31 @@ def _log(
 
 
 _NOTHING = ", nothing skipped"
+_TOMBSTONE = "its value is null: a tombstone"
+
+
+def _written(items: Iterable[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRecord]:
+    """Yield the items of a log, with the bytes of key and value in the place of a record that a
+    tool has decoded, and of the parts that it has not. A record that lacks fields stays."""
+    line = 0
+    for item in items:
+        if not isinstance(item, capture.DumpedRecord):
+            if item.format != _DUMPED or item.line != line:
+                yield item
+            continue
+        written = capture.written_record(item)
+        if written is None:
+            yield item
+            continue
+        key, value = written
+        remark = (item.missing or _TOMBSTONE) if value is None else ""
+        yield capture.Chunk(key, _DUMPED, item.line, 1, "key", remark=remark)
+        if value is not None:
+            line = item.line
+            yield capture.Chunk(value, _DUMPED, item.line, 1, "value")
+
+
+_DUMPED = "kafka-dump-log"
 
 
 class _Rejoined:
