@@ -8,7 +8,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
-	explore matrix forms pictures docs links bench package clean FORCE
+	explore matrix noise forms pictures docs links bench package clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -205,6 +205,9 @@ explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed;
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
+
+noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which hold no messages
+	$(BIN)/python -m tests.benchmarks.find_messages
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
 	$(BIN)/python -m tests.benchmarks.bench_text --rounds 25 --seed 18 --out docs/explanation/text-forms.md

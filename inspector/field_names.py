@@ -64,3 +64,9 @@ def expected_by(label: str) -> tuple[str, ...]:
 
 
 _LOOKED_AT = 200  # characters
+
+
+def names_a_field(expected: tuple[str, ...]) -> bool:
+    """Return whether the name is that of a field of a message: anything may be called key or
+    value."""
+    return bool(expected) and expected not in (_KEYS, _VALUES)

@@ -23,7 +23,7 @@ from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Policy
 from ..codec.read.shape import shape_of
 from .candidates import MEMBERSHIP, beginning_of, text_read
-from .field_names import expected_by
+from .field_names import expected_by, names_a_field
 from .identification import Examined, examine, verdict
 from .opening import NOTHING, Around, open_inside
 
@@ -43,6 +43,9 @@ _MOST_PENDING = 10_000  # requests without a response
 _HIGHEST_ERROR = 200
 _LONGEST_THROTTLE = 1 << 24  # milliseconds
 _NO_API = "a frame: the size in front is right. It is a response of no API that is known here"
+
+
+DOUBT = "it may be no message at all: it has no text, and nothing in front names a field"
 
 
 class RecognisedFrame(NamedTuple):
@@ -146,9 +149,10 @@ class Recogniser:
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
 
-    def recognise(self, data: bytes, label: str = "") -> Recognised:
+    def recognise(self, data: bytes, label: str = "", *, is_inside: bool = False) -> Recognised:
         """Return what the bytes are. `label` is the text in front of them, which may name the field
-        that they were in."""
+        that they were in; `is_inside`: they were found in the middle of a text, where most of what
+        is like bytes is no message."""
         pieces = _framed(data) if len(data) >= _LEAST else []
         are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
         if are_whole and (frames := self._frames(pieces)):
@@ -157,12 +161,17 @@ class Recogniser:
         examined = examine(data, policy=self._policy, expected=expected)
         if not examined.is_clean and (other := self._otherwise(data, expected)) is not None:
             return other
-        if examined.is_certain or examined.is_likely:
+        is_told = names_a_field(expected)
+        is_likely = examined.is_likely and (is_told or not is_inside or len(data) >= _LEAST)
+        if is_likely or (examined.is_certain and (is_told or not is_inside)):
             return Recognised(examined)
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):
             frames = (frame,)
-        return Recognised(None, frames) if frames else Recognised(examined)
+        if frames:
+            return Recognised(None, frames)
+        is_doubtful = is_inside and examined.identified and not is_told
+        return Recognised(examined, remark=DOUBT if is_doubtful else "")
 
     def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:
         """What bytes are that another program has stored in its own layout, or damaged in a way

@@ -132,7 +132,9 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     with _printer(arguments) as show:
         for message in read:
             if finds_out and arguments.body is None:
-                recognised = recogniser.recognise(message.data, message.context)
+                recognised = recogniser.recognise(
+                    message.data, message.context, is_inside=message.is_inside
+                )
                 if recognised.message is None:
                     status = max(status, _frames(message, recognised, arguments, show))
                     continue

@@ -74,7 +74,7 @@ def _pairs(
             yield left.place, _as_named(left.data, right.data, arguments)
             continue
         first, second = (
-            recogniser.recognise(side.data, side.context)
+            recogniser.recognise(side.data, side.context, is_inside=side.is_inside)
             for recogniser, side in zip(recognisers, (left, right), strict=True)
         )
         if first.message is not None and second.message is not None:

@@ -217,7 +217,7 @@ LAYOUTS: tuple[Layout, ...] = (
 _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
 _HEX = "0123456789abcdefABCDEF"
-_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]|[^\n]*\|0{8}\| ")
+_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 _ROW_LIKE = re.compile(
     rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*\|{_OFFSET}\| {_PAIR} "
     rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t0x",
@@ -469,7 +469,7 @@ class Dump(Form):
     """Dumps in one layout. In a log, `Rows` reads them, since they go over several lines."""
 
     preference = 100
-    signs = Signs({b"0000": _is_in_first_row})
+    signs = Signs({b"0000": _is_in_first_row, b"|00000000| ": None})
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.name, layout.about, layout.aliases)

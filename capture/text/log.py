@@ -318,7 +318,7 @@ class Scan(Iterator[Item]):
         for hit in hits:
             if hit.start < end or (hit.short and not self._decodes(hit.data)):
                 continue
-            if reason := hit.reason or self._doubt(hit):
+            if reason := hit.reason or _text_in(hit.data) or self._doubt(hit):
                 self._tally.add(reason, number)
             else:
                 front = label(line[end : hit.start])
@@ -471,6 +471,15 @@ def _one_line(line: bytes) -> bytes:
 
 def _blanks(colour: re.Match[bytes]) -> bytes:
     return b" " * len(colour[0])
+
+
+_TEXT_IN_BYTES = "a text, written as bytes"
+_NO_TEXT = bytes(set(range(256)) - set(range(0x20, 0x7F)) - set(b"\t\r\n"))
+
+
+def _text_in(data: bytes) -> str:
+    """Why bytes are skipped that are nothing but text; "" for others."""
+    return "" if data.translate(None, _NO_TEXT) != data or not data else _TEXT_IN_BYTES
 
 
 def _is_printable(data: bytes) -> bool:

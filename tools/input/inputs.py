@@ -53,7 +53,8 @@ class InputMessage(NamedTuple):
     that do as well as the one that was chosen; `compression` is "gzip" or "zstd" for bytes
     that were compressed. `alone` is False where other sources are read in the same call. `label` is
     the text in front of the bytes, as it is shown, and `context` the same text, which decides what
-    they may be. `is_cut`: a tool has left out some of them.
+    they may be. `is_cut`: a tool has left out some of them. `is_inside`: they were found in the
+    middle of a text, of which the rest is no bytes.
     """
 
     data: bytes
@@ -68,6 +69,7 @@ class InputMessage(NamedTuple):
     alone: bool = True
     context: str = ""
     is_cut: bool = False
+    is_inside: bool = False
 
     @property
     def place(self) -> str:
@@ -536,7 +538,8 @@ def _log(
     for item in _written(log):
         if isinstance(item, capture.Chunk):
             number += 1
-            yield _message(source, item, number, 0, (), max_bytes)
+            message = _message(source, item, number, 0, (), max_bytes)
+            yield message._replace(is_inside=item.format != _DUMPED)
         else:
             records += 1
     if not number and not records:

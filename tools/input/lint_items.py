@@ -18,7 +18,7 @@ from ...inspector.diagnose.clean_check import clean_check
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
-from ...inspector.recognition import Recognised, Recogniser
+from ...inspector.recognition import DOUBT, Recognised, Recogniser
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
 from ..output.terminal import redaction_of
@@ -112,7 +112,9 @@ def _of_input(
     for message in inputs.messages(*where, partial(MessageJudge, message_class, arguments.body)):
         summary.count("messages")
         if message_class is None and arguments.body is None:
-            recognised = recogniser.recognise(message.data, message.context)
+            recognised = recogniser.recognise(
+                message.data, message.context, is_inside=message.is_inside
+            )
         else:
             recognised = _examined(message, message_class, arguments)
         # A label is text around the message.
@@ -120,7 +122,9 @@ def _of_input(
         for frame in recognised.frames:
             yield from _of_frame(frame.frame, frame.around, source, place)
         examined = recognised.message
-        if examined is not None and examined.identified:
+        if recognised.remark == DOUBT:
+            summary.skip(f"message: {DOUBT}", f"{source}, {place}" if place else source)
+        elif examined is not None and examined.identified:
             equals = examined.equals
             yield Item(source, place, examined.decoded, equals=equals, is_cut=message.is_cut)
         elif examined is not None:
