@@ -22,6 +22,7 @@ from ..codec import (
     decode,
     message_class,
 )
+from ..near_names import no_such
 from .admin import Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 from .unloaded import NOT_SERVED, not_loaded
@@ -82,9 +83,7 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
     NoSuchGroup, Denied or another ClusterError."""
     node = (await cluster.coordinators([group])).get(group)
     if node is None:
-        raise NoSuchGroup(
-            f"the cluster has no group {group!a}: none that {cluster.principal} may see"
-        )
+        raise NoSuchGroup(await _no_such(cluster, group))
     try:
         kind, described = await _described(cluster, node, group)
     except Unreachable as error:
@@ -233,7 +232,21 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
             refused = cluster.refusal(described.error_code, name, group)
     if empty is not None:
         return empty
-    raise refused or NoSuchGroup(f"the cluster has no group {group!a}")
+    raise refused or NoSuchGroup(await _no_such(cluster, group))
+
+
+async def _no_such(cluster: Cluster, group: str) -> str:
+    """Return that the cluster has no such group, with those of a near name that it lists."""
+    names: set[str] = set()
+    for node in list(cluster.nodes.values()):
+        try:
+            listed = await cluster.ask(node, message_class("ListGroupsRequest")())
+        except ClusterError:
+            continue
+        names |= {each.group_id for each in listed.groups}
+    if not names:
+        return f"the cluster has no group {group!a}: none that {cluster.principal} may see"
+    return f"the cluster has {no_such('group', [group], names)}"
 
 
 async def _not_served(cluster: Cluster, node: Node, group: str, code: int) -> ClusterError:

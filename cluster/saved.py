@@ -17,6 +17,7 @@ from ..capture.summary import Summary
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
+from ..near_names import no_such
 from .admin import Node, Topic, topic_of
 from .building import build
 from .connection.wire import Exchange
@@ -76,8 +77,7 @@ class Saved:
     def gathered(self, group: str) -> Gathered:
         """Return the answers about a group. Raises NoSuchGroup."""
         if group not in self._described:
-            has = ", ".join(map(ascii, self.groups[:5])) or "none"
-            raise NoSuchGroup(f"the file describes no group {group!a}; it describes: {has}")
+            raise NoSuchGroup(f"the file describes {no_such('group', [group], self.groups)}")
         kind, described, node = self._described[group]
         topics = {name: topic_of(each, self._nodes) for name, each in self._topics.items()}
         commits = self._commits.get(group, {})

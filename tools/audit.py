@@ -111,8 +111,6 @@ def _audit(arguments: Namespace) -> int:
         _runner(arguments, units),
         lambda whole, tables: texts_of(_recent(whole, arguments.since), tables, teams),
     )
-    if options.groups and not audit.current.num_rows:
-        say(f"no group is named {' or '.join(options.groups)}")
     whole, audit = audit, _recent(audit, arguments.since)
     if arguments.json:
         print(as_json(audit, teams), end="")

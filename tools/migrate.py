@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
+from ..near_names import no_such
 from ..rebalance.migration import judge, read_settings
 from .input.group_sources import Known, read_groups
 from .options.settings import known_clients, settings_of
-from .output.failures import NOT_DONE, REFUSED, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
 from .output.migration import MigrationView, sarif_of, with_writers
 from .output.terminal import screen
@@ -45,17 +46,20 @@ def run(arguments: Namespace) -> int:
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
+    names: set[str] = set()
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
     for group in read_groups(arguments.source, facts, summary):
+        names.add(group.group_id)
         if arguments.group in {None, group.group_id}:
             has_groups = True
             yield group
     if not has_groups:
-        missing = "no classic group" + ("" if arguments.group is None else f" {arguments.group!r}")
-        raise Failure(f"there is {missing} in the source", REFUSED)
+        if arguments.group is None:
+            raise Failure("there is no classic group in the source", REFUSED)
+        raise Failure(no_such("classic group", [arguments.group], names), WRONG_USE)
 
 
 def _with_writers(judgement: Judgement) -> Judgement:

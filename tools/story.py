@@ -13,7 +13,6 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -32,6 +31,7 @@ from ..history.telling_page import story_page
 from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
+from ..near_names import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
 from .options.settings import duration
@@ -158,9 +158,7 @@ def _write(path: str, page: str) -> None:
 
 
 def _no_group(names: list[str], sources: list[LogSource]) -> str:
-    there = sorted({event.group for source in sources for event in source.events} - {""})
-    near = [near for name in names for near in get_close_matches(name, there, 5, 0.5)]
-    return f"no group {' or '.join(names)}; there are: {', '.join(near or there[:10])}"
+    return no_such("group", names, {event.group for source in sources for event in source.events})
 
 
 # -- sources

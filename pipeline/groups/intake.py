@@ -21,6 +21,10 @@ from .options import EVERY_GROUP, Options, Share
 __all__ = ["Batch", "Counts", "Intake"]
 
 
+_NO_COUNTS = frozenset({"latest", "others"})
+_MOST_NAMES = 10_000
+
+
 class Counts(msgspec.Struct):
     """How many records were read, and where they went. `damages` are stretches of bytes without a
     readable record.
@@ -33,10 +37,13 @@ class Counts(msgspec.Struct):
     damages: int = 0
     latest: int = -1
     """The time of the latest record, in milliseconds since 1970."""
+    others: set[str] = set()
+    """The names of groups that were not asked for, the first of many."""
 
     def said(self) -> dict[str, int]:
         """Return the counts by their names."""
-        return {name: getattr(self, name) for name in self.__struct_fields__ if name != "latest"}
+        fields = (name for name in self.__struct_fields__ if name not in _NO_COUNTS)
+        return {name: getattr(self, name) for name in fields}
 
     def check(self) -> None:
         """Raise `KprotoError` where the counts do not add up: a record is missing."""
@@ -52,6 +59,7 @@ class Counts(msgspec.Struct):
         for name in self.said():
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.latest = max(self.latest, other.latest)
+        self.others |= other.others
 
 
 class Batch(NamedTuple):
@@ -97,6 +105,9 @@ class Intake:
         self.counts.damages += problems.num_rows
         self.counts.read += rows.num_rows
         self.counts.not_wanted += rows.num_rows - wanted.num_rows
+        if wanted.num_rows < rows.num_rows and len(self.counts.others) < _MOST_NAMES:
+            names = column(rows, "group_id").unique().to_pylist()
+            self.counts.others |= {name for name in names if name and not self.options.wants(name)}
         return wanted, quarantined_problems(problems)
 
     def _note_times(self, rows: pa.Table) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
 
 from ...codec import KprotoError
+from ...near_names import no_such
 from ..audit import RULES, AnyRule
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts
@@ -21,7 +23,7 @@ from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .in_process import UnitResult, in_process
 
-__all__ = ["Audit", "Runner", "run_audit"]
+__all__ = ["Audit", "NoSuchGroup", "Runner", "run_audit"]
 
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
 """A function that audits units, in any process, and yields the results in any order."""
@@ -29,6 +31,10 @@ Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[Un
 MakeTexts: TypeAlias = Callable[["Audit", str], Mapping[str, str]]
 """A function that returns the texts to publish beside the tables, by the names of their files; its
 second argument is the folder of the staged tables."""
+
+
+class NoSuchGroup(KprotoError):
+    """Raised where the source has groups, and none of a name that was asked for."""
 
 
 class Audit(NamedTuple):
@@ -73,6 +79,7 @@ def run_audit(
         _check(counts, files)
         _check_source(counts, files, destination)
         audit, files = _with_verdict(files, destination, options, counts)
+        _check_groups(counts, options, audit.current)
         audit = audit._replace(accounts=accounts(units), files=files)
         destination.publish(
             files, _manifest_fields(audit, options), make_texts(audit, destination.staged_uri)
@@ -113,6 +120,15 @@ def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Des
     raise NotRecords(
         f"{first['source']}: not one record of the offsets topic can be read; {first['reason']}"
     )
+
+
+def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
+    """Raise `NoSuchGroup` for a name, or a pattern, of no group in a source that has groups: a
+    group that was misspelt must not look well."""
+    present = current.column("group_id").to_pylist()
+    missing = [name for name in options.groups if not any(fnmatchcase(it, name) for it in present)]
+    if missing and (counts.others or present):
+        raise NoSuchGroup(no_such("group", missing, {*counts.others, *present}))
 
 
 def _manifest_fields(audit: Audit, options: Options) -> dict[str, Any]:

@@ -95,8 +95,9 @@ def test_findings_that_are_long_over_can_be_left_out(kproto: Run, tmp_path: Path
 
 
 def test_a_group_that_there_is_not_is_said(kproto: Run, tmp_path: Path) -> None:
-    done = kproto("audit", TOPIC, "--out", tmp_path, "--group", "nosuch", status=0)
-    assert b"no group is named nosuch" in done.stderr
+    done = kproto("audit", TOPIC, "--out", tmp_path, "--group", "frnaz.coop", status=2)
+    assert b"no group 'frnaz.coop'; did you mean 'franz.coop'" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

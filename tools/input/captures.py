@@ -39,6 +39,7 @@ from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
+from ...near_names import no_such
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from ..output.terminal import redaction_of, screen
@@ -288,6 +289,9 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
         arguments, topics, choice
     ) as view:
         yield view._replace(learn=topics.learning, is_over=choice.is_over)
+    missing = [name for name in choice.groups if name not in choice.present]
+    if missing and choice.present and not arguments.redact:  # a name would be quoted
+        raise Failure(no_such("group", missing, choice.present), WRONG_USE)
     if choice.remark:
         say(choice.remark)
 
@@ -385,6 +389,9 @@ def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
 _CHOICES = ("group", "client", "topic", "since", "until")
 
 
+_MOST_GROUPS = 10_000
+
+
 class FrameFilter:
     """The choice that a call makes; `any` is False where it makes none."""
 
@@ -399,6 +406,8 @@ class FrameFilter:
         self.any = bool(options)
         self.met: set[str] = set()
         """The groups of the frames that were chosen so far."""
+        self.present: set[str] = set()
+        """The groups of all frames, the first of many."""
         self._options = ", ".join(options)
         self._has_chosen = False
 
@@ -423,6 +432,8 @@ class FrameFilter:
 
     def chooses_member(self, group: str, client: str, timestamp: float | None) -> bool:
         """Return whether what happens to a group's member is chosen, whatever its topics are."""
+        if group and len(self.present) < _MOST_GROUPS:
+            self.present.add(group)
         if self.groups and group not in self.groups:
             return False
         if self._clients and client not in self._clients:
