@@ -134,7 +134,7 @@ def _idle(group: Group) -> Iterator[Fact]:
     if uneven is not None:
         text = (
             f"has {uneven.most} of {uneven.partitions} partitions of {uneven.topics} topics, and "
-            f"{uneven.idle} of {uneven.members} members have none: range divides each topic by "
+            f"{uneven.idle} of {uneven.members} members without any: range divides each topic by "
             "itself; roundrobin, sticky or cooperative-sticky would not"
         )
         yield Fact(text, uneven.busiest)

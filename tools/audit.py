@@ -227,6 +227,7 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         states=state.states,
         withheld=state.withheld,
         now=state.now,
+        lists_all=state.lists_all,
     )
 
 

@@ -270,6 +270,9 @@ class Audited(Shape, kw_only=True):
     not_evaluated: Annotated[
         dict[str, list[str]], Meta(description="rules, and what would be needed to ask them")
     ]
+    how_to_give: Annotated[
+        dict[str, str], Meta(description="of each input that is missing, how it is given")
+    ]
     groups: int
     records: Annotated[dict[str, int], Meta(description="by what became of them")]
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from ...inspector.diagnose.explanations import Page
+from .inputs import INPUT_FACTS
 from .rule import AnyRule
 from .rules import RULES
 
 __all__ = ["pages"]
 
-_INPUTS = {
-    "history": "the groups' records",
-    "commits": "the commits",
-    "topics": "the partition counts of topics (a broker, or --topics)",
-    "ends": "where partitions end (a broker, or --topics)",
-    "targets": "the coordinator's own records of groups that it assigns (no frame says them)",
-    "states": "the broker's own account of its groups",
-}
-"""What a rule needs, in words."""
+_SELDOM = frozenset({"topics", "ends", "states"})
+"""Inputs that the records do not have."""
 
 
 def pages() -> dict[str, Page]:
@@ -26,11 +20,15 @@ def pages() -> dict[str, Page]:
 
 def _page(rule: AnyRule) -> Page:
     limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds.items())
-    inputs = ", ".join(_INPUTS[name] for name in rule.inputs)
+    inputs = ", ".join(INPUT_FACTS[name].what for name in rule.inputs)
+    given = "; ".join(
+        dict.fromkeys(INPUT_FACTS[name].how for name in rule.inputs if name in _SELDOM)
+    )
     sentences = [
         rule.predicate,
         f"Thresholds: {limits}." if limits else "",
         f"It reads {inputs}; where that is missing, it is not evaluated. Basis: {rule.basis}.",
+        f"To give it: {given}." if given else "",
     ]
     return Page(
         code=rule.id,

@@ -170,7 +170,12 @@ def _hidden(options: Options, current: pa.Table) -> dict[str, str]:
     unseen = {name for name, state, members, _ in rows if members and state == "stable"}
     unseen -= states.keys()
     if options.states is not None and unseen:
-        hidden["states"] = f"DESCRIBE on the groups {some(unseen)}"
+        hidden["states"] = (
+            f"the broker does not list {some(unseen)}, though nothing is forbidden: their "
+            "partition of the offsets topic may not be loaded"
+            if options.lists_all
+            else f"DESCRIBE on the groups {some(unseen)}, unless their partition is not loaded"
+        )
     read = {topic for *_, of_group in rows for topic in of_group or ()} - topics.keys()
     if options.topics is not None and read:
         missing = f"DESCRIBE on the topics {some(read)}, unless they were deleted"

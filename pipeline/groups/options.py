@@ -61,7 +61,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
-    and the rights or the requests that are missing. `clusters` are the options of each, where there
+    and the rights or the requests that are missing. `lists_all`: brokers list all their groups to
+    who asks. `clusters` are the options of each, where there
     are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
@@ -76,6 +77,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     now: int | None = None
     withheld: Mapping[str, str] = {}
     clusters: tuple[Options, ...] = ()
+    lists_all: bool = False
 
     def __post_init__(self) -> None:
         for name in ("topics", "states", "withheld"):  # a mapping that is read only has no pickle

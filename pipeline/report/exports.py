@@ -12,6 +12,7 @@ from ...inspector.shapes.checks import Audited, AuditFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import camel_key, iso_time, json_text
 from ..audit import AnyRule
+from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from .evidence_texts import TIMES
 from .names import group_name, several_clusters
@@ -30,6 +31,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
             version=2,
             findings=[finding_shape(row, teams) for row in audit.findings.to_pylist()],
             not_evaluated=audit.not_evaluated,
+            how_to_give=how_to_give(audit.not_evaluated.values()),
             groups=audit.current.num_rows,
             records=audit.counts.said(),
         )

@@ -21,6 +21,7 @@ import pyarrow.dataset as ds
 from ...escaping import escaped
 from ...pages import render
 from ..audit import AnyRule, Severity
+from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.schemas import TABLES
@@ -105,6 +106,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
         no_records=NO_RECORDS,
+        how_to_give=how_to_give,
     )
 
 

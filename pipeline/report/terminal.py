@@ -11,6 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ...escaping import escaped
+from ...plurals import counted
+from ..audit.inputs import INPUT_FACTS, how_to_give
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_label
 
@@ -43,15 +45,14 @@ class Summary:
             yield self._table(worst)
         left = len(worst) - MAX_GROUPS
         if left > 0:
-            yield Text(f"and {left:,} groups more", style="dim")
+            yield Text(f"and {counted(left, 'more group')}", style="dim")
         for row in rows:
             if row["group_id"] is None and row["severity"] == "info":
                 yield Text(escaped(row["explanation"]), style="dim")
         yield Text(self._line(sum(group is not None for _, group in worst), rows))
         if not audit.counts.read and not audit.counts.damages:
             yield Text(NO_RECORDS)
-        for rule, inputs in audit.not_evaluated.items():
-            yield Text(f"not evaluated: {rule} (needs {', '.join(inputs)})", style="dim")
+        yield from (Text(line, style="dim") for line in _not_evaluated(audit.not_evaluated))
 
     def _table(self, worst: dict[_Key, list[dict[str, object]]]) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
@@ -84,12 +85,25 @@ class Summary:
         counts = self._audit.counts
         severities = Counter(str(row["severity"]) for row in rows)
         found = ", ".join(f"{severities[name]:,} {name}" for name in _STYLES if severities[name])
-        damages = f", {counts.damages:,} damaged stretches" if counts.damages else ""
+        stretches = counted(counts.damages, "damaged stretch", "damaged stretches")
+        damages = f", {stretches}" if counts.damages else ""
         kept = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
         return (
-            f"{self._audit.current.num_rows:,} groups, {troubled:,} in trouble; findings: "
-            f"{found or 'none'}; {counts.read:,} records read{kept}{damages}"
+            f"{counted(self._audit.current.num_rows, 'group')}, {troubled:,} in trouble; findings: "
+            f"{found or 'none'}; {counted(counts.read, 'record')} read{kept}{damages}"
         )
+
+
+def _not_evaluated(lacks: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield a line for all rules that lack the same, with how to give it."""
+    by_inputs: dict[tuple[str, ...], list[str]] = {}
+    for rule, inputs in lacks.items():
+        by_inputs.setdefault(tuple(inputs), []).append(rule)
+    for names, rules in by_inputs.items():
+        whats = [INPUT_FACTS[name].what if name in INPUT_FACTS else name for name in names]
+        hows = how_to_give([[name for name in names if ":" not in name]]).values()
+        how = f" ({'; '.join(hows)})" if hows else ""
+        yield f"not evaluated: {', '.join(rules)}: needs {'; '.join(whats)}{how}"
 
 
 def _short(text: str) -> str:

@@ -45,6 +45,8 @@ class Snapshot(NamedTuple):
     the request that the broker does not have."""
     now: int = -1
     """When it was asked, in milliseconds since 1970."""
+    lists_all: bool = False
+    """Whether the principal may see all groups."""
 
 
 def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
@@ -55,7 +57,8 @@ def snapshot(client: ClientSettings, watch: float = 0) -> Snapshot:
     with connected(client) as broker:
         states = _states_unless_withheld(broker, watch, dict(client), withheld)
         cluster_id, topics = broker.ask(lambda cluster: _topics(cluster, withheld))
-    return Snapshot(cluster_id, topics, states, withheld, int(time.time() * 1000))
+        lists_all = broker.ask(_lists_all)
+    return Snapshot(cluster_id, topics, states, withheld, int(time.time() * 1000), lists_all)
 
 
 def unstable_groups(broker: Session) -> dict[str, str] | None:
@@ -66,6 +69,10 @@ def unstable_groups(broker: Session) -> dict[str, str] | None:
     except Unsupported:
         return None
     return {group: look.state.state for group, look in _unstable(looks).items()}
+
+
+async def _lists_all(cluster: Cluster) -> bool:
+    return cluster.lists_all is True
 
 
 async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict[str, TopicFacts]]:
@@ -153,7 +160,7 @@ def _states(broker: Session, watch: float, source: str) -> dict[str, BrokerState
 
 
 async def _look(cluster: Cluster) -> dict[str, _Look]:
-    """Return the groups of consumers, as their coordinators name them. One that does not answer is
+    """Return the groups, as their coordinators name them. One that does not answer is
     passed over where another one does. Raises Denied where one may not be asked.
     """
     nodes = list(cluster.nodes.values())
@@ -167,7 +174,6 @@ async def _look(cluster: Cluster) -> dict[str, _Look]:
         for node, groups in zip(nodes, answers, strict=True)
         if not isinstance(groups, ClusterError)
         for group in groups
-        if group.protocol_type in ("consumer", "")
     }
 
 

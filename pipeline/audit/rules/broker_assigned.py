@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ....plurals import counted
 from ..classic_record import Place
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -37,7 +38,7 @@ def _revocation_pending(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]
         if pending and now - since > state.timeout(member_id):
             yield Sign(
                 member_id,
-                f"{member_id} has not given back {pending} partitions for "
+                f"{member_id} has not given back {counted(pending, 'partition')} for "
                 f"{(now - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
@@ -73,7 +74,8 @@ def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sig
     if now - since > thresholds["hours"] * 3_600_000:
         yield Sign(
             "",
-            f"{len(classic)} of {len(state.members)} members still use the classic protocol",
+            f"{len(classic)} of {counted(len(state.members), 'member')} still "
+            f"{'uses' if len(classic) == 1 else 'use'} the classic protocol",
             {"since": since, "members": classic[:20]},
         )
 
@@ -94,8 +96,8 @@ def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Itera
         ):
             yield Sign(
                 member_id,
-                f"{member_id} should have {len(target_partitions)} partitions, and has others for "
-                f"{(now - since) // 1000} s",
+                f"{member_id} should have {counted(len(target_partitions), 'partition')}, and has "
+                f"others for {(now - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 

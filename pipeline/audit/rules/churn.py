@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ....plurals import counted
 from ..findings import Basis, Severity, Sign
 from ..members import Identity, who
 from ..rule import Rule
@@ -50,7 +51,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         return  # each joined once: a deploy, or scaling
     yield Sign(
         "",
-        f"{generations} generations in {seconds:.0f} s; {why}",
+        f"{counted(generations, 'generation')} in {seconds:.0f} s; {why}",
         {
             "generations": generations,
             "seconds": round(seconds, 1),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ....plurals import counted
 from ..findings import Basis, Severity, Sign
 from ..rule import Fleet, FleetRule
 
@@ -30,7 +31,8 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
     if count:
         yield Sign(
             "",
-            f"{count:,} groups of consumers use the classic protocol",
+            f"{counted(count, 'group')} of consumers {'uses' if count == 1 else 'use'} the classic "
+            "protocol",
             {"groups": count},
         )
 
@@ -98,7 +100,7 @@ def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator
         if len(names) >= thresholds["groups"]:
             yield Sign(
                 topic,
-                f"{topic} got more partitions, and {len(names):,} groups rebalanced",
+                f"{topic} got more partitions, and {counted(len(names), 'group')} rebalanced",
                 {"topic": topic, "groups": sorted(names)[:20], "since": since[topic]},
             )
 

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping
 
+from ....plurals import counted
 from ....rebalance.frameworks import CONNECT, STREAMS_ERRORS, STREAMS_PROTOCOL, ConnectRound
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..round_facts import connect_of, streams_of
@@ -28,7 +29,8 @@ def _streams_error(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     meaning = STREAMS_ERRORS.get(code, "an error that newer releases know")
     yield Sign(
         "",
-        f"the leader {step.leader} told its {len(step.members):,} members error {code}: "
+        f"the leader {step.leader} told its {counted(len(step.members), 'member')} "
+        f"error {code}: "
         f"{meaning}{missing}",
         {
             "error_code": code,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ....plurals import counted
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rule import CandidateRows, EndRule
@@ -158,7 +159,8 @@ def _sign(
     worst = commits[0]
     return Sign(
         "",
-        f"{count(commits)}, {lag:,} records behind, {name(worst)} the most ({worst.lag:,}): {what}",
+        f"{count(commits)}, {counted(lag, 'record')} behind, {name(worst)} the most "
+        f"({worst.lag:,}): {what}",
         {
             "lag": lag,
             "partitions_in_all": len(commits),
@@ -187,7 +189,7 @@ def name(commit: CommitSeen) -> str:
 
 def count(rows: Collection[object]) -> str:
     """Return how many partitions these are, in words."""
-    return "1 partition" if len(rows) == 1 else f"{len(rows):,} partitions"
+    return counted(len(rows), "partition")
 
 
 def _long(milliseconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ....plurals import counted
 from ....rebalance.division import (
     Division,
     Seat,
@@ -103,8 +104,8 @@ def _idle_under_range(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     yield Sign(
         "",
         f"{uneven.busiest} has {uneven.most} of {uneven.partitions} partitions of {uneven.topics} "
-        f"topics, and {uneven.idle} of {uneven.members} members have none: range divides each "
-        "topic by itself, and begins with the same member each time",
+        f"topics, and {counted(uneven.idle, 'member')} of {uneven.members} without any: range "
+        "divides each topic by itself, and begins with the same member each time",
         {
             "member_id": uneven.busiest,
             "partitions_of_member": uneven.most,
@@ -126,7 +127,7 @@ def _two_applications(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterato
     lasts = end.now - since >= limit * _MS
     if several.common and not lasts:
         return  # a new subscription is rolled out
-    common = f"{len(several.common):,} topics" if several.common else "no topic"
+    common = counted(len(several.common), "topic") if several.common else "no topic"
     yield Sign(
         "",
         f"members subscribe to different topics, {common} common to all: {several.listed}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....inspector.shapes.shape import iso_time
+from ....plurals import counted
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rebalances import Takeover
@@ -39,7 +40,8 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
             taken, evidence, cause = _taken_over(takeover, owner)
         yield Sign(
             f"{commit.topic}-{commit.partition}",
-            f"{commit.topic}-{commit.partition} of {blamed} was committed {commit.commits} times, "
+            f"{commit.topic}-{commit.partition} of {blamed} was committed "
+            f"{counted(commit.commits, 'time')}, "
             f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}{taken}",
             {
                 "topic": commit.topic,
@@ -99,7 +101,11 @@ def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
     yield Sign(
         "",
         f"the broker says {state.state}"
-        + (f" for {state.unstable_ms / _MS:.0f} s at least" if state.unstable_ms else ""),
+        + (
+            f" for {state.unstable_ms / _MS:.0f} s at least"
+            if state.unstable_ms >= _MS
+            else " at this moment; whether it lasts, --watch 400 shows"
+        ),
         {
             "state": state.state,
             "unstable_ms": state.unstable_ms,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from ....plurals import counted
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -57,7 +58,7 @@ def _signs(
     inferred = topic not in counts
     yield Sign(
         topic,
-        f"{count} partitions of {topic} belong to nobody: {', '.join(map(str, numbers[:10]))}",
+        f"nobody has {counted(count, 'partition')} of {topic}: {', '.join(map(str, numbers[:10]))}",
         {"topic": topic, "partitions": numbers, "count": count},
         Severity.WARNING if inferred else None,
         Basis.INFERRED if inferred else None,

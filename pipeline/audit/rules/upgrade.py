@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ....plurals import counted
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
 from ..window import Change, Window
@@ -84,7 +85,8 @@ def _never_claims(window: Window, thresholds: Mapping[str, float]) -> Iterator[S
         if had is not None and had.assigned and (rises or was_found):
             yield Sign(
                 member.member_id,
-                f"{member.member_id} owned {len(had.assigned)} partitions and claims none",
+                f"{member.member_id} owned {counted(len(had.assigned), 'partition')} and claims "
+                "none",
                 {"member_id": member.member_id, "client_id": member.client_id},
             )
 

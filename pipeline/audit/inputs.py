@@ -1,0 +1,54 @@
+"""What rules need besides the records, in words, and how to give it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+__all__ = ["INPUT_FACTS", "InputFacts", "how_to_give"]
+
+
+class InputFacts(NamedTuple):
+    """An input of rules: what it is, and how it is given."""
+
+    what: str
+    how: str
+
+
+INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
+    {
+        "history": InputFacts(
+            "the groups' records", "audit the offsets topic: log segments, or kafka://HOST:PORT"
+        ),
+        "commits": InputFacts(
+            "the commits", "audit the offsets topic: log segments, or kafka://HOST:PORT"
+        ),
+        "topics": InputFacts(
+            "the partition counts of topics",
+            'audit kafka://HOST:PORT, or give --topics FILE with {"orders": 12}',
+        ),
+        "ends": InputFacts(
+            "where partitions end",
+            "audit kafka://HOST:PORT, or give --topics FILE with "
+            '{"orders": {"partitions": 12, "ends": {"0": 99}}}',
+        ),
+        "targets": InputFacts(
+            "the coordinator's own records of groups that it assigns",
+            "audit the offsets topic: log segments, or kafka://HOST:PORT; no frame has them",
+        ),
+        "states": InputFacts(
+            "the broker's own account of its groups",
+            "audit kafka://HOST:PORT, with --watch 400 to see for how long a group rebalances",
+        ),
+    }
+)
+
+
+def how_to_give(not_evaluated: Iterable[Iterable[str]]) -> dict[str, str]:
+    """Return how each input is given that rules lacked; an input that a right is missing for says
+    so behind its name ("ends: DESCRIBE on …"), or where it is missing ("ends in east")."""
+    names = {
+        text.partition(":")[0].partition(" in ")[0] for texts in not_evaluated for text in texts
+    }
+    return {name: facts.how for name, facts in INPUT_FACTS.items() if name in names}
