@@ -33,6 +33,7 @@ from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
+from ..plurals import counted
 from .commands.audit import SEVERITIES
 from .options import audit_options
 from .options.audit_options import SCHEME, check_follow
@@ -358,7 +359,7 @@ def say_difference(previous: Mapping[str, Any], audit: Audit, options: Options) 
             group = group_name(row["group_id"])
             say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
     unchanged = sum(word is None for word, _ in changes)
-    say(f"{unchanged:,} findings are as they were before")
+    say(f"{counted(unchanged, 'finding')} as before")
 
 
 def _is_in_scope(row: Mapping[str, Any], options: Options) -> bool:

@@ -14,6 +14,7 @@ pytest.importorskip("pyarrow")
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
+from kproto.plurals import counted
 from kproto.tools.audit import findings_of, say_difference
 from kproto.tools.options.audit_options import check_apart, check_not_empty
 from kproto.tools.output.failures import Failure
@@ -95,7 +96,7 @@ def test_what_became_of_findings(
                     ("gone", before["of old"]),
                 )
             ),
-            f"kproto: {len(rest)} findings are as they were before",
+            f"kproto: {counted(len(rest), 'finding')} as before",
         ]
     )
 
@@ -109,7 +110,7 @@ def test_what_was_not_asked_for_is_not_gone(
     say_difference(before, now, Options(groups=("leader-*",)))
     same = sum(row["group_id"] == "leader-ck+kafkago" for row in before.values())
     same += sum(row["group_id"] is None for row in now.findings.to_pylist())
-    assert capsys.readouterr().err == f"kproto: {same} findings are as they were before\n"
+    assert capsys.readouterr().err == f"kproto: {counted(same, 'finding')} as before\n"
 
 
 def test_what_is_left_out_counts_nowhere(kproto: Run, tmp_path: Path) -> None:
