@@ -140,5 +140,5 @@ def test_groups_that_are_listed_alone(capsys: pytest.CaptureFixture[str], tmp_pa
         "hidden": "unknown",
         "over": "ready",
     }
-    assert main(["migrate", str(file), "--group", "new"]) == 1
+    assert main(["migrate", str(file), "--group", "new"]) == 2
     assert "no classic group 'new'" in capsys.readouterr().err
