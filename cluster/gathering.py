@@ -22,7 +22,7 @@ from ..codec import (
     decode,
     message_class,
 )
-from ..near_names import no_such
+from ..wording import no_such
 from .admin import Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 from .unloaded import NOT_SERVED, not_loaded

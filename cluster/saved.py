@@ -17,7 +17,7 @@ from ..capture.summary import Summary
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
-from ..near_names import no_such
+from ..wording import no_such
 from .admin import Node, Topic, topic_of
 from .building import build
 from .connection.wire import Exchange

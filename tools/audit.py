@@ -33,7 +33,7 @@ from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
-from ..plurals import counted
+from ..wording import counted
 from .commands.audit import SEVERITIES
 from .options import audit_options
 from .options.audit_options import SCHEME, check_follow

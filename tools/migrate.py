@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
-from ..near_names import no_such
 from ..rebalance.migration import judge, read_settings
+from ..wording import no_such
 from .input.group_sources import Known, read_groups
 from .options.settings import known_clients, settings_of
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say

@@ -31,7 +31,7 @@ from ..history.telling_page import story_page
 from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
-from ..near_names import no_such
+from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
 from .options.settings import duration

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...escaping import escaped
-from ...plurals import counted
+from ...wording import counted
 from ..audit.inputs import INPUT_FACTS, how_to_give
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_label

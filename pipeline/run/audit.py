@@ -11,7 +11,7 @@ import msgspec
 import pyarrow as pa
 
 from ...codec import KprotoError
-from ...near_names import no_such
+from ...wording import no_such
 from ..audit import RULES, AnyRule
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts

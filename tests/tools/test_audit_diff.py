@@ -14,10 +14,10 @@ pytest.importorskip("pyarrow")
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
-from kproto.plurals import counted
 from kproto.tools.audit import findings_of, say_difference
 from kproto.tools.options.audit_options import check_apart, check_not_empty
 from kproto.tools.output.failures import Failure
+from kproto.wording import counted
 
 SOURCE = CAPTURES / "offsets-topic" / "__consumer_offsets-1"
 

@@ -39,7 +39,7 @@ from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
-from ...near_names import no_such
+from ...wording import no_such
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from ..output.terminal import redaction_of, screen

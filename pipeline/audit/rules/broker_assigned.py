@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....plurals import counted
+from ....wording import counted
 from ..classic_record import Place
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd

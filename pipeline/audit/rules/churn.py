@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ....plurals import counted
+from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..members import Identity, who
 from ..rule import Rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ....plurals import counted
+from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..rule import Fleet, FleetRule
 

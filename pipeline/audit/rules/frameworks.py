@@ -6,8 +6,8 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from ....plurals import counted
 from ....rebalance.frameworks import CONNECT, STREAMS_ERRORS, STREAMS_PROTOCOL, ConnectRound
+from ....wording import counted
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..round_facts import connect_of, streams_of
 from ..rule import Rule

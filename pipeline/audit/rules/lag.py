@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ....plurals import counted
+from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rule import CandidateRows, EndRule

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....plurals import counted
 from ....rebalance.division import (
     Division,
     Seat,
@@ -15,6 +14,7 @@ from ....rebalance.division import (
     strays,
     unread_topics,
 )
+from ....wording import counted
 from ..classic_record import Step
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import GroupEnd

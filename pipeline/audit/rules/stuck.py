@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....inspector.shapes.shape import iso_time
-from ....plurals import counted
+from ....wording import counted
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
 from ..rebalances import Takeover

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from ....plurals import counted
+from ....wording import counted
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd

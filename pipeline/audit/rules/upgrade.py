@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ....plurals import counted
+from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
 from ..window import Change, Window

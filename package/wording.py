@@ -1,11 +1,11 @@
-"""Errors about a name that is not there: they list those that are near to it."""
+"""Words of messages: numbers with their nouns, and near names for one that is not there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-__all__ = ["no_such"]
+__all__ = ["counted", "no_such"]
 
 _MOST = 5
 _LIKENESS = 0.5
@@ -33,3 +33,12 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
         return f"{head}; there is none"
     more = f" and {len(everything) - _MOST:,} more" if len(everything) > _MOST else ""
     return f"{head}; there are: {', '.join(map(ascii, everything[:_MOST]))}{more}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun, which is in the plural where it has to be.
+
+    >>> counted(1, "group"), counted(1200, "group"), counted(0, "entry", "entries")
+    ('1 group', '1,200 groups', '0 entries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
