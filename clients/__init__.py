@@ -2,7 +2,9 @@
 
 | data                     | what                                                                 |
 |--------------------------|----------------------------------------------------------------------|
-| `clients.json`           | what clients and releases write, and can do (`catalog`)              |
+| `clients.json`           | what clients and releases write (`catalog`)                          |
+| `abilities.json`         | what clients can do, and the test that showed it (`catalog`)         |
+| `plans.json`             | the plans that tests have carried out, with which clients            |
 | `readers.json`           | what clients did with inputs, as `kproto conform --matrix` measured  |
 | `consequences.json`      | what a deviation means, who writes it, what becomes of its readers   |
 | `reports.json`           | what others have reported of clients, as questions to them           |

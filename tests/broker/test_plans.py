@@ -109,6 +109,11 @@ class Course:
             plan = printed(*words, *said)
         return plan
 
+    def codes(self) -> set[str]:
+        """The codes of the remarks on the group."""
+        group = printed("group", self.group, "--bootstrap", self.broker.bootstrap)
+        return {remark["code"] for remark in group["remarks"]}
+
     def carry_out(self, step: Printed) -> None:
         """Do what a step says, and check it as it says."""
         members = list(self.fleet)
@@ -170,10 +175,15 @@ def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
     with processes(broker, group, NAMES, topic, folder) as fleet:
         course = Course(broker, group, fleet, [next(kinds) for _ in NAMES])
         course.begin(walk.assignor)
+        if walk.route == "from-empty":
+            assert "cannot-migrate" in course.codes()
         plan = course.plan(GOALS[walk.route])
         assert plan["route"] == walk.route, plan
         assert plan["steps"] and plan["back"] and not plan["blockers"] and not plan["untried"]
-        for step in (*plan["steps"], *plan["back"]):
+        for step in plan["steps"]:
+            course.carry_out(step)
+        assert "cannot-migrate" not in course.codes()
+        for step in plan["back"]:
             course.carry_out(step)
         last = printed("group", group, "--bootstrap", broker.bootstrap)
         assert (last["kind"], last["protocol"]) == ("classic", walk.assignor)
