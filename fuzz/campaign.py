@@ -39,14 +39,14 @@ from . import seeds
 from .engines import default_engine
 from .engines.job import REPLAY, Job
 from .engines.processes import Worker, judge
-from .findings import Finding, Kind, Store
+from .findings import FindingKind, FuzzFinding, Store
 from .minimisation import minimised_finding
 from .targets import Missing, form_of, invariant, reserves
 
 _FILE = "state.json"
 
 
-class Settings(msgspec.Struct, frozen=True):
+class CampaignSettings(msgspec.Struct, frozen=True):
     """The settings of a campaign. `seconds` is the time of the whole campaign, `runs` the
     executions of each target; `timeout` seconds and `memory` bytes are what one input may take.
     """
@@ -91,13 +91,13 @@ class Progressed(msgspec.Struct):
 class State(msgspec.Struct):
     """The settings of a campaign, and the progress of each target."""
 
-    settings: Settings
+    settings: CampaignSettings
     targets: dict[str, Progressed]
     spent: float = 0.0
     """The seconds that the campaign has taken so far."""
 
     @classmethod
-    def new(cls, settings: Settings) -> State:
+    def new(cls, settings: CampaignSettings) -> State:
         """Return the state before anything is done."""
         return cls(settings, {name: Progressed(name) for name in settings.targets})
 
@@ -141,7 +141,7 @@ class Campaign:
         (out / "run").mkdir(parents=True, exist_ok=True)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> CampaignSettings:
         """The settings that the campaign was started with."""
         return self.state.settings
 
@@ -282,7 +282,7 @@ class Campaign:
         if new:
             self._save()
 
-    def _end(self, worker: Worker, finding: Finding | None) -> None:
+    def _end(self, worker: Worker, finding: FuzzFinding | None) -> None:
         self.running.remove(worker)
         self._collect(worker)
         progress = self.state.targets[worker.job.target]
@@ -314,19 +314,19 @@ class Campaign:
             return progress.executions < self.settings.runs
         return left > 1.0
 
-    def _add_from_outside(self, outcome: Finding) -> None:
+    def _add_from_outside(self, outcome: FuzzFinding) -> None:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
-        killed = outcome.kind is Kind.CRASH and "status -9" in outcome.message
+        killed = outcome.kind is FindingKind.CRASH and "status -9" in outcome.message
         seconds = self.settings.timeout
         with suppress(Missing):  # its judge is missing now: the finding stands
             doubtful = (
-                killed or outcome.kind is Kind.HANG
+                killed or outcome.kind is FindingKind.HANG
             )  # somebody else ended it, or slowed it down
             if doubtful and judge(outcome.target, outcome.input, seconds=seconds) is None:
                 return
         new = outcome.key not in {finding.key for finding in self.store}
         self.store.add(outcome)
-        if new and outcome.kind is not Kind.MEMORY:
+        if new and outcome.kind is not FindingKind.MEMORY:
             alone = partial(judge, outcome.target, seconds=seconds)
             form = form_of(outcome.target)
             tries = int(min(TRIES, max(0.0, self._time_left()) / seconds))
@@ -364,14 +364,14 @@ MOST_CORPUS = 4 << 20
 
 
 class _Piece(msgspec.Struct, frozen=True):
-    settings: Settings
+    settings: CampaignSettings
     corpus: tuple[bytes, ...]
 
 
 class _Brought(msgspec.Struct, frozen=True):
     progressed: Progressed
     inputs: tuple[bytes, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[FuzzFinding, ...]
 
 
 def carry_out(order: bytes) -> bytes:

@@ -35,7 +35,7 @@ from .mutators.messages import split
 from .targets import Broken
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """What an input made happen."""
 
     BROKEN = "broken"
@@ -50,7 +50,7 @@ class Kind(Enum):
     """The process died."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class FuzzFinding(msgspec.Struct, frozen=True):
     """A finding of a target.
 
     `where` is the place in the code, `guarantee` the id if one was checked; two findings are the
@@ -59,7 +59,7 @@ class Finding(msgspec.Struct, frozen=True):
     """
 
     target: str
-    kind: Kind
+    kind: FindingKind
     error: str
     where: str
     message: str
@@ -82,16 +82,16 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.target}: {self.error}{at}: {self.message}"[:300]
 
 
-def of_exception(target: str, error: Exception, data: bytes) -> Finding:
+def of_exception(target: str, error: Exception, data: bytes) -> FuzzFinding:
     """Return the finding for an exception that a target raised."""
     data = getattr(error, "data", None) or data
-    kind = Kind.ERROR
+    kind = FindingKind.ERROR
     if isinstance(error, AssertionError):
-        kind = Kind.BROKEN
+        kind = FindingKind.BROKEN
     elif isinstance(error, MemoryError):
-        kind = Kind.MEMORY
+        kind = FindingKind.MEMORY
     name = "Broken" if isinstance(error, Broken) else type(error).__name__
-    return Finding(
+    return FuzzFinding(
         target=target,
         kind=kind,
         error=name,
@@ -123,13 +123,13 @@ Ran = Sequence[tuple[str, str, float]]
 """The name, invariant and seconds of each target that ran."""
 
 
-def sarif(findings: Sequence[Finding], targets: Ran) -> str:
+def sarif(findings: Sequence[FuzzFinding], targets: Ran) -> str:
     """Return SARIF with one run: a rule for each target, a result for each finding."""
     rules = [SarifRule(name, invariant) for name, invariant, _ in targets]
     return json_text(sarif_log(rules, list(map(_result, findings)), tool="kproto fuzz"))
 
 
-def _result(finding: Finding) -> SarifResult:
+def _result(finding: FuzzFinding) -> SarifResult:
     folder = f"findings/{finding.target}-{finding.key}"
     place = {"artifactLocation": {"uri": f"{folder}/input.bin"}}
     return SarifResult(
@@ -142,7 +142,7 @@ def _result(finding: Finding) -> SarifResult:
     )
 
 
-def junit(findings: Sequence[Finding], targets: Ran) -> str:
+def junit(findings: Sequence[FuzzFinding], targets: Ran) -> str:
     """Return JUnit XML: a test case for each target, and a failed one for each finding."""
     suite = ET.Element("testsuite", name="kproto fuzz")
     for name, invariant, seconds in targets:
@@ -205,11 +205,11 @@ class Store:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        self._found: dict[str, Finding] = {}
+        self._found: dict[str, FuzzFinding] = {}
         for file in sorted((out / FOLDER).glob("*/finding.json")):
             self._hold(load(file))
 
-    def add(self, finding: Finding) -> bool:
+    def add(self, finding: FuzzFinding) -> bool:
         """Keep a finding; return whether it is new, or smaller than the one that was known."""
         earlier = self._found.get(finding.key)
         if earlier is not None and len(earlier.minimal) <= len(finding.minimal):
@@ -218,11 +218,11 @@ class Store:
         self._write(finding)
         return True
 
-    def of(self, target: str) -> list[Finding]:
+    def of(self, target: str) -> list[FuzzFinding]:
         """Return the findings of one target."""
         return [finding for finding in self if finding.target == target]
 
-    def folder(self, finding: Finding) -> Path:
+    def folder(self, finding: FuzzFinding) -> Path:
         """Return the folder of a finding's files."""
         return self.out / FOLDER / f"{finding.target}-{finding.key}"
 
@@ -232,10 +232,10 @@ class Store:
         (self.out / "findings.sarif").write_text(sarif(findings, targets))
         (self.out / "junit.xml").write_text(junit(findings, targets))
 
-    def _hold(self, finding: Finding) -> None:
+    def _hold(self, finding: FuzzFinding) -> None:
         self._found[finding.key] = finding
 
-    def _write(self, finding: Finding) -> None:
+    def _write(self, finding: FuzzFinding) -> None:
         folder = self.folder(finding)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "input.bin").write_bytes(finding.minimal)
@@ -244,19 +244,19 @@ class Store:
         (folder / "view.txt").write_text(f"{finding.title}\n\n{view(finding.minimal)}")
         (folder / "finding.json").write_bytes(msgspec.json.format(msgspec.json.encode(finding)))
 
-    def __iter__(self) -> Iterator[Finding]:
+    def __iter__(self) -> Iterator[FuzzFinding]:
         return iter(sorted(self._found.values(), key=lambda finding: (finding.target, finding.key)))
 
     def __len__(self) -> int:
         return len(self._found)
 
 
-def load(file: Path) -> Finding:
+def load(file: Path) -> FuzzFinding:
     """Return the finding of a `finding.json`. Raises ValueError if it holds none."""
-    return msgspec.json.decode(file.read_bytes(), type=Finding)
+    return msgspec.json.decode(file.read_bytes(), type=FuzzFinding)
 
 
-def _test(finding: Finding) -> str:
+def _test(finding: FuzzFinding) -> str:
     name = re.sub(r"\W", "_", finding.target)
     lines = [finding.minimal[at : at + 36].hex() for at in range(0, len(finding.minimal), 36)]
     literal = "\n".join(f'    "{line}"' for line in lines) or '    ""'

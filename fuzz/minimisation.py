@@ -18,15 +18,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from .findings import Finding
+from .findings import FuzzFinding
 from .mutators.splices import Form, Splice, spliced
 from .targets import Check, Missing, covered
 
-Judge = Callable[[bytes], Finding | None]
+Judge = Callable[[bytes], FuzzFinding | None]
 """Returns the finding that bytes show, None if they show none. `Missing` counts as none."""
 
 
-def minimised_finding(finding: Finding, form: Form, judge: Judge, *, tries: int = 3000) -> Finding:
+def minimised_finding(
+    finding: FuzzFinding, form: Form, judge: Judge, *, tries: int = 3000
+) -> FuzzFinding:
     """Return the finding with the smallest input that was found to show it.
 
     `judge` is called at most `tries` times. An input shows the same finding if the keys are equal.

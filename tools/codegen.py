@@ -9,7 +9,7 @@ from ..codec.dialect.names import counted, snake
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import spec_of
 from ..codec.typed_module import MARK, module_source
-from .input.messages import load
+from .input.message_types import load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 

@@ -11,7 +11,7 @@ from ..codec.messages import message_class
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import built_in_names, spec_of
 from ..inspector.shapes import checks as shapes
-from .input.messages import load
+from .input.message_types import load
 from .output.failures import REFUSED
 from .output.json_output import print_json
 

@@ -14,7 +14,7 @@ from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
 from ..fuzz.conformance.judging import answer_line, parse_question
 from ..fuzz.conformance.matrix.page import page
-from ..fuzz.conformance.process import Limits
+from ..fuzz.conformance.process import TesteeLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
 from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
 from ..fuzz.conformance.results import exit_status, read_expected
@@ -26,8 +26,8 @@ from .output.json_output import print_json
 from .output.terminal import screen
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.process import Limits
-    from ..fuzz.conformance.results import Expected, Run
+    from ..fuzz.conformance.process import TesteeLimits
+    from ..fuzz.conformance.results import ConformanceRun, Expected
     from ..fuzz.guarantees.cases import Case
     from ..fuzz.guarantees.table import Guarantee
     from ..fuzz.subject import Subject
@@ -97,14 +97,14 @@ def _built_in(name: str) -> tuple[str, ...]:
         raise Failure(f"{name} is not available here: {reason}", WRONG_USE) from None
 
 
-def _saved_run(file: str) -> Run:
+def _saved_run(file: str) -> ConformanceRun:
     try:
         return run_from_json(json.loads(_text(file)))
     except ValueError as error:
         raise Failure(f"{file}: {error}", WRONG_USE) from None
 
 
-def _judge(words: tuple[str, ...], arguments: Namespace) -> Run:
+def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     began = time.monotonic()
     from ..fuzz.conformance.inputs import inputs  # late: an extra
     from ..fuzz.conformance.judging import conform
@@ -151,12 +151,12 @@ def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
     return chosen
 
 
-def _limits(arguments: Namespace) -> Limits:
+def _limits(arguments: Namespace) -> TesteeLimits:
     if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
         raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
     if arguments.give_up < 0:
         raise Failure("--give-up is 0 or more", WRONG_USE)
-    return Limits(
+    return TesteeLimits(
         reply_seconds=arguments.timeout,
         run_seconds=arguments.time,
         memory=arguments.memory * _MIB,
@@ -164,7 +164,9 @@ def _limits(arguments: Namespace) -> Limits:
     )
 
 
-def _show(one_run: Run, expectations: tuple[Expected, ...], arguments: Namespace) -> None:
+def _show(
+    one_run: ConformanceRun, expectations: tuple[Expected, ...], arguments: Namespace
+) -> None:
     if arguments.json:
         print_json(run_shape(one_run, expectations))
         return
@@ -173,7 +175,9 @@ def _show(one_run: Run, expectations: tuple[Expected, ...], arguments: Namespace
         console.print(Report(one_run, expectations), crop=False)  # its last lines are whole
 
 
-def _write(runs: list[Run], expectations: tuple[Expected, ...], arguments: Namespace) -> None:
+def _write(
+    runs: list[ConformanceRun], expectations: tuple[Expected, ...], arguments: Namespace
+) -> None:
     if arguments.junit:
         _save(arguments.junit, to_junit(runs[0], expectations))
     if arguments.sarif:
@@ -190,7 +194,7 @@ def _save(file: str, text: str) -> None:
     say(f"wrote {file}")
 
 
-def _ask(commands: Sequence[tuple[str, ...]], limits: Limits, arguments: Namespace) -> int:
+def _ask(commands: Sequence[tuple[str, ...]], limits: TesteeLimits, arguments: Namespace) -> int:
     """Ask each of the clients; return 1 if one refuses, or gives no answer."""
     if not commands:
         raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)

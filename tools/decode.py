@@ -20,7 +20,7 @@ from ..inspector.field_names import expected_by
 from ..inspector.identification import Examined, examine, resembles_nothing
 from ..inspector.recognition import Recognised, Recogniser
 from .input import inputs
-from .input.messages import find, load
+from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.terminal import check_export, redaction_of, screen, shows_hex
 

@@ -20,7 +20,7 @@ from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
 from .input.inputs import InputMessage
-from .input.messages import find, load
+from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, redaction_of, screen

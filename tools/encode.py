@@ -14,7 +14,7 @@ from ..codec.errors import EncodeError
 from ..codec.runtime.message import Message, MessagePart, RawTaggedField, VersionedMessage
 from .commands.encode import FORMS
 from .input import inputs
-from .input.messages import find, load
+from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 
 _LABEL_BYTES = 2

@@ -19,7 +19,7 @@ from ..escaping import escaped
 from ..extras import install_command
 from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
-from ..fuzz.campaign import Campaign, DistributedCampaign, Settings, State
+from ..fuzz.campaign import Campaign, CampaignSettings, DistributedCampaign, State
 from ..fuzz.engines import default_engine
 from ..fuzz.engines.processes import judge
 from ..fuzz.export import export
@@ -34,7 +34,7 @@ from .spark import command_session
 
 if TYPE_CHECKING:
     from ..fuzz.campaign import Carry
-    from ..fuzz.findings import Finding
+    from ..fuzz.findings import FuzzFinding
 
 _DEFAULT_TIME = 60.0
 _OUT = Path("kproto-fuzz")
@@ -130,7 +130,7 @@ def _resumed(out: Path) -> State:
         raise Failure(f"there is no campaign in {out} to resume: {error}", WRONG_USE) from None
 
 
-def _settings(arguments: Namespace) -> Settings:
+def _settings(arguments: Namespace) -> CampaignSettings:
     names = [*arguments.what, *([arguments.target] if arguments.target else [])]
     targets = [_target_named(name) for name in names or _names()]
     jobs = 1 if arguments.jobs is None else arguments.jobs
@@ -138,7 +138,7 @@ def _settings(arguments: Namespace) -> Settings:
         raise Failure("--jobs and --runs have to be at least 1", WRONG_USE)
     time = arguments.time or (0.0 if arguments.runs else _DEFAULT_TIME)
     seed = arguments.seed if arguments.seed is not None else SystemRandom().randrange(1, 1 << 31)
-    return Settings(
+    return CampaignSettings(
         targets=tuple(dict.fromkeys(targets)),
         engine=arguments.engine or default_engine(),
         seed=seed,
@@ -248,7 +248,7 @@ def _replay(arguments: Namespace) -> int:
     return REFUSED if found_any else 0
 
 
-def _judge(target: str, data: bytes, arguments: Namespace) -> Finding | None:
+def _judge(target: str, data: bytes, arguments: Namespace) -> FuzzFinding | None:
     try:
         return judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
     except Missing as reason:
@@ -274,7 +274,7 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
         raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
 
 
-def _finding_in(file: Path) -> Finding | None:
+def _finding_in(file: Path) -> FuzzFinding | None:
     """Return the finding of a file or its folder; None if there is no finding.json."""
     for place in (file, file / "finding.json", file.parent / "finding.json"):
         if place.name == "finding.json" and place.is_file():

@@ -19,7 +19,7 @@ from ..inspector.shapes.decoded import Linted, LintFinding
 from . import lint_readers
 from .input.lint_items import Item, items
 from .lint_readers import Readers
-from .options.baseline import Known, read_baseline, write_baseline
+from .options.baseline import KnownFinding, read_baseline, write_baseline
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
 
@@ -79,7 +79,7 @@ class _Tally:
             self._baseline = read_baseline(arguments.baseline)
         self._keeps = arguments.write_baseline is not None
         self.readers = Readers(arguments.readers, redact=arguments.redact)
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, KnownFinding] = {}
         self.levels: Counter[str] = Counter()
         self.messages = 0
         self.odd = 0
@@ -103,7 +103,7 @@ class _Tally:
             for finding in findings:
                 name = verdict.decoded.message_class.NAME
                 key = verdict.identity(finding)
-                self.known[key] = Known(key, finding.code, name, finding.path, item.source)
+                self.known[key] = KnownFinding(key, finding.code, name, finding.path, item.source)
         return new
 
     def _counts(self, finding: Finding) -> bool:

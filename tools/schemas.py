@@ -12,7 +12,7 @@ from ..inspector.shapes import json_schema
 from ..inspector.views.layout_diagram import LayoutDiagram
 from ..inspector.views.schema_tables import SchemaList, SchemaSearch, SchemaTables
 from ..schemas import text
-from .input.messages import find, load
+from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json_document
 from .output.terminal import screen

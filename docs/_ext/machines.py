@@ -11,7 +11,7 @@ from kproto.rebalance.simulation.machines import (
     member,
     member_state,
 )
-from kproto.rebalance.simulation.machines.callbacks import LISTENER, TIMELINES, Line
+from kproto.rebalance.simulation.machines.callbacks import LISTENER, TIMELINES, CallbackLine
 from kproto.rebalance.simulation.machines.transitions import MachineRule
 
 _QUIET = frozenset({"wait", "read", "read_nothing", "note_answer", "beat_later", "pass_over"})
@@ -70,7 +70,7 @@ def draw_machines() -> dict[str, str]:
     }
 
 
-def _step(line: Line) -> str:
+def _step(line: CallbackLine) -> str:
     if line.work not in LISTENER:
         return str(line.work)
     step = f"{line.work}({line.partitions})"

@@ -29,7 +29,7 @@ from ..subject import (
 from .endurance import endurance
 from .inputs import digest
 from .remote import TIME_UP, Remote
-from .results import Example, Result, Run
+from .results import ConformanceRun, Example, Result
 
 A = TypeVar("A")
 
@@ -150,7 +150,7 @@ def conform(
     *,
     seed: int,
     lasting: bool = True,
-) -> Run:
+) -> ConformanceRun:
     """Return the run of a testee. A `lasting` one goes on to ask the same questions over and over,
     and ever longer ones, for what grows over a run and with the square of the input.
     """
@@ -167,7 +167,7 @@ def conform(
         failures[how.value] += count
     counts_by_kind = Counter(case.kind for cases in omissions.values() for case in cases)
     seconds = time.monotonic() - start
-    return Run(
+    return ConformanceRun(
         client=remote.hello.client,
         release=remote.hello.release,
         command=remote.command,

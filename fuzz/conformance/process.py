@@ -48,7 +48,9 @@ class Late(Fell):
 class TesteeProcess:
     """A process of the command. Raises OSError if it cannot be started."""
 
-    def __init__(self, command: Sequence[str], limits: Limits, *, bound_addresses: bool) -> None:
+    def __init__(
+        self, command: Sequence[str], limits: TesteeLimits, *, bound_addresses: bool
+    ) -> None:
         self._limits = limits
         self.bound_addresses = bound_addresses
         self._process = subprocess.Popen(
@@ -76,7 +78,7 @@ class TesteeProcess:
         self.pids = group_of(self._process.pid)
 
     @property
-    def memory(self) -> Memory | None:
+    def memory(self) -> ProcessMemory | None:
         """The memory of its processes now; None if it is not known."""
         return memory_of(self.pids)
 
@@ -256,7 +258,7 @@ watched.
 _GIB = 1 << 30
 
 
-class Limits(NamedTuple):
+class TesteeLimits(NamedTuple):
     """The limits of one run."""
 
     reply_seconds: float = 2.0
@@ -296,7 +298,7 @@ def address_limit(memory: int | None) -> Callable[[], None]:
     return apply
 
 
-class Memory(NamedTuple):
+class ProcessMemory(NamedTuple):
     """The memory of a process in bytes, now and at its peaks."""
 
     resident: int
@@ -304,22 +306,22 @@ class Memory(NamedTuple):
     address_peak: int
 
 
-_NOTHING = Memory(0, 0, 0)
+_NOTHING = ProcessMemory(0, 0, 0)
 _LINE = re.compile(r"^(VmPeak|VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 
-def memory_of(pids: Sequence[int]) -> Memory | None:
+def memory_of(pids: Sequence[int]) -> ProcessMemory | None:
     """Return the memory of these processes together; None if it is not known (not Linux)."""
     parts = [_memory(pid) for pid in pids]
     memories = [memory for memory in parts if memory is not None]
-    return Memory(*map(sum, zip(*memories, strict=True))) if memories else None
+    return ProcessMemory(*map(sum, zip(*memories, strict=True))) if memories else None
 
 
-def _memory(pid: int) -> Memory | None:
+def _memory(pid: int) -> ProcessMemory | None:
     with suppress(OSError):
         text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
         sizes = {key: int(value) << 10 for key, value in _LINE.findall(text)}
-        return Memory(sizes.get("VmRSS", 0), sizes.get("VmHWM", 0), sizes.get("VmPeak", 0))
+        return ProcessMemory(sizes.get("VmRSS", 0), sizes.get("VmHWM", 0), sizes.get("VmPeak", 0))
     return None
 
 

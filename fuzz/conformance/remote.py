@@ -23,7 +23,7 @@ from ..line_protocol import (
     write_answer,
 )
 from ..subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Unsupported, WriteAnswer
-from .process import Fell, Late, Limits, Memory, TesteeProcess, reserves_more
+from .process import Fell, Late, ProcessMemory, TesteeLimits, TesteeProcess, reserves_more
 
 A = TypeVar("A")
 
@@ -61,7 +61,7 @@ class Remote:
     answer; after the last allowed failure on a kind, and when time is up, it is not asked.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], limits: TesteeLimits) -> None:
         self.command = tuple(command)
         self.limits = limits
         self.kind = ""
@@ -211,7 +211,7 @@ class Remote:
             took = f"took {memory >> 20} MiB for {len(case.data)} bytes"
             self.incidents.append(Incident("G02", case, took))
 
-    def _memory(self) -> Memory | None:
+    def _memory(self) -> ProcessMemory | None:
         process = self._process
         if process is None:
             return None
@@ -362,7 +362,7 @@ def _not_asked(answer: ReadAnswer) -> bool:
     return isinstance(answer, Failed) and answer.how is Failure.SKIPPED
 
 
-def _grown(start: Memory | None, end: Memory | None) -> int | None:
+def _grown(start: ProcessMemory | None, end: ProcessMemory | None) -> int | None:
     if start is None or end is None:
         return None
     resident = end.resident_peak - start.resident_peak

@@ -19,10 +19,10 @@ from ...inspector.shapes.shape import json_text
 from ..guarantees.cases import Case
 from ..guarantees.table import BY_ID, Guarantee, Scope
 from .results import (
+    ConformanceRun,
     Example,
     Expected,
     Result,
-    Run,
     Status,
     broken,
     exit_status,
@@ -45,7 +45,7 @@ _UNEXPECTED = "holds, though it is expected to be broken"
 class Report:
     """A run, with what was expected of it. A `rich` renderable."""
 
-    def __init__(self, run: Run, expectations: Sequence[Expected] = ()) -> None:
+    def __init__(self, run: ConformanceRun, expectations: Sequence[Expected] = ()) -> None:
         self._run = run
         self._expectations = expectations
 
@@ -177,7 +177,7 @@ _LONGEST = 1000
 """Characters of an answer that are kept."""
 
 
-def run_shape(run: Run, expectations: Sequence[Expected] = ()) -> shapes.Run:
+def run_shape(run: ConformanceRun, expectations: Sequence[Expected] = ()) -> shapes.Run:
     """Return the run as it is printed."""
     return shapes.Run(
         library=run.client,
@@ -231,7 +231,7 @@ def _example_shape(example: Example) -> shapes.Example:
     )
 
 
-def run_from_json(obj: Mapping[str, Any]) -> Run:
+def run_from_json(obj: Mapping[str, Any]) -> ConformanceRun:
     """Return the run of a JSON object as `run_shape` prints it, whatever else is in it; earlier
     files have `client` for `library`. Raises ValueError for anything else."""
     try:
@@ -241,7 +241,7 @@ def run_from_json(obj: Mapping[str, Any]) -> Run:
         results = [_read_result(shape_of_result) for shape_of_result in shape.results]
     except (KeyError, AttributeError, ValueError) as error:
         raise ValueError(f"not a run of kproto conform: {error!r}") from None
-    return Run(
+    return ConformanceRun(
         client=shape.library,
         release=shape.release,
         command=shape.command,
@@ -290,7 +290,7 @@ def _read_example(name: str, example: shapes.Example) -> Example:
 _Outcome = Literal["failure", "skipped"]
 
 
-def to_junit(run: Run, expectations: Sequence[Expected] = ()) -> str:
+def to_junit(run: ConformanceRun, expectations: Sequence[Expected] = ()) -> str:
     """Return the document. A recommended guarantee that is broken is skipped, with the reason: a CI
     that counts it as a failure can ask for that with `--recommended`.
     """
@@ -356,7 +356,7 @@ _LEVELS = {Scope.REQUIRED: "error", Scope.RECOMMENDED: "warning", Scope.OWN: "er
 _SHOWN = (Status.BROKEN, Status.UNEXPECTED_PASS, Status.INCOMPLETE)
 
 
-def to_sarif(run: Run, expectations: Sequence[Expected] = ()) -> str:
+def to_sarif(run: ConformanceRun, expectations: Sequence[Expected] = ()) -> str:
     """Return the document. What was not asked is a result of the kind "open", at no level; the run
     says whether it asked everything.
     """
@@ -384,14 +384,14 @@ def _sarif_rule(guarantee: Guarantee) -> SarifRule:
     )
 
 
-def _sarif_results(run: Run, expectations: Sequence[Expected]) -> Iterator[SarifResult]:
+def _sarif_results(run: ConformanceRun, expectations: Sequence[Expected]) -> Iterator[SarifResult]:
     for result in run.results:
         status = status_of(result, expectations)
         if status in _SHOWN:
             yield _sarif_result(run, result, status)
 
 
-def _sarif_result(run: Run, result: Result, status: Status) -> SarifResult:
+def _sarif_result(run: ConformanceRun, result: Result, status: Status) -> SarifResult:
     guarantee, name = result.guarantee, result.name
     return SarifResult(
         guarantee.id,

@@ -82,7 +82,7 @@ class Result:
 
 
 @dataclass
-class Run:
+class ConformanceRun:
     """The results of a run."""
 
     client: str
@@ -167,7 +167,7 @@ class Run:
         )
 
 
-def judged_guarantees(runs: Iterable[Run]) -> list[Guarantee]:
+def judged_guarantees(runs: Iterable[ConformanceRun]) -> list[Guarantee]:
     """Return the guarantees that any of the runs judged, in the table's order."""
     ids = {result.guarantee.id for run in runs for result in run.results if result.checks}
     return [guarantee for guarantee in GUARANTEES if guarantee.id in ids]
@@ -262,7 +262,7 @@ _WORST_FIRST = (
 )
 
 
-def broken(run: Run, expectations: Sequence[Expected], scope: Scope) -> list[str]:
+def broken(run: ConformanceRun, expectations: Sequence[Expected], scope: Scope) -> list[str]:
     """Return the ids of the guarantees of a scope that are broken, and not expected to be."""
     return [
         guarantee.id
@@ -271,7 +271,9 @@ def broken(run: Run, expectations: Sequence[Expected], scope: Scope) -> list[str
     ]
 
 
-def is_failure(run: Run, expectations: Sequence[Expected], *, recommended: bool = False) -> bool:
+def is_failure(
+    run: ConformanceRun, expectations: Sequence[Expected], *, recommended: bool = False
+) -> bool:
     """Return whether the run fails: a required guarantee is broken, the file is wrong, or no
     required guarantee was judged at all.
 
@@ -290,7 +292,7 @@ def is_failure(run: Run, expectations: Sequence[Expected], *, recommended: bool 
     )
 
 
-def exit_status(run: Run, expectations: Sequence[Expected], *, recommended: bool) -> int:
+def exit_status(run: ConformanceRun, expectations: Sequence[Expected], *, recommended: bool) -> int:
     """Return the exit status of a run: `FAILED`, `INCOMPLETE`, or 0."""
     if is_failure(run, expectations, recommended=recommended):
         return FAILED

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import msgspec
 
-from ..findings import Finding, of_exception
+from ..findings import FuzzFinding, of_exception
 from ..minimisation import minimised_finding
 from ..targets import Target
 from .job import Job, SharedStatus
@@ -107,7 +107,7 @@ class Execution:
         if small.minimal != finding.input:
             self._tell(small)
 
-    def _judge(self, data: bytes) -> Finding | None:
+    def _judge(self, data: bytes) -> FuzzFinding | None:
         self._status.begin(data, self._executions)
         if time.monotonic() > self._enough:
             return None  # as small as there was time for
@@ -117,7 +117,7 @@ class Execution:
             return of_exception(self._target.name, error, data)
         return None
 
-    def _tell(self, finding: Finding) -> None:
+    def _tell(self, finding: FuzzFinding) -> None:
         with self._job.findings.open("ab") as file:
             file.write(msgspec.json.encode(finding) + b"\n")
 

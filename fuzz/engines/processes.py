@@ -14,7 +14,7 @@ from threading import Timer
 
 import msgspec
 
-from ..findings import Finding, Kind
+from ..findings import FindingKind, FuzzFinding
 from ..targets import Missing
 from .job import BROKEN, MISSING, Job, SharedStatus, WorkerProgress, environment
 
@@ -70,7 +70,7 @@ class Worker:
             reports = _COVERAGE.findall(log.read())
         return (int(reports[-1][0]), int(reports[-1][1])) if reports else (0, 0)
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[FuzzFinding]:
         """Return the findings that it has written since this was last called."""
         if not self.job.findings.exists():
             return []
@@ -79,9 +79,9 @@ class Worker:
             lines = file.read()
         complete = lines[: lines.rfind(b"\n") + 1]  # the last may still be in the writing
         self._read += len(complete)
-        return [msgspec.json.decode(line, type=Finding) for line in complete.splitlines()]
+        return [msgspec.json.decode(line, type=FuzzFinding) for line in complete.splitlines()]
 
-    def watch(self) -> Finding | None:
+    def watch(self) -> FuzzFinding | None:
         """End it if it hangs or takes too much memory, and return that as a finding; None if it
         does not.
         """
@@ -90,23 +90,25 @@ class Worker:
             self._beats, self._moved = beats, time_now
         allowed = self._timeout if beats else max(self._timeout, _GRACE)
         if time_now - self._moved > allowed:
-            return self._killed(Kind.HANG, f"no end within {self._timeout:g} seconds")
+            return self._killed(FindingKind.HANG, f"no end within {self._timeout:g} seconds")
         resident = self._resident()
         if resident > self._memory:
-            return self._killed(Kind.MEMORY, f"{resident >> 20} MiB resident")
+            return self._killed(FindingKind.MEMORY, f"{resident >> 20} MiB resident")
         return None
 
     def ended(self) -> bool:
         """Return whether the process has ended."""
         return self._process.poll() is not None
 
-    def outcome(self) -> Finding | None:
+    def outcome(self) -> FuzzFinding | None:
         """Return the finding that the end of the process is; None if it ended in order."""
         status = self._process.returncode
         if status in (0, MISSING):
             return None
         last = self._last_line()
-        return self._ended(Kind.CRASH, f"ended with status {status}{': ' + last if last else ''}")
+        return self._ended(
+            FindingKind.CRASH, f"ended with status {status}{': ' + last if last else ''}"
+        )
 
     def missing(self) -> str:
         """Return why its target was left out; "" if it was not."""
@@ -129,11 +131,11 @@ class Worker:
         """Close the shared status."""
         self._status.close()
 
-    def _killed(self, kind: Kind, message: str) -> Finding:
+    def _killed(self, kind: FindingKind, message: str) -> FuzzFinding:
         self.kill()
         return self._ended(kind, message)
 
-    def _ended(self, kind: Kind, message: str) -> Finding:
+    def _ended(self, kind: FindingKind, message: str) -> FuzzFinding:
         finding = ended(self.job.target, self._status.input(), kind, message)
         return msgspec.structs.replace(
             finding, seed=self.job.seed, execution=self.progress.executions
@@ -169,7 +171,7 @@ def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
 
 def judge(
     target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
-) -> Finding | None:
+) -> FuzzFinding | None:
     """Return the finding that the input is; None if it is none.
 
     Raises `Missing` as `load` does, and if the target does not even begin.
@@ -189,17 +191,17 @@ def judge(
             output, complaint = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-            return ended(target, data, Kind.HANG, f"no end within {seconds:g} seconds")
+            return ended(target, data, FindingKind.HANG, f"no end within {seconds:g} seconds")
     status = process.returncode
     if status == BROKEN:
-        return msgspec.json.decode(output, type=Finding)
+        return msgspec.json.decode(output, type=FuzzFinding)
     last = "".join(complaint.decode(errors="replace").strip().splitlines()[-1:])
     why = f"ended with status {status}{': ' + last if last else ''}"
     if not ready:
         raise Missing(last if status == MISSING else f"it does not begin: {why}")
-    return ended(target, data, Kind.CRASH, why) if status else None
+    return ended(target, data, FindingKind.CRASH, why) if status else None
 
 
-def ended(target: str, data: bytes, kind: Kind, message: str) -> Finding:
+def ended(target: str, data: bytes, kind: FindingKind, message: str) -> FuzzFinding:
     """Return a finding that was seen from outside: without an exception or a place."""
-    return Finding(target, kind, kind.value, "", message, data, data)
+    return FuzzFinding(target, kind, kind.value, "", message, data, data)

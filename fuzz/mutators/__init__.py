@@ -19,7 +19,7 @@ from .forms import FRAMES as FRAMES
 from .forms import Blobs as Blobs
 from .messages import MESSAGES as MESSAGES
 from .messages import Messages as Messages
-from .messages import Readable as Readable
+from .messages import ReadableMessages as ReadableMessages
 from .splices import Form as Form
 from .splices import Splice as Splice
 from .splices import changed as changed

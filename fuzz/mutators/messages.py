@@ -161,7 +161,7 @@ class Messages:
         return heads[:: 1 + len(heads) // _HEADS]
 
 
-class Readable(Messages):
+class ReadableMessages(Messages):
     """The form of messages that are meant to be read: after most splices the generated readers can
     read them, whatever else is changed. A short input has few splices, so some are several in one.
 

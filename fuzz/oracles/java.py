@@ -67,7 +67,7 @@ class JavaUnsupported(Exception):
     """Kafka has no code for what was asked."""
 
 
-class Verdict(NamedTuple):
+class JavaVerdict(NamedTuple):
     """Java's answer to a subscription or an assignment with its version in front."""
 
     accept: bool
@@ -84,7 +84,7 @@ class Verdict(NamedTuple):
     """Java's exception, ``Class: message``, if refused."""
 
 
-class Reading(NamedTuple):
+class BodyReading(NamedTuple):
     """The answer of a generated class to a body at one version."""
 
     accept: bool
@@ -138,23 +138,23 @@ class JavaOracle:
         messages = self._machine.messages
         return frozenset(name for name, message in messages.items() if message.records)
 
-    def deserialize(self, name: str, payloads: Sequence[bytes]) -> list[Verdict]:
+    def deserialize(self, name: str, payloads: Sequence[bytes]) -> list[JavaVerdict]:
         """Judge subscriptions or assignments, version in front, as a group's members do."""
         message = self._consumer_protocol(name)
         sheet = self._judge.deserialize(message.java, *_pack(payloads), True)
         return [
-            Verdict(True, _label(payload), row.version, len(payload) - row.end, row.json, None)
+            JavaVerdict(True, _label(payload), row.version, len(payload) - row.end, row.json, None)
             if row.accept
-            else Verdict(False, None, None, None, None, row.error)
+            else JavaVerdict(False, None, None, None, None, row.error)
             for payload, row in zip(payloads, _rows(sheet, payloads), strict=True)
         ]
 
-    def read(self, name: str, version: int, bodies: Sequence[bytes]) -> list[Reading]:
+    def read(self, name: str, version: int, bodies: Sequence[bytes]) -> list[BodyReading]:
         """Read bodies, without anything in front, as one version of a message."""
         message = self._message(name, version)
         sheet = self._judge.read(message.java, version, *_pack(bodies), True)
         return [
-            Reading(
+            BodyReading(
                 accept=row.accept,
                 left=len(body) - row.end if row.accept else None,
                 end=row.end,

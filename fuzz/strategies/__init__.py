@@ -20,7 +20,7 @@ of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions,
 | `subscriptions`      | the same, of ConsumerProtocolSubscription                                |
 | `assignments`        | the same, of ConsumerProtocolAssignment                                  |
 | `user_data`          | bytes that the assignors put into user data                              |
-| `groups`             | `Group`: members with their subscriptions, consistent or not             |
+| `groups`             | `DrawnGroup`: members with their subscriptions, consistent or not        |
 | `frames`             | `Framed`: a request or response as it stands on the wire                 |
 | `definitions`        | parsed JSON definitions of the dialect                                   |
 | `future_definitions` | `Future`: a successor of a definition, legal or with the rule it breaks  |
@@ -33,7 +33,7 @@ of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions,
 from __future__ import annotations
 
 from .definitions import Future, definitions, future_bytes, future_definitions
-from .groups import Group, groups
+from .groups import DrawnGroup, groups
 from .messages import (
     Framed,
     Given,
@@ -48,10 +48,10 @@ from .messages import (
 from .values import user_data
 
 __all__ = [
+    "DrawnGroup",
     "Framed",
     "Future",
     "Given",
-    "Group",
     "assignments",
     "broken_bytes",
     "definitions",

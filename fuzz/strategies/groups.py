@@ -40,7 +40,7 @@ class GroupMember(NamedTuple):
         return self.subscription.to_bytes(self.version)
 
 
-class Group(NamedTuple):
+class DrawnGroup(NamedTuple):
     """A group at the moment of a rebalance: its topics' partition counts, its generation, its
     members.
     """
@@ -56,7 +56,7 @@ def groups(
     claims: Sequence[Claims] = ("consistent", "stale", "double"),
     versions: Sequence[int] | None = None,
     max_members: int = 5,
-) -> st.SearchStrategy[Group]:
+) -> st.SearchStrategy[DrawnGroup]:
     """Return a strategy for groups of one to `max_members` members, at least two if claims
     conflict.
     """
@@ -69,7 +69,7 @@ def groups(
 @st.composite
 def _groups(
     draw: st.DrawFn, claims: tuple[Claims, ...], versions: tuple[int, ...], max_members: int
-) -> Group:
+) -> DrawnGroup:
     how = draw(st.sampled_from(claims))
     names = st.sampled_from(["orders", "payments", "returns", "clicks"])
     topics = draw(st.dictionaries(names, st.integers(1, 6), min_size=1, max_size=3))
@@ -83,7 +83,7 @@ def _groups(
         _member(draw, number, owned[number], generations[number], topics, versions)
         for number in range(size)
     )
-    return Group(topics, generation, members, how)
+    return DrawnGroup(topics, generation, members, how)
 
 
 def _shared_out(draw: st.DrawFn, topics: dict[str, int], size: int) -> list[set[Partition]]:

@@ -72,14 +72,14 @@ _CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
 _DEFINING = ("codec.dialect", "codec.definitions", "codec.generate")
 
 TABLE = {
-    "decode-consumer": _Row("messages:Decode", _CODEC, "consumer"),
-    "decode-user-data": _Row("messages:Decode", _CODEC, "user-data"),
-    "decode-connect": _Row("messages:Decode", _CODEC, "connect"),
-    "decode-streams": _Row("messages:Decode", _CODEC, "streams"),
-    "decode-requests": _Row("messages:Decode", _CODEC, "requests"),
-    "decode-offsets-topic": _Row("messages:Decode", _CODEC, "offsets-topic"),
-    "round-trip-consumer": _Row("messages:RoundTrip", (), "consumer", max_len=600),
-    "round-trip": _Row("messages:RoundTrip", ()),
+    "decode-consumer": _Row("reading:Decode", _CODEC, "consumer"),
+    "decode-user-data": _Row("reading:Decode", _CODEC, "user-data"),
+    "decode-connect": _Row("reading:Decode", _CODEC, "connect"),
+    "decode-streams": _Row("reading:Decode", _CODEC, "streams"),
+    "decode-requests": _Row("reading:Decode", _CODEC, "requests"),
+    "decode-offsets-topic": _Row("reading:Decode", _CODEC, "offsets-topic"),
+    "round-trip-consumer": _Row("reading:RoundTrip", (), "consumer", max_len=600),
+    "round-trip": _Row("reading:RoundTrip", ()),
     "guarantees": _Row("guarantees:Guarantees", _CODEC, max_len=400, slow=True),
     "decoder-agreement": _Row("agreement:DecoderAgreement", (*_CODEC, "codec.construct_schema")),
     "engine-agreement": _Row("agreement:EngineAgreement", (*_CODEC, "codec.construct_schema")),

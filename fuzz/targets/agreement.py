@@ -17,10 +17,10 @@ from ..building import JavaUnavailable
 from ..guarantees.cases import Case, write
 from ..guarantees.properties import same_as_construct, same_as_diagnostic_reader
 from ..guarantees.subjects import GENERATED
-from ..mutators.messages import MESSAGES, Messages, Readable, Route, split
+from ..mutators.messages import MESSAGES, Messages, ReadableMessages, Route, split
 from ..oracles.java import JavaOracle
 from . import Broken, Missing
-from .messages import FAMILIES, Readings, front
+from .reading import FAMILIES, PlainReadings, front
 
 
 class DecoderAgreement:
@@ -145,7 +145,7 @@ def _compare_writers(cls: type[Message], version: int, message: Message) -> None
 # Those that Kafka has generated classes for; the rest is written by hand there.
 _JAVA_NAMES = (*FAMILIES["consumer"], *FAMILIES["requests"], *FAMILIES["offsets-topic"])
 
-_READINGS = Readings()
+_READINGS = PlainReadings()
 _NOTHING: Any = ()  # what is not plain: taking it apart raises ValueError
 
 _BATCH = 500
@@ -226,7 +226,7 @@ class JavaAgreement:
     a message, so a campaign asks for hundreds of one kind at a time.
     """
 
-    FORMS = {"": Messages(_JAVA_NAMES), "consumer": Readable(FAMILIES["consumer"])}
+    FORMS = {"": Messages(_JAVA_NAMES), "consumer": ReadableMessages(FAMILIES["consumer"])}
     prepare = _READINGS.prepare
     Batch = JavaBatch
 

@@ -24,7 +24,7 @@ from ..mutators.forms import DEFINITIONS
 from ..mutators.messages import Messages, message_splices, split
 from ..mutators.splices import Splice
 from . import Broken
-from .messages import FAMILIES
+from .reading import FAMILIES
 
 _MOST_STEPS = 5
 _STEP = 2  # bytes: what is added; how

@@ -20,7 +20,7 @@ from ...inspector import Inspection, Opened, examine, open_inside, report
 from ...inspector.shapes.shape import json_line
 from ..mutators.messages import MESSAGES, Messages, split
 from . import Broken
-from .messages import FAMILIES
+from .reading import FAMILIES
 
 _WIDTHS = (40, 100, 160)
 _ACTS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")

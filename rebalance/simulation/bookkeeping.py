@@ -21,14 +21,14 @@ from .modern.broker import AnyGroup
 from .modern.group_state import ConsumerGroup
 from .modern.member_state import ConsumerMemberState, join_states
 from .modern.tasks import partitions_read, tasks_held
-from .run_log import Belief, Clock, LoggedEvent, Record, Sample
+from .run_log import Belief, Clock, LoggedEvent, RunRecord, Sample
 
 
 class Bookkeeper:
     """The log of a run, and what it takes to keep it."""
 
     def __init__(self, host: Host, clock: Clock, workload: Workload) -> None:
-        self.record = Record()
+        self.record = RunRecord()
         self._host = host
         self._clock = clock
         self._workload = workload
@@ -36,7 +36,7 @@ class Bookkeeper:
         """Since when a process of a streams group has, or builds, the state of a task."""
         self._beliefs: dict[tuple[str, Partition], Belief] = {}
 
-    def close(self, until_ms: float) -> Record:
+    def close(self, until_ms: float) -> RunRecord:
         """Return the record of a run that ends at this time."""
         for belief in self._beliefs.values():
             belief.until_ms = until_ms

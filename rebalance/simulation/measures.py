@@ -21,7 +21,7 @@ from ..assignments import Partition, grouped
 from ..checks import CHECKS, Outcome
 from .machines.callbacks import Work
 from .machines.member_state import Phase
-from .run_log import Belief, LoggedEvent, Record
+from .run_log import Belief, LoggedEvent, RunRecord
 from .scenarios.scenario import Run
 
 
@@ -49,7 +49,7 @@ class Stretch(NamedTuple):
         return (self.until_ms - self.since_ms) / 1000
 
 
-def stretches(record: Record) -> Iterator[Stretch]:
+def stretches(record: RunRecord) -> Iterator[Stretch]:
     """Return the stretches of every partition in order of time, without gaps from its creation
     on.
     """
@@ -147,7 +147,7 @@ _DONE = frozenset(
 """The events that are operations on a group."""
 
 
-def _settling(record: Record, begin: float, cuts: list[Stretch]) -> float:
+def _settling(record: RunRecord, begin: float, cuts: list[Stretch]) -> float:
     """Return for how many seconds the group reacted to operations on it."""
     times = sorted(
         {event.at_ms for event in record.events if event.what in _DONE and event.at_ms > begin}
@@ -160,7 +160,7 @@ def _settling(record: Record, begin: float, cuts: list[Stretch]) -> float:
     return took / 1000
 
 
-def _record_delay(record: Record, begin: float) -> float:
+def _record_delay(record: RunRecord, begin: float) -> float:
     """Return the mean delay of a record: by Little's law the mean number of records that wait, over
     the number that is produced in a second.
     """
@@ -174,7 +174,7 @@ def _record_delay(record: Record, begin: float) -> float:
     return waited / produced if produced else 0.0
 
 
-def _moves(record: Record, begin: float) -> int:
+def _moves(record: RunRecord, begin: float) -> int:
     gone_at = defaultdict(list)
     for event in record.events:
         if event.what in ("closing", "crashed"):
@@ -200,15 +200,15 @@ def _spread(run: Run) -> int:
     return len(list(CHECKS["co-location"](Outcome((), run.scenario.topics, assignments))))
 
 
-def _bytes(record: Record, key: str) -> int:
+def _bytes(record: RunRecord, key: str) -> int:
     return sum(sum(event.detail[key].values()) for event in record.events if key in event.detail)
 
 
-def _expiries(record: Record) -> list[LoggedEvent]:
+def _expiries(record: RunRecord) -> list[LoggedEvent]:
     return [event for event in record.events if event.what == "session expired"]
 
 
-def _detection(record: Record) -> float | None:
+def _detection(record: RunRecord) -> float | None:
     crashed = {event.who: event.at_ms for event in record.events if event.what == "crashed"}
     took = [
         (event.at_ms - crashed[event.detail["client"]]) / 1000
@@ -250,7 +250,7 @@ class _Kept:
             self.began = None
 
 
-def metrics(record: Record) -> dict[str, dict[str, float]]:
+def metrics(record: RunRecord) -> dict[str, dict[str, float]]:
     """Return Kafka's metrics by member and name; latencies are in milliseconds. A process that was
     started again goes on counting, since people look at a member's name.
     """

@@ -76,7 +76,7 @@ class Sample(NamedTuple):
 
 
 @dataclass
-class Record:
+class RunRecord:
     """The log of a run. Times are in milliseconds from the beginning."""
 
     events: list[LoggedEvent] = field(default_factory=list)

@@ -25,7 +25,7 @@ from .machines.coordinator_state import ErrorCode, GroupSettings, GroupState, Re
 from .machines.member_state import Call, Complain, Did, LeftOut, ReadRecords, Send, SetTimer, Timer
 from .machines.settings import MemberSettings
 from .modern.tasks import tasks_to_rebuild
-from .run_log import Clock, Record, SentFrame
+from .run_log import Clock, RunRecord, SentFrame
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class World(Host):
         self._make_partitions()
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RunRecord:
         """The log of the run."""
         return self.books.record
 
@@ -173,7 +173,7 @@ class World(Host):
         self.processes[name].batch_ms = batch_ms
         self.books.note(name, "batches take", detail={"batchMs": batch_ms})
 
-    def run(self, until_ms: float) -> Record:
+    def run(self, until_ms: float) -> RunRecord:
         """Run up to a time, and end what the record holds open."""
         self._sample()
         self.queue.run(until_ms)

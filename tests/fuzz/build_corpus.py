@@ -17,7 +17,7 @@ from typing import Any
 from kproto.capture import FORMS
 from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.minimisation import minimised_corpus
-from kproto.fuzz.mutators.messages import Readable, is_plain, split
+from kproto.fuzz.mutators.messages import ReadableMessages, is_plain, split
 from kproto.fuzz.seeds import SHIPPED, defined, write_hex
 from kproto.fuzz.targets import NAMES, load
 from kproto.schemas import text
@@ -42,7 +42,7 @@ def main() -> None:
         if arguments.corpus is not None and (arguments.corpus / name).is_dir():
             inputs |= {file.read_bytes() for file in (arguments.corpus / name).iterdir()}
         target = load(name)
-        if isinstance(target.form, Readable):
+        if isinstance(target.form, ReadableMessages):
             inputs = set(filter(is_plain, inputs))  # those that are not are its changes
         longest = min(target.max_len, _SHIPPED_BYTES)
         kept = minimised_corpus(name, target.check, [one for one in inputs if len(one) <= longest])

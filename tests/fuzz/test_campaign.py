@@ -18,12 +18,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from kproto.fuzz import campaign, targets
-from kproto.fuzz.campaign import Campaign, Settings, State
+from kproto.fuzz.campaign import Campaign, CampaignSettings, State
 from kproto.fuzz.engines import processes
 from kproto.fuzz.engines.execution import Execution
 from kproto.fuzz.engines.job import Job, SharedStatus
 from kproto.fuzz.engines.processes import judge, replay
-from kproto.fuzz.findings import Finding, Kind, Store
+from kproto.fuzz.findings import FindingKind, FuzzFinding, Store
 from kproto.tools.main import main
 
 PLANTED = """
@@ -128,13 +128,13 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(package.parent)
 
 
-def settings(*names: str, engine: str = "atheris", **asked: float) -> Settings:
+def settings(*names: str, engine: str = "atheris", **asked: float) -> CampaignSettings:
     if engine == "atheris":
         pytest.importorskip("atheris")
-    return Settings(targets=names, engine=engine, **({"seed": 5} | asked))  # type: ignore[arg-type]
+    return CampaignSettings(targets=names, engine=engine, **({"seed": 5} | asked))  # type: ignore[arg-type]
 
 
-def ran(out: Path, asked: Settings) -> Campaign:
+def ran(out: Path, asked: CampaignSettings) -> Campaign:
     made = Campaign(State.new(asked), out)
     made.run(lambda: None)
     return made
@@ -146,15 +146,20 @@ def test_hangs_deaths_and_blow_ups_are_findings_not_ends(tmp_path: Path) -> None
     out = tmp_path / "out"
     store = ran(out, settings("planted", runs=60, timeout=1.0)).store
     found = {one.kind: one for one in store}
-    assert set(found) == {Kind.HANG, Kind.MEMORY, Kind.CRASH, Kind.ERROR}
+    assert set(found) == {
+        FindingKind.HANG,
+        FindingKind.MEMORY,
+        FindingKind.CRASH,
+        FindingKind.ERROR,
+    }
     assert State.load(out).targets["planted"].executions >= 60
-    assert found[Kind.ERROR].minimal == b"boom"
-    assert b"hang" in found[Kind.HANG].minimal
-    assert b"die" in found[Kind.CRASH].minimal
+    assert found[FindingKind.ERROR].minimal == b"boom"
+    assert b"hang" in found[FindingKind.HANG].minimal
+    assert b"die" in found[FindingKind.CRASH].minimal
     check_reports(out, list(found.values()))
 
 
-def check_reports(out: Path, found: list[Finding]) -> None:
+def check_reports(out: Path, found: list[FuzzFinding]) -> None:
     results = json.loads((out / "findings.sarif").read_text())["runs"][0]["results"]
     assert {one["partialFingerprints"]["kproto/v1"] for one in results} == {
         one.key for one in found
@@ -500,7 +505,7 @@ def test_a_hang_that_does_not_come_again_is_no_finding(
 ) -> None:
     monkeypatch.setattr(campaign, "judge", lambda *_, **__: None)
     store = ran(tmp_path / "out", settings("planted", runs=60, timeout=1.0)).store
-    assert Kind.HANG not in {one.kind for one in store}
+    assert FindingKind.HANG not in {one.kind for one in store}
 
 
 def test_a_target_by_its_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

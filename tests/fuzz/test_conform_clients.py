@@ -8,7 +8,7 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.results import Run, Status, status_of_all
+from kproto.fuzz.conformance.results import ConformanceRun, Status, status_of_all
 from kproto.fuzz.guarantees.table import Scope, of_scope
 
 from .testee_remotes import parameters, remote_of
@@ -29,14 +29,14 @@ CLIENTS = {
 
 
 @cache
-def judged(client: str) -> Run:
+def judged(client: str) -> ConformanceRun:
     with remote_of(client) as remote:
         cases = inputs(remote.hello.names, seed=0)
         cases = cases[: ENOUGH * TIMES.get(client, 1)]
         return conform(remote, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED), seed=0)
 
 
-def broken(run: Run, scope: Scope) -> set[str]:
+def broken(run: ConformanceRun, scope: Scope) -> set[str]:
     return {
         guarantee.id
         for guarantee, results in run.by_guarantee()

@@ -15,10 +15,10 @@ from rich.console import Console
 
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.page import page
-from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.process import TesteeLimits
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
-from kproto.fuzz.conformance.results import Run, read_expected
+from kproto.fuzz.conformance.results import ConformanceRun, read_expected
 from kproto.fuzz.guarantees.cases import Case, recorded_cases
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.inspector.shapes.shape import json_line
@@ -31,11 +31,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
 
 
-def run_of(codec: Codec, client: str = "mine") -> Run:
+def run_of(codec: Codec, client: str = "mine") -> ConformanceRun:
     cases = [case for case in recorded_cases() if case.name == SUBSCRIPTION]
     rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
     results, _ = judge(codec, cases, rows)
-    return Run(client, "1", ("x",), 0, (SUBSCRIPTION,), results, len(cases), 0.5)
+    return ConformanceRun(client, "1", ("x",), 0, (SUBSCRIPTION,), results, len(cases), 0.5)
 
 
 class Both(AcceptsNegativeVersions, RefusesInvalidUtf8):
@@ -43,23 +43,23 @@ class Both(AcceptsNegativeVersions, RefusesInvalidUtf8):
 
 
 @pytest.fixture(scope="module")
-def broken() -> Run:
+def broken() -> ConformanceRun:
     return run_of(Both(), HOSTILE)
 
 
 @pytest.fixture(scope="module")
-def sound() -> Run:
+def sound() -> ConformanceRun:
     return run_of(Codec())
 
 
-def text(run: Run, *expected: str) -> str:
+def text(run: ConformanceRun, *expected: str) -> str:
     screen = Console(file=io.StringIO(), width=100, markup=False, highlight=False)
     screen.print(Report(run, read_expected("\n".join(expected))))
     assert isinstance(screen.file, io.StringIO)
     return screen.file.getvalue()
 
 
-def test_required_and_recommended_stand_apart(broken: Run) -> None:
+def test_required_and_recommended_stand_apart(broken: ConformanceRun) -> None:
     said = text(broken)
     assert "required: 1 of" in said and "recommended: 1 of" in said
     assert re.search(r"✗ G07-negative-version +\d+ of \d+", said)
@@ -68,18 +68,18 @@ def test_required_and_recommended_stand_apart(broken: Run) -> None:
     assert "\x1b" not in said and "\u202e" not in said
 
 
-def test_nothing_broken(sound: Run) -> None:
+def test_nothing_broken(sound: ConformanceRun) -> None:
     said = text(sound)
     assert said.count("nothing broken") == 2
     assert "✗" not in said
 
 
-def test_expected_and_unexpected(broken: Run) -> None:
+def test_expected_and_unexpected(broken: ConformanceRun) -> None:
     said = text(broken, "G07 # known", "G03 # not so")
     assert "~ G07" in said and "! G03" in said and "and holds" in said
 
 
-def test_json_there_and_back(broken: Run) -> None:
+def test_json_there_and_back(broken: ConformanceRun) -> None:
     kept = json.loads(json_line(run_shape(broken)))
     again = run_from_json(kept)
     assert json.loads(json_line(run_shape(again))) == kept
@@ -92,7 +92,7 @@ def test_json_there_and_back(broken: Run) -> None:
         run_from_json({"client": "x"})
 
 
-def test_junit(broken: Run) -> None:
+def test_junit(broken: ConformanceRun) -> None:
     root = Xml.fromstring(to_junit(broken, read_expected("G03\n")))  # noqa: S314  # our own
     suites = {suite.get("name"): suite for suite in root}
     assert suites["required"].get("failures") == "1"
@@ -104,7 +104,7 @@ def test_junit(broken: Run) -> None:
     assert SUBSCRIPTION in (failure.text or "")
 
 
-def test_the_page(broken: Run, sound: Run) -> None:
+def test_the_page(broken: ConformanceRun, sound: ConformanceRun) -> None:
     html = page([broken, sound])
     assert html.count('<th class="') == 2
     assert "<script" not in html and "&lt;script&gt;" in html
@@ -170,7 +170,7 @@ def test_a_testee_of_which_nothing_can_be_judged_is_a_failure(
 def test_what_takes_long_to_begin_is_part_of_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ends(command: tuple[str, ...], limits: Limits) -> Remote:
+    def ends(command: tuple[str, ...], limits: TesteeLimits) -> Remote:
         raise NoTestee(f"{limits.run_seconds} s left")
 
     clock = iter([100.0, 112.0])

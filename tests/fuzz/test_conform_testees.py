@@ -13,10 +13,10 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import draw_examples, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.process import Limits, reserves_more
+from kproto.fuzz.conformance.process import TesteeLimits, reserves_more
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.results import (
-    Run,
+    ConformanceRun,
     Status,
     is_failure,
     read_expected,
@@ -28,7 +28,7 @@ from kproto.fuzz.strategies import valid_bytes
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
-PATIENT = Limits(reply_seconds=60, start_seconds=300, run_seconds=1800)
+PATIENT = TesteeLimits(reply_seconds=60, start_seconds=300, run_seconds=1800)
 IMPATIENT = PATIENT._replace(reply_seconds=0.3)
 """For those that never answer: whoever does may take its time on a busy machine."""
 
@@ -55,7 +55,9 @@ def program_of_the_page() -> str:
     return program[1]
 
 
-def judged(tmp_path: Path, program: str, limits: Limits = PATIENT, few: int = 600) -> Run:
+def judged(
+    tmp_path: Path, program: str, limits: TesteeLimits = PATIENT, few: int = 600
+) -> ConformanceRun:
     """A run over some of the inputs."""
     file = tmp_path / "testee.py"
     file.write_text(program)
@@ -71,7 +73,7 @@ def all_inputs() -> list[Case]:
     return inputs(NAMES, seed=0)
 
 
-def statuses(run: Run) -> dict[str, Status]:
+def statuses(run: ConformanceRun) -> dict[str, Status]:
     return {guarantee.id: status_of_all(results, ()) for guarantee, results in run.by_guarantee()}
 
 
@@ -244,6 +246,6 @@ def test_the_inputs_are_the_same_for_the_same_seed() -> None:
 @pytest.mark.long
 def test_a_run_ends_in_time_whatever_the_testee_does(tmp_path: Path) -> None:
     start = time.monotonic()
-    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", Limits())
+    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", TesteeLimits())
     assert time.monotonic() - start < 45
     assert run.failures["hang"] > 3

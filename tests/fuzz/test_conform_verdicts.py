@@ -16,9 +16,9 @@ import pytest
 from kproto.fuzz.conformance.endurance import endurance
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.process import Limits
+from kproto.fuzz.conformance.process import TesteeLimits
 from kproto.fuzz.conformance.remote import Remote
-from kproto.fuzz.conformance.results import Run, exit_status
+from kproto.fuzz.conformance.results import ConformanceRun, exit_status
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.tools.main import main
@@ -38,14 +38,16 @@ def faulty(tmp_path: Path, lines: str, before: str = "", old: str = ASKED) -> Pa
     return file
 
 
-def judged(file: Path, *, lasting: bool, every: int = 4, limits: Limits = PATIENT) -> Run:
+def judged(
+    file: Path, *, lasting: bool, every: int = 4, limits: TesteeLimits = PATIENT
+) -> ConformanceRun:
     with closing(Remote((sys.executable, str(file)), limits)) as remote:
         cases = [case for case in all_inputs() if len(case.data) < 1000][::every]
         rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
         return conform(remote, cases, rows, seed=0, lasting=lasting)
 
 
-def broken(run: Run) -> dict[str, str]:
+def broken(run: ConformanceRun) -> dict[str, str]:
     """The required guarantees that are broken, and by what."""
     found = {}
     for guarantee, results in run.by_guarantee():
@@ -148,7 +150,7 @@ def test_a_peak_of_memory_is_told_without_a_second(tmp_path: Path) -> None:
 # -- growth
 
 
-def incidents(file: Path, tmp_path: Path, limits: Limits = PATIENT) -> list[str]:
+def incidents(file: Path, tmp_path: Path, limits: TesteeLimits = PATIENT) -> list[str]:
     with closing(Remote((sys.executable, str(file)), limits)) as remote:
         cases = [case for case in all_inputs() if len(case.data) < 300]
         assert endurance(remote, cases)

@@ -47,9 +47,9 @@ from kproto.fuzz.conformance.matrix.pairs import (
     VERDICTS,
     WORKS,
     Captured,
+    CapturedReadings,
     Pair,
     Party,
-    Readings,
     Verdict,
     assignors_of,
     captured,
@@ -59,7 +59,7 @@ from kproto.fuzz.conformance.matrix.pairs import (
     verdicts_of,
     write_subscription,
 )
-from kproto.fuzz.conformance.results import Run, status_of_all
+from kproto.fuzz.conformance.results import ConformanceRun, status_of_all
 from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported
@@ -83,7 +83,7 @@ def committed() -> Matrix:
     return from_text((DATA / "matrix.json").read_text("utf-8"))
 
 
-def again(name: str) -> Run:
+def again(name: str) -> ConformanceRun:
     """A part of the run."""
     with remote_of(name) as remote:
         cases = inputs(MESSAGES, seed=0)[::EVERY]
@@ -99,7 +99,7 @@ def outcomes_again(name: str) -> dict[tuple[str, bytes], str]:
         }
 
 
-def statuses(run: Run) -> dict[str, str]:
+def statuses(run: ConformanceRun) -> dict[str, str]:
     return {one.id: status_of_all(results, ()).value for one, results in run.by_guarantee()}
 
 
@@ -552,29 +552,31 @@ def test_the_page_shows_which_captured_messages_are_not_read() -> None:
     messages = [Captured("x", "1", "sticky", name, "0000") for name in MESSAGES]
     verdicts = {"kio": Verdict(WORKS), "sarama": Verdict(REFUSED, "no <room>")}
     matrix = from_text(to_text(committed()))
-    matrix.captured = [Readings(one, dict(verdicts)) for one in messages]
+    matrix.captured = [CapturedReadings(one, dict(verdicts)) for one in messages]
     html = " ".join(matrix_page(from_text(to_text(matrix))).split())
     assert "Who reads what real consumers sent" in html
     assert '<a href="#m-sarama-1"><span class="broken">✗</span></a>' in html
     assert "the leader refuses the member: no &lt;room&gt;" in html
     assert "reads 2 of 2 messages" in html and "reads 0 of 2 messages" in html
     before, matrix.older = matrix.captured, {"sarama": "2026-01-01"}
-    matrix.captured = [Readings(messages[0], {"kio": Verdict(WORKS)})]
+    matrix.captured = [CapturedReadings(messages[0], {"kio": Verdict(WORKS)})]
     keep_older_readings(matrix.captured, before, matrix.older)
-    assert matrix.captured == [Readings(messages[0], verdicts)]
+    assert matrix.captured == [CapturedReadings(messages[0], verdicts)]
 
 
 def test_hostile_text_is_shown() -> None:
     hostile = "<script>\x1b[31m\u202e"
     (column,) = (one for one in committed().columns if one.name == "kio")
-    run = Run(**{**vars(column.run), "client": hostile, "release": hostile, "remarks": [hostile]})
+    run = ConformanceRun(
+        **{**vars(column.run), "client": hostile, "release": hostile, "remarks": [hostile]}
+    )
     pair = Pair(hostile, hostile, hostile, REFUSED, hostile)
     answers = [Answer(one.about, hostile, hostile) for one in reports().values()]
     matrix = Matrix(
         "2026-01-01", hostile, 0, [Column(hostile, hostile, run)], {"x": hostile}, [pair], answers
     )
     message = Captured(hostile, hostile, hostile, hostile, "00")
-    matrix.captured = [Readings(message, {hostile: Verdict(hostile, hostile)})]
+    matrix.captured = [CapturedReadings(message, {hostile: Verdict(hostile, hostile)})]
     finding = FindingPage(hostile, hostile, "high", hostile, frozenset({hostile}))
     html = matrix_page(matrix, [finding])
     assert "<script" not in html and "\x1b" not in html and "\u202e" not in html

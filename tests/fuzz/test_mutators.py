@@ -17,7 +17,7 @@ from kproto.codec import (
     message_class,
 )
 from kproto.codec.runtime.registry import built_in_names
-from kproto.fuzz.mutators import FRAMES, MESSAGES, Readable, mutator, shaken, spliced
+from kproto.fuzz.mutators import FRAMES, MESSAGES, ReadableMessages, mutator, shaken, spliced
 from kproto.fuzz.mutators.forms import frame_of
 from kproto.fuzz.mutators.messages import split
 from kproto.fuzz.seeds import defined, shipped
@@ -121,7 +121,7 @@ def test_one_seed_one_change(seed: int) -> None:
 
 
 def test_readable_changes_can_be_read() -> None:
-    for splice in Readable(["ConsumerProtocolSubscription"]).splices(INPUT):
+    for splice in ReadableMessages(["ConsumerProtocolSubscription"]).splices(INPUT):
         route, payload = split(spliced(INPUT, splice))
         assert route is not None
         assert decode(payload, route.cls, policy=Policy.LENIENT).complete, splice.description

@@ -26,10 +26,10 @@ from kproto.fuzz import strategies
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.comparison import canonical
 from kproto.fuzz.strategies import (
+    DrawnGroup,
     Framed,
     Future,
     Given,
-    Group,
     assignments,
     broken_bytes,
     definitions,
@@ -103,7 +103,7 @@ def strategies_lenient() -> Any:
     return Policy.LENIENT
 
 
-def claims(group: Group) -> dict[tuple[str, int], list[int]]:
+def claims(group: DrawnGroup) -> dict[tuple[str, int], list[int]]:
     """The generations of whoever claims a partition."""
     found: dict[tuple[str, int], list[int]] = {}
     for member in group.members:
@@ -116,7 +116,7 @@ def claims(group: Group) -> dict[tuple[str, int], list[int]]:
 
 @few
 @given(groups(claims=["consistent"]))
-def test_consistent_groups_claim_nothing_twice(group: Group) -> None:
+def test_consistent_groups_claim_nothing_twice(group: DrawnGroup) -> None:
     assert all(len(of) == 1 for of in claims(group).values())
     assert group.claims == "consistent"
     for member in group.members:
@@ -125,7 +125,7 @@ def test_consistent_groups_claim_nothing_twice(group: Group) -> None:
 
 @few
 @given(groups(claims=["stale"], versions=[3]), groups(claims=["double"], versions=[3]))
-def test_groups_at_odds_claim_something_twice(stale: Group, double: Group) -> None:
+def test_groups_at_odds_claim_something_twice(stale: DrawnGroup, double: DrawnGroup) -> None:
     assert any(len(set(of)) == 2 for of in claims(stale).values())
     assert any(len(of) > 1 and len(set(of)) == 1 for of in claims(double).values())
 

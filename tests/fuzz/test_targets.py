@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.fuzz.building import JavaUnavailable
 from kproto.fuzz.engines.with_hypothesis import inputs
-from kproto.fuzz.findings import Kind, of_exception
+from kproto.fuzz.findings import FindingKind, of_exception
 from kproto.fuzz.minimisation import minimised_input
 from kproto.fuzz.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
-from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load
-from kproto.fuzz.targets import messages as message_targets
-from kproto.fuzz.targets.messages import Readings
+from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load, reading
+from kproto.fuzz.targets.reading import PlainReadings
 
 from ..conftest import do_without
 
@@ -83,14 +82,14 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
         return write(message.replace(topics=message.topics[:2]), version)
 
     monkeypatch.setattr(ConsumerProtocolSubscription, "to_body", dropping)
-    monkeypatch.setattr(message_targets, "READINGS", Readings())
+    monkeypatch.setattr(reading, "READINGS", PlainReadings())
     one = target("round-trip-consumer")
 
     def shows(candidate: bytes) -> bool:
         try:
             one.check(candidate)
         except Broken as broken:
-            return of_exception(one.name, broken, candidate).kind is Kind.BROKEN
+            return of_exception(one.name, broken, candidate).kind is FindingKind.BROKEN
         return False
 
     assert shows(data)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from kproto.fuzz.campaign import DistributedCampaign, Settings, State
+from kproto.fuzz.campaign import CampaignSettings, DistributedCampaign, State
 from kproto.fuzz.seeds import seeds, shipped
 from kproto.fuzz.targets import Broken, load
 from kproto.pipeline import columnar
@@ -28,7 +28,9 @@ def test_a_campaign_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     def carry(function: Callable[[bytes], bytes], orders: Sequence[bytes]) -> list[bytes]:
         return scattered(spark, function, orders)
 
-    asked = Settings((AGREEMENT, "round-trip-consumer"), "atheris", seed=3, runs=100, jobs=2)
+    asked = CampaignSettings(
+        (AGREEMENT, "round-trip-consumer"), "atheris", seed=3, runs=100, jobs=2
+    )
     made = DistributedCampaign(State.new(asked), tmp_path, carry)
     made.run(lambda: None)
     assert not list(made.store)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...codec.read.decoding import Policy
 from ..input import inputs
-from ..input.messages import add_body_version, add_definitions
+from ..input.message_types import add_body_version, add_definitions
 from ..output.terminal import add_export, add_view
 
 if TYPE_CHECKING:

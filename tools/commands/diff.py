@@ -9,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from ..input import inputs
-from ..input.messages import add_body_version, add_definitions
+from ..input.message_types import add_body_version, add_definitions
 from ..output.terminal import add_export, add_view
 
 

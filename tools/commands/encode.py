@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from ...codec.dialect.names import snake
 from ...codec.runtime.message import Message
-from ..input.messages import add_definitions
+from ..input.message_types import add_definitions
 
 _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 

@@ -13,7 +13,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from ...codec.read.deviations import CODES
 from ...inspector.diagnose.levels import LEVELS
 from ..input import inputs
-from ..input.messages import add_body_version, add_definitions
+from ..input.message_types import add_body_version, add_definitions
 from ..output.terminal import add_redact
 
 

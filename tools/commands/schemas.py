@@ -9,7 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from ...inspector.shapes import SHAPES
-from ..input.messages import add_definitions
+from ..input.message_types import add_definitions
 from ..output.terminal import add_view
 
 

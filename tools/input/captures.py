@@ -44,7 +44,7 @@ from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress
 from ..output.terminal import redaction_of, screen
 from .capture_files import FOLLOWED, FRAMES, PRINTED, SEGMENTS, Capture
-from .messages import load
+from .message_types import load
 
 if TYPE_CHECKING:
     from ...capture.frames.api_keys import Api

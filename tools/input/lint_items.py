@@ -25,7 +25,7 @@ from ..output.terminal import redaction_of
 from . import inputs
 from .capture_files import SEGMENTS, Capture, find_capture
 from .evidence import MessageJudge
-from .messages import find, load
+from .message_types import find, load
 
 if TYPE_CHECKING:
     from ...inspector.views.redaction import Redaction

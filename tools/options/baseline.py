@@ -16,7 +16,7 @@ import msgspec
 from ..output.failures import WRONG_USE, Failure
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownFinding(msgspec.Struct, frozen=True):
     """A known finding in a baseline."""
 
     id: str
@@ -27,7 +27,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class _Baseline(msgspec.Struct, frozen=True):
-    findings: tuple[Known, ...]
+    findings: tuple[KnownFinding, ...]
 
 
 def read_baseline(path: str) -> frozenset[str]:
@@ -40,7 +40,7 @@ def read_baseline(path: str) -> frozenset[str]:
     return frozenset(finding.id for finding in baseline.findings)
 
 
-def write_baseline(path: str, findings: dict[str, Known]) -> None:
+def write_baseline(path: str, findings: dict[str, KnownFinding]) -> None:
     """Write a baseline with a line for each finding, sorted, so that a later one differs by new
     lines."""
     ordered = sorted(

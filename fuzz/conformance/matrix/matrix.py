@@ -23,8 +23,8 @@ from ....clients.reports import reports
 from ...subject import JsonObject, Subject
 from ..judging import answer_line, parse_question
 from ..report import run_from_json, run_shape
-from ..results import Run, status_of_all
-from .pairs import ASSIGNMENT, SUBSCRIPTION, Captured, Pair, Readings, Verdict
+from ..results import ConformanceRun, status_of_all
+from .pairs import ASSIGNMENT, SUBSCRIPTION, Captured, CapturedReadings, Pair, Verdict
 
 MESSAGES = (SUBSCRIPTION, ASSIGNMENT)
 _LONGEST = 600
@@ -41,7 +41,7 @@ class Column:
     name: str
     """The testee's name."""
     language: str
-    run: Run
+    run: ConformanceRun
 
 
 @dataclass
@@ -66,11 +66,11 @@ class Matrix:
     older: dict[str, str] = field(default_factory=dict)
     """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
     """
-    captured: list[Readings] = field(default_factory=list)
+    captured: list[CapturedReadings] = field(default_factory=list)
     """The verdict of each testee on messages that real clients sent."""
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[ConformanceRun]:
         """The runs of the columns."""
         return [column.run for column in self.columns]
 
@@ -100,7 +100,7 @@ def _column(column: Column) -> str:
     return f'{json.dumps(head)[:-1]}, "results": [\n{lines}\n]}}'
 
 
-def _readings(readings: Readings) -> JsonObject:
+def _readings(readings: CapturedReadings) -> JsonObject:
     readers = {name: list(verdict) for name, verdict in readings.readers.items()}
     return {**readings.captured._asdict(), "readers": readers}
 
@@ -152,10 +152,10 @@ def _read_answer(about: str, client: str, text: str) -> Answer:
     return Answer(reports()[about].about, client, text)
 
 
-def _read_readings(obj: Mapping[str, Any]) -> Readings:
+def _read_readings(obj: Mapping[str, Any]) -> CapturedReadings:
     message = Captured(*(str(obj[key]) for key in Captured._fields))
     readers = {str(name): Verdict(*map(str, parts)) for name, parts in obj["readers"].items()}
-    return Readings(message, readers)
+    return CapturedReadings(message, readers)
 
 
 class Answer(NamedTuple):

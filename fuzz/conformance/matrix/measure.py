@@ -34,9 +34,9 @@ from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsu
 from ...testees import TESTEES, Unavailable, command
 from ..inputs import digest, inputs
 from ..judging import conform
-from ..process import Limits
+from ..process import TesteeLimits
 from ..remote import NoTestee, Remote
-from ..results import Run
+from ..results import ConformanceRun
 from .matrix import ADDRESS, MESSAGES, Answer, Column, Matrix, answers_of
 from .pairs import (
     Captured,
@@ -49,7 +49,7 @@ from .pairs import (
     verdicts_of,
 )
 
-LIMITS = Limits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
+LIMITS = TesteeLimits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
 """The limits of a testee, with more time than usual and failures without end, so that the matrix
 has no gaps: a client that dies of many inputs is asked all of them.
 """
@@ -93,7 +93,7 @@ def run_matrix(
 class _Measured(NamedTuple):
     """The results of one client."""
 
-    run: Run
+    run: ConformanceRun
     outcomes: list[Outcome]
     answers: list[Answer]
     verdicts: dict[Captured, Verdict]
@@ -161,7 +161,7 @@ class Outcomes:
         """Return a table of the inputs that are kept, without clients."""
         return cls(representatives(cases))
 
-    def add(self, name: str, run: Run, outcomes: Sequence[Outcome]) -> None:
+    def add(self, name: str, run: ConformanceRun, outcomes: Sequence[Outcome]) -> None:
         """Add a client's outcomes."""
         does, answers = zip(*outcomes, strict=True)
         self.readers.append(Reader(name, run.client, run.release, does, answers))

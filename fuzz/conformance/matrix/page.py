@@ -22,7 +22,15 @@ from ....pages import anchor, render
 from ...guarantees.cases import Case
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..report import MARKS
-from ..results import Example, Expected, Result, Run, Status, judged_guarantees, status_of_all
+from ..results import (
+    ConformanceRun,
+    Example,
+    Expected,
+    Result,
+    Status,
+    judged_guarantees,
+    status_of_all,
+)
 from .matrix import Answer, Matrix
 from .pairs import (
     NOT_MEASURED,
@@ -31,8 +39,8 @@ from .pairs import (
     VERDICTS,
     WORKS,
     Captured,
+    CapturedReadings,
     Pair,
-    Readings,
     Verdict,
 )
 from .table import between
@@ -90,7 +98,7 @@ class Kept(NamedTuple):
         return f"{self.passes} of {self.total}"
 
 
-def kept_of(run: Run, *scopes: Scope) -> Kept:
+def kept_of(run: ConformanceRun, *scopes: Scope) -> Kept:
     """Return how many of the guarantees of these scopes a run shows to be kept."""
     guarantees = [
         guarantee
@@ -100,7 +108,7 @@ def kept_of(run: Run, *scopes: Scope) -> Kept:
     return Kept(sum(not run.breaks(guarantee) for guarantee in guarantees), len(guarantees))
 
 
-def badge_words(run: Run) -> str:
+def badge_words(run: ConformanceRun) -> str:
     """Return the words of a badge: "31 of 33 guarantees"."""
     return f"{kept_of(run, Scope.REQUIRED, Scope.RECOMMENDED)} guarantees"
 
@@ -110,7 +118,7 @@ class Side(NamedTuple):
 
     name: str
     language: str
-    run: Run
+    run: ConformanceRun
 
     @property
     def key(self) -> str:
@@ -155,7 +163,7 @@ class Side(NamedTuple):
         return status_of_all(self.results(guarantee), expectations)
 
 
-def page(runs: Sequence[Run], expectations: Sequence[Expected] = ()) -> str:
+def page(runs: Sequence[ConformanceRun], expectations: Sequence[Expected] = ()) -> str:
     """Return the page of these runs, in their order."""
     sides = [Side(f"{number} {run.client}", "", run) for number, run in enumerate(runs)]
     sections = [_section(side, None, (), expectations) for side in sides]
@@ -292,7 +300,7 @@ def _section(
     }
 
 
-def _remarks(run: Run) -> Iterator[str]:
+def _remarks(run: ConformanceRun) -> Iterator[str]:
     yield from run.remarks
     for how, count in sorted(run.failures.items()):
         yield f"no answer, {count} times: {how}"
@@ -401,7 +409,7 @@ def _led(side: Side, pairs: Sequence[Pair]) -> list[tuple[str, list[Shape]]]:
 # -- captured messages
 
 
-def _captured_table(readings: Sequence[Readings]) -> Shape:
+def _captured_table(readings: Sequence[CapturedReadings]) -> Shape:
     names = sorted({name for reading in readings for name in reading.readers})
     rows = [
         {
@@ -414,12 +422,12 @@ def _captured_table(readings: Sequence[Readings]) -> Shape:
     return {"names": names, "rows": rows}
 
 
-def _readings_of(side: Side, readings: Sequence[Readings]) -> list[Shape]:
+def _readings_of(side: Side, readings: Sequence[CapturedReadings]) -> list[Shape]:
     rows = (_reading(reading, number, side.name) for number, reading in enumerate(readings))
     return [row for row in rows if row is not None]
 
 
-def _reading(reading: Readings, number: int, name: str) -> Shape | None:
+def _reading(reading: CapturedReadings, number: int, name: str) -> Shape | None:
     verdict: Verdict | None = reading.readers.get(name)
     if verdict is None:
         return None
@@ -479,7 +487,7 @@ _PAD, _WIDTH_OF_CHARACTER = 6, 6.6
 _GOOD, _BAD = "#1f7a3d", "#a13a00"
 
 
-def badge(run: Run) -> str:
+def badge(run: ConformanceRun) -> str:
     """Return the badge: green if everything that is required is kept."""
     required = kept_of(run, Scope.REQUIRED)
     return render(

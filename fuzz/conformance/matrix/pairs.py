@@ -293,7 +293,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass
-class Readings:
+class CapturedReadings:
     """A captured message, and the verdict of each testee that was asked, by its name."""
 
     captured: Captured
@@ -361,10 +361,10 @@ def _previous(user_data: bytes) -> tuple[int, JsonObject]:
     raise ValueError(f"not the user data of a sticky assignor: {user_data.hex()}")
 
 
-def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readings]:
+def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[CapturedReadings]:
     """Return the readings of each captured message, from the verdicts of each testee."""
     return [
-        Readings(
+        CapturedReadings(
             sample,
             {name: verdicts[sample] for name, verdicts in columns.items() if sample in verdicts},
         )
@@ -372,7 +372,7 @@ def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[Readi
     ]
 
 
-def keep_older_readings(readings: Sequence[Readings], older: Sequence[Readings],
+def keep_older_readings(readings: Sequence[CapturedReadings], older: Sequence[CapturedReadings],
                         names: Iterable[str]) -> None:  # fmt: skip
     """Add the verdicts that an earlier matrix has of these testees, on the same messages."""
     by_message = {reading.captured: reading.readers for reading in older}

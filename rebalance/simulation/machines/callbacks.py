@@ -56,7 +56,7 @@ class With(StrEnum):
     """Partitions of the new assignment that the member did not own."""
 
 
-class Line(NamedTuple):
+class CallbackLine(NamedTuple):
     """A step of a timeline, the partitions it is called with, and whether it runs without any."""
 
     work: Work
@@ -87,31 +87,34 @@ class Situation(StrEnum):
     """The member leaves after it fell out of the group, or during a rebalance."""
 
 
-_SEND = (Line(Work.USER_DATA), Line(Work.JOIN))
+_SEND = (CallbackLine(Work.USER_DATA), CallbackLine(Work.JOIN))
 
-TIMELINES: Mapping[Situation, tuple[Line, ...]] = MappingProxyType(
+TIMELINES: Mapping[Situation, tuple[CallbackLine, ...]] = MappingProxyType(
     {
-        Situation.FALLEN_OUT: (Line(Work.LOST, With.OWNED, even_if_empty=False), *_SEND),
-        Situation.EAGER_JOIN: (Line(Work.REVOKED, With.OWNED), *_SEND),
+        Situation.FALLEN_OUT: (CallbackLine(Work.LOST, With.OWNED, even_if_empty=False), *_SEND),
+        Situation.EAGER_JOIN: (CallbackLine(Work.REVOKED, With.OWNED), *_SEND),
         Situation.COOPERATIVE_JOIN: (
-            Line(Work.REVOKED, With.UNSUBSCRIBED, even_if_empty=False),
+            CallbackLine(Work.REVOKED, With.UNSUBSCRIBED, even_if_empty=False),
             *_SEND,
         ),
         Situation.AGAIN: _SEND,
         Situation.EAGER_ASSIGNED: (
-            Line(Work.ON_ASSIGNMENT),
-            Line(Work.ASSIGNED, With.ALL_ASSIGNED),
+            CallbackLine(Work.ON_ASSIGNMENT),
+            CallbackLine(Work.ASSIGNED, With.ALL_ASSIGNED),
         ),
         Situation.COOPERATIVE_ASSIGNED: (
-            Line(Work.REVOKED, With.TAKEN, even_if_empty=False),
-            Line(Work.ON_ASSIGNMENT),
-            Line(Work.ASSIGNED, With.ADDED),
+            CallbackLine(Work.REVOKED, With.TAKEN, even_if_empty=False),
+            CallbackLine(Work.ON_ASSIGNMENT),
+            CallbackLine(Work.ASSIGNED, With.ADDED),
         ),
-        Situation.VANISHED: (Line(Work.LOST, With.VANISHED, even_if_empty=False),),
-        Situation.LEAVING: (Line(Work.REVOKED, With.OWNED, even_if_empty=False), Line(Work.LEAVE)),
+        Situation.VANISHED: (CallbackLine(Work.LOST, With.VANISHED, even_if_empty=False),),
+        Situation.LEAVING: (
+            CallbackLine(Work.REVOKED, With.OWNED, even_if_empty=False),
+            CallbackLine(Work.LEAVE),
+        ),
         Situation.LEAVING_FALLEN: (
-            Line(Work.LOST, With.OWNED, even_if_empty=False),
-            Line(Work.LEAVE),
+            CallbackLine(Work.LOST, With.OWNED, even_if_empty=False),
+            CallbackLine(Work.LEAVE),
         ),
     }
 )

@@ -18,7 +18,7 @@ from ..machines.settings import MemberSettings
 from ..modern.member_state import ConsumerMemberState
 from ..modern.regular_expressions import resolve
 from ..modern.tasks import partitions_read
-from ..run_log import Record
+from ..run_log import RunRecord
 from ..world import Conditions, World
 
 Options: TypeAlias = Mapping[str, Any]
@@ -110,7 +110,7 @@ class Run:
     """A scenario, and what happened in it."""
 
     scenario: Scenario
-    record: Record
+    record: RunRecord
     findings: tuple[tuple[str, str], ...]
     """The checks that failed at some moment or at the end, each with what was wrong."""
     failed: tuple[str, ...]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..measures import measure, stretches
-from ..run_log import Record
+from ..run_log import RunRecord
 from ..scenarios.scenario import Run
 from .timeline import COLOURS, MARKS, names_of
 
@@ -139,7 +139,7 @@ def _ownership(axes: Any, run: Run) -> None:
     _name_members(axes, names, record)
 
 
-def _name_members(axes: Any, names: Sequence[str], record: Record) -> None:
+def _name_members(axes: Any, names: Sequence[str], record: RunRecord) -> None:
     from matplotlib.patches import Patch  # late: an extra
 
     patches = [
@@ -196,7 +196,7 @@ def _events(axes: Any, run: Run) -> None:
             )  # fmt: skip
 
 
-def _deeds(record: Record) -> Iterator[tuple[float, str]]:
+def _deeds(record: RunRecord) -> Iterator[tuple[float, str]]:
     for event in record.events:
         if event.what in MARKS and (event.at_ms > 0 or event.what != "started"):
             yield event.at_ms, MARKS[event.what][0]

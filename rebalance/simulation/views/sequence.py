@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from ..machines.coordinator_state import ErrorCode
 from ..measures import stretches
-from ..run_log import LoggedEvent, Record, SentFrame
+from ..run_log import LoggedEvent, RunRecord, SentFrame
 from ..scenarios.scenario import Run
 from .timeline import MARKS, background_of, described, listed, names_of
 
@@ -101,7 +101,7 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
 # -- steps
 
 
-def _steps(record: Record, members: Sequence[str]) -> tuple[list[DiagramStep], int]:
+def _steps(record: RunRecord, members: Sequence[str]) -> tuple[list[DiagramStep], int]:
     """Return the steps with their places, and how many messages and events are left out."""
     members_shown = set(members)
     entries: list[tuple[float, int, SentFrame | None, LoggedEvent | None]] = []

@@ -21,7 +21,7 @@ from rich.style import Style
 from rich.text import Text
 
 from ..measures import Stretch, stretches
-from ..run_log import LoggedEvent, Record
+from ..run_log import LoggedEvent, RunRecord
 from ..scenarios.scenario import Run
 
 _COLOURS = (63, 29, 163, 98)
@@ -252,7 +252,7 @@ BARS_STYLE = """
 """
 
 
-def names_of(record: Record) -> list[str]:
+def names_of(record: RunRecord) -> list[str]:
     """Return the names of a run's members, in the order in which they were started."""
     return list(dict.fromkeys(event.who for event in record.events if event.what == "started"))
 
@@ -308,7 +308,7 @@ def _bar(stretch: Stretch, end_ms: float, names: Sequence[str]) -> str:
     )
 
 
-def _marks(record: Record) -> Iterator[str]:
+def _marks(record: RunRecord) -> Iterator[str]:
     """Yield a line of generations, one of what was done to the group, and one of seconds."""
     deeds = [
         (event.at_ms, MARKS[event.what][0], f"{event.who}: {MARKS[event.what][1]}")

@@ -1,8 +1,8 @@
 """Messages of every family, read under each policy, and written again.
 
-`Readings` are for the targets that run most often: valid messages are read by the engine itself,
-with a separate walk whose branches count, since what `decode` returns besides a message costs more
-than reading.
+`PlainReadings` are for the targets that run most often: valid messages are read by the engine
+itself, with a separate walk whose branches count, since what `decode` returns besides a message
+costs more than reading.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...codec.messages.programs import PROGRAMS
 from ...codec.runtime.engine import CORE, bind
 from ...codec.runtime.registry import built_in_names
 from ...codec.wire.primitives import ODD_BYTES, ODD_VALUE
-from ..mutators.messages import ROUTES, Messages, Readable, Route, split
+from ..mutators.messages import ROUTES, Messages, ReadableMessages, Route, split
 from . import Broken, Trace
 
 _CONSUMER = ("ConsumerProtocolAssignment", "ConsumerProtocolSubscription")
@@ -62,7 +62,7 @@ def front(data: bytes) -> bytes:
     return data[: data.find(b"\n") + 1 + _LABEL]
 
 
-class Readings(dict[bytes, Plain]):
+class PlainReadings(dict[bytes, Plain]):
     """Maps the front of an input to how it is read; raises LookupError if only the diagnostic
     reader can.
     """
@@ -219,7 +219,7 @@ def _equal(aspect: str, value: object, reference: object) -> None:
         raise Broken(f"{aspect} is {value!r:.200}, not {reference!r:.200}")
 
 
-READINGS = Readings()
+READINGS = PlainReadings()
 _NOTHING: Any = ()  # what is not plain: taking it apart raises ValueError
 
 
@@ -231,7 +231,10 @@ class RoundTrip:
     refused inputs add nothing to the corpus, which stays one of messages that can be read.
     """
 
-    FORMS = {"": Readable(built_in_names()), "consumer": Readable(FAMILIES["consumer"])}
+    FORMS = {
+        "": ReadableMessages(built_in_names()),
+        "consumer": ReadableMessages(FAMILIES["consumer"]),
+    }
     prepare = READINGS.prepare
 
     @staticmethod
