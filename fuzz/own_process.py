@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .conformance.process import waited
+from .conformance.process import address_limit, waited
 from .subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
 
 _LOOK = 0.05  # seconds between two looks at its standard error and the time
@@ -227,10 +227,6 @@ def _serve(
 
 
 def _limit(memory: int) -> None:
-    with suppress(ImportError, OSError, ValueError):
-        import resource  # late: not on every platform
-
+    with suppress(ImportError, OSError):
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        bound = pages * _PAGE + memory
-        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        address_limit(pages * _PAGE + memory)()

@@ -37,20 +37,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .subject import CONSUMER_PROTOCOL
+from .subject import CONSUMER_PROTOCOL, A, Failed, Failure, ReadAnswer, Subject, Wrapped
 
 if TYPE_CHECKING:
     from .guarantees.cases import Case
     from .guarantees.subjects import Decode, Encode, Errors
     from .guarantees.table import Guarantee
     from .own_process import Past
-    from .subject import Cost, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
-
-A = TypeVar("A")
 
 _FIXTURE = "kproto_guarantee"
 _CONFTEST = "conftest.py"
@@ -102,7 +99,6 @@ class GuaranteeCheck:
     def check(self) -> None:
         """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
         from .guarantees.properties import Broken  # late: as above
-        from .subject import Failure  # late: as above
 
         watched = _Watched(self.subject)
         broken: list[tuple[Case, str]] = []
@@ -140,7 +136,7 @@ class GuaranteeCheck:
         return _and_others(lines, broken)
 
 
-_NO_DEATH = ("adapter", "skipped")
+_NO_DEATH = (Failure.ADAPTER, Failure.SKIPPED)
 _ANSWERS = "G01"
 """The guarantee that any bytes get an answer: its test shows each mistake of an adapter."""
 
@@ -164,14 +160,14 @@ def _and_others(lines: list[str], pairs: list[tuple[Case, str]]) -> str:
     return "\n".join([*lines, f"  and {count} more inputs"] if count else lines)
 
 
-class _Watched:
+class _Watched(Wrapped):
     """A subject, and the failures of the answers since `begin`.
 
     `elsewhere` has those to bytes that were made from the case's, which no other test asks.
     """
 
     def __init__(self, subject: Subject) -> None:
-        self._subject = subject
+        super().__init__(subject)
         self._data = b""
         self.failures: dict[Failure, str] = {}
         self.elsewhere: list[str] = []
@@ -181,34 +177,22 @@ class _Watched:
         self._data = case.data
         self.failures.clear()
         self.elsewhere.clear()
-        if hasattr(self._subject, "kind"):
-            self._subject.kind = case.kind
+        if hasattr(self.subject, "kind"):
+            self.subject.kind = case.kind
 
     def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
         """Read bytes (see `Subject`)."""
-        answer = self._noted(self._subject.decode(name, data, version))
+        answer = super().decode(name, data, version)
         if data != self._data:
             for how, detail in self.failures.items():
-                if how.value not in _NO_DEATH:
+                if how not in _NO_DEATH:
                     self.elsewhere.append(f"{how.value}: {detail}, for {data.hex():.200}")
         return answer
 
-    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """Write a value (see `Subject`)."""
-        return self._noted(self._subject.encode(name, version, value))
-
-    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """Read bytes and write them back (see `Subject`)."""
-        return self._noted(self._subject.rewrite(name, data, version))
-
-    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """Return the cost of reading bytes (see `Subject`)."""
-        return self._subject.cost(name, data, version)
-
-    def _noted(self, answer: A) -> A:
-        how = getattr(answer, "how", None)  # of `Failed` alone
-        if how is not None:
-            self.failures[how] = getattr(answer, "detail", "")
+    def note(self, answer: A) -> A:
+        """Note the failure that an answer is."""
+        if isinstance(answer, Failed):
+            self.failures[answer.how] = answer.detail
         return answer
 
 

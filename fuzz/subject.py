@@ -9,7 +9,7 @@ bytes as base64); a field that the subject does not show is left out.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 JsonObject: TypeAlias = dict[str, Any]
 """A message in Kafka's JSON form."""
@@ -117,3 +117,33 @@ class Subject(Protocol):
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
         """Return what `decode` takes for these bytes; None if that cannot be measured."""
         ...
+
+
+A = TypeVar("A")
+
+
+class Wrapped:
+    """A subject around another one, whose answers pass through `note`."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        """Read bytes (see `Subject`)."""
+        return self.note(self.subject.decode(name, data, version))
+
+    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
+        """Write a value (see `Subject`)."""
+        return self.note(self.subject.encode(name, version, value))
+
+    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
+        """Read bytes and write them back (see `Subject`)."""
+        return self.note(self.subject.rewrite(name, data, version))
+
+    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
+        """Return the cost of reading bytes (see `Subject`)."""
+        return self.subject.cost(name, data, version)
+
+    def note(self, answer: A) -> A:
+        """Return an answer, after what there is to note of it."""
+        return answer

@@ -14,7 +14,7 @@ from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
 from ..fuzz.conformance.judging import answer_line, parse_question
 from ..fuzz.conformance.matrix.page import page
-from ..fuzz.conformance.process import TesteeLimits
+from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
 from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
 from ..fuzz.conformance.results import exit_status, read_expected
@@ -26,7 +26,7 @@ from .output.json_output import print_json
 from .output.terminal import screen
 
 if TYPE_CHECKING:
-    from ..fuzz.conformance.process import TesteeLimits
+    from ..fuzz.conformance.process import ProcessLimits
     from ..fuzz.conformance.results import ConformanceRun, Expected
     from ..fuzz.guarantees.cases import Case
     from ..fuzz.guarantees.table import Guarantee
@@ -151,12 +151,12 @@ def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
     return chosen
 
 
-def _limits(arguments: Namespace) -> TesteeLimits:
+def _limits(arguments: Namespace) -> ProcessLimits:
     if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
         raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
     if arguments.give_up < 0:
         raise Failure("--give-up is 0 or more", WRONG_USE)
-    return TesteeLimits(
+    return ProcessLimits(
         reply_seconds=arguments.timeout,
         run_seconds=arguments.time,
         memory=arguments.memory * _MIB,
@@ -194,7 +194,7 @@ def _save(file: str, text: str) -> None:
     say(f"wrote {file}")
 
 
-def _ask(commands: Sequence[tuple[str, ...]], limits: TesteeLimits, arguments: Namespace) -> int:
+def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: Namespace) -> int:
     """Ask each of the clients; return 1 if one refuses, or gives no answer."""
     if not commands:
         raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)

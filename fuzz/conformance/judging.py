@@ -6,7 +6,6 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
 from ..guarantees import comparison as comparing
 from ..guarantees.cases import Case
@@ -14,16 +13,14 @@ from ..guarantees.properties import Broken
 from ..guarantees.subjects import GENERATED
 from ..guarantees.table import BY_ID, Guarantee
 from ..subject import (
-    Cost,
+    A,
     Failed,
     Failure,
-    JsonObject,
     Read,
-    ReadAnswer,
     Refused,
     Subject,
     Unsupported,
-    WriteAnswer,
+    Wrapped,
     Written,
 )
 from .endurance import endurance
@@ -31,38 +28,21 @@ from .inputs import digest
 from .remote import TIME_UP, Remote
 from .results import ConformanceRun, Example, Result
 
-A = TypeVar("A")
 
-
-class _Observed:
+class _Observed(Wrapped):
     """A subject, and what it left without an answer since `forget`."""
 
     def __init__(self, subject: Subject) -> None:
-        self._subject = subject
+        super().__init__(subject)
         self.forget()
 
     def forget(self) -> None:
-        """Begin again with nothing seen."""
+        """Begin again with nothing noted."""
         self.unsupported: list[Unsupported] = []
         self.not_asked: list[str] = []
 
-    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """Read bytes (see `Subject`)."""
-        return self._note(self._subject.decode(name, data, version))
-
-    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """Write a value (see `Subject`)."""
-        return self._note(self._subject.encode(name, version, value))
-
-    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """Read bytes and write them back (see `Subject`)."""
-        return self._note(self._subject.rewrite(name, data, version))
-
-    def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
-        """Return the cost of reading bytes (see `Subject`)."""
-        return self._subject.cost(name, data, version)
-
-    def _note(self, answer: A) -> A:
+    def note(self, answer: A) -> A:
+        """Note an answer that is none."""
         if isinstance(answer, Unsupported):
             self.unsupported.append(answer)
         if isinstance(answer, Failed) and answer.how is Failure.SKIPPED:

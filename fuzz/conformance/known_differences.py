@@ -18,7 +18,7 @@ from ..guarantees.cases import Case
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
 from ..oracles.python_clients import ORACLES, ClientOracle
-from .process import TesteeLimits
+from .process import ProcessLimits
 from .remote import Remote
 
 
@@ -89,7 +89,9 @@ def still_shows(difference: Difference) -> bool:
     if not difference.process:
         return _breaks(difference, oracle)
     package = __package__.rpartition(".")[0]
-    remote = Remote((sys.executable, "-m", f"{package}.testees", difference.client), TesteeLimits())
+    remote = Remote(
+        (sys.executable, "-m", f"{package}.testees", difference.client), ProcessLimits()
+    )
     try:
         return _breaks(difference, remote)
     finally:

@@ -49,7 +49,7 @@ class TesteeProcess:
     """A process of the command. Raises OSError if it cannot be started."""
 
     def __init__(
-        self, command: Sequence[str], limits: TesteeLimits, *, bound_addresses: bool
+        self, command: Sequence[str], limits: ProcessLimits, *, bound_addresses: bool
     ) -> None:
         self._limits = limits
         self.bound_addresses = bound_addresses
@@ -258,7 +258,7 @@ watched.
 _GIB = 1 << 30
 
 
-class TesteeLimits(NamedTuple):
+class ProcessLimits(NamedTuple):
     """The limits of one run."""
 
     reply_seconds: float = 2.0

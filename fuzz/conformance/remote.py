@@ -23,7 +23,7 @@ from ..line_protocol import (
     write_answer,
 )
 from ..subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Unsupported, WriteAnswer
-from .process import Fell, Late, ProcessMemory, TesteeLimits, TesteeProcess, reserves_more
+from .process import Fell, Late, ProcessLimits, ProcessMemory, TesteeProcess, reserves_more
 
 A = TypeVar("A")
 
@@ -61,7 +61,7 @@ class Remote:
     answer; after the last allowed failure on a kind, and when time is up, it is not asked.
     """
 
-    def __init__(self, command: Sequence[str], limits: TesteeLimits) -> None:
+    def __init__(self, command: Sequence[str], limits: ProcessLimits) -> None:
         self.command = tuple(command)
         self.limits = limits
         self.kind = ""

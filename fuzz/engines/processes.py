@@ -14,6 +14,7 @@ from threading import Timer
 
 import msgspec
 
+from ..conformance.process import memory_of
 from ..findings import FindingKind, FuzzFinding
 from ..targets import Missing
 from .job import BROKEN, MISSING, Job, SharedStatus, WorkerProgress, environment
@@ -25,7 +26,6 @@ _COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")
 _TAIL = 1 << 16
 _GRACE = 60.0  # seconds until the first execution: a JVM may have to come first
 _STOPPING = 5.0
-_PAGE = 4096
 
 
 class Worker:
@@ -147,10 +147,8 @@ class Worker:
 
     def _resident(self) -> int:
         """Return resident bytes; 0 if the platform does not say."""
-        try:
-            return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE
-        except (OSError, IndexError):
-            return 0
+        memory = memory_of([self._process.pid])
+        return 0 if memory is None else memory.resident
 
 
 SECONDS = 10.0

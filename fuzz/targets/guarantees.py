@@ -15,7 +15,7 @@ from ..guarantees.properties import SECONDS_ALLOWED
 from ..guarantees.subjects import GENERATED, subject_of
 from ..guarantees.table import GUARANTEES, Guarantee, Scope, of_scope
 from ..mutators.messages import MESSAGES, Messages, Route, split
-from ..subject import Cost, JsonObject, ReadAnswer, Subject, WriteAnswer
+from ..subject import Cost, JsonObject, Subject, Wrapped
 from . import Broken, Check, Missing
 
 _LONG = "x" * 32_768  # a string's length is an int16
@@ -129,30 +129,15 @@ def _subject(source: AdapterSource) -> Subject:
     return subject_of(decode, encode, errors=errors, names=source.names)
 
 
-class _Steady:
+class _Steady(Wrapped):
     """A subject that is measured again where it was slow."""
-
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-
-    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
-        """Read bytes (see `Subject`)."""
-        return self._subject.decode(name, data, version)
-
-    def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
-        """Write a value (see `Subject`)."""
-        return self._subject.encode(name, version, value)
-
-    def rewrite(self, name: str, data: bytes, version: int | None = None) -> WriteAnswer:
-        """Read bytes and write them back (see `Subject`)."""
-        return self._subject.rewrite(name, data, version)
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
         """Return the least cost of a few readings (see `Subject`)."""
-        cost = self._subject.cost(name, data, version)
+        cost = self.subject.cost(name, data, version)
         for _ in range(_AGAIN):
             if cost is None or cost.seconds <= SECONDS_ALLOWED:
                 break
-            again = self._subject.cost(name, data, version)
+            again = self.subject.cost(name, data, version)
             cost = cost if again is None else min(cost, again)
         return cost

@@ -257,8 +257,8 @@ OPTIONS = ("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"
 
 
 def java_generated() -> tuple[str, ...]:
-    """Return the java_generated; the jars are fetched and the helpers compiled once. Raises
-    `JavaUnavailable`.
+    """Return the command of a JVM with Kafka's generated classes; the jars are fetched and the
+    helpers compiled once. Raises `JavaUnavailable`.
     """
     java = shutil.which("java", path=search_path())
     if java is None:

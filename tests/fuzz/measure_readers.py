@@ -23,7 +23,7 @@ from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS_OTHERWISE, REFUSES, 
 from kproto.clients.readers import measured_readers, predict_as
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
 from kproto.fuzz.conformance.matrix.measure import outcome
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.testees import command
@@ -78,7 +78,7 @@ def neighbours(count: int, seed: int) -> Iterator[Case]:
 
 def told(reader: str, cases: Sequence[Case]) -> Iterator[tuple[Case, str, str]]:
     """Each case, what was predicted, and what the client did."""
-    limits = TesteeLimits(reply_seconds=6.0, run_seconds=3600.0, failures_of_a_kind=0)
+    limits = ProcessLimits(reply_seconds=6.0, run_seconds=3600.0, failures_of_a_kind=0)
     with closing(Remote(command(reader), limits)) as remote:
         for case in cases:
             (prediction,) = predict_as(case.name, case.data, (reader,))

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.page import page
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
 from kproto.fuzz.conformance.results import ConformanceRun, read_expected
@@ -170,7 +170,7 @@ def test_a_testee_of_which_nothing_can_be_judged_is_a_failure(
 def test_what_takes_long_to_begin_is_part_of_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ends(command: tuple[str, ...], limits: TesteeLimits) -> Remote:
+    def ends(command: tuple[str, ...], limits: ProcessLimits) -> Remote:
         raise NoTestee(f"{limits.run_seconds} s left")
 
     clock = iter([100.0, 112.0])

@@ -13,7 +13,7 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import draw_examples, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.process import TesteeLimits, reserves_more
+from kproto.fuzz.conformance.process import ProcessLimits, reserves_more
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.results import (
     ConformanceRun,
@@ -28,7 +28,7 @@ from kproto.fuzz.strategies import valid_bytes
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
-PATIENT = TesteeLimits(reply_seconds=60, start_seconds=300, run_seconds=1800)
+PATIENT = ProcessLimits(reply_seconds=60, start_seconds=300, run_seconds=1800)
 IMPATIENT = PATIENT._replace(reply_seconds=0.3)
 """For those that never answer: whoever does may take its time on a busy machine."""
 
@@ -56,7 +56,7 @@ def program_of_the_page() -> str:
 
 
 def judged(
-    tmp_path: Path, program: str, limits: TesteeLimits = PATIENT, few: int = 600
+    tmp_path: Path, program: str, limits: ProcessLimits = PATIENT, few: int = 600
 ) -> ConformanceRun:
     """A run over some of the inputs."""
     file = tmp_path / "testee.py"
@@ -246,6 +246,6 @@ def test_the_inputs_are_the_same_for_the_same_seed() -> None:
 @pytest.mark.long
 def test_a_run_ends_in_time_whatever_the_testee_does(tmp_path: Path) -> None:
     start = time.monotonic()
-    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", TesteeLimits())
+    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", ProcessLimits())
     assert time.monotonic() - start < 45
     assert run.failures["hang"] > 3

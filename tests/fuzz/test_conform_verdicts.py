@@ -16,7 +16,7 @@ import pytest
 from kproto.fuzz.conformance.endurance import endurance
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.conformance.results import ConformanceRun, exit_status
 from kproto.fuzz.guarantees.cases import Case
@@ -39,7 +39,7 @@ def faulty(tmp_path: Path, lines: str, before: str = "", old: str = ASKED) -> Pa
 
 
 def judged(
-    file: Path, *, lasting: bool, every: int = 4, limits: TesteeLimits = PATIENT
+    file: Path, *, lasting: bool, every: int = 4, limits: ProcessLimits = PATIENT
 ) -> ConformanceRun:
     with closing(Remote((sys.executable, str(file)), limits)) as remote:
         cases = [case for case in all_inputs() if len(case.data) < 1000][::every]
@@ -150,7 +150,7 @@ def test_a_peak_of_memory_is_told_without_a_second(tmp_path: Path) -> None:
 # -- growth
 
 
-def incidents(file: Path, tmp_path: Path, limits: TesteeLimits = PATIENT) -> list[str]:
+def incidents(file: Path, tmp_path: Path, limits: ProcessLimits = PATIENT) -> list[str]:
     with closing(Remote((sys.executable, str(file)), limits)) as remote:
         cases = [case for case in all_inputs() if len(case.data) < 300]
         assert endurance(remote, cases)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from kproto.escaping import escaped
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.testees import NAMES
 from kproto.tools.commands import conform
 from kproto.tools.conform import question
@@ -101,7 +101,7 @@ def test_the_client_does_what_the_pages_say(name: str) -> None:
             assert line.startswith(one.answer.removesuffix("...")), one.arguments
 
 
-def answers(name: str, limits: TesteeLimits, some: list[Shown]) -> list[str]:
+def answers(name: str, limits: ProcessLimits, some: list[Shown]) -> list[str]:
     """What it prints."""
     if not some:
         return []

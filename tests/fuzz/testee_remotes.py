@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kproto.fuzz.building import JavaUnavailable
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.testees import TESTEES, Unavailable, command
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
 
-PATIENT = TesteeLimits(reply_seconds=60, start_seconds=300, run_seconds=1800, failures_of_a_kind=8)
+PATIENT = ProcessLimits(reply_seconds=60, start_seconds=300, run_seconds=1800, failures_of_a_kind=8)
 """For clients that answer: how busy the machine is has no say in what they answer."""
 
 READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
@@ -43,7 +43,7 @@ def _marks(name: str) -> list[pytest.MarkDecorator]:
 
 
 @contextmanager
-def remote_of(name: str, limits: TesteeLimits = PATIENT) -> Iterator[Remote]:
+def remote_of(name: str, limits: ProcessLimits = PATIENT) -> Iterator[Remote]:
     """A testee, asked with patience. Skips without its tools, but not where Java is required."""
     try:
         remote = Remote(command(name), limits)

@@ -34,7 +34,7 @@ from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsu
 from ...testees import TESTEES, Unavailable, command
 from ..inputs import digest, inputs
 from ..judging import conform
-from ..process import TesteeLimits
+from ..process import ProcessLimits
 from ..remote import NoTestee, Remote
 from ..results import ConformanceRun
 from .matrix import ADDRESS, MESSAGES, Answer, Column, Matrix, answers_of
@@ -49,7 +49,7 @@ from .pairs import (
     verdicts_of,
 )
 
-LIMITS = TesteeLimits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
+LIMITS = ProcessLimits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
 """The limits of a testee, with more time than usual and failures without end, so that the matrix
 has no gaps: a client that dies of many inputs is asked all of them.
 """

@@ -9,9 +9,10 @@ waits for other members.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ....codec.messages import ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse
+from ....codec.runtime.message import Message
 from ...assignments import Partition
 from ...broker_assignors import UnassignableError
 from ...group import Topics
@@ -49,6 +50,8 @@ _MATCHING_MS = 1
 _MATCHES_LAST_MS = 10_000
 """How long the broker does not match again (REGEX_BATCH_REFRESH_MIN_INTERVAL_MS)."""
 
+
+H = TypeVar("H", bound=Message)
 
 Targets: TypeAlias = Mapping[str, frozenset[Partition]]
 """What each member is to have, by member id."""
@@ -104,7 +107,7 @@ def heartbeat(turn: ConsumerTurn) -> None:
         and reported is not None
     )
     tells = request.member_epoch == JOIN_EPOCH or full or updated.assigned != member.assigned
-    turn.answer(_response(turn, updated, tells=tells))
+    turn.answer(heartbeat_response(ConsumerGroupHeartbeatResponse, turn, updated, tells=tells))
 
 
 def go_on(
@@ -321,23 +324,20 @@ def _described(turn: ConsumerTurn, member: ConsumerMember) -> ConsumerMember:
     return member._replace(**changes, client_id=event.client_id, classic=None)
 
 
-def _response(
-    turn: ConsumerTurn, member: ConsumerMember, *, tells: bool
-) -> ConsumerGroupHeartbeatResponse:
-    response = ConsumerGroupHeartbeatResponse
-    assignment = None
-    if tells:
-        assignment = response.Assignment(
-            topic_partitions=[
-                response.TopicPartitions(topic_id=uuid, partitions=numbers)
-                for uuid, numbers in by_topic_id(member.assigned_partitions).items()
-            ]
-        )
-    return response(
+def heartbeat_response(
+    kind: type[H], turn: ConsumerTurn, member: ConsumerMember, *, tells: bool
+) -> H:
+    """Return the response to a heartbeat, with the member's partitions if it `tells` them."""
+    response: Any = kind
+    entries = [
+        response.TopicPartitions(topic_id=uuid, partitions=numbers)
+        for uuid, numbers in by_topic_id(member.assigned_partitions).items()
+    ]
+    return response(  # type: ignore[no-any-return]
         member_id=member.member_id,
         member_epoch=member.epoch,
         heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
-        assignment=assignment,
+        assignment=response.Assignment(topic_partitions=entries) if tells else None,
     )
 
 

@@ -25,6 +25,7 @@ from .coordinator import (
     ConsumerTurn,
     Targets,
     dynamic,
+    heartbeat_response,
     move,
     refuse_if_full,
     update_epoch,
@@ -32,12 +33,12 @@ from .coordinator import (
 )
 from .group_state import JOIN_EPOCH, ConsumerGroup, ConsumerMember, in_epoch
 from .heartbeats import task_fields, tasks_told
-from .targets import TaskAim, broker_group, by_name, by_topic_id, reconciled_tasks
+from .targets import TaskAim, broker_group, by_name, reconciled_tasks
 from .tasks import Role, numbers_in, task
 
 
 def share_heartbeat(turn: ConsumerTurn) -> None:
-    """Answer a share_heartbeat that is no leave. Raises Refusal."""
+    """Answer a heartbeat of a share group that is no leave. Raises Refusal."""
     request: ShareGroupHeartbeatRequest = turn.request
     refuse_if_full(turn, request.member_id)
     member = dynamic(turn, frozenset())
@@ -65,7 +66,7 @@ def share_heartbeat(turn: ConsumerTurn) -> None:
     )
     full = request.member_epoch == JOIN_EPOCH or request.subscribed_topic_names is not None
     tells = full or changed_member.assigned_partitions != member.assigned_partitions
-    turn.answer(_response(turn, changed_member, tells=tells))
+    turn.answer(heartbeat_response(ShareGroupHeartbeatResponse, turn, changed_member, tells=tells))
 
 
 def with_target(
@@ -95,27 +96,11 @@ def _targets(turn: ConsumerTurn) -> Targets:
     }
 
 
-def _response(
-    turn: ConsumerTurn, member: ConsumerMember, *, tells: bool
-) -> ShareGroupHeartbeatResponse:
-    response = ShareGroupHeartbeatResponse
-    entries = [
-        response.TopicPartitions(topic_id=uuid, partitions=numbers)
-        for uuid, numbers in by_topic_id(member.assigned_partitions).items()
-    ]
-    return response(
-        member_id=member.member_id,
-        member_epoch=member.epoch,
-        heartbeat_interval_ms=turn.settings.consumer_heartbeat_interval_ms,
-        assignment=response.Assignment(topic_partitions=entries) if tells else None,
-    )
-
-
 _MISSING_SOURCE_TOPICS, _ASSIGNMENT_DELAYED = 1, 5
 
 
 def streams_heartbeat(turn: ConsumerTurn) -> None:
-    """Answer a streams_heartbeat that is no leave. Raises Refusal."""
+    """Answer a heartbeat of a streams group that is no leave. Raises Refusal."""
     request: StreamsGroupHeartbeatRequest = turn.request
     refuse_if_full(turn, request.member_id)
     reported = tasks_told(request)

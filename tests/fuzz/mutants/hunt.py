@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.process import TesteeLimits
+from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import Broken
@@ -65,5 +65,5 @@ def in_this_process(fault: Fault) -> Caught | None:
 def through_conform(fault: Fault) -> Caught | None:
     """The same behind the line protocol, with a process of its own."""
     command = (sys.executable, "-m", "tests.fuzz.mutants.testee", str(FAULTS.index(fault)))
-    with closing(Remote(command, TesteeLimits())) as remote:
+    with closing(Remote(command, ProcessLimits())) as remote:
         return first_catch(remote, cases(names(fault)))
