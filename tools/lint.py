@@ -182,7 +182,7 @@ def _writers(verdict: Judged) -> Iterable[str]:
 
 
 class _Json:
-    """A report with a line for each message that has findings, or whose writer can be told."""
+    """A report with a line for each message that has findings, or whose writer is recognised."""
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers

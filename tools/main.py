@@ -106,7 +106,7 @@ def _run(words: list[str]) -> int:
         status = _command(words)
     except SystemExit as done:  # argparse has printed its help
         status = int(done.code or 0)
-    sys.stdout.flush()  # while somebody can still be told that it failed
+    sys.stdout.flush()  # while a failure can still be reported
     return status
 
 

@@ -1,4 +1,4 @@
-"""A Spark session for a command, which tells by itself what goes wrong, in a line."""
+"""A Spark session for a command that reports itself what goes wrong, in a line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
 
 
 def _hear_kproto_alone() -> None:
-    """Have warnings of kproto's told, and nothing of what py4j logs: it uses the root logger."""
+    """Print warnings of kproto, and nothing of what py4j logs: it uses the root logger."""
     ours, root = logging.getLogger("kproto"), logging.getLogger()
     if not root.handlers and logging.lastResort is not None:
         root.addHandler(logging.NullHandler())

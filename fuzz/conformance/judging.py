@@ -106,13 +106,13 @@ def _why_not(result: Result, cases: Sequence[Case]) -> str:
     """Return why nothing was judged, and what would make it judged."""
     guarantee = result.guarantee
     if result.omissions:
-        return "no input that has to do with it was put to the testee; see what was left"
+        return "no applicable input was put to the client; see what was skipped"
     if not any(_applies(guarantee, case) for case in cases if case.name == result.name):
         about = f"{guarantee.families}, version: {guarantee.versions}"
-        return f"no input of this message has to do with it, for it is about {about}"
+        return f"not applicable to this message: it is about {about}"
     if result.lacks:
-        return f"the testee has no API for it ({result.lacks}); with one it would be judged"
-    return "the answers do not show what it is about; show it to have it judged"
+        return f"the client has no API for it: {result.lacks}"
+    return "the replies omit the fields that it is about; add them to have it judged"
 
 
 def _applies(guarantee: Guarantee, case: Case) -> bool:

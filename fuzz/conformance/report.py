@@ -135,10 +135,7 @@ def _line(text: str, style: str) -> Text:
     return Text(escaped(text), style, no_wrap=True, overflow="ignore")
 
 
-_DENOMINATOR = (
-    "held of judged: of the inputs, those that a guarantee is about and that were answered; all "
-    "others are about another"
-)
+_DENOMINATOR = "the numbers: inputs that passed, of the applicable inputs that were answered"
 
 
 def _more(results: list[Result]) -> str:

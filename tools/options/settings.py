@@ -39,7 +39,7 @@ def add_known_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 
 def known_clients(arguments: Namespace) -> list[Known]:
-    """Return what --client says. Raises Failure for a client that nothing is known of."""
+    """Return what --client says. Raises Failure for an unknown client."""
     from ...rebalance.migration import ClientNameError, read_known  # late: not for --help
 
     try:

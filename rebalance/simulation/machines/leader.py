@@ -22,7 +22,7 @@ from .client_formats import Dialect
 
 
 class Candidate(NamedTuple):
-    """A member as JoinGroup's answer tells the leader of it."""
+    """A member as the leader finds it in the response to JoinGroup."""
 
     member_id: str
     group_instance_id: str | None

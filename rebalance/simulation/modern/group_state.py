@@ -142,7 +142,7 @@ class ConsumerGroup(NamedTuple):
     kind: GroupProtocol = GroupProtocol.CONSUMER
     """Whether it is a consumer group, a share group or a streams group."""
     topology: tuple[SubtopologySettings, ...] = ()
-    """The topology of a streams group, as its first member told it."""
+    """The topology of a streams group, as its first member sent it."""
     topology_is_valid: bool = False
     """Whether a streams group has found all topics of its topology."""
     standby_replicas: int | None = None

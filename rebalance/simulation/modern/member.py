@@ -121,7 +121,7 @@ def commit(turn: ConsumerMemberTurn) -> None:
 
 
 def change_subscription(turn: ConsumerMemberTurn) -> None:
-    """Store the new subscription; the next heartbeat tells it."""
+    """Store the new subscription; the next heartbeat sends it."""
     assert isinstance(turn.event, Subscribed)
     turn.change(subscribed=turn.event.topics)
 

@@ -84,7 +84,7 @@ class ConsumerMemberState(NamedTuple):
     is_reported: bool = False
     """Whether a heartbeat has reported what was reached."""
     told_topics: tuple[str, ...] | None = None
-    """The subscription that the last heartbeats have told; None: the next one tells everything."""
+    """The subscription that the last heartbeats have sent; None: the next one sends all."""
     pursued: frozenset[Partition] | None = None
     """The assignment of a reconciliation that is under way."""
     renewed: bool = False
@@ -102,7 +102,7 @@ class ConsumerMemberState(NamedTuple):
     awaited: tuple[bool, ...] = ()
     """For each heartbeat that is not answered yet, in order, whether its answer counts."""
     interval_ms: int = 0
-    """The heartbeat interval that the coordinator has told."""
+    """The heartbeat interval that the coordinator has set."""
     committed_in: int | None = None
     """The epoch of the commit that is not yet answered."""
     closing: bool = False
