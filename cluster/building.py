@@ -23,6 +23,7 @@ from ..inspector.diagnose.lint import Finding, judge
 from ..inspector.opening import Around, Opened, open_inside
 from ..inspector.shapes.group_shapes import Committed, Group, Kind, Member, Remark
 from ..inspector.shapes.shape import Shares
+from ..rebalance.judgements import in_history
 from ..rebalance.user_data import cooperative_claim, sticky_claim
 from .gathering import Gathered
 from .remarks import remarks
@@ -107,7 +108,12 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
         settings_problem=answers.settings_problem,
     )
     problems = (*group.problems, group.rebalancing) if group.rebalancing else group.problems
-    return replace(group, remarks=remarks(group, found, briefly=briefly), problems=problems)
+    return replace(
+        group,
+        remarks=remarks(group, found, briefly=briefly),
+        problems=problems,
+        in_history="" if briefly else in_history(group),
+    )
 
 
 def _is_connect(answers: Gathered) -> bool:

@@ -10,6 +10,7 @@ from ..codec.read.deviations import CODES
 from ..inspector.shapes.group_shapes import Committed, Group, Listed, Listing, Member, Remark
 from ..inspector.shapes.shape import Shares
 from ..inspector.views.redaction import Redaction
+from ..rebalance.judgements import in_history
 from .remarks import remarks
 
 _QUOTED = re.compile(r"'[^']*'")
@@ -40,7 +41,7 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
     found = [_remark(each, redaction) for each in group.remarks if each.code.startswith("KP")]
     made = remarks(hidden, found)
     bare = tuple(replace(member, metadata=b"", assignment=b"") for member in members)
-    return replace(hidden, remarks=made, members=bare)
+    return replace(hidden, remarks=made, members=bare, in_history=in_history(hidden))
 
 
 def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:

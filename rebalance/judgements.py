@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from shlex import quote
 from typing import NamedTuple
 
 from ..clients import catalog
@@ -160,8 +161,10 @@ def _config_offsets(group: Group) -> Iterator[Fact]:
     """Config offsets that differ now may be equal in a minute; only a history is certain."""
     round_ = _connect_round(group)
     if len(round_.offsets) > 1:
+        names = {member.member_id: member.client_id for member in group.members}
         offsets = ", ".join(
-            f"{worker.url} at {worker.config_offset}" for worker in round_.workers if worker.url
+            f"{names[worker.member_id] or worker.member_id} at {worker.config_offset}"
+            for worker in round_.workers
         )
         text = (
             "probably two Connect clusters share this group.id: the workers' config offsets "
@@ -181,9 +184,9 @@ def _without_assignment(group: Group) -> Iterator[Fact]:
     names = ", ".join(member.client_id or member.member_id for member in without[:_MANY])
     text = (
         f"perhaps two Connect clusters share this group.id: it is rebalancing, and {names} has "
-        f"no assignment of the last round (config offset {round_.config_offset}, by "
-        f"{round_.leader_url}); it may also have just joined. With two clusters config offsets "
-        f"differ in every generation: {_compare(group)}"
+        f"no assignment of the last round (which is by config offset {round_.config_offset}); it "
+        "may also have just joined. With two clusters config offsets differ in every generation: "
+        f"{_compare(group)}"
     )
     yield Fact(text, "", "two-clusters-in-one-group", "likely")
 
@@ -196,7 +199,9 @@ def _connect_round(group: Group) -> ConnectRound:
 
 
 def _compare(group: Group) -> str:
-    return f"`kproto audit kafka://HOST:PORT --group {group.group_id} --out DIR` compares them"
+    broker = group.coordinator or "HOST:PORT"
+    command = f"kproto audit kafka://{broker} --group {quote(group.group_id)} --out DIR"
+    return f"{command} compares them"
 
 
 def _streams_error(group: Group) -> Iterator[Fact]:
@@ -237,14 +242,18 @@ def _subscribers(group: Group) -> Iterator[Member]:
 
 
 def _overlaps(group: Group) -> list[Overlap]:
-    return judge_claims(
+    return judge_claims(_claims(group)).overlaps
+
+
+def _claims(group: Group) -> list[StatedClaim]:
+    return [
         StatedClaim(
             member.member_id,
             -1 if member.generation is None else member.generation,
             [(topic, number) for topic, numbers in member.owned.items() for number in numbers],
         )
         for member in group.members
-    ).overlaps
+    ]
 
 
 def _contradiction(group: Group) -> Iterator[Fact]:
@@ -388,6 +397,51 @@ def _beyond_the_end(group: Group) -> Iterator[Fact]:
         yield Fact(f"the committed offset is beyond the end of {_names(beyond)}")
 
 
+def _given_away(group: Group) -> Iterator[Fact]:
+    """Members that own partitions while they join give them back before another one gets them."""
+    if group.kind != "classic" or group.protocol == "sticky":
+        return
+    holders = {
+        (topic, number): member.member_id
+        for member in group.members
+        for topic, numbers in member.assigned.items()
+        for number in numbers
+    }
+    owners = judge_claims(_claims(group)).owners
+    transfers = {
+        partition: owner
+        for partition, owner in owners.items()
+        if holders.get(partition, owner) != owner
+    }
+    if transfers:
+        text = f"still owns {_names(transfers)}, given to another member before it gave it back"
+        yield Fact(text, next(iter(transfers.values())))
+
+
+def _mixed_versions(group: Group) -> Iterator[Fact]:
+    versions = sorted({member.version for member in group.members if member.version is not None})
+    if group.kind == "classic" and group.protocol_type == "consumer" and len(versions) > 1:
+        yield Fact(f"subscriptions of versions {', '.join(map(str, versions))} in one group")
+
+
+def _mixed_protocols(group: Group) -> Iterator[Fact]:
+    classic = sum(member.protocol == "classic" for member in group.members)
+    if group.kind == "consumer" and 0 < classic < len(group.members):
+        yield Fact(f"{classic} of {len(group.members)} members still use the classic protocol")
+
+
+def _left_over(group: Group) -> Iterator[Fact]:
+    if group.kind not in _OF_PARTITIONS or group.state != "Stable" or not group.members:
+        return
+    if any(member.regex is not None for member in group.members):
+        return
+    subscribed = {topic for member in group.members for topic in member.topics}
+    topics = sorted({row.topic for row in group.partitions if row.offset is not None} - subscribed)
+    if topics and subscribed:
+        some = ", ".join(topics[:_MANY])
+        yield Fact(f"commits of {some} are left over: nobody subscribes to it any more")
+
+
 def _no_commit(group: Group) -> Iterator[Fact]:
     if not group.members or all(row.offset is None for row in group.partitions):
         return
@@ -433,7 +487,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("two-clusters", "warning", _config_offsets, ("connect-clusters",)),
     Judgement("two-clusters", "note", _without_assignment, ("connect-clusters",)),
     Judgement("idle-under-range", "warning", _idle, ("idle-under-range",)),
-    Judgement("does-not-exist", "warning", _not_there),
+    Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),
     Judgement("cannot-lead", "warning", _no_leader, ("unreadable-member",)),
@@ -442,11 +496,37 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("reconciling", "note", _lags_behind, ("member-behind",)),
     Judgement("waiting", "note", _waiting, ("target-not-reached",)),
     Judgement("away", "note", _away),
-    Judgement("beyond-the-end", "warning", _beyond_the_end),
-    Judgement("no-commit", "note", _no_commit),
+    Judgement("given-away", "error", _given_away, ("cooperative-violation",)),
+    Judgement("mixed-versions", "note", _mixed_versions, ("mixed-versions",)),
+    Judgement("mixed-protocols", "note", _mixed_protocols, ("mixed-group-types",)),
+    Judgement("beyond-the-end", "warning", _beyond_the_end, ("offset-out-of-range",)),
+    Judgement("no-commit", "note", _no_commit, ("never-committed",)),
+    Judgement("left-over", "note", _left_over, ("leftover-commits",)),
 )
 """Each judgement of a group that is looked at. `cannot_migrate` is one that needs the group as the
 coordinator converts it; the audit's rule is `cannot-migrate`."""
+
+
+ONLY_IN_HISTORY = (
+    "rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong", "static-never-returns",
+    "static-unseen-subscription", "protocol-changed", "never-claims", "stuck-partition",
+    "stuck-rebalance", "lag-stopped", "lag-stalled", "lag-falling-behind", "scheduled-consumer",
+    "offset-rewound", "offset-skipped", "unreadable-record", "partition-not-loadable",
+)  # fmt: skip
+"""The rules of the audit that a single look at a group cannot answer; those about a whole fleet are
+not among them."""
+ONLY_LIVE = tuple(judgement.code for judgement in JUDGEMENTS if not judgement.rules)
+"""What is remarked on a group that is looked at, and no rule of the audit finds."""
+
+
+def in_history(group: Group) -> str:
+    """Return what one look at a group cannot tell, and the command that can."""
+    broker = group.coordinator or "HOST:PORT"
+    return (
+        "only its history tells whether it rebalances again and again and why, whether members "
+        "come and go, and whether it falls behind or offsets went back: "
+        f"kproto audit kafka://{broker} --group {quote(group.group_id)} --out DIR"
+    )
 
 
 def rule_of(code: str) -> str:

@@ -52,6 +52,10 @@ class GroupView:
         if group.problems:
             yield Text()
         yield from problem_lines(group.problems, glyphs)
+        if group.in_history:
+            yield Text()
+            text = _plain(group.in_history, glyphs)
+            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
 
     def _partitions(self, brief: Brief, glyphs: Glyphs) -> Iterator[Columns | Text]:
         shown = self._group.partitions

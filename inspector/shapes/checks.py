@@ -270,6 +270,10 @@ class Audited(Shape, kw_only=True):
     not_evaluated: Annotated[
         dict[str, list[str]], Meta(description="rules, and what would be needed to ask them")
     ]
+    only_live: Annotated[
+        list[str],
+        Meta(description="remarks that only `kproto group NAME --bootstrap HOST:PORT` makes"),
+    ]
     how_to_give: Annotated[
         dict[str, str], Meta(description="of each input that is missing, how it is given")
     ]

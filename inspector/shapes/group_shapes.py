@@ -136,6 +136,9 @@ class Group(FrozenShape, frozen=True):
         dict[str, str], Meta(description="of the group and its coordinator, where asked for")
     ] = {}
     settings_problem: Annotated[str, Meta(description="why settings are unknown")] = ""
+    in_history: Annotated[
+        str, Meta(description="what one look cannot tell, and the command that can")
+    ] = ""
     lag: Annotated[int | None, Meta(description="the sum of what is known; null: nothing is")] = (
         None
     )

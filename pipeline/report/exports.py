@@ -11,6 +11,7 @@ from typing import Any
 from ...inspector.shapes.checks import Audited, AuditFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import camel_key, iso_time, json_text
+from ...rebalance.judgements import ONLY_LIVE
 from ..audit import AnyRule
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
@@ -31,6 +32,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
             version=2,
             findings=[finding_shape(row, teams) for row in audit.findings.to_pylist()],
             not_evaluated=audit.not_evaluated,
+            only_live=[*ONLY_LIVE],
             how_to_give=how_to_give(audit.not_evaluated.values()),
             groups=audit.current.num_rows,
             records=audit.counts.said(),

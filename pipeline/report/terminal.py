@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...escaping import escaped
+from ...rebalance.judgements import ONLY_LIVE
 from ...wording import counted
 from ..audit.inputs import INPUT_FACTS, how_to_give
 from ..run.audit import Audit
@@ -53,6 +54,8 @@ class Summary:
         if not audit.counts.read and not audit.counts.damages:
             yield Text(NO_RECORDS)
         yield from (Text(line, style="dim") for line in _not_evaluated(audit.not_evaluated))
+        if audit.current.num_rows:
+            yield Text(_ONLY_LIVE, style="dim")
 
     def _table(self, worst: dict[_Key, list[dict[str, object]]]) -> Table:
         table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
@@ -92,6 +95,12 @@ class Summary:
             f"{counted(self._audit.current.num_rows, 'group')}, {troubled:,} in trouble; findings: "
             f"{found or 'none'}; {counted(counts.read, 'record')} read{kept}{damages}"
         )
+
+
+_ONLY_LIVE = (
+    f"only a look at the running group tells: {', '.join(ONLY_LIVE)}, its settings, --what-if and "
+    "--plan: kproto group NAME --bootstrap HOST:PORT"
+)
 
 
 def _not_evaluated(lacks: Mapping[str, list[str]]) -> Iterator[str]:

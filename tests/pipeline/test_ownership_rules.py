@@ -4,6 +4,7 @@ neighbours, drawn at any size, and reports that people made."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -317,3 +318,13 @@ def test_two_connect_clusters_that_rebalance(capsys: pytest.CaptureFixture[str])
     text = " ".join(capsys.readouterr().out.split())
     assert "perhaps two Connect clusters share this group.id" in text
     assert "Give each Connect cluster a group.id of its own" in text
+
+
+def test_names_are_hidden_in_remarks_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, report in (("connect-shop", "connect.save"), ("mixed", "mixed.save")):
+        main(["group", name, "--from", str(REPORTS / report), "--redact"])
+        text = capsys.readouterr().out
+        assert not {"worker", "example", "svc-", "orders", name, "127.0.0.1"} & set(
+            re.findall(r"[\w.-]+", text)
+        )
+        assert "svc-" not in text and "worker-" not in text and "example" not in text

@@ -5,15 +5,33 @@ from __future__ import annotations
 import pytest
 
 from kproto.inspector.shapes.group_shapes import LEVELS
+from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES
 from kproto.rebalance.claims import Overlap
-from kproto.rebalance.judgements import JUDGEMENTS, rule_of, stale_claims, void_claims
+from kproto.rebalance.judgements import (
+    JUDGEMENTS,
+    ONLY_IN_HISTORY,
+    ONLY_LIVE,
+    rule_of,
+    stale_claims,
+    void_claims,
+)
 from kproto.tools.main import main
 
 
 def test_each_row_has_a_level_and_rules_that_are_there() -> None:
     assert {judgement.level for judgement in JUDGEMENTS} <= set(LEVELS)
     assert {rule for judgement in JUDGEMENTS for rule in judgement.rules} <= RULES.keys()
+
+
+def test_the_table_has_every_rule_about_one_group() -> None:
+    """What one look cannot tell, `kproto group` says, with the command that can; and the audit says
+    what only a look can."""
+    of_look = {rule for judgement in JUDGEMENTS for rule in judgement.rules} | {"cannot-migrate"}
+    of_groups = {id_ for id_, rule in RULES.items() if not isinstance(rule, FleetRule)}
+    assert of_look | set(ONLY_IN_HISTORY) == of_groups
+    assert not of_look & set(ONLY_IN_HISTORY)
+    assert ONLY_LIVE == ("away",)
 
 
 @pytest.mark.parametrize("code", ["nobody-has", "claims-contradict", "reconciling"])

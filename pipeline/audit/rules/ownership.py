@@ -94,6 +94,32 @@ def _not_subscribed(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
         )
 
 
+def _not_there(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    step, counts = window.step, window.context.counts
+    if not step.is_consumer or all(
+        highest < counts.get(topic, highest + 1) for topic, (_, highest) in step.sizes.items()
+    ):
+        return
+    for member in step.members:
+        beyond = sorted(
+            (topic, number)
+            for topic, number in member.assigned
+            if number >= counts.get(topic, number + 1)
+        )
+        if beyond:
+            yield Sign(
+                member.member_id,
+                f"{member.member_id} is given {names_of(beyond)} by the leader {step.leader}, and "
+                "there is no such partition",
+                {
+                    "member_id": member.member_id,
+                    "partitions": [f"{topic}-{number}" for topic, number in beyond[:NAMED]],
+                    "partition_counts": {topic: counts[topic] for topic, _ in beyond[:NAMED]},
+                    "leader": step.leader,
+                },
+            )
+
+
 def _idle_under_range(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     step = window.step
     if not step.is_consumer or step.protocol != "range" or all(m.assigned for m in step.members):
@@ -195,6 +221,22 @@ RULES = (
             "subscriptions (range, roundrobin, sticky of Java, librdkafka or franz-go)."
         ),
         find=_not_subscribed,
+        settles=True,
+    ),
+    Rule(
+        id="does-not-exist",
+        title="Partitions are assigned that do not exist",
+        severity=Severity.WARNING,
+        basis=Basis.OBSERVED,
+        meaning=(
+            "The leader's metadata is older or newer than the cluster's, or the topic was created "
+            "again with fewer partitions; the member fetches what is not there."
+        ),
+        source="ConsumerPartitionAssignor: the leader assigns by its own metadata",
+        predicate="A record assigns a partition that is beyond the topic's partition count.",
+        next_action="Restart the leader, which reads the topic's metadata again.",
+        find=_not_there,
+        inputs=("history", "topics"),
         settles=True,
     ),
     Rule(
