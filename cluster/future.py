@@ -385,9 +385,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     if len(group.members) * sum(group.topics.values()) > _SIMULATED:
         notes.append("too large to be simulated: pauses are not known")
         return None, None
-    from ..rebalance.simulation.measures import measure
-    from ..rebalance.simulation.scenarios.scenario import run
-    from ..rebalance.simulation.scenarios.scenario_files import read_scenario
+    from ..rebalance.simulation import measure, read_scenario, run  # late: slow, and seldom asked
 
     text = scenario_text(group, wish, assignor, timeouts)
     found = measure(run(read_scenario(text, "what-if", "what-if")))

@@ -8,15 +8,13 @@
 >>> seen.message.topics, seen.version, seen.remainder
 (('orders',), 2, b'more')
 
-Nothing but `api` is imported before it is used: the command starts fast because of that.
+Nothing is imported before it is used: the command starts fast because of that.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from . import api as _api  # noqa: F401  (sets the hooks that message classes need)
 
 if TYPE_CHECKING:
     from .construct_schema import construct_for as construct_for

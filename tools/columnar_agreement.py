@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ..codec import Message, MessagePart, Policy, decode
+from ..extras import install_command
 from ..fuzz.mutators.messages import MESSAGES, split
 from ..fuzz.targets import Broken, Missing
 
@@ -26,8 +27,6 @@ def require() -> None:
     try:
         from ..pipeline import columnar  # noqa: F401  # only whether it is there
     except ImportError as error:
-        from ..extras import install_command
-
         raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
 
 

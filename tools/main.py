@@ -144,7 +144,8 @@ def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:
     except ImportError as error:
         if not hasattr(command, "EXTRA") or f"{error.name}.".startswith("kproto."):
             raise
-        from ..extras import install_command
+
+        from ..extras import install_command  # late: it reads the installed metadata
 
         line = f"kproto {name} needs {error.name}: {install_command(command.EXTRA)}"
         raise Failure(str(error) if error.name is None else line, WRONG_USE) from None

@@ -100,7 +100,7 @@ def _program(cls: type[Any]) -> Any:
 
 def _rows(cls: type[Any]) -> Program:
     if cls._spec is None:
-        return hooks.built_in_program(cls.__name__)
+        return hooks.PROGRAMS[cls.__name__]
     from ..dialect.layout import program  # late: built-in messages need none
 
     return program(cls._spec)

@@ -1,16 +1,17 @@
 """Functions of the layers above `runtime/` that the methods of messages call.
 
-`runtime/` imports nothing from above. `codec/api.py` sets each of these before any message class
-can be imported.
+`runtime/` imports nothing from above, and most programs call few of these: each is imported when it
+is first called.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, Protocol, TypeVar
+    from typing import Protocol, TypeVar
 
     from ..dialect.layout import Program
     from ..errors import EncodeError
@@ -46,5 +47,22 @@ from_json: FromJson
 reduce_part: Callable[[Any], tuple[Any, ...]]
 """`reduce_part(value)` returns what pickle and copy need of a message or a struct."""
 
-built_in_program: Callable[[str], Program]
-"""`built_in_program(name)` returns the rows of a built-in message."""
+PROGRAMS: Mapping[str, Program]
+"""The rows of the built-in messages."""
+
+_HOME = {
+    "PROGRAMS": "messages.programs",
+    "explain_refusal": "validation",
+    "from_json": "json_form",
+    "read": "read.decoding",
+    "reduce_part": "definitions",
+    "to_json": "json_form",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"kproto.codec.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -377,9 +377,11 @@ def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         codec.Nothing  # noqa: B018
     from kproto.codec import messages
+    from kproto.codec.runtime import hooks
 
-    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
-        messages.Nothing  # noqa: B018
+    for module in (messages, hooks):
+        with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+            module.Nothing  # noqa: B018
     with pytest.raises(KeyError):
         codec.message_class("Nothing")
 

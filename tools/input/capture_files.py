@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from ... import capture
+from ...capture.compression import HEAD, CannotDecompress, compression, content_of
 from ..output.failures import say
 from .inputs import WORDIEST, is_text, read_file
 
@@ -109,8 +110,6 @@ def _folder(path: str) -> Capture:
 
 def _compressed(path: str, max_bytes: int) -> Capture | None:
     """The capture in a compressed file; None for any other file."""
-    from ...capture.compression import HEAD, CannotDecompress, compression, content_of
-
     if not os.path.isfile(path):  # noqa: PTH113
         return None
     file = open(path, "rb")  # noqa: PTH123, SIM115  # it is read when the capture is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from ... import codec
 from ...codec.messages import MODULES, message_class
 from ...codec.runtime.message import Message
 from ..output.failures import WRONG_USE, Failure
@@ -36,12 +37,9 @@ def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message
     """
     if path is None:
         return {}
-    from ...codec.definitions import load_definitions  # late: few calls need it
-    from ...codec.errors import SchemaError
-
     try:
-        return load_definitions(path)
-    except SchemaError as error:
+        return codec.load_definitions(path)
+    except codec.SchemaError as error:
         raise Failure(str(error), broken) from None
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
         reason = getattr(error, "strerror", None) or error
