@@ -92,16 +92,18 @@ class Topic(NamedTuple):
         return [number for number, leader in self.leaders.items() if leader not in nodes]
 
 
-def topic_of(said: Any, nodes: Mapping[int, Node]) -> Topic:
+def topic_of(metadata: Any, nodes: Mapping[int, Node]) -> Topic:
     """Return a topic of a Metadata response; `nodes` have the racks."""
-    partitions = sorted(said.partitions, key=lambda each: each.partition_index)
+    partitions = sorted(metadata.partitions, key=lambda partition: partition.partition_index)
     racks = tuple(
-        tuple(nodes[replica].rack if replica in nodes else None for replica in each.replica_nodes)
-        for each in partitions
+        tuple(
+            nodes[replica].rack if replica in nodes else None for replica in partition.replica_nodes
+        )
+        for partition in partitions
     )
-    leaders = {each.partition_index: each.leader_id for each in partitions}
-    topic_id = said.topic_id if said.topic_id.int else None
-    return Topic(said.name, leaders, racks, said.error_code, topic_id)
+    leaders = {partition.partition_index: partition.leader_id for partition in partitions}
+    topic_id = metadata.topic_id if metadata.topic_id.int else None
+    return Topic(metadata.name, leaders, racks, metadata.error_code, topic_id)
 
 
 class Pace:
@@ -114,10 +116,10 @@ class Pace:
     async def wait(self) -> None:
         """Wait until the next request may be sent."""
         if self._gap:
-            now = asyncio.get_running_loop().time()
-            start = max(now, self._next)
+            time = asyncio.get_running_loop().time()
+            start = max(time, self._next)
             self._next = start + self._gap
-            await asyncio.sleep(start - now)
+            await asyncio.sleep(start - time)
 
 
 class Cluster(AbstractAsyncContextManager["Cluster"]):
@@ -168,8 +170,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
 
     def start(self, seconds: float | None = None) -> None:
         """Give the questions that follow so many seconds in all, the timeout by default."""
-        given = self.timeout if seconds is None else seconds
-        self._deadline = asyncio.get_running_loop().time() + given
+        limit = self.timeout if seconds is None else seconds
+        self._deadline = asyncio.get_running_loop().time() + limit
         self._silent.clear()
 
     def _left(self, part: float = 1.0) -> float:
@@ -185,26 +187,26 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         if self._deadline is None:
             self.start()
         servers = self._servers()
-        failed: list[ClusterError] = []
+        errors: list[ClusterError] = []
         share = self._left() / (len(servers) + 1) if len(servers) > 1 else self._left()
         for server in servers:
             try:
-                what = f"{server} does not answer"
-                await within(share, self._meet(server), what)
+                reason = f"{server} does not answer"
+                await within(share, self._meet(server), reason)
             except (AuthenticationFailed, ConfigError):
                 raise
             except ClusterError as error:
-                failed.append(error)
+                errors.append(error)
             else:
                 return
-        if len(failed) == 1:
-            raise failed[0]
-        reasons = "; ".join(dict.fromkeys(str(error) for error in failed[:3]))
-        raise Unreachable(f"none of {len(failed)} bootstrap servers answers: {reasons}")
+        if len(errors) == 1:
+            raise errors[0]
+        reasons = "; ".join(dict.fromkeys(str(error) for error in errors[:3]))
+        raise Unreachable(f"none of {len(errors)} bootstrap servers answers: {reasons}")
 
     def _servers(self) -> list[Node]:
         """Return where to ask for the brokers: first the server that answered last."""
-        places = [*self.settings.servers, *((each.host, each.port) for each in self.nodes.values())]
+        places = [*self.settings.servers, *((node.host, node.port) for node in self.nodes.values())]
         servers = [Node(-1, host, port) for host, port in dict.fromkeys(places)]
         if self._bootstrap in servers:
             servers.remove(self._bootstrap)
@@ -216,16 +218,16 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         cls = MetadataRequest
         request = cls(topics=(), include_cluster_authorized_operations=True)
         link = self.link(server)
-        opened = await link.opened()
-        if not opened.has(cls, 8):
+        connection = await link.opened()
+        if not connection.has(cls, 8):
             request = request.replace(include_cluster_authorized_operations=False)
         response = (await self._ask(link, request)).response
         self._learn(response)
 
     def _learn(self, response: Any) -> None:
         self.nodes = {
-            each.node_id: Node(each.node_id, each.host, each.port, each.rack)
-            for each in response.brokers
+            broker.node_id: Node(broker.node_id, broker.host, broker.port, broker.rack)
+            for broker in response.brokers
         }
         self.cluster_id = response.cluster_id
         operations = response.cluster_authorized_operations
@@ -260,21 +262,21 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     ) -> Any:
         """Return the answer of a broker; a connection that breaks is opened once more."""
         link = self.link(node)
-        what = f"{node} does not answer"
+        reason = f"{node} does not answer"
         try:
-            asked = self._ask(link, message, at_least)
-            return (await within(self._left(part), asked, what)).response
+            question = self._ask(link, message, at_least)
+            return (await within(self._left(part), question, reason)).response
         except Silent:
             raise
         except Unreachable:
-            asked = self._ask(link, message, at_least)
-            return (await within(self._left(part), asked, what)).response
+            question = self._ask(link, message, at_least)
+            return (await within(self._left(part), question, reason)).response
 
     async def knows(self, node: Node, name: str, at_least: int = 0) -> bool:
         """Return whether a broker knows a request, from a version on."""
         opening = self.link(node).opened()
-        opened = await within(self._left(_ESSENTIAL), opening, f"{node} does not answer")
-        return opened.has(message_class(name), at_least)
+        connection = await within(self._left(_ESSENTIAL), opening, f"{node} does not answer")
+        return connection.has(message_class(name), at_least)
 
     @property
     def any_node(self) -> Node:
@@ -314,12 +316,12 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         if await self.offsets_topic() is None:
             return {}
         cls = message_class("FindCoordinatorRequest")
-        found: dict[str, Node] = {}
+        nodes: dict[str, Node] = {}
         batches = await self.knows(self.any_node, cls.NAME, 4)
         for part in _batches(groups, 100) if batches else ([group] for group in groups):
             request = cls(coordinator_keys=tuple(part)) if batches else cls(key=part[0])
-            found |= await self._coordinators(request, part, batches=batches)
-        return found
+            nodes |= await self._coordinators(request, part, batches=batches)
+        return nodes
 
     async def offsets_topic(self) -> Topic | None:
         """Return the offsets topic, without partitions and with an error where it may not be seen;
@@ -341,11 +343,11 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         away: Unreachable | None = None
         for node in list(self.nodes.values()):
             try:
-                said = await self.repeated(node, message_class("ListGroupsRequest")(), "")
+                response = await self.repeated(node, message_class("ListGroupsRequest")(), "")
             except Unreachable as error:
                 away = error
                 continue
-            if said.error_code or said.groups:
+            if response.error_code or response.groups:
                 return True
         if away is not None:  # it may have the only groups
             raise away
@@ -356,22 +358,22 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     ) -> dict[str, Node]:
         pauses = self.pauses()
         while True:
-            said = await self.ask(self.any_node, request)
-            answers = said.coordinators if batches else [said]
-            if not any(each.error_code in _AGAIN for each in answers):
+            response = await self.ask(self.any_node, request)
+            answers = response.coordinators if batches else [response]
+            if not any(answer.error_code in _AGAIN for answer in answers):
                 break
             if (pause := next(pauses, None)) is None:
                 break
             await asyncio.sleep(pause)
-        found: dict[str, Node] = {}
-        for name, each in zip(groups, answers, strict=False):
-            group = each.key if batches else name
-            if each.error_code in _AGAIN:
-                raise await self._no_coordinator(each.error_code, group)
-            if each.error_code:
-                raise self.refusal(each.error_code, "FindCoordinator", group)
-            found[group] = Node(each.node_id, each.host, each.port)
-        return found
+        nodes: dict[str, Node] = {}
+        for name, answer in zip(groups, answers, strict=False):
+            group = answer.key if batches else name
+            if answer.error_code in _AGAIN:
+                raise await self._no_coordinator(answer.error_code, group)
+            if answer.error_code:
+                raise self.refusal(answer.error_code, "FindCoordinator", group)
+            nodes[group] = Node(answer.node_id, answer.host, answer.port)
+        return nodes
 
     async def _no_coordinator(self, code: int, group: str) -> ClusterError:
         """Return why a group has no coordinator, as far as the offsets topic tells."""
@@ -398,9 +400,9 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         the time is up; about no group ("") of this broker itself."""
         pauses = self.pauses()
         while True:
-            said = await self.ask(node, message)
-            if _error_of(said) not in _AGAIN or (pause := next(pauses, None)) is None:
-                return said
+            response = await self.ask(node, message)
+            if _error_of(response) not in _AGAIN or (pause := next(pauses, None)) is None:
+                return response
             await asyncio.sleep(pause)
             if group:
                 node = (await self.coordinators([group])).get(group, node)
@@ -471,8 +473,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
 
     def refusal(self, code: int, api: str, resource: str) -> ClusterError:
         """Return the error of an answer: the ACL that is missing, or the error's name."""
-        found = denied(code, api, resource, self.principal)
-        return found or ClusterError(f"{api} of {resource!a}: {error_name(code)}")
+        denial = denied(code, api, resource, self.principal)
+        return denial or ClusterError(f"{api} of {resource!a}: {error_name(code)}")
 
 
 def _principal(settings: Settings) -> str:
@@ -483,10 +485,10 @@ def _principal(settings: Settings) -> str:
     return f"User:{name}" if name and settings.protocol.startswith("SASL_") else "the principal"
 
 
-def _error_of(said: Any) -> int:
+def _error_of(answer: Any) -> int:
     """Return the error code of an answer, or of the first group in it."""
-    first = next(iter(getattr(said, "groups", ())), None)
-    code: int = getattr(first, "error_code", 0) or getattr(said, "error_code", 0)
+    first = next(iter(getattr(answer, "groups", ())), None)
+    code: int = getattr(first, "error_code", 0) or getattr(answer, "error_code", 0)
     return code
 
 

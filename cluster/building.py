@@ -35,7 +35,7 @@ _CONNECT = "connect"
 class Read(NamedTuple):
     """The bytes of one field of a member, decoded, with what is inside and what is wrong."""
 
-    seen: Decoded[Any]
+    decoded: Decoded[Any]
     opened: tuple[Opened, ...]
     findings: tuple[tuple[str, Finding], ...]
     """Each with the name of the message that it is about."""
@@ -46,15 +46,15 @@ class Read(NamedTuple):
 def read_bytes(data: bytes, name: str, protocol: str) -> Read:
     """Return what bytes are, read as the message `name`. Members of a group, and of many groups,
     write the same bytes."""
-    seen = decode(data, message_class(name), policy=Policy.LENIENT)
+    decoded = decode(data, message_class(name), policy=Policy.LENIENT)
     around = Around("consumer" if name.startswith("Consumer") else _CONNECT, protocol)
-    found = tuple(
-        (judged.decoded.message_class.NAME, finding)
-        for judged in judge(seen, around)
-        for finding in judged.findings
+    findings = tuple(
+        (judgement.decoded.message_class.NAME, finding)
+        for judgement in judge(decoded, around)
+        for finding in judgement.findings
     )
-    could = fingerprint(seen, protocol or None)
-    return Read(seen, open_inside(seen, around), found, could.in_short)
+    could = fingerprint(decoded, protocol or None)
+    return Read(decoded, open_inside(decoded, around), findings, could.in_short)
 
 
 def _read_plainly(data: bytes, name: str, protocol: str) -> Read:
@@ -66,10 +66,10 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     """Return the group that the answers are about, with remarks. `briefly`, for lists: who could
     have written the bytes of members is found out only where they differ, or something is wrong."""
     if answers.kind == "classic":
-        members, found = classic_members(answers.described, briefly=briefly)
+        members, byte_remarks = classic_members(answers.described, briefly=briefly)
     else:
         member_of = _MEMBERS[answers.kind]
-        members, found = tuple(map(member_of, answers.described.members)), ()
+        members, byte_remarks = tuple(map(member_of, answers.described.members)), ()
     described = answers.described
     kind: Kind = answers.kind  # type: ignore[assignment]  # one of its literals
     protocol_type = getattr(described, "protocol_type", "") or kind
@@ -95,7 +95,7 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
         racks={
             name: topic.racks
             for name, topic in answers.topics.items()
-            if any(rack for each in topic.racks for rack in each)
+            if any(rack for partition_racks in topic.racks for rack in partition_racks)
         },
         topic_ids={
             name: str(topic.topic_id)
@@ -110,7 +110,7 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     problems = (*group.problems, group.rebalancing) if group.rebalancing else group.problems
     return replace(
         group,
-        remarks=remarks(group, found, briefly=briefly),
+        remarks=remarks(group, byte_remarks, briefly=briefly),
         problems=problems,
         in_history="" if briefly else in_history(group),
     )
@@ -129,25 +129,25 @@ def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committ
                 for number in numbers:
                     holders.setdefault((topic, number), []).append(member.member_id)
     subscribed = {topic for member in members for topic in member.topics}
-    every = {
+    places = {
         (name, number)
         for name, topic in answers.topics.items()
         if name in subscribed and not topic.error
         for number in topic.leaders
     }
-    made = []
-    for place in sorted({*answers.commits, *holders, *every}):
+    rows = []
+    for place in sorted({*answers.commits, *holders, *places}):
         offset, leader_epoch, metadata = answers.commits.get(place, (None, -1, None))
         end = answers.ends.get(place)
         epoch = leader_epoch if leader_epoch >= 0 else None
         owners = tuple(holders.get(place, ()))
         if answers.kind == "share":
             lag, start = answers.lags.get(place), offset
-            made.append(Committed(*place, None, end, lag, epoch, None, owners, start))
+            rows.append(Committed(*place, None, end, lag, epoch, None, owners, start))
             continue
         lag = end - offset if offset is not None and end is not None else None
-        made.append(Committed(*place, offset, end, lag, epoch, metadata, owners))
-    return tuple(made)
+        rows.append(Committed(*place, offset, end, lag, epoch, metadata, owners))
+    return tuple(rows)
 
 
 # -- members of each kind
@@ -163,21 +163,21 @@ def classic_members(
         names = (ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME)
     opens = described.protocol_type in ("consumer", _CONNECT)
     plain = briefly and _is_plain(described)
-    made, found = [], []
-    for said in described.members:
+    members, byte_remarks = [], []
+    for member_ in described.members:
         member = Member(
-            member_id=said.member_id,
-            client_id=said.client_id,
-            host=said.client_host.removeprefix("/"),
-            instance_id=said.group_instance_id,
-            metadata=said.member_metadata,
-            assignment=said.member_assignment,
+            member_id=member_.member_id,
+            client_id=member_.client_id,
+            host=member_.client_host.removeprefix("/"),
+            instance_id=member_.group_instance_id,
+            metadata=member_.member_metadata,
+            assignment=member_.member_assignment,
         )
         if opens:
-            member, more = _opened(member, names, described.protocol_data, plain=plain)
-            found += more
-        made.append(member)
-    return tuple(made), tuple(found)
+            member, more = _with_bytes(member, names, described.protocol_data, plain=plain)
+            byte_remarks += more
+        members.append(member)
+    return tuple(members), tuple(byte_remarks)
 
 
 def _is_plain(described: Any) -> bool:
@@ -195,11 +195,11 @@ def _is_plain(described: Any) -> bool:
                 continue
             if version not in cls.VERSIONS:
                 return False
-            seen = decode(data, cls, policy=Policy.LENIENT)
-            if seen.message is None or seen.remainder:
+            decoded = decode(data, cls, policy=Policy.LENIENT)
+            if decoded.message is None or decoded.remainder:
                 return False
-            inside = getattr(seen.message, "user_data", None)
-            message = seen.message.replace(user_data=None) if inside else seen.message
+            inside = getattr(decoded.message, "user_data", None)
+            message = decoded.message.replace(user_data=None) if inside else decoded.message
             clean = data if not inside else b""
             if not clean_check(cls, version)(message, clean):
                 return False
@@ -208,28 +208,28 @@ def _is_plain(described: Any) -> bool:
     return len(versions) < 2
 
 
-def _opened(
+def _with_bytes(
     member: Member, names: tuple[str, str], protocol: str, *, plain: bool = False
 ) -> tuple[Member, list[Remark]]:
     facts: dict[str, Any] = {}
-    found: list[Remark] = []
+    byte_remarks: list[Remark] = []
     parts = ((member.metadata, names[0]), (member.assignment, names[1]))
     for data, name in parts:
         if not data:
             continue
         read = (_read_plainly if plain else read_bytes)(data, name, protocol)
-        found += [
+        byte_remarks += [
             Remark(finding.level, finding.code, _sentence(of, finding), member.member_id)
             for of, finding in read.findings
         ]
         facts |= _facts(read, protocol, facts.get("owned", {}))
         if name == names[0]:
             facts["could_be"] = read.could
-            facts["version"] = read.seen.version
+            facts["version"] = read.decoded.version
     if not member.metadata:
         text = "the member's metadata has zero bytes: librdkafka as leader aborts"
-        found += [Remark("error", "KP015", text, member.member_id)] if protocol else []
-    return replace(member, **facts), found
+        byte_remarks += [Remark("error", "KP015", text, member.member_id)] if protocol else []
+    return replace(member, **facts), byte_remarks
 
 
 def _sentence(of: str, finding: Finding) -> str:
@@ -240,8 +240,8 @@ def _sentence(of: str, finding: Finding) -> str:
 def _facts(read: Read, protocol: str, owned: Shares) -> dict[str, Any]:
     """Return the fields of a member that its bytes say; `owned` is what its metadata claim, where
     these are its assignment."""
-    inside = next((each for each in read.opened if each.path == "user_data"), None)
-    match read.seen.message:
+    inside = next((part for part in read.opened if part.path == "user_data"), None)
+    match read.decoded.message:
         case ConsumerProtocolSubscription() as message:
             claim = (sticky_claim if protocol == "sticky" else cooperative_claim)(message)
             return {
@@ -273,34 +273,34 @@ def _label(inside: Opened | None, data: bytes | None) -> str:
 
 def _allocated(data: bytes | None) -> Shares:
     """Return the connectors and tasks that a Connect worker ran when it joined."""
-    said = decode(data or b"", ConnectProtocolAssignment, policy=Policy.LENIENT).message
-    return _of_connectors(said.assignment) if said is not None else {}
+    message = decode(data or b"", ConnectProtocolAssignment, policy=Policy.LENIENT).message
+    return _of_connectors(message.assignment) if message is not None else {}
 
 
-def _changed(owned: Shares, said: ConnectProtocolAssignment) -> Shares:
+def _changed(owned: Shares, assignment: ConnectProtocolAssignment) -> Shares:
     """Return what a Connect worker has after an assignment, which names what comes in addition to
     what it ran and what it is to stop (KIP-415). One of the eager protocol names everything, and
     those workers claim nothing."""
-    gained, revoked = _of_connectors(said.assignment), _of_connectors(said.revoked)
-    kept = {
+    gained, revoked = _of_connectors(assignment.assignment), _of_connectors(assignment.revoked)
+    tasks_of = {
         name: {*tasks} - {*revoked.get(name, ())} | {*gained.get(name, ())}
         for name, tasks in {**gained, **owned}.items()
     }
-    return {name: tuple(sorted(tasks)) for name, tasks in sorted(kept.items()) if tasks}
+    return {name: tuple(sorted(tasks)) for name, tasks in sorted(tasks_of.items()) if tasks}
 
 
 def _of_connectors(entries: Any) -> Shares:
-    found: dict[str, set[int]] = {}
+    tasks_by_name: dict[str, set[int]] = {}
     for entry in entries or ():
-        found.setdefault(entry.connector, set()).update(entry.tasks)
-    return {name: tuple(sorted(tasks)) for name, tasks in sorted(found.items())}
+        tasks_by_name.setdefault(entry.connector, set()).update(entry.tasks)
+    return {name: tuple(sorted(tasks)) for name, tasks in sorted(tasks_by_name.items())}
 
 
 def _shares(entries: Any) -> Shares:
-    found: dict[str, list[int]] = {}
+    numbers_by_topic: dict[str, list[int]] = {}
     for entry in entries:
-        found.setdefault(entry.topic, []).extend(entry.partitions)
-    return {topic: tuple(sorted(numbers)) for topic, numbers in sorted(found.items())}
+        numbers_by_topic.setdefault(entry.topic, []).extend(entry.partitions)
+    return {topic: tuple(sorted(numbers)) for topic, numbers in sorted(numbers_by_topic.items())}
 
 
 def _new_member(described: Any, protocol: str, **facts: Any) -> Member:
@@ -329,14 +329,14 @@ def _consumer_member(described: Any) -> Member:
 
 
 def _share_member(described: Any) -> Member:
-    topics, assigned = described.subscribed_topic_names, _by_name(described.assignment)
-    return _new_member(described, "share", topics=topics, assigned=assigned)
+    topics, shares = described.subscribed_topic_names, _by_name(described.assignment)
+    return _new_member(described, "share", topics=topics, assigned=shares)
 
 
 def _by_name(assignment: Any) -> Shares:
     return {
-        each.topic_name: tuple(sorted(each.partitions))
-        for each in sorted(assignment.topic_partitions, key=lambda each: each.topic_name)
+        entry.topic_name: tuple(sorted(entry.partitions))
+        for entry in sorted(assignment.topic_partitions, key=lambda entry: entry.topic_name)
     }
 
 
@@ -359,7 +359,7 @@ def _streams_member(described: Any) -> Member:
 
 
 def _tasks(tasks: Any) -> Shares:
-    return {each.subtopology_id: tuple(sorted(each.partitions)) for each in tasks}
+    return {entry.subtopology_id: tuple(sorted(entry.partitions)) for entry in tasks}
 
 
 _MEMBERS = {

@@ -36,49 +36,51 @@ class Watched:
         """Return the changes, in order; none at the first look, unless a rebalance is going on."""
         last, self._last = self._last, group
         last_at, self._last_at = self._last_at, at
-        found: list[GroupChange] = []
+        changes: list[GroupChange] = []
         if last is not None:
-            found += self._members(last, group, at)
+            changes += self._members(last, group, at)
         if group.state in REBALANCING:
             if self._since is None:
                 self._since = at
                 text = f"rebalance begins: {group.state}"
-                found.append(GroupChange(at, group.group_id, "rebalance-began", text))
+                changes.append(GroupChange(at, group.group_id, "rebalance-began", text))
             elif last is not None and last.state != group.state:
-                found.append(GroupChange(at, group.group_id, "state", group.state))
+                changes.append(GroupChange(at, group.group_id, "state", group.state))
             self._present |= {member.member_id: member for member in group.members}
-            return found
+            return changes
         if self._since is not None:
-            found.append(self._rebalanced(group, at))
+            changes.append(self._rebalanced(group, at))
         elif last is not None and last.state != group.state:
-            found.append(GroupChange(at, group.group_id, "state", f"{last.state} > {group.state}"))
+            changes.append(
+                GroupChange(at, group.group_id, "state", f"{last.state} > {group.state}")
+            )
         elif last is not None and _has_rebalanced(last, group):
-            found.append(self._unseen(group, at, at - last_at))
+            changes.append(self._unseen(group, at, at - last_at))
         if self._settled is not None:
-            found += _assignments(self._settled, group, at)
-            found += _remarks(self._settled, group, at)
+            changes += _assignments(self._settled, group, at)
+            changes += _remarks(self._settled, group, at)
         self._settled, self._since = group, None
         self._present = {member.member_id: member for member in group.members}
-        return found
+        return changes
 
     def _members(self, last: Group, group: Group, at: float) -> list[GroupChange]:
-        before = {member.member_id: member for member in last.members}
-        now = {member.member_id: member for member in group.members}
-        found = []
-        for member_id, member in now.items():
-            if member_id not in before:
+        previous = {member.member_id: member for member in last.members}
+        present = {member.member_id: member for member in group.members}
+        changes = []
+        for member_id, member in present.items():
+            if member_id not in previous:
                 text = f"joins from {member.host}" if member.host else "joins"
-                found.append(_of(group, at, "member-joined", text, member))
+                changes.append(_of(group, at, "member-joined", text, member))
         waits = last.state in REBALANCING and group.state != last.state
-        for member_id, member in before.items():
-            if member_id not in now:
+        for member_id, member in previous.items():
+            if member_id not in present:
                 text = "did not come back: it was waited for" if waits else "leaves"
                 seconds = round(at - self._since, 3) if waits and self._since else None
-                found.append(_of(group, at, "member-left", text, member, seconds))
+                changes.append(_of(group, at, "member-left", text, member, seconds))
         if last.epoch is not None and group.epoch != last.epoch:
             text = f"epoch {last.epoch} > {group.epoch}"
-            found.append(GroupChange(at, group.group_id, "epoch", text))
-        return found
+            changes.append(GroupChange(at, group.group_id, "epoch", text))
+        return changes
 
     def _rebalanced(self, group: Group, at: float) -> GroupChange:
         assert self._since is not None
@@ -90,20 +92,20 @@ class Watched:
         seconds = round(seconds, 3)
         return self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
 
-    def _ended(self, group: Group, at: float, seconds: float, what: str) -> GroupChange:
+    def _ended(self, group: Group, at: float, seconds: float, beginning: str) -> GroupChange:
         moved = _moved(self._settled, group) if self._settled is not None else None
         count = len(group.members)
-        text = f"{what}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
+        text = f"{beginning}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
         return GroupChange(at, group.group_id, "stabilized", text, seconds=seconds, moved=moved)
 
 
 def _of(
-    group: Group, at: float, what: str, text: str, member: Member, seconds: float | None = None
+    group: Group, at: float, event: str, text: str, member: Member, seconds: float | None = None
 ) -> GroupChange:
     name = member.client_id
-    return GroupChange(at, group.group_id, what, text, member.member_id, name, seconds)
+    return GroupChange(at, group.group_id, event, text, member.member_id, name, seconds)
 
 
 def _has_rebalanced(last: Group, group: Group) -> bool:
@@ -111,11 +113,11 @@ def _has_rebalanced(last: Group, group: Group) -> bool:
     other than before."""
     if group.kind not in ("classic", "connect") or not group.members:
         return False
-    before, now = (
-        {each.member_id: (each.metadata, each.assigned) for each in looked.members}
-        for looked in (last, group)
+    last_shares, shares = (
+        {member.member_id: (member.metadata, member.assigned) for member in look.members}
+        for look in (last, group)
     )
-    return before != now
+    return last_shares != shares
 
 
 def _owners(group: Group) -> dict[tuple[str, int], str]:
@@ -127,44 +129,46 @@ def _owners(group: Group) -> dict[tuple[str, int], str]:
     }
 
 
-def _moved(before: Group, after: Group) -> int:
-    owners = _owners(after)
-    return sum(owners.get(place) != who for place, who in _owners(before).items())
+def _moved(previous: Group, group: Group) -> int:
+    owners = _owners(group)
+    return sum(owners.get(place) != member_id for place, member_id in _owners(previous).items())
 
 
-def _assignments(before: Group, after: Group, at: float) -> list[GroupChange]:
-    known = {member.member_id: member for member in before.members}
-    found = []
-    for member in after.members:
-        old = known.get(member.member_id)
+def _assignments(previous: Group, group: Group, at: float) -> list[GroupChange]:
+    previous_members = {member.member_id: member for member in previous.members}
+    changes = []
+    for member in group.members:
+        old = previous_members.get(member.member_id)
         if old is not None and old.topics != member.topics:
             text = f"subscribes to {', '.join(member.topics) or 'nothing'}"
-            found.append(_of(after, at, "subscription-changed", text, member))
+            changes.append(_of(group, at, "subscription-changed", text, member))
         had: Shares = old.assigned if old is not None else {}
         if member.assigned != had:
-            gained, lost = _difference(member.assigned, had), _difference(had, member.assigned)
+            added, removed = _difference(member.assigned, had), _difference(had, member.assigned)
             parts = [
-                f"{word} {_listed(each)}"
-                for word, each in (("gets", gained), ("loses", lost))
-                if each
+                f"{word} {_listed(shares)}"
+                for word, shares in (("gets", added), ("loses", removed))
+                if shares
             ]
-            found.append(_of(after, at, "assigned", ", ".join(parts), member))
-    return found
+            changes.append(_of(group, at, "assigned", ", ".join(parts), member))
+    return changes
 
 
-def _difference(some: Shares, others: Shares) -> Shares:
+def _difference(shares: Shares, subtracted: Shares) -> Shares:
     left = {
-        topic: tuple(sorted(set(numbers) - set(others.get(topic, ()))))
-        for topic, numbers in some.items()
+        topic: tuple(sorted(set(numbers) - set(subtracted.get(topic, ()))))
+        for topic, numbers in shares.items()
     }
     return {topic: numbers for topic, numbers in left.items() if numbers}
 
 
 def _listed(shares: Shares) -> str:
-    return ", ".join(part for name, numbers in shares.items() for part in _named(name, numbers))
+    return ", ".join(
+        part for name, numbers in shares.items() for part in _named_share(name, numbers)
+    )
 
 
-def _named(name: str, numbers: tuple[int, ...]) -> Iterator[str]:
+def _named_share(name: str, numbers: tuple[int, ...]) -> Iterator[str]:
     """Yield a share of a topic, or of a connector, which is task -1 itself."""
     tasks = tuple(number for number in numbers if number >= 0)
     if len(tasks) < len(numbers):
@@ -177,21 +181,21 @@ def _ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join(runs(numbers))
 
 
-def _remarks(before: Group, after: Group, at: float) -> list[GroupChange]:
-    known = {(remark.code, remark.who) for remark in before.remarks}
-    names = {member.member_id: member for member in after.members}
-    found = []
-    for remark in after.remarks:
-        if (remark.code, remark.who) in known or remark.level == "note":
+def _remarks(previous: Group, group: Group, at: float) -> list[GroupChange]:
+    previous_remarks = {(remark.code, remark.who) for remark in previous.remarks}
+    names = {member.member_id: member for member in group.members}
+    changes = []
+    for remark in group.remarks:
+        if (remark.code, remark.who) in previous_remarks or remark.level == "note":
             continue
         member = names.get(remark.who)
         name = member.client_id if member is not None else ""
-        found.append(
+        changes.append(
             GroupChange(
-                at, after.group_id, "remark", f"{remark.code}: {remark.text}", remark.who, name
+                at, group.group_id, "remark", f"{remark.code}: {remark.text}", remark.who, name
             )
         )
-    return found
+    return changes
 
 
 _NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -209,12 +213,12 @@ class WatchedList:
     ) -> list[GroupChange]:
         """Return the groups that appeared, are gone, changed their state, or do not answer: `away`
         has the reason for each whose broker does not."""
-        found = [
+        changes = [
             GroupChange(at, name, "unanswered", f"does not answer: {why}")
             for name, why in away.items()
             if name not in self._away
         ]
-        found += [
+        changes += [
             GroupChange(at, name, "state", f"answers again: {states[name]}")
             for name in self._away
             if name in states
@@ -222,17 +226,17 @@ class WatchedList:
         last = self._last
         self._away = {name: (last or {}).get(name, "") for name in away}
         self._last = states | self._away
-        return found if last is None else found + self._listed(last, self._last, at)
+        return changes if last is None else changes + self._listed(last, self._last, at)
 
     def _listed(self, last: dict[str, str], states: dict[str, str], at: float) -> list[GroupChange]:
-        found = [
+        changes = [
             GroupChange(at, name, "appeared", f"appears: {state}" if state else "appears")
             for name, state in states.items()
             if name not in last
         ]
         for name, state in last.items():
             if name not in states:
-                found.append(GroupChange(at, name, "gone", "is gone"))
+                changes.append(GroupChange(at, name, "gone", "is gone"))
             elif states[name] != state:
-                found.append(GroupChange(at, name, "state", f"{state} > {states[name]}"))
-        return found
+                changes.append(GroupChange(at, name, "state", f"{state} > {states[name]}"))
+        return changes

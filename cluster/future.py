@@ -66,19 +66,19 @@ class Wish(msgspec.Struct, frozen=True):
 
 def parse_wish(text: str) -> Wish:
     """Return a change: "assignor=cooperative-sticky,join=2". Raises ConfigError."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for part in text.split(","):
         key, equals, value = part.strip().partition("=")
         if not equals or not value or key not in _READERS:
             raise ConfigError(f"{part!a} is no change; there are: {CHANGES}")
         name, read = _READERS[key]
-        made = read(value)
+        content = read(value)
         if name == "leave":
-            made = (*found.get(name, ()), *made)
+            content = (*fields.get(name, ()), *content)
         elif name == "topics":
-            made = found.get(name, {}) | made
-        found[name] = made
-    return Wish(text, **found)
+            content = fields.get(name, {}) | content
+        fields[name] = content
+    return Wish(text, **fields)
 
 
 def _number(text: str) -> int:
@@ -95,9 +95,9 @@ def _topic(text: str) -> dict[str, int]:
 
 
 def _assignor(text: str) -> str:
-    known = dict.fromkeys((*ASSIGNORS, *BROKER_ASSIGNORS))
-    if text not in known:
-        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(known)}")
+    names = dict.fromkeys((*ASSIGNORS, *BROKER_ASSIGNORS))
+    if text not in names:
+        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(names)}")
     return text
 
 
@@ -130,20 +130,20 @@ def futures(
     check_at_rest(group)
     if not group.members:
         raise ConfigError("--what-if needs members, and the group has none")
-    given = timeouts or Timeouts()
-    now = _owned(group.members)
-    present = _future("now", group.protocol, now, now, group)
-    return (present, *(_after(group, wish, now, given) for wish in wishes))
+    settings = timeouts or Timeouts()
+    owned = _owned(group.members)
+    present = _future("now", group.protocol, owned, owned, group)
+    return (present, *(_future_after(group, wish, owned, settings) for wish in wishes))
 
 
-def _after(group: Group, wish: Wish, now: Owned, timeouts: Timeouts) -> Future:
+def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) -> Future:
     protocol = wish.protocol or ("consumer" if group.kind == "consumer" else "classic")
     notes: list[str] = []
     name = _assignor_after(group, wish, protocol, notes)
     members = _with_wish(group, wish)
-    after = replace(group, members=members, topics=_topics(group, wish))
+    changed = replace(group, members=members, topics=_topics(group, wish))
     divide = _divided if protocol == "consumer" else _settled
-    target = divide(name, after, now)
+    target = divide(name, changed, owned)
     if wish.join:
         notes.append("ids of new members are random: which of the partitions they get may differ")
     if (
@@ -152,25 +152,26 @@ def _after(group: Group, wish: Wish, now: Owned, timeouts: Timeouts) -> Future:
         and len(group.topics) > 1
     ):
         notes.append("the topics' ids are not known: which partitions move may differ")
-    made = _future(wish.text, name, target, now, after)
-    rebalances, paused = _cost(group, wish, protocol, name, made, timeouts, notes)
-    return replace(made, rebalances=rebalances, paused=paused, notes=tuple(notes))
+    future = _future(wish.text, name, target, owned, changed)
+    rebalances, paused = _cost(group, wish, protocol, name, future, timeouts, notes)
+    return replace(future, rebalances=rebalances, paused=paused, notes=tuple(notes))
 
 
 def _assignor_after(group: Group, wish: Wish, protocol: str, notes: list[str]) -> str:
     """Return the assignor after a change: the one that was asked for, the group's own, or what the
     protocol begins with."""
-    known = BROKER_ASSIGNORS if protocol == "consumer" else ASSIGNORS
+    assignors = BROKER_ASSIGNORS if protocol == "consumer" else ASSIGNORS
     if wish.assignor:
-        if wish.assignor not in known:
-            other = "classic" if protocol == "consumer" else "consumer"
+        if wish.assignor not in assignors:
+            another = "classic" if protocol == "consumer" else "consumer"
             raise ConfigError(
                 f"the {protocol} protocol has no assignor {wish.assignor!a}; it has: "
-                f"{', '.join(known)}. The other one: protocol={other},assignor={wish.assignor}"
+                f"{', '.join(assignors)}. The other one: "
+                f"protocol={another},assignor={wish.assignor}"
             )
         return wish.assignor
     stays = (group.kind == "consumer") == (protocol == "consumer")
-    if stays and group.protocol in known:
+    if stays and group.protocol in assignors:
         return group.protocol
     if protocol == "consumer":
         return _UNIFORM
@@ -189,10 +190,12 @@ def _topics(group: Group, wish: Wish) -> dict[str, int]:
 def _with_wish(group: Group, wish: Wish) -> tuple[Member, ...]:
     members = list(group.members)
     for name in wish.leave:
-        found = [each for each in members if name in (each.client_id, each.member_id)]
-        if not found:
+        members_of_name = [
+            member for member in members if name in (member.client_id, member.member_id)
+        ]
+        if not members_of_name:
             raise ConfigError(f"no member is called {name!a}")
-        members.remove(found[0])
+        members.remove(members_of_name[0])
     if not members and not wish.join:
         raise ConfigError("nobody would be left")
     like = group.members[0]
@@ -221,15 +224,15 @@ def _owned(members: Iterable[Member]) -> Owned:
     }
 
 
-def _divided(assignor: str, group: Group, now: Owned) -> Owned:
+def _divided(assignor: str, group: Group, owned: Owned) -> Owned:
     """Return what the broker has every member own, by its own assignor. Raises ConfigError."""
     ids = {topic: _topic_id(group, topic) for topic in group.topics}
     members = {member.member_id: _broker_member(member, group, ids) for member in group.members}
     subscribed = frozenset().union(*(member.topics for member in members.values()))
     counts = {ids[topic]: count for topic, count in group.topics.items()}
-    wanted = {topic: count for topic, count in counts.items() if topic in subscribed}
+    counts_read = {topic: count for topic, count in counts.items() if topic in subscribed}
     try:
-        targets = BROKER_ASSIGNORS[assignor](BrokerGroup(members, wanted))
+        targets = BROKER_ASSIGNORS[assignor](BrokerGroup(members, counts_read))
     except UnassignableError as error:
         raise ConfigError(f"the broker cannot divide the group by {assignor}: {error}") from None
     names = {topic_id: topic for topic, topic_id in ids.items()}
@@ -246,40 +249,42 @@ def _divided(assignor: str, group: Group, now: Owned) -> Owned:
 def _topic_id(group: Group, topic: str) -> UUID:
     """Return a topic's id, in whose order the broker divides; one made of its name where the broker
     did not tell it."""
-    told = group.topic_ids.get(topic)
-    return uuid5(NAMESPACE_OID, topic) if told is None else UUID(told)
+    topic_id = group.topic_ids.get(topic)
+    return uuid5(NAMESPACE_OID, topic) if topic_id is None else UUID(topic_id)
 
 
 def _broker_member(member: Member, group: Group, ids: Mapping[str, UUID]) -> BrokerMember:
-    before = member.assigned if member.target is None else member.target
-    kept = {
+    shares = member.assigned if member.target is None else member.target
+    current = {
         topic: [number for number in numbers if 0 <= number < group.topics[topic]]
-        for topic, numbers in before.items()
+        for topic, numbers in shares.items()
         if topic in ids
     }
     # What a pattern matches is not told: it is taken to match what the member has.
-    reads = member.topics if member.regex is None else (*member.topics, *kept)
+    reads = member.topics if member.regex is None else (*member.topics, *current)
     return BrokerMember(
         frozenset(ids[topic] for topic in reads if topic in ids),
         member.instance_id,
-        {ids[topic]: numbers for topic, numbers in kept.items()},
+        {ids[topic]: numbers for topic, numbers in current.items()},
     )
 
 
-def _settled(name: str, group: Group, now: Owned) -> Owned:
+def _settled(name: str, group: Group, initial: Owned) -> Owned:
     """Return what members own once a rebalance has no other after it."""
-    owned = {member.member_id: now.get(member.member_id, frozenset()) for member in group.members}
+    owned = {
+        member.member_id: initial.get(member.member_id, frozenset()) for member in group.members
+    }
     for generation in range(_GENERATION, _GENERATION + _ROUNDS):
         consumers = [
             _consumer(member, owned[member.member_id], name, generation) for member in group.members
         ]
         racks = {
-            topic: each
-            for topic, each in group.racks.items()
-            if len(each) == group.topics.get(topic)
+            topic: replicas
+            for topic, replicas in group.racks.items()
+            if len(replicas) == group.topics.get(topic)
         }
-        made = ASSIGNORS[name].assign(consumers, group.topics, racks or None)
-        before, owned = (
+        assignments = ASSIGNORS[name].assign(consumers, group.topics, racks or None)
+        previous, owned = (
             owned,
             {
                 member_id: frozenset(
@@ -287,10 +292,10 @@ def _settled(name: str, group: Group, now: Owned) -> Owned:
                     for entry in assignment.assigned_partitions
                     for number in entry.partitions
                 )
-                for member_id, assignment in made.items()
+                for member_id, assignment in assignments.items()
             },
         )
-        if owned == before or name != "cooperative-sticky":
+        if owned == previous or name != "cooperative-sticky":
             break
     return owned
 
@@ -312,8 +317,8 @@ def _consumer(
     elif assignor == "cooperative-sticky":
         user_data = cooperative_user_data(generation)
     claims = tuple(
-        ConsumerProtocolSubscription.TopicPartition(topic=each.topic, partitions=each.partitions)
-        for each in entries
+        ConsumerProtocolSubscription.TopicPartition(topic=entry.topic, partitions=entry.partitions)
+        for entry in entries
     )
     subscription = subscription.replace(
         owned_partitions=claims if assignor == "cooperative-sticky" else (),
@@ -323,10 +328,12 @@ def _consumer(
     return Consumer(member.member_id, subscription, member.instance_id)
 
 
-def _future(name: str, assignor: str, owned: Owned, now: Owned, group: Group) -> Future:
-    before = {place: who for who, places in now.items() for place in places}
-    after = {place: who for who, places in owned.items() for place in places}
-    wanted = {
+def _future(name: str, assignor: str, owned: Owned, initial: Owned, group: Group) -> Future:
+    previous_owners = {
+        place: member_id for member_id, places in initial.items() for place in places
+    }
+    owners = {place: member_id for member_id, places in owned.items() for place in places}
+    places_read = {
         (topic, number)
         for topic in {topic for member in group.members for topic in member.topics}
         for number in range(group.topics.get(topic, 0))
@@ -335,19 +342,22 @@ def _future(name: str, assignor: str, owned: Owned, now: Owned, group: Group) ->
     return Future(
         name,
         assignor,
-        {who: _shares(places) for who, places in owned.items()},
-        moved=sum(before.get(place, who) != who for place, who in after.items()),
-        nobody=len(wanted - after.keys()),
+        {member_id: _shares(places) for member_id, places in owned.items()},
+        moved=sum(
+            previous_owners.get(place, member_id) != member_id
+            for place, member_id in owners.items()
+        ),
+        nobody=len(places_read - owners.keys()),
         most=max(sizes),
         fewest=min(sizes),
     )
 
 
 def _shares(places: Iterable[tuple[str, int]]) -> Shares:
-    found: dict[str, list[int]] = {}
+    numbers_by_topic: dict[str, list[int]] = {}
     for topic, number in sorted(places):
-        found.setdefault(topic, []).append(number)
-    return {topic: tuple(numbers) for topic, numbers in found.items()}
+        numbers_by_topic.setdefault(topic, []).append(number)
+    return {topic: tuple(numbers) for topic, numbers in numbers_by_topic.items()}
 
 
 # -- what it costs
@@ -358,7 +368,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     wish: Wish,
     protocol: str,
     assignor: str,
-    made: Future,
+    future: Future,
     timeouts: Timeouts,
     notes: list[str],
 ) -> tuple[int | None, float | None]:
@@ -375,7 +385,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
             f"average at an interval of {interval:g} s, {source}"
         )
         new = sum(max(0, count - group.topics[topic]) for topic, count in wish.topics.items())
-        return None, round((made.moved + new) * half, 1)
+        return None, round((future.moved + new) * half, 1)
     if group.kind == "consumer":
         notes.append("changing the protocol takes a restart of each member")
         return None, None
@@ -388,20 +398,20 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     from ..rebalance.simulation import measure, read_scenario, run  # late: slow, and seldom asked
 
     text = scenario_text(group, wish, assignor, timeouts)
-    found = measure(run(read_scenario(text, "what-if", "what-if")))
+    costs = measure(run(read_scenario(text, "what-if", "what-if")))
     calm = measure(run(read_scenario(scenario_text(group, None, "", timeouts), "now", "now")))
     notes.append(f"simulated with {_members_settings(timeouts)}")
-    return found.rebalances - calm.rebalances, round(
-        found.paused_partition_seconds - calm.paused_partition_seconds, 1
+    return costs.rebalances - calm.rebalances, round(
+        costs.paused_partition_seconds - calm.paused_partition_seconds, 1
     )
 
 
 def _interval(group: Group, timeouts: Timeouts) -> tuple[float, str]:
     """Return the seconds between heartbeats in the broker's protocol, and where that is from."""
     for name in ("consumer.heartbeat.interval.ms", "group.consumer.heartbeat.interval.ms"):
-        told = group.settings.get(name, "")
-        if told.isdecimal():
-            return int(told[:9]) / 1000, f"which is its {name}"
+        value = group.settings.get(name, "")
+        if value.isdecimal():
+            return int(value[:9]) / 1000, f"which is its {name}"
     why = f": {group.settings_problem}" if group.settings_problem else ""
     return timeouts.broker_heartbeat, f"which is assumed{why}"
 
@@ -427,7 +437,7 @@ def scenario_text(
     """Return a scenario file of the group as it is and, after a minute, of a change. Members are
     called m1, m2, ...; those that join new1, new2, ... Raises Rebalancing."""
     check_at_rest(group)
-    given = timeouts or Timeouts()
+    settings = timeouts or Timeouts()
     old = group.protocol if group.protocol in ASSIGNORS else "range"
     topics = {name: number for name, number in group.topics.items() if number}
     lines = [
@@ -437,9 +447,9 @@ def scenario_text(
         *(f"{_quoted(name)} = {number}" for name, number in topics.items()),
         "[defaults]",
         f'assignor = "{old}"',
-        f"session_timeout = {given.session}",
-        f"heartbeat_interval = {given.heartbeat}",
-        f"max_poll_interval = {given.max_poll}",
+        f"session_timeout = {settings.session}",
+        f"heartbeat_interval = {settings.heartbeat}",
+        f"max_poll_interval = {settings.max_poll}",
     ]
     for number, member in enumerate(group.members, 1):
         lines += _member_lines(f"m{number}", member, topics)
@@ -468,22 +478,22 @@ def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, i
         lines.append(f"start = {_AT}")
     names = [member.client_id for member in group.members]
     ids = [member.member_id for member in group.members]
-    for who in wish.leave:
-        index = names.index(who) if who in names else ids.index(who)
+    for name in wish.leave:
+        index = names.index(name) if name in names else ids.index(name)
         lines += ["[[events]]", f"at = {_AT}", 'do = "stop"', f'member = "m{index + 1}"']
     if wish.topics:
         grown = {**topics, **wish.topics}
         inside = ", ".join(f"{_quoted(topic)} = {number}" for topic, number in grown.items())
         lines += ["[[events]]", f"at = {_AT}", 'do = "change topics"', f"topics = {{ {inside} }}"]
     if new != old:
-        every = [f'"m{number}"' for number in range(1, len(group.members) + 1)]
-        first, second = _AT, _AT + 10 * len(every) + 10
+        names_of_all = [f'"m{number}"' for number in range(1, len(group.members) + 1)]
+        first, second = _AT, _AT + 10 * len(names_of_all) + 10
         for at, listed in ((first, f'["{new}", "{old}"]'), (second, f'"{new}"')):
             lines += [
                 "[[events]]",
                 f"at = {at}",
                 'do = "bounce"',
-                f"member = [{', '.join(every)}]",
+                f"member = [{', '.join(names_of_all)}]",
                 "takes = 2",
                 "every = 10",
                 f"with = {{ assignor = {listed} }}",

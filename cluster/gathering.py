@@ -98,53 +98,53 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
             commits = await _commits(cluster, node, group)
     except ClusterError as error:
         problems.append(str(error))
-    wanted = {topic for topic, _ in commits} | set(topics_of(kind, described))
-    topics, ends = await _topics(cluster, wanted, commits, problems)
+    topic_names = {topic for topic, _ in commits} | set(topics_of(kind, described))
+    topics, ends = await _topics(cluster, topic_names, commits, problems)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
     answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
-    found = Gathered(*answers, has_consumer, lags)
-    return await _with_settings(cluster, found) if settings else found
+    gathered = Gathered(*answers, has_consumer, lags)
+    return await _with_settings(cluster, gathered) if settings else gathered
 
 
-async def _with_settings(cluster: Cluster, found: Gathered) -> Gathered:
+async def _with_settings(cluster: Cluster, answers: Gathered) -> Gathered:
     """Return the answers with the settings of the coordinator and of the group, as far as they are
     told."""
     settings: dict[str, str] = {}
     problem = ""
-    asked: list[tuple[int, str, tuple[str, ...] | None]] = [
-        (BROKER_RESOURCE, str(found.coordinator.node_id), COORDINATOR_SETTINGS)
+    resources: list[tuple[int, str, tuple[str, ...] | None]] = [
+        (BROKER_RESOURCE, str(answers.coordinator.node_id), COORDINATOR_SETTINGS)
     ]
-    if found.has_consumer:  # as old as settings of groups
-        asked.append((GROUP_RESOURCE, found.group_id, None))
-    for kind, name, keys in asked:
+    if answers.has_consumer:  # as old as settings of groups
+        resources.append((GROUP_RESOURCE, answers.group_id, None))
+    for kind, name, keys in resources:
         try:
-            settings |= await _settings(cluster, found.coordinator, kind, name, keys)
+            settings |= await _settings(cluster, answers.coordinator, kind, name, keys)
         except ClusterError as error:
             problem = problem or str(error)
-    return found._replace(settings=settings, settings_problem=problem)
+    return answers._replace(settings=settings, settings_problem=problem)
 
 
 async def _settings(
     cluster: Cluster, node: Node, kind: int, name: str, keys: tuple[str, ...] | None
 ) -> dict[str, str]:
     cls = DescribeConfigsRequest
-    of = cls.DescribeConfigsResource(
+    resource = cls.DescribeConfigsResource(
         resource_type=kind, resource_name=name, configuration_keys=keys
     )
-    found: dict[str, str] = {}
-    for each in (await cluster.ask(node, cls(resources=(of,)))).results:
-        if each.error_code:
-            raise cluster.refusal(each.error_code, "DescribeConfigs", name)
-        found |= settings_in(each)
-    return found
+    settings: dict[str, str] = {}
+    for result in (await cluster.ask(node, cls(resources=(resource,)))).results:
+        if result.error_code:
+            raise cluster.refusal(result.error_code, "DescribeConfigs", name)
+        settings |= settings_in(result)
+    return settings
 
 
 def settings_in(result: Any) -> dict[str, str]:
     """Return the settings of one resource by name, without those that are secret."""
     return {
-        each.name: each.value
-        for each in result.configs
-        if each.value is not None and not each.is_sensitive
+        config.name: config.value
+        for config in result.configs
+        if config.value is not None and not config.is_sensitive
     }
 
 
@@ -158,67 +158,67 @@ async def share_offsets(cluster: Cluster, node: Node, groups: Iterable[str]) -> 
     cls = DescribeShareGroupOffsetsRequest
     if not await cluster.knows(node, cls.NAME):
         return {}
-    named = cls.DescribeShareGroupOffsetsRequestGroup
-    asked = tuple(named(group_id=each, topics=None) for each in groups)
-    said = await cluster.repeated(node, cls(groups=asked), asked[0].group_id)
-    for each in said.groups:
-        if each.error_code not in (0, _NO_GROUP):
-            raise cluster.refusal(each.error_code, "DescribeShareGroupOffsets", each.group_id)
-    return {each.group_id: shared_of(each) for each in said.groups}
+    group_class = cls.DescribeShareGroupOffsetsRequestGroup
+    requested = tuple(group_class(group_id=group, topics=None) for group in groups)
+    response = await cluster.repeated(node, cls(groups=requested), requested[0].group_id)
+    for group in response.groups:
+        if group.error_code not in (0, _NO_GROUP):
+            raise cluster.refusal(group.error_code, "DescribeShareGroupOffsets", group.group_id)
+    return {group.group_id: shared_of(group) for group in response.groups}
 
 
-def shared_of(said: Any) -> Shared:
+def shared_of(group: Any) -> Shared:
     """Return the start offsets and the lags in an answer about one share group; -1 stands for
     either where it is not known."""
     starts: Commits = {}
     lags: dict[tuple[str, int], int] = {}
-    for topic in said.topics:
-        for each in topic.partitions:
-            place = (topic.topic_name, each.partition_index)
-            if not each.error_code and each.start_offset >= 0:
-                starts[place] = (each.start_offset, each.leader_epoch, None)
-            if not each.error_code and each.lag >= 0:
-                lags[place] = each.lag
+    for topic in group.topics:
+        for partition in topic.partitions:
+            place = (topic.topic_name, partition.partition_index)
+            if not partition.error_code and partition.start_offset >= 0:
+                starts[place] = (partition.start_offset, partition.leader_epoch, None)
+            if not partition.error_code and partition.lag >= 0:
+                lags[place] = partition.lag
     return starts, lags
 
 
 async def _topics(
     cluster: Cluster,
-    wanted: set[str],
+    names: set[str],
     commits: Iterable[tuple[str, int]],
     problems: list[str],
 ) -> tuple[dict[str, Topic], dict[tuple[str, int], int]]:
     """Return the topics and their end offsets; what is refused goes to `problems`."""
     try:
-        topics = await cluster.topics(wanted)
+        topics = await cluster.topics(names)
         for name, topic in topics.items():
             if topic.error:
                 problems.append(str(cluster.refusal(topic.error, "Metadata", name)))
-        every = {
+        places = {
             (name, number)
             for name, topic in topics.items()
             if not topic.error
             for number in topic.leaders
         }
-        ends, refused = await cluster.offsets(topics, every | set(commits))
+        ends, refusals = await cluster.offsets(topics, places | set(commits))
     except ClusterError as error:
         problems.append(str(error))
         return {}, {}
-    problems += map(str, refused)
+    problems += map(str, refusals)
     return topics, ends
 
 
 async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any]:
     """Return the kind of a group and its description: which request knows it is found out."""
     kinds = [kind for kind, name in DESCRIPTIONS.items() if await cluster.knows(node, name)]
-    refused: ClusterError | None = None
+    refusal: ClusterError | None = None
     empty: tuple[str, Any] | None = None
     for kind in kinds:
         try:
-            said = await cluster.repeated(node, description_request(kind, [group]), group)
+            response = await cluster.repeated(node, description_request(kind, [group]), group)
         except Unsupported:
             continue
-        described = _only(said.groups, kind, group)
+        described = _only(response.groups, kind, group)
         if not described.error_code and not _is_unknown(kind, described):
             if kind == "classic" and described.group_state == "Empty" and not described.members:
                 empty = kind, described  # a group of another kind may say so, too
@@ -229,10 +229,10 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
         unserved = described.error_code == _UNSUPPORTED and kind != "classic"
         if described.error_code not in (0, _NO_GROUP) and not unserved:
             name = DESCRIPTIONS[kind].removesuffix("Request")
-            refused = cluster.refusal(described.error_code, name, group)
+            refusal = cluster.refusal(described.error_code, name, group)
     if empty is not None:
         return empty
-    raise refused or NoSuchGroup(await _no_such(cluster, group))
+    raise refusal or NoSuchGroup(await _no_such(cluster, group))
 
 
 async def _no_such(cluster: Cluster, group: str) -> str:
@@ -240,10 +240,10 @@ async def _no_such(cluster: Cluster, group: str) -> str:
     names: set[str] = set()
     for node in list(cluster.nodes.values()):
         try:
-            listed = await cluster.ask(node, message_class("ListGroupsRequest")())
+            response = await cluster.ask(node, message_class("ListGroupsRequest")())
         except ClusterError:
             continue
-        names |= {each.group_id for each in listed.groups}
+        names |= {listed.group_id for listed in response.groups}
     if not names:
         return f"the cluster has no group {group!a}: none that {cluster.principal} may see"
     return f"the cluster has {no_such('group', [group], names)}"
@@ -260,22 +260,22 @@ async def _not_served(cluster: Cluster, node: Node, group: str, code: int) -> Cl
 async def describe_one(cluster: Cluster, node: Node, kind: str, group: str) -> tuple[Node, Any]:
     """Return the coordinator and the description of a group whose kind is known; None where the
     group is gone, or of another kind."""
-    said = await cluster.repeated(node, description_request(kind, [group]), group)
-    described = _only(said.groups, kind, group)
+    response = await cluster.repeated(node, description_request(kind, [group]), group)
+    described = _only(response.groups, kind, group)
     if described.error_code in (0, _NO_GROUP):
-        gone = described.error_code or _is_unknown(kind, described)
-        return node, None if gone else described
+        is_gone = described.error_code or _is_unknown(kind, described)
+        return node, None if is_gone else described
     name = DESCRIPTIONS[kind].removesuffix("Request")
     raise cluster.refusal(described.error_code, name, group)
 
 
 def _only(groups: Any, kind: str, group: str) -> Any:
     """Return the one group of an answer. Raises NotKafka where another one was asked for."""
-    found = next((each for each in groups if each.group_id == group), None)
-    if found is None:
+    own = next((group_ for group_ in groups if group_.group_id == group), None)
+    if own is None:
         name = DESCRIPTIONS[kind].removesuffix("Request")
         raise NotKafka(f"{name}: the answer is not about {group!a}")
-    return found
+    return own
 
 
 def _is_unknown(kind: str, described: Any) -> bool:
@@ -297,32 +297,32 @@ async def _commits(cluster: Cluster, node: Node, group: str) -> Commits:
         request = fetch_request([group])
     else:
         request = cls(group_id=group, topics=None)
-    said = await cluster.repeated(node, request, group)
-    each = said.groups[0] if said.groups else said
-    if each.error_code:
-        raise cluster.refusal(each.error_code, "OffsetFetch", group)
-    return commits_of(each)
+    response = await cluster.repeated(node, request, group)
+    own = response.groups[0] if response.groups else response
+    if own.error_code:
+        raise cluster.refusal(own.error_code, "OffsetFetch", group)
+    return commits_of(own)
 
 
 def fetch_request(groups: Iterable[str]) -> Message:
     """Return the request for all committed offsets of groups (version 8 and newer)."""
     cls = OffsetFetchRequest
     return cls(
-        groups=tuple(cls.OffsetFetchRequestGroup(group_id=each, topics=None) for each in groups)
+        groups=tuple(cls.OffsetFetchRequestGroup(group_id=group, topics=None) for group in groups)
     )
 
 
-def commits_of(said: Any) -> Commits:
+def commits_of(group: Any) -> Commits:
     """Return the committed offsets of an answer about one group: offset, leader epoch, metadata."""
     return {
-        (topic.name, each.partition_index): (
-            each.committed_offset,
-            each.committed_leader_epoch,
-            each.metadata,
+        (topic.name, partition.partition_index): (
+            partition.committed_offset,
+            partition.committed_leader_epoch,
+            partition.metadata,
         )
-        for topic in said.topics
-        for each in topic.partitions
-        if not each.error_code and each.committed_offset >= 0
+        for topic in group.topics
+        for partition in topic.partitions
+        if not partition.error_code and partition.committed_offset >= 0
     }
 
 
@@ -336,7 +336,7 @@ def topics_of(kind: str, described: Any) -> set[str]:
             for part in parts
             for name in (
                 *part.source_topics,
-                *(each.name for each in part.repartition_source_topics),
+                *(entry.name for entry in part.repartition_source_topics),
             )
         }
     if kind == "classic":
@@ -346,16 +346,16 @@ def topics_of(kind: str, described: Any) -> set[str]:
         for member in described.members
         for name in (
             *member.subscribed_topic_names,
-            *(each.topic_name for each in member.assignment.topic_partitions),
+            *(entry.topic_name for entry in member.assignment.topic_partitions),
         )
     }
 
 
 def _classic_topics(described: Any) -> set[str]:
     """Return the topics in the bytes of a classic group's members."""
-    found: set[str] = set()
+    names: set[str] = set()
     if described.protocol_type != "consumer":
-        return found
+        return names
     for member in described.members:
         wants = decode(
             member.member_metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT
@@ -364,16 +364,16 @@ def _classic_topics(described: Any) -> set[str]:
             member.member_assignment, ConsumerProtocolAssignment, policy=Policy.LENIENT
         ).message
         if wants is not None:
-            found |= {*wants.topics, *(each.topic for each in wants.owned_partitions)}
+            names |= {*wants.topics, *(entry.topic for entry in wants.owned_partitions)}
         if has is not None:
-            found |= {each.topic for each in has.assigned_partitions}
-    return found
+            names |= {entry.topic for entry in has.assigned_partitions}
+    return names
 
 
 async def gather_all(work: Iterable[Any]) -> list[Any]:
     """Await everything at once, and return results and ClusterErrors in order."""
-    found = await asyncio.gather(*work, return_exceptions=True)
-    for each in found:
-        if isinstance(each, BaseException) and not isinstance(each, ClusterError):
-            raise each
-    return found
+    results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and not isinstance(result, ClusterError):
+            raise result
+    return results

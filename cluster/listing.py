@@ -60,13 +60,13 @@ class _Ends:
             new = [name for name in set(topics) if name not in self.topics]
             if new:
                 self.topics |= await self._cluster.topics(new)
-            wanted = [place for place in partitions if place not in self.ends]
-            ends, refused = await self._cluster.offsets(self.topics, wanted)
+            new_places = [place for place in partitions if place not in self.ends]
+            ends, refusals = await self._cluster.offsets(self.topics, new_places)
         except ClusterError as error:
             self.problems[str(error)] = None
             return
         self.ends |= ends
-        self.problems |= dict.fromkeys(map(str, refused))
+        self.problems |= dict.fromkeys(map(str, refusals))
 
 
 async def list_all(
@@ -83,17 +83,17 @@ async def list_all(
     nodes = list(cluster.nodes.values())
     problems: dict[str, None] = {}
     work = (_of_node(cluster, node, ends, (states, kinds, name, lag), problems) for node in nodes)
-    found = await gather_all(work)
+    results = await gather_all(work)
     rows: list[Listed] = []
     complete = True
-    for each in found:
-        if isinstance(each, ClusterError):
+    for result in results:
+        if isinstance(result, ClusterError):
             complete = False
-            problems[str(each)] = None
+            problems[str(result)] = None
         else:
-            rows += each
+            rows += result
     if not complete and not rows:
-        raise next(each for each in found if isinstance(each, ClusterError))
+        raise next(result for result in results if isinstance(result, ClusterError))
     if (away := await _not_coordinated(cluster)) is not None:
         complete = False
         problems[away] = None
@@ -139,12 +139,12 @@ async def _of_node(
     cluster: Cluster, node: Node, ends: _Ends, options: Any, problems: dict[str, None]
 ) -> list[Listed]:
     states, kinds, name, lag = options
-    named = await named_groups(cluster, node, states, kinds)
+    groups = await named_groups(cluster, node, states, kinds)
     if name is not None:
-        named = [each for each in named if name(each.group_id)]
+        groups = [group for group in groups if name(group.group_id)]
     rows: list[Listed] = []
-    for kind in {each.kind for each in named}:
-        of_kind = [each for each in named if each.kind == kind]
+    for kind in {group.kind for group in groups}:
+        of_kind = [group for group in groups if group.kind == kind]
         for start in range(0, len(of_kind), _AT_ONCE):
             part = of_kind[start : start + _AT_ONCE]
             rows += await _rows(cluster, node, kind, part, ends if lag else None, problems)
@@ -164,22 +164,22 @@ async def named_groups(
         states_filter=tuple(states) if by_state else (),
         types_filter=types if by_type and kinds else (),
     )
-    said = await cluster.repeated(node, request, "")
-    if said.error_code:
-        raise cluster.refusal(said.error_code, "ListGroups", str(node))
-    wanted = {state.lower() for state in states}
+    response = await cluster.repeated(node, request, "")
+    if response.error_code:
+        raise cluster.refusal(response.error_code, "ListGroups", str(node))
+    lower_states = {state.lower() for state in states}
     return [
-        Named(each.group_id, kind_of(each), each.group_state, each.protocol_type)
-        for each in said.groups
-        if not wanted or by_state or each.group_state.lower() in wanted
+        Named(group.group_id, kind_of(group), group.group_state, group.protocol_type)
+        for group in response.groups
+        if not lower_states or by_state or group.group_state.lower() in lower_states
     ]
 
 
-def kind_of(said: Any) -> Kind:
+def kind_of(group: Any) -> Kind:
     """Return the kind that describes a group: by its type, which brokers tell since 3.8, else by
     its protocol type."""
-    return _KINDS.get(said.group_type.lower()) or _KINDS.get(
-        said.protocol_type if said.protocol_type in ("share", "streams") else "", "classic"
+    return _KINDS.get(group.group_type.lower()) or _KINDS.get(
+        group.protocol_type if group.protocol_type in ("share", "streams") else "", "classic"
     )
 
 
@@ -187,15 +187,15 @@ async def _rows(
     cluster: Cluster,
     node: Node,
     kind: str,
-    named: list[Named],
+    groups: list[Named],
     ends: _Ends | None,
     problems: dict[str, None],
 ) -> list[Listed]:
-    ids = [each.group_id for each in named]
+    ids = [group.group_id for group in groups]
     described: dict[str, Any] = {}
     if await cluster.knows(node, DESCRIPTIONS[kind]):
-        said = await cluster.ask(node, description_request(kind, ids))
-        described = {each.group_id: each for each in said.groups}
+        response = await cluster.ask(node, description_request(kind, ids))
+        described = {group.group_id: group for group in response.groups}
     commits: dict[str, Any] = {}
     shared: dict[str, Shared] = {}
     if ends is not None and kind == "share":
@@ -203,20 +203,20 @@ async def _rows(
     elif ends is not None:
         commits = await _commits(cluster, node, ids, problems)
     if ends is not None:
-        topics = {topic for each in commits.values() for topic, _ in each}
-        for each in described.values():
-            if not each.error_code:
-                topics |= topics_of(kind, each)
-        await ends.learn(topics, (place for each in commits.values() for place in each))
+        topics = {topic for group in commits.values() for topic, _ in group}
+        for group in described.values():
+            if not group.error_code:
+                topics |= topics_of(kind, group)
+        await ends.learn(topics, (place for group in commits.values() for place in group))
     read = commits, shared
     return [
-        _row(each, kind, node, described.get(each.group_id), read, ends, problems, cluster)
-        for each in named
+        _row(group, kind, node, described.get(group.group_id), read, ends, problems, cluster)
+        for group in groups
     ]
 
 
 def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
-    named: Named,
+    group: Named,
     kind: str,
     node: Node,
     described: Any,
@@ -225,25 +225,25 @@ def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
     problems: dict[str, None],
     cluster: Cluster,
 ) -> Listed:
-    listed: Kind = "connect" if named.protocol_type == "connect" else _KINDS[kind]
-    row = Listed(named.group_id, listed, named.state, named.protocol_type, coordinator=str(node))
+    listed: Kind = "connect" if group.protocol_type == "connect" else _KINDS[kind]
+    row = Listed(group.group_id, listed, group.state, group.protocol_type, coordinator=str(node))
     if described is None or described.error_code:
         if described is not None:
             api = DESCRIPTIONS[kind].removesuffix("Request")
-            problems[str(cluster.refusal(described.error_code, api, named.group_id))] = None
+            problems[str(cluster.refusal(described.error_code, api, group.group_id))] = None
         return row
     topics = ends.topics if ends is not None else {}
     commits, shared = read
-    starts, lags = shared.get(named.group_id, ({}, {}))
-    own = commits.get(named.group_id, starts)
-    wanted = {topic for topic, _ in own} | topics_of(kind, described)
+    starts, lags = shared.get(group.group_id, ({}, {}))
+    own = commits.get(group.group_id, starts)
+    topic_names = {topic for topic, _ in own} | topics_of(kind, described)
     answers = Gathered(
-        named.group_id,
+        group.group_id,
         kind,
         described,
         node,
         own,
-        {topic: topics[topic] for topic in wanted if topic in topics},
+        {topic: topics[topic] for topic in topic_names if topic in topics},
         ends.ends if ends is not None else {},
         lags=lags,
     )
@@ -283,11 +283,11 @@ async def _commits(
     cluster: Cluster, node: Node, ids: list[str], problems: dict[str, None]
 ) -> dict[str, Any]:
     cls = message_class("OffsetFetchRequest")
-    found: dict[str, Any] = {}
+    commits: dict[str, Any] = {}
     try:
         if await cluster.knows(node, cls.NAME, 8):
-            said = await cluster.ask(node, fetch_request(ids))
-            answers = [(each.group_id, each) for each in said.groups]
+            response = await cluster.ask(node, fetch_request(ids))
+            answers = [(answer.group_id, answer) for answer in response.groups]
         else:
             answers = [
                 (name, await cluster.ask(node, cls(group_id=name, topics=None))) for name in ids
@@ -297,9 +297,9 @@ async def _commits(
     except ClusterError as error:
         problems[str(error)] = None
         return {}
-    for name, each in answers:
-        if not each.error_code:
-            found[name] = commits_of(each)
-        elif each.error_code in _DENIED:
-            problems[str(cluster.refusal(each.error_code, "OffsetFetch", name))] = None
-    return found
+    for name, answer in answers:
+        if not answer.error_code:
+            commits[name] = commits_of(answer)
+        elif answer.error_code in _DENIED:
+            problems[str(cluster.refusal(answer.error_code, "OffsetFetch", name))] = None
+    return commits

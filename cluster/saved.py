@@ -42,10 +42,10 @@ _NO_GROUP = 69
 
 def lines_of(exchange: Exchange, peer: str) -> bytes:
     """Return the two lines of a request and its response."""
-    now, key = time.time(), exchange.request.API_KEY
+    time_sent, key = time.time(), exchange.request.API_KEY
     frames = (("request", exchange.sent), ("response", exchange.received))
     return b"".join(
-        json_line(SavedFrame(direction, peer, now, key, exchange.version, frame)) + b"\n"
+        json_line(SavedFrame(direction, peer, time_sent, key, exchange.version, frame)) + b"\n"
         for direction, frame in frames
     )
 
@@ -79,28 +79,30 @@ class Saved:
         if group not in self._described:
             raise NoSuchGroup(f"the file describes {no_such('group', [group], self.groups)}")
         kind, described, node = self._described[group]
-        topics = {name: topic_of(each, self._nodes) for name, each in self._topics.items()}
+        topics = {name: topic_of(metadata, self._nodes) for name, metadata in self._topics.items()}
         commits = self._commits.get(group, {})
         lags: dict[tuple[str, int], int] = {}
         if kind == "share":
             commits, lags = self._shared.get(group, ({}, {}))
-        wanted = topics_of(kind, described) | {topic for topic, _ in commits}
-        known: dict[str, Topic] = {name: topics[name] for name in wanted if name in topics}
-        asked, node = node, self._coordinators.get(group, node)
-        answers = (group, kind, described, node, commits, known, self._ends)
+        topic_names = topics_of(kind, described) | {topic for topic, _ in commits}
+        topics_of_group: dict[str, Topic] = {
+            name: topics[name] for name in topic_names if name in topics
+        }
+        described_by, node = node, self._coordinators.get(group, node)
+        answers = (group, kind, described, node, commits, topics_of_group, self._ends)
         return Gathered(
             *answers,
-            has_consumer=self._has_consumer.get(asked),
+            has_consumer=self._has_consumer.get(described_by),
             lags=lags,
-            settings=self._brokers_settings.get(asked, {}) | self._settings.get(group, {}),
+            settings=self._brokers_settings.get(described_by, {}) | self._settings.get(group, {}),
         )
 
     @property
     def undescribed(self) -> tuple[Named, ...]:
         """The groups that are listed and not described."""
         return tuple(
-            Named(name, kind_of(each), each.group_state, each.protocol_type)
-            for name, each in self._listed.items()
+            Named(name, kind_of(listed), listed.group_state, listed.protocol_type)
+            for name, listed in self._listed.items()
             if name not in self._described
         )
 
@@ -111,7 +113,7 @@ class Saved:
     def listing(self) -> Listing:
         """Return the groups as a list."""
         rows = [listed_of(self.describe(group, briefly=True)) for group in self.groups]
-        rows += [Listed(*each) for each in self.undescribed]
+        rows += [Listed(*group) for group in self.undescribed]
         return Listing(tuple(sorted(rows, key=lambda row: row.group_id)))
 
     def take(self, frame: Frame) -> None:
@@ -122,67 +124,73 @@ class Saved:
         if frame.direction == "request":
             self._requests[key] = frame
             return
-        asked = self._requests.pop(key, None)
-        said = frame.body.message if frame.body is not None else None
-        if said is None:
+        exchange = self._requests.pop(key, None)
+        answer = frame.body.message if frame.body is not None else None
+        if answer is None:
             return
-        request = asked.body.message if asked is not None and asked.body is not None else None
+        request = (
+            exchange.body.message if exchange is not None and exchange.body is not None else None
+        )
         if frame.api in _KIND_OF:
-            self._describe(_KIND_OF[frame.api], said, _node(frame))
+            self._describe(_KIND_OF[frame.api], answer, _node(frame))
         elif frame.api in _TAKERS:
-            _TAKERS[frame.api](self, said, request)
+            _TAKERS[frame.api](self, answer, request)
         else:
-            _TAKERS_OF_BROKER[frame.api](self, said, _node(frame))
+            _TAKERS_OF_BROKER[frame.api](self, answer, _node(frame))
 
-    def _describe(self, kind: str, said: Any, node: Node) -> None:
-        for each in said.groups:
-            dead = kind == "classic" and each.group_state == "Dead" and not each.members
-            if each.error_code or dead:
+    def _describe(self, kind: str, answer: Any, node: Node) -> None:
+        for group in answer.groups:
+            is_dead = kind == "classic" and group.group_state == "Dead" and not group.members
+            if group.error_code or is_dead:
                 continue
-            nothing = kind == "classic" and each.group_state == "Empty"
-            if not (nothing and each.group_id in self._described):
-                self._described[each.group_id] = kind, each, node
+            is_empty = kind == "classic" and group.group_state == "Empty"
+            if not (is_empty and group.group_id in self._described):
+                self._described[group.group_id] = kind, group, node
 
-    def _list(self, said: Any, request: Any) -> None:
-        self._listed |= {each.group_id: each for each in said.groups}
+    def _list(self, answer: Any, request: Any) -> None:
+        self._listed |= {group.group_id: group for group in answer.groups}
 
-    def _metadata(self, said: Any, request: Any) -> None:
-        for each in said.brokers:
-            self._nodes[each.node_id] = Node(each.node_id, each.host, each.port, each.rack)
-        self._topics |= {each.name: each for each in said.topics if each.name is not None}
+    def _metadata(self, answer: Any, request: Any) -> None:
+        for broker in answer.brokers:
+            self._nodes[broker.node_id] = Node(
+                broker.node_id, broker.host, broker.port, broker.rack
+            )
+        self._topics |= {topic.name: topic for topic in answer.topics if topic.name is not None}
 
-    def _fetched(self, said: Any, request: Any) -> None:
-        for each in said.groups:
-            self._commits[each.group_id] = commits_of(each)
-        if not said.groups and request is not None and request.group_id:
-            self._commits[request.group_id] = commits_of(said)
+    def _fetched(self, answer: Any, request: Any) -> None:
+        for group in answer.groups:
+            self._commits[group.group_id] = commits_of(group)
+        if not answer.groups and request is not None and request.group_id:
+            self._commits[request.group_id] = commits_of(answer)
 
-    def _shares(self, said: Any, request: Any) -> None:
-        self._shared |= {each.group_id: shared_of(each) for each in said.groups}
+    def _shares(self, answer: Any, request: Any) -> None:
+        self._shared |= {group.group_id: shared_of(group) for group in answer.groups}
 
-    def _versions(self, said: Any, node: Node) -> None:
+    def _versions(self, answer: Any, node: Node) -> None:
         heartbeat = message_class("ConsumerGroupHeartbeatRequest").API_KEY
-        self._has_consumer[node] = any(each.api_key == heartbeat for each in said.api_keys)
+        self._has_consumer[node] = any(api.api_key == heartbeat for api in answer.api_keys)
 
-    def _configured(self, said: Any, node: Node) -> None:
-        for each in said.results:
-            told = settings_in(each)
-            if each.resource_type == GROUP_RESOURCE:
-                self._settings[each.resource_name] = told
-            elif each.resource_type == BROKER_RESOURCE:
-                self._brokers_settings[node] = told
+    def _configured(self, answer: Any, node: Node) -> None:
+        for result in answer.results:
+            settings = settings_in(result)
+            if result.resource_type == GROUP_RESOURCE:
+                self._settings[result.resource_name] = settings
+            elif result.resource_type == BROKER_RESOURCE:
+                self._brokers_settings[node] = settings
 
-    def _coordinated(self, said: Any, request: Any) -> None:
-        for each in said.coordinators:
-            self._coordinators[each.key] = Node(each.node_id, each.host, each.port)
-        if not said.coordinators and request is not None and request.key:
-            self._coordinators[request.key] = Node(said.node_id, said.host, said.port)
+    def _coordinated(self, answer: Any, request: Any) -> None:
+        for coordinator in answer.coordinators:
+            self._coordinators[coordinator.key] = Node(
+                coordinator.node_id, coordinator.host, coordinator.port
+            )
+        if not answer.coordinators and request is not None and request.key:
+            self._coordinators[request.key] = Node(answer.node_id, answer.host, answer.port)
 
-    def _offsets(self, said: Any, request: Any) -> None:
-        for topic in said.topics:
-            for each in topic.partitions:
-                if not each.error_code:
-                    self._ends[topic.name, each.partition_index] = each.offset
+    def _offsets(self, answer: Any, request: Any) -> None:
+        for topic in answer.topics:
+            for partition in topic.partitions:
+                if not partition.error_code:
+                    self._ends[topic.name, partition.partition_index] = partition.offset
 
 
 _TAKERS = {
