@@ -18,12 +18,12 @@ from ..rebalance.migration import (
     ClassicMember,
     Goal,
     Judgement,
-    Known,
     Plan,
     Protocol,
     Running,
     SettingError,
     Settings,
+    StatedClient,
     Step,
     judge,
     plan_for_the_rest,
@@ -101,10 +101,10 @@ def plan(
     goal: Goal,
     place: Place,
     settings: Mapping[str, str] = _NO_SETTINGS,
-    known: Sequence[Known] = (),
+    stated: Sequence[StatedClient] = (),
 ) -> Plan:
     """Return the way of a group to a protocol; `settings` of the brokers overrule those that the
-    coordinator has told, and `known` clients those that members could be. Raises Rebalancing, and
+    coordinator has told, and `stated` clients those that members could be. Raises Rebalancing, and
     ConfigError for a group of another kind, or a wrong setting."""
     if group.protocol_type != "consumer" or group.kind not in ("classic", "consumer"):
         raise ConfigError(f"--plan is for groups of consumers; this is a {group.kind} group")
@@ -112,7 +112,7 @@ def plan(
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
     check_at_rest(group)
     command = _command(group, place)
-    members = told_apart(map(_running, group.members), known)
+    members = told_apart(map(_running, group.members), stated)
     if goal == "cooperative":
         if not members:
             raise ConfigError("--plan needs members to look at, and the group has none")

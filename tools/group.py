@@ -28,7 +28,7 @@ from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from .commands.group import _SORTED
-from .options.settings import client_settings, known_clients, settings_of
+from .options.settings import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, console, redaction_of, screen
@@ -77,7 +77,7 @@ def _check(arguments: Namespace) -> None:
         raise Failure(f"{first} and {second} are two views: ask for one of them", WRONG_USE)
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
-    if arguments.known and not arguments.plan:
+    if arguments.clients and not arguments.plan:
         raise Failure("--client is for --plan: nothing else depends on it", WRONG_USE)
     for option in ("what_if", "plan"):
         if getattr(arguments, option) and arguments.name is None:
@@ -206,7 +206,7 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
         arguments.bootstrap or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
     )
-    settings, clients = settings_of(arguments), known_clients(arguments)
+    settings, clients = settings_of(arguments), stated_clients(arguments)
     way = plan(group, arguments.plan, place, settings, clients)
     if arguments.json:
         print_json(way)

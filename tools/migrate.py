@@ -10,7 +10,7 @@ from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
 from ..wording import no_such
 from .input.group_sources import Known, read_groups
-from .options.settings import known_clients, settings_of
+from .options.settings import settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
 from .output.migration import MigrationView, sarif_of, with_writers
@@ -72,6 +72,6 @@ def _with_writers(judgement: Judgement) -> Judgement:
 
 def _show(arguments: Namespace, fleet: list[tuple[ClassicGroup, Judgement]]) -> None:
     in_full = bool(arguments.group is not None or arguments.html)
-    view = MigrationView(fleet, in_full=in_full, known=known_clients(arguments))
+    view = MigrationView(fleet, in_full=in_full, clients=stated_clients(arguments))
     with screen(arguments) as console:
         console.print(view)

@@ -28,9 +28,9 @@ from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
 from .members import ClientNameError as ClientNameError
-from .members import Known as Known
 from .members import Running as Running
-from .members import read_known as read_known
+from .members import StatedClient as StatedClient
+from .members import read_stated_client as read_stated_client
 from .members import running as running
 from .members import told_apart as told_apart
 from .plan import GOALS as GOALS

@@ -1,7 +1,7 @@
 """The members of a group as a plan sees them: what each could be, and what it can do.
 
 Which client a member is follows from its bytes, and often several clients write the same; a user
-can say it (`Known`). What a client can do is the table of abilities in the room `clients`.
+can say it (`StatedClient`). What a client can do is the table of abilities in the room `clients`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WHAT: dict[AbilityName, str] = {
 }
 
 
-class Known(NamedTuple):
+class StatedClient(NamedTuple):
     """What a user says of members: those whose client id matches `pattern` are this client, of this
     release ("" if that is left open)."""
 
@@ -40,17 +40,17 @@ class ClientNameError(ValueError):
     """A client that nothing is known of."""
 
 
-def read_known(text: str) -> Known:
+def read_stated_client(text: str) -> StatedClient:
     """Return what a text like "payments-*=librdkafka 2.16" says. Raises ClientNameError."""
-    pattern, _, said = text.rpartition("=")
-    name, _, release = said.strip().partition(":")
+    pattern, _, client_text = text.rpartition("=")
+    name, _, release = client_text.strip().partition(":")
     name = name.strip()
     names = {alias: client.name for client in clients().values() for alias in client.also}
     client = name if name in clients() else names.get(name, "")
     if not pattern or not client or (release and not release_order(release)):
         listed = ", ".join(sorted({*clients(), *names}))
         raise ClientNameError(f"{text!a} is not MEMBER=CLIENT or MEMBER=CLIENT:RELEASE; {listed}")
-    return Known(pattern, client, release.strip())
+    return StatedClient(pattern, client, release.strip())
 
 
 class Running(NamedTuple):
@@ -82,19 +82,21 @@ def _could_be(member: ClassicMember, selected: str | None) -> tuple[str, ...]:
     listed = member.listed(selected or "")
     if listed is None or not listed.metadata:
         return ()
-    seen = decode(listed.metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(seen, selected).in_short
+    subscription = decode(listed.metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return fingerprint(subscription, selected).in_short
 
 
-def told_apart(members: Iterable[Running], known: Sequence[Known]) -> list[Running]:
+def told_apart(members: Iterable[Running], statements: Sequence[StatedClient]) -> list[Running]:
     """Return the members with the clients that a user names in place of those that they could
     be; of several patterns the last one that matches counts."""
     return [
         next(
             (
-                member._replace(could_be=(f"{says.client} ({says.release or 'release not said'})",))
-                for says in reversed(known)
-                if fnmatchcase(member.name, says.pattern)
+                member._replace(
+                    could_be=(f"{statement.client} ({statement.release or 'release not said'})",)
+                )
+                for statement in reversed(statements)
+                if fnmatchcase(member.name, statement.pattern)
             ),
             member,
         )
@@ -113,11 +115,13 @@ def candidates_of(member: Running) -> tuple[str, ...]:
 
 def supports(members: Sequence[Running], ability: AbilityName) -> tuple[ClientSupport, ...]:
     """Return what the members can do, those that could be the same clients together."""
-    alike: dict[tuple[str, ...], list[str]] = {}
+    members_by_clients: dict[tuple[str, ...], list[str]] = {}
     for member in members:
         if member.is_classic:
-            alike.setdefault(member.could_be, []).append(member.name)
-    return tuple(_support(names, could_be, ability) for could_be, names in alike.items())
+            members_by_clients.setdefault(member.could_be, []).append(member.name)
+    return tuple(
+        _support(names, could_be, ability) for could_be, names in members_by_clients.items()
+    )
 
 
 def _support(names: list[str], could_be: tuple[str, ...], ability: AbilityName) -> ClientSupport:
@@ -142,12 +146,12 @@ def _together(answers: list[Answer]) -> Answer:
 
 def _cell(client: str, ability: AbilityName) -> tuple[Answer, str]:
     name, _, releases = client.partition(" (")
-    cell, what = ability_of(name, ability), _WHAT.get(ability, ability)
+    cell, label = ability_of(name, ability), _WHAT.get(ability, ability)
     if cell is None:
-        return "unknown", f"whether {name} has {what} is not known here"
+        return "unknown", f"whether {name} has {label} is not known here"
     if not cell.since:
-        return "no", f"{name} has no {what} up to {cell.absent_in}"
-    text = f"{name} has {what} since {cell.since}"
+        return "no", f"{name} has no {label} up to {cell.absent_in}"
+    text = f"{name} has {label} since {cell.since}"
     release = releases.rstrip(")")
     if release.replace(".", "").isdecimal():
         return ("yes", text) if cell.has(release) else ("upgrade", f"{text}: upgrade it first")
@@ -166,9 +170,9 @@ def _ranges(name: str, releases: str) -> list[tuple[str, str]]:
     one after it ("" for the newest)."""
     parts = [writer for writer in writers() if writer.name == name]
     ends = [*(writer.since for writer in parts[1:]), ""]
-    named = {part.strip() for part in releases.split(",")}
+    ranges_named = {part.strip() for part in releases.split(",")}
     ranges = list(zip(parts, ends, strict=True))
-    chosen = [(part.since, end) for part, end in ranges if part.releases in named]
+    chosen = [(part.since, end) for part, end in ranges if part.releases in ranges_named]
     return chosen or [(part.since, end) for part, end in ranges]
 
 

@@ -38,7 +38,7 @@ _STRATEGY = "partition.assignment.strategy"
 _PROTOCOL = "group.protocol"
 
 
-class Group(NamedTuple):
+class PlannedGroup(NamedTuple):
     """The group of a plan: its id, its assignor, its members, and the command that shows it."""
 
     group_id: str
@@ -85,7 +85,7 @@ def _in_words(shows: Shown) -> str:
 
 
 def _step(
-    group: Group,
+    group: PlannedGroup,
     action: str,
     text: str,
     shows: Shown,
@@ -93,29 +93,31 @@ def _step(
     more: str = "",
 ) -> Step:
     """Return a step for all members; `more` is what the check shows besides `shows`."""
-    expected = "; ".join(filter(None, [_in_words(shows), more])) if group.command else ""
+    expectation = "; ".join(filter(None, [_in_words(shows), more])) if group.command else ""
     members = tuple(member.name for member in group.members)
-    return Step(text, group.command, expected, action, members, dict(settings or {}), dict(shows))
+    return Step(
+        text, group.command, expectation, action, members, dict(settings or {}), dict(shows)
+    )
 
 
 def _pairs(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
-def _stop(group: Group, kind: str) -> Step:
+def _stop(group: PlannedGroup, kind: str) -> Step:
     text = f"Stop all members ({group.names()}), and wait until the group is empty."
     if group.is_static:
         text += " Static members do not leave when they stop: their session has to end first."
     return _step(group, "stop", text, {"kind": kind, "state": "Empty", "memberCount": 0})
 
 
-def _start(group: Group, settings: Mapping[str, str], shows: Shown) -> Step:
+def _start(group: PlannedGroup, settings: Mapping[str, str], shows: Shown) -> Step:
     text = f"Start all members with {_pairs(settings)}. Committed offsets stay where they are."
     shows = {"state": "Stable", "memberCount": group.size, **shows}
     return _step(group, "start", text, shows, settings)
 
 
-def _restart(group: Group, text: str, settings: Mapping[str, str], shows: Shown) -> Step:
+def _restart(group: PlannedGroup, text: str, settings: Mapping[str, str], shows: Shown) -> Step:
     sentence = text.format(names=group.names(), settings=_pairs(settings))
     shows = {"kind": "classic", "state": "Stable", "memberCount": group.size, **shows}
     return _step(group, "restart", sentence, shows, settings)
@@ -130,7 +132,7 @@ def plan_to_cooperative(
     """Return the way of a group from an eager assignor, `protocol`, to cooperative-sticky: in two
     rounds (KIP-429) where every client may list both assignors, else with all members stopped.
     `command` shows the group."""
-    group = Group(group_id, protocol, members, command)
+    group = PlannedGroup(group_id, protocol, members, command)
     plan = Plan(group_id, "cooperative")
     if protocol == COOPERATIVE_STICKY:
         return with_fields(plan, steps=(_cooperative_already(group),))
@@ -139,23 +141,35 @@ def plan_to_cooperative(
     plan = with_fields(plan, clients=parts, blockers=blockers)
     if blockers:
         return plan
-    both = supports(members, "both-at-once")
-    if all(part.answer in {"yes", "upgrade"} for part in both):
-        steps, back, route = _two_rounds(group), _two_rounds_back(group), "two-rounds"
-    else:
-        steps, back, route = _all_at_once(group), _anew(group, protocol), "all-at-once"
-        plan = with_fields(
-            plan,
-            reasons=tuple(
-                f"{', '.join(part.members)}: {part.says}"
-                for part in both
-                if part.answer not in {"yes", "upgrade"}
-            ),
-        )
-    return _as_tried(with_fields(plan, steps=steps, back=back, route=route), group, "assignors")
+    mixed_lists = supports(members, "both-at-once")
+    refusals = tuple(
+        f"{', '.join(part.members)}: {part.says}" for part in mixed_lists if part.answer not in _CAN
+    )
+    plan = with_fields(
+        plan,
+        route="all-at-once" if refusals else "two-rounds",
+        reasons=refusals,
+        steps=_all_at_once(group) if refusals else _two_rounds(group),
+        back=_anew(group, protocol) if refusals else _two_rounds_back(group),
+    )
+    if refusals and _can_go_to_consumer(members):
+        plan = with_fields(plan, notes=(_WITHOUT_A_STOP,))
+    return _as_tried(plan, group, "assignors")
 
 
-def _cooperative_already(group: Group) -> Step:
+_CAN = frozenset({"yes", "upgrade"})
+_WITHOUT_A_STOP = """\
+Without a stop: --plan consumer. The broker's own protocol is cooperative as well, and takes a \
+rolling restart (brokers of Apache Kafka 4.0 or newer)."""
+
+
+def _can_go_to_consumer(members: Sequence[Running]) -> bool:
+    parts = supports(members, "consumer-protocol")
+    can = all(part.answer in _CAN for part in parts)
+    return can and tried_with("one-by-one", members) is not None
+
+
+def _cooperative_already(group: PlannedGroup) -> Step:
     return _step(
         group,
         "look",
@@ -166,36 +180,36 @@ def _cooperative_already(group: Group) -> Step:
     )
 
 
-def _two_rounds(group: Group) -> tuple[Step, ...]:
-    both = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
+def _two_rounds(group: PlannedGroup) -> tuple[Step, ...]:
+    both_assignors = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
     new = {_STRATEGY: COOPERATIVE_STICKY}
     return (
-        _restart(group, _FIRST_ROUND, both, {}),
+        _restart(group, _FIRST_ROUND, both_assignors, {}),
         _restart(group, _SECOND_ROUND, new, {"protocol": COOPERATIVE_STICKY}),
         _cooperative_look(group),
     )
 
 
-def _two_rounds_back(group: Group) -> tuple[Step, ...]:
-    both = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
+def _two_rounds_back(group: PlannedGroup) -> tuple[Step, ...]:
+    both_assignors = {_STRATEGY: f"{COOPERATIVE_STICKY},{group.assignor}"}
     old = {_STRATEGY: group.assignor}
     return (
-        _restart(group, _FIRST_ROUND, both, {}),
+        _restart(group, _FIRST_ROUND, both_assignors, {}),
         _restart(group, _LAST_ROUND, old, {"protocol": group.assignor}),
     )
 
 
-def _all_at_once(group: Group) -> tuple[Step, ...]:
+def _all_at_once(group: PlannedGroup) -> tuple[Step, ...]:
     return (*_anew(group, COOPERATIVE_STICKY), _cooperative_look(group))
 
 
-def _anew(group: Group, assignor: str) -> tuple[Step, Step]:
+def _anew(group: PlannedGroup, assignor: str) -> tuple[Step, Step]:
     """Return the steps by which all members stop, and start with another assignor."""
     shows = {"kind": "classic", "protocol": assignor}
     return _stop(group, "classic"), _start(group, {_STRATEGY: assignor}, shows)
 
 
-def _cooperative_look(group: Group) -> Step:
+def _cooperative_look(group: PlannedGroup) -> Step:
     shows: Shown = {
         "kind": "classic",
         "state": "Stable",
@@ -230,7 +244,7 @@ def plan_to_consumer(
     that shows the group, steps have no check."""
     names = {member.member_id: member.name for member in members}
     kinds = {reason.what for reason in judgement.reasons}
-    shown = Group(group.group_id, group.selected or "", members, command)
+    planned = PlannedGroup(group.group_id, group.selected or "", members, command)
     reasons = tuple(_reason(reason, names) for reason in judgement.reasons)
     plan = Plan(
         group.group_id,
@@ -240,26 +254,26 @@ def plan_to_consumer(
         later=tuple(_reason(reason, names) for reason in judgement.later),
     )
     if group.protocol_selected() == STREAMS_ASSIGNOR:
-        return _to_streams(with_fields(plan, reasons=reasons), shown)
+        return _to_streams(with_fields(plan, reasons=reasons), planned)
     parts = supports(members, "consumer-protocol")
     missing = lacking(parts)
     plan = with_fields(plan, clients=parts, blockers=missing)
-    stopped = [reason for reason in judgement.reasons if reason.what not in _ONLY_WITH_MEMBERS]
-    if not stopped:
+    obstacles = [reason for reason in judgement.reasons if reason.what not in _ONLY_WITH_MEMBERS]
+    if not obstacles:
         plan = with_fields(plan, changes=tuple(_changes(group)))
-    if stopped or missing:
+    if obstacles or missing:
         return with_fields(plan, blockers=(*reasons, *missing))
     if kinds:
-        plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(shown))
+        plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(planned))
     else:
-        plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, shown)))
-    plan = with_fields(plan, back=_way_back(group, shown), no_return=_no_return(group))
-    return plan if group.is_empty else _as_tried(plan, shown, "consumer")
+        plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, planned)))
+    plan = with_fields(plan, back=_way_back(group, planned), no_return=_no_return(group))
+    return plan if group.is_empty else _as_tried(plan, planned, "consumer")
 
 
 def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -> Plan:
     """Return what is left to do in a group that the broker divides already."""
-    group = Group(group_id, "", members, command)
+    group = PlannedGroup(group_id, "", members, command)
     parts = supports(members, "consumer-protocol")
     plan = Plan(group_id, "consumer", clients=parts, blockers=lacking(parts), verdict="ready")
     rest = group._replace(members=[member for member in members if member.is_classic])
@@ -357,37 +371,37 @@ _NO_RETURN_DISABLED = "The first new member: from then on classic members are re
 _NO_RETURN_UPGRADE = "The first new member: the group is classic again only after it was empty."
 
 
-def _configure(group: Group) -> Step:
+def _configure(group: PlannedGroup) -> Step:
     return Step(_CONFIGURATION, action="configure", members=_names(group))
 
 
-def _names(group: Group) -> tuple[str, ...]:
+def _names(group: PlannedGroup) -> tuple[str, ...]:
     return tuple(member.name for member in group.members)
 
 
-def _one_by_one(group: ClassicGroup, shown: Group) -> Iterator[Step]:
+def _one_by_one(group: ClassicGroup, planned: PlannedGroup) -> Iterator[Step]:
     settings = {_PROTOCOL: "consumer"}
     if group.is_empty:
         yield Step(
             _START_EMPTY,
-            shown.command,
-            "a consumer group, Stable" if shown.command else "",
+            planned.command,
+            "a consumer group, Stable" if planned.command else "",
             "start",
             settings=settings,
             shows={"kind": "consumer", "state": "Stable"},
         )
         return
-    yield _configure(shown)
+    yield _configure(planned)
     size = len(group.members or ())
-    names = f": {shown.names()}" if shown.members else f": {size:,} in all"
+    names = f": {planned.names()}" if planned.members else f": {size:,} in all"
     text = _ONE_BY_ONE.format(settings=_pairs(settings), names=names)
     shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": size}
-    yield _step(shown, "restart", text, shows, settings)
-    if shown.members:
-        yield _step(shown, "look", "Look at the whole group.", {**shows, "classicCount": 0})
+    yield _step(planned, "restart", text, shows, settings)
+    if planned.members:
+        yield _step(planned, "look", "Look at the whole group.", {**shows, "classicCount": 0})
 
 
-def _from_empty(group: Group) -> tuple[Step, ...]:
+def _from_empty(group: PlannedGroup) -> tuple[Step, ...]:
     settings = {_PROTOCOL: "consumer"}
     return (
         _configure(group),
@@ -410,11 +424,11 @@ def _changes(group: ClassicGroup) -> Iterator[str]:
         yield _STATIC_ADVICE
 
 
-def _way_back(group: ClassicGroup, shown: Group) -> tuple[Step, ...]:
+def _way_back(group: ClassicGroup, planned: PlannedGroup) -> tuple[Step, ...]:
     settings = {_PROTOCOL: "classic"}
     shows: dict[str, str | int] = {"kind": "classic", "state": "Stable"}
-    if shown.assignor:
-        settings[_STRATEGY] = shows["protocol"] = shown.assignor
+    if planned.assignor:
+        settings[_STRATEGY] = shows["protocol"] = planned.assignor
     size = len(group.members or ())
     obstacle = ""
     if not group.settings.policy.downgrades:
@@ -422,10 +436,10 @@ def _way_back(group: ClassicGroup, shown: Group) -> tuple[Step, ...]:
     elif size > group.settings.classic_max_size:
         obstacle = _BACK_TOO_LARGE.format(limit=group.settings.classic_max_size)
     if obstacle:
-        return Step(obstacle), _stop(shown, "consumer"), _start(shown, settings, shows)
+        return Step(obstacle), _stop(planned, "consumer"), _start(planned, settings, shows)
     text = _BACK.format(settings=_pairs(settings)) + _LOAD_RISK
     shows |= {"memberCount": size} if size else {}
-    return (_step(shown, "restart", text, shows, settings),)
+    return (_step(planned, "restart", text, shows, settings),)
 
 
 def _no_return(group: ClassicGroup) -> str:
@@ -457,7 +471,7 @@ _STREAMS_NO_RETURN = """\
 None: the empty group becomes a classic one again when the first classic instance joins."""
 
 
-def _to_streams(plan: Plan, group: Group) -> Plan:
+def _to_streams(plan: Plan, group: PlannedGroup) -> Plan:
     """Return the way of a group of Kafka Streams to its new protocol (KIP-1071): while it is empty,
     and never with members."""
     stop = _stop(group, "classic")
@@ -482,7 +496,7 @@ def _to_streams(plan: Plan, group: Group) -> Plan:
 # -- what was carried out
 
 
-def _as_tried(plan: Plan, group: Group, setting: str) -> Plan:
+def _as_tried(plan: Plan, group: PlannedGroup, setting: str) -> Plan:
     """Return the plan as far as a test has carried out its route with such members: steps that none
     has are named as not tried."""
     if not group.members:

@@ -23,7 +23,7 @@ from kproto.codec import (
     ShareGroupDescribeResponse,
     StreamsGroupDescribeResponse,
 )
-from kproto.rebalance.migration import GOALS, ClientNameError, Goal, read_known
+from kproto.rebalance.migration import GOALS, ClientNameError, Goal, read_stated_client
 from kproto.rebalance.simulation import read_scenario
 
 SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=3)
@@ -299,17 +299,23 @@ def test_without_a_way_there_are_no_steps(clients: tuple[str, ...], goal: Goal, 
     assert any(says in blocker for blocker in way.blockers)
 
 
+@pytest.mark.parametrize(("client", "is_named"), [(RDKAFKA, True), (PYTHON, False), (JAVA, False)])
+def test_a_way_without_a_stop_is_named(client: str, is_named: bool) -> None:
+    notes = " ".join(plan(could_be(client), "cooperative", Place()).notes)
+    assert ("--plan consumer" in notes) == is_named
+
+
 def test_a_user_says_which_client_it_is() -> None:
     group = could_be(OLD, OLD)
-    says = [read_known("*=kafka-python:3.0.12"), read_known("m1=aiokafka")]
+    says = [read_stated_client("*=kafka-python:3.0.12"), read_stated_client("m1=aiokafka")]
     assert plan(group, "cooperative", Place(), {}, says[:1]).route == "all-at-once"
     assert "m1: aiokafka" in plan(group, "cooperative", Place(), {}, says).blockers[0]
-    older = [read_known("*=kafka-clients:2.3.1")]
+    older = [read_stated_client("*=kafka-clients:2.3.1")]
     (support,) = plan(group, "consumer", Place(), {}, older).clients
     assert support.answer == "upgrade" and "since 4.0: upgrade it first" in support.says
     for wrong in ("librdkafka", "*=pigeon", "*=sarama:new", "=sarama"):
         with pytest.raises(ClientNameError):
-            read_known(wrong)
+            read_stated_client(wrong)
 
 
 def test_a_way_that_was_not_tried() -> None:
@@ -338,7 +344,7 @@ def test_static_members_are_warned_of() -> None:
     assert "UNRELEASED_INSTANCE_ID" in " ".join(way.changes)
     assert "KAFKA-21117" in way.back[0].do
     stop = plan(replace(group, members=members), "cooperative", Place(), {},
-                [read_known("*=librdkafka")]).steps[0]  # fmt: skip
+                [read_stated_client("*=librdkafka")]).steps[0]  # fmt: skip
     assert "session" in stop.do
 
 

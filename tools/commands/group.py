@@ -12,7 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.settings import add_known_clients, add_settings
+from ..options.settings import add_settings, add_stated_clients
 from ..output.terminal import add_export, add_view
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def configure(parser: ArgumentParser) -> None:
         choices=["cooperative", "consumer"],
         help="the way of this group to another protocol: clients, restarts, checks, the way back",
     )
-    add_known_clients(future)
+    add_stated_clients(future)
     add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
         "--session-timeout", metavar="S", type=_seconds,

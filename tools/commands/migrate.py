@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from ..options.settings import add_known_clients, add_settings, pair
+from ..options.settings import add_settings, add_stated_clients, pair
 from ..output.terminal import add_view
 
 
@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
         help="judge each group of a capture as it was when it last had members; an empty group "
         "can always move",
     )
-    add_known_clients(parser)
+    add_stated_clients(parser)
     add_settings(parser, "where SOURCE does not have it")
     parser.add_argument(
         "--topics",

@@ -9,7 +9,7 @@ from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ...cluster.config.settings import Settings
-    from ...rebalance.migration import Known
+    from ...rebalance.migration import StatedClient
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
@@ -25,11 +25,11 @@ def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
     )
 
 
-def add_known_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
+def add_stated_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
     """Add the option --client to the parser."""
     parser.add_argument(
         "--client",
-        dest="known",
+        dest="clients",
         metavar="MEMBER=CLIENT[:RELEASE]",
         action="append",
         default=[],
@@ -38,12 +38,12 @@ def add_known_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
     )
 
 
-def known_clients(arguments: Namespace) -> list[Known]:
+def stated_clients(arguments: Namespace) -> list[StatedClient]:
     """Return what --client says. Raises Failure for an unknown client."""
-    from ...rebalance.migration import ClientNameError, read_known  # late: not for --help
+    from ...rebalance.migration import ClientNameError, read_stated_client  # late: not for --help
 
     try:
-        return [read_known(text) for text in arguments.known]
+        return [read_stated_client(text) for text in arguments.clients]
     except ClientNameError as error:
         raise Failure(f"--client: {error}", WRONG_USE) from None
 

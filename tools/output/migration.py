@@ -25,10 +25,10 @@ from ...rebalance.migration import (
     EXPLANATIONS,
     ClassicGroup,
     Judgement,
-    Known,
     Plan,
     Reason,
     Settings,
+    StatedClient,
     plan_to_consumer,
     running,
     told_apart,
@@ -47,18 +47,19 @@ _HEX = 64
 
 
 class MigrationView:
-    """A renderable of rich. `in_full` adds each group's plan, in which `known` clients count."""
+    """A renderable of rich. `in_full` adds each group's plan, made with the `clients` that a user
+    names."""
 
     def __init__(
         self,
         fleet: Sequence[tuple[ClassicGroup, Judgement]],
         *,
         in_full: bool = False,
-        known: Sequence[Known] = (),
+        clients: Sequence[StatedClient] = (),
     ) -> None:
         self._fleet = fleet
         self._in_full = in_full
-        self._known = known
+        self._clients = clients
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts())
@@ -69,7 +70,7 @@ class MigrationView:
             if judgement.reasons or judgement.later or self._in_full:
                 yield from _story(group, judgement)
             if self._in_full:
-                members = told_apart(running(group), self._known)
+                members = told_apart(running(group), self._clients)
                 yield from _plan(plan_to_consumer(group, judgement, members))
         counts: Counter[str] = Counter(judgement.verdict for _, judgement in self._fleet)
         counts_line = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
