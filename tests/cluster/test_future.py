@@ -401,6 +401,7 @@ def test_a_consumer_group_that_is_held_up() -> None:
             "holds up the reconciliation: it still has orders-1, orders-2, which others wait for",
         ),
         ("waiting", "new", "waits for orders-1, orders-2"),
+        ("mixed-protocols", "", "1 of 2 members still use the classic protocol"),
     ]
 
 
