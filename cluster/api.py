@@ -39,9 +39,9 @@ def settings_of(
     of the Java client or of librdkafka. Raises ConfigError."""
     if isinstance(config, Settings):
         return config
-    known = os.environ if environment is None else environment
+    variables = os.environ if environment is None else environment
     if isinstance(config, Mapping):
-        return made_of(("the configuration", config), known, bootstrap)
+        return made_of(("the configuration", config), variables, bootstrap)
     file = None
     if config is not None:
         path = os.fspath(config)
@@ -50,7 +50,7 @@ def settings_of(
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is no UTF-8"
             raise ConfigError(f"{path!r} cannot be read: {reason}") from None
-    return made_of(file, known, bootstrap)
+    return made_of(file, variables, bootstrap)
 
 
 async def list_groups_async(  # noqa: PLR0913  # all but two by name
@@ -176,10 +176,10 @@ async def watch_group_async(
     At most `per_second` requests are sent a second. Raises ClusterError where the cluster does not
     answer for `timeout` seconds.
     """
-    made = settings_of(bootstrap, config)
+    settings = settings_of(bootstrap, config)
     options: dict[str, Any] = {"timeout": timeout, "recorder": recorder, "per_second": per_second}
-    async with Cluster(made, release=_release(), **options) as cluster:
-        await within(timeout, cluster.connect(), _silent(made))
+    async with Cluster(settings, release=_release(), **options) as cluster:
+        await within(timeout, cluster.connect(), _silent(settings))
         looks = (
             watch_all(cluster, interval) if group is None else watch_one(cluster, group, interval)
         )
@@ -193,8 +193,8 @@ def session_of(settings: Settings, *, timeout: float = TIMEOUT) -> Session:
     return Session(settings, timeout=timeout, release=_release())
 
 
-def _silent(made: Settings) -> str:
-    names = ", ".join(f"{host}:{port}" for host, port in made.servers[:3])
+def _silent(settings: Settings) -> str:
+    names = ", ".join(f"{host}:{port}" for host, port in settings.servers[:3])
     return f"the cluster of {names} does not answer"
 
 

@@ -163,11 +163,11 @@ def _assignor_after(group: Group, wish: Wish, protocol: str, notes: list[str]) -
     assignors = BROKER_ASSIGNORS if protocol == "consumer" else ASSIGNORS
     if wish.assignor:
         if wish.assignor not in assignors:
-            another = "classic" if protocol == "consumer" else "consumer"
+            other_protocol = "classic" if protocol == "consumer" else "consumer"
             raise ConfigError(
                 f"the {protocol} protocol has no assignor {wish.assignor!a}; it has: "
                 f"{', '.join(assignors)}. The other one: "
-                f"protocol={another},assignor={wish.assignor}"
+                f"protocol={other_protocol},assignor={wish.assignor}"
             )
         return wish.assignor
     stays = (group.kind == "consumer") == (protocol == "consumer")

@@ -31,28 +31,30 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
         protocol=name(group.protocol, "protocol"),
         coordinator=_place(group.coordinator, redaction),
         members=members,
-        partitions=tuple(_committed(each, redaction) for each in group.partitions),
+        partitions=tuple(_committed(row, redaction) for row in group.partitions),
         topics={name(topic, "topic"): count for topic, count in group.topics.items()},
         racks={},
         topic_ids={},
-        problems=tuple(_problem(each) for each in group.problems),
+        problems=tuple(_problem(text) for text in group.problems),
         settings_problem=_problem(group.settings_problem),
     )
-    found = [_remark(each, redaction) for each in group.remarks if each.code.startswith("KP")]
-    made = remarks(hidden, found)
+    byte_remarks = [
+        _remark(remark, redaction) for remark in group.remarks if remark.code.startswith("KP")
+    ]
+    all_remarks = remarks(hidden, byte_remarks)
     bare = tuple(replace(member, metadata=b"", assignment=b"") for member in members)
-    return replace(hidden, remarks=made, members=bare, in_history=in_history(hidden))
+    return replace(hidden, remarks=all_remarks, members=bare, in_history=in_history(hidden))
 
 
 def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:
     """Return the list with placeholders for names, without the texts of remarks."""
 
-    def row(each: Listed) -> Listed:
+    def row(listed: Listed) -> Listed:
         return replace(
-            each,
-            group_id=redaction.name(each.group_id, "group_id").strip('"'),
-            protocol=redaction.name(each.protocol, "protocol").strip('"'),
-            coordinator=_place(each.coordinator, redaction),
+            listed,
+            group_id=redaction.name(listed.group_id, "group_id").strip('"'),
+            protocol=redaction.name(listed.protocol, "protocol").strip('"'),
+            coordinator=_place(listed.coordinator, redaction),
             remark="",
         )
 
@@ -67,8 +69,8 @@ def _member(member: Member, redaction: Redaction) -> Member:
     def name(value: str | None, field: str) -> str | None:
         return value and redaction.name(value, field).strip('"')
 
-    def shares(given: Shares) -> Shares:
-        return {str(name(topic, "topic")): numbers for topic, numbers in given.items()}
+    def shares(by_topic: Shares) -> Shares:
+        return {str(name(topic, "topic")): numbers for topic, numbers in by_topic.items()}
 
     return replace(
         member,
@@ -91,19 +93,21 @@ def _member(member: Member, redaction: Redaction) -> Member:
     )
 
 
-def _committed(each: Committed, redaction: Redaction) -> Committed:
+def _committed(partition: Committed, redaction: Redaction) -> Committed:
     return replace(
-        each,
-        topic=redaction.name(each.topic, "topic").strip('"'),
-        metadata=each.metadata and "<hidden>",
-        members=tuple(redaction.name(member, "member_id").strip('"') for member in each.members),
+        partition,
+        topic=redaction.name(partition.topic, "topic").strip('"'),
+        metadata=partition.metadata and "<hidden>",
+        members=tuple(
+            redaction.name(member, "member_id").strip('"') for member in partition.members
+        ),
     )
 
 
 def _remark(remark: Remark, redaction: Redaction) -> Remark:
     """The remark with the explanation of its code, which quotes nothing."""
-    who = remark.who and redaction.name(remark.who, "member_id").strip('"')
-    return replace(remark, who=who, text=CODES[remark.code].explanation)
+    member_id = remark.who and redaction.name(remark.who, "member_id").strip('"')
+    return replace(remark, who=member_id, text=CODES[remark.code].explanation)
 
 
 def _place(place: str, redaction: Redaction) -> str:

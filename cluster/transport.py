@@ -63,8 +63,8 @@ class Link:
     async def ask(self, message: Message, at_least: int = 0) -> Exchange:
         """Send a request in the newest version that both sides know; return it with its answer."""
         async with self._lock:
-            opened = await self._ready()
-            version = opened.version(type(message), self.peer, at_least)
+            connection = await self._ready()
+            version = connection.version(type(message), self.peer, at_least)
             answer = await self._exchange(Ask(message, version))
             assert isinstance(answer, Exchange)
             return answer
@@ -76,8 +76,8 @@ class Link:
             streams[1].transport.abort()
 
     async def _ready(self) -> Opened:
-        now = asyncio.get_running_loop().time()
-        if self._opened is not None and now < self._expires:
+        time = asyncio.get_running_loop().time()
+        if self._opened is not None and time < self._expires:
             return self._opened
         await self.close()
         try:
@@ -86,7 +86,7 @@ class Link:
             await self.close()
             raise
         lifetime = self._opened.lifetime_ms
-        self._expires = now + lifetime / 1000 * _LIFETIME_USED if lifetime else float("inf")
+        self._expires = time + lifetime / 1000 * _LIFETIME_USED if lifetime else float("inf")
         return self._opened
 
     async def _open(self) -> Opened:
@@ -110,8 +110,8 @@ class Link:
             try:
                 step = dialogue.send(answer)
             except StopIteration as done:
-                found: Opened = done.value
-                return found
+                connection: Opened = done.value
+                return connection
 
     def _record(self, answer: Exchange | bytes) -> None:
         """Hand on what the broker knows; nothing of the login is handed on."""
@@ -177,8 +177,8 @@ class Link:
 
 def _reason(error: OSError) -> str:
     """Return what the system calls an error; asyncio has texts of its own."""
-    known = os.strerror(error.errno) if error.errno else str(error)
-    return (known or type(error).__name__).lower()
+    text = os.strerror(error.errno) if error.errno else str(error)
+    return (text or type(error).__name__).lower()
 
 
 def _tls_failed(peer: str, error: ssl.SSLError) -> ClusterError:
@@ -197,8 +197,8 @@ async def _resolved(host: str, port: int) -> list[str]:
     behind."""
 
     def look_up() -> list[str]:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return list(dict.fromkeys(str(each[4][0]) for each in found))
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return list(dict.fromkeys(str(address[4][0]) for address in addresses))
 
     try:
         return await in_thread(look_up)
@@ -220,22 +220,22 @@ async def in_thread(work: Callable[[], T]) -> T:
 
     def run() -> None:
         result: Any = None
-        failed: BaseException | None = None
+        failure: BaseException | None = None
         try:
             result = work()
         except Exception as error:  # noqa: BLE001  # it is raised where it is awaited
-            failed = error
+            failure = error
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(done, result, failed)
+            loop.call_soon_threadsafe(done, result, failure)
 
     threading.Thread(target=run, daemon=True).start()
     return await future
 
 
-async def within(seconds: float, work: Awaitable[T], what: str) -> T:
+async def within(seconds: float, work: Awaitable[T], reason: str) -> T:
     """Return the result of `work`. Raises Silent where it takes longer."""
     try:
         async with asyncio.timeout(seconds):
             return await work
     except TimeoutError:
-        raise Silent(f"{what} within {max(round(seconds, 1), 0.1):g} seconds") from None
+        raise Silent(f"{reason} within {max(round(seconds, 1), 0.1):g} seconds") from None

@@ -36,13 +36,13 @@ async def unloaded_partitions(cluster: Cluster, topic: Topic) -> list[str]:
     """Return what to say of each partition that is not loaded. Groups are asked for that do not
     exist, one a partition: a coordinator that has loaded it answers that there is none."""
     probes = _probes(topic)
-    refused = await _refused(cluster, topic, probes)
-    if refused:
+    refusals = await _refused(cluster, topic, probes)
+    if refusals:
         await asyncio.sleep(_AGAIN_AFTER)  # it may just have become the leader
-        refused = await _refused(cluster, topic, {number: probes[number] for number in refused})
+        refusals = await _refused(cluster, topic, {number: probes[number] for number in refusals})
     return [
         not_loaded(number, cluster.nodes[topic.leaders[number]], code)
-        for number, code in sorted(refused.items())
+        for number, code in sorted(refusals.items())
     ]
 
 
@@ -69,13 +69,13 @@ async def _refused(cluster: Cluster, topic: Topic, probes: Mapping[int, str]) ->
         elif node is not None:
             return {}
     partitions = {name: number for number, name in probes.items()}
-    refused: dict[int, int] = {}
+    codes: dict[int, int] = {}
     for leader, numbers in by_node.items():
         names = tuple(probes[number] for number in numbers)
         answer = await cluster.ask(cluster.nodes[leader], DescribeGroupsRequest(groups=names))
-        refused |= {
+        codes |= {
             partitions[group.group_id]: group.error_code
             for group in answer.groups
             if group.error_code in NOT_SERVED and group.group_id in partitions
         }
-    return refused
+    return codes

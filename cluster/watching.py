@@ -41,15 +41,15 @@ async def watch_one(
     cluster.start()
     answers = await gather(cluster, name)
     loop = asyncio.get_running_loop()
-    answered = asked_all = loop.time()
+    answer_time = asked_in_full = loop.time()
     away = False
     while True:
         group = build(answers)
         changes = watched.look(group, clock())
         yield Look(group, tuple(changes))
         await asyncio.sleep(interval)
-        stale = bool(changes) or away or loop.time() - asked_all > _ALL_OF_IT_S
-        cluster.start(_patience(cluster, answered))
+        stale = bool(changes) or away or loop.time() - asked_in_full > _ALL_OF_IT_S
+        cluster.start(_patience(cluster, answer_time))
         try:
             if away:  # another broker may coordinate it now, and this one be away itself
                 await cluster.connect()
@@ -57,20 +57,20 @@ async def watch_one(
         except (Denied, NoSuchGroup):
             raise
         except ClusterError as error:
-            if loop.time() - answered >= cluster.timeout - _LAST_LOOK_S:
+            if loop.time() - answer_time >= cluster.timeout - _LAST_LOOK_S:
                 raise
             away = True
             yield Look(None, (GroupChange(clock(), name, "unanswered", str(error)),))
             continue
         away = False
-        answered = loop.time()
-        asked_all = answered if stale else asked_all
+        answer_time = loop.time()
+        asked_in_full = answer_time if stale else asked_in_full
 
 
-def _patience(cluster: Cluster, answered: float) -> float:
+def _patience(cluster: Cluster, answer_time: float) -> float:
     """Return the seconds that a look may take: half the timeout, so that a silent broker is told of
     before the command ends; at most what is left of the timeout since the last answer."""
-    left = answered + cluster.timeout - asyncio.get_running_loop().time()
+    left = answer_time + cluster.timeout - asyncio.get_running_loop().time()
     return min(cluster.timeout / 2, max(left, _LAST_LOOK_S))
 
 
@@ -94,19 +94,19 @@ async def watch_all(
     watched = WatchedList()
     brokers = _Brokers(cluster)
     loop = asyncio.get_running_loop()
-    answered = loop.time()
+    answer_time = loop.time()
     while True:
-        cluster.start(_patience(cluster, answered))
-        seen = await brokers.look()
-        if seen.heard:
-            answered = loop.time()
-        elif loop.time() - answered >= cluster.timeout - _LAST_LOOK_S:
-            raise seen.problem or Unreachable("no broker of the cluster answers")
-        yield Look(None, tuple(watched.look(seen.states, clock(), seen.away)))
+        cluster.start(_patience(cluster, answer_time))
+        look = await brokers.look()
+        if look.heard:
+            answer_time = loop.time()
+        elif loop.time() - answer_time >= cluster.timeout - _LAST_LOOK_S:
+            raise look.problem or Unreachable("no broker of the cluster answers")
+        yield Look(None, tuple(watched.look(look.states, clock(), look.away)))
         await asyncio.sleep(interval)
 
 
-class _Seen(NamedTuple):
+class _Groups(NamedTuple):
     """The groups that were listed, and those that were before and whose broker is away, with the
     reason. `heard` are the brokers that answered."""
 
@@ -126,56 +126,56 @@ class _Brokers:
         self._met = asyncio.get_running_loop().time()
         self._troubled = False
 
-    async def look(self) -> _Seen:
+    async def look(self) -> _Groups:
         """Return the groups that each broker names now."""
         await self._meet_again()
         nodes = list(self._cluster.nodes.values())
         answers = await gather_all(named_groups(self._cluster, node) for node in nodes)
         states: dict[str, str] = {}
         homes: dict[str, int] = {}
-        failed: dict[int, ClusterError] = {}
+        failures: dict[int, ClusterError] = {}
         for node, answer in zip(nodes, answers, strict=True):
             if isinstance(answer, Unreachable):
-                failed[node.node_id] = answer
+                failures[node.node_id] = answer
             elif isinstance(answer, ClusterError):
                 raise answer
             else:
-                states |= {each.group_id: each.state for each in answer}
-                homes |= {each.group_id: node.node_id for each in answer}
-        heard = frozenset(node.node_id for node in nodes) - failed.keys()
+                states |= {group.group_id: group.state for group in answer}
+                homes |= {group.group_id: node.node_id for group in answer}
+        heard = frozenset(node.node_id for node in nodes) - failures.keys()
         missing = {name: home for name, home in self._homes.items() if name not in states}
-        away = await self._away(missing, heard, failed)
+        away = await self._away(missing, heard, failures)
         self._homes = homes | {name: missing[name] for name in away}
-        self._troubled = bool(failed or away)
+        self._troubled = bool(failures or away)
         self._heard = heard
-        return _Seen(states, away, heard, next(iter(failed.values()), None))
+        return _Groups(states, away, heard, next(iter(failures.values()), None))
 
     async def _meet_again(self) -> None:
         """Ask for the brokers of the cluster, if one was away, and now and then."""
-        now = asyncio.get_running_loop().time()
-        if self._troubled or now - self._met > _ALL_OF_IT_S:
+        moment = asyncio.get_running_loop().time()
+        if self._troubled or moment - self._met > _ALL_OF_IT_S:
             with suppress(ClusterError):  # each of those that are known is asked
                 await self._cluster.connect()
-            self._met = now
+            self._met = moment
 
     async def _away(
-        self, missing: dict[str, int], heard: frozenset[int], failed: dict[int, ClusterError]
+        self, missing: dict[str, int], heard: frozenset[int], failures: dict[int, ClusterError]
     ) -> dict[str, str]:
         """Return those of the missing groups that may be there still, and why they are not listed:
         their broker was not heard, and no other one has taken them over. A broker that has just
         come back, or taken groups over, lists none before it has read them: it is asked twice."""
         settled = heard & self._heard
-        lost = {name: home for name, home in missing.items() if home not in settled}
-        if not lost:
+        missed = {name: home for name, home in missing.items() if home not in settled}
+        if not missed:
             return {}
         topic: Topic | None = None
         with suppress(ClusterError):
             topic = await self._cluster.offsets_topic()
-        found: dict[str, str] = {}
-        for name, home in lost.items():
+        reasons: dict[str, str] = {}
+        for name, home in missed.items():
             leader = topic.leader_of(name) if topic is not None else None
             leader = home if leader is None else leader
             if leader not in settled:
-                away = failed.get(home)
-                found[name] = str(away) if away is not None else "its coordinator is away"
-        return found
+                away = failures.get(home)
+                reasons[name] = str(away) if away is not None else "its coordinator is away"
+        return reasons

@@ -64,22 +64,22 @@ class _Reader:
             raise ValueError("no JKS store")
         version = self._int()
         certificates: list[bytes] = []
-        opened: list[bytes] = []
+        private_keys: list[bytes] = []
         for _ in range(self._int()):
             tag = self._int()
             self._utf()
             self._unpack(_LONG)
             if tag == _KEY:
                 protected = self._sized()
-                opened += [_unprotected(protected, password)] if keys else []
+                private_keys += [_unprotected(protected, password)] if keys else []
                 certificates += [self._certificate(version) for _ in range(self._int())]
             elif tag == _CERTIFICATE:
                 certificates.append(self._certificate(version))
             else:
                 raise ValueError("an entry of an unknown kind")
         return Store(
-            "".join(_pem("CERTIFICATE", each) for each in certificates),
-            "".join(_pem("PRIVATE KEY", each) for each in opened),
+            "".join(_pem("CERTIFICATE", certificate) for certificate in certificates),
+            "".join(_pem("PRIVATE KEY", key) for key in private_keys),
         )
 
     def _certificate(self, version: int) -> bytes:
@@ -102,11 +102,11 @@ class _Reader:
         return int(value)
 
     def _bytes(self, count: int) -> bytes:
-        found = self._data[self._at : self._at + count]
-        if len(found) < count:
+        part = self._data[self._at : self._at + count]
+        if len(part) < count:
             raise ValueError("the store ends too early")
         self._at += count
-        return found
+        return part
 
 
 def _unprotected(info: bytes, password: str) -> bytes:

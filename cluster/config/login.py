@@ -67,9 +67,9 @@ _AWS_HOST = re.compile(r"\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com")
 
 
 def _region(options: Mapping[str, str], host: str) -> str:
-    named = _AWS_HOST.search(host)
-    if named is not None:
-        return named[1]
+    match = _AWS_HOST.search(host)
+    if match is not None:
+        return match[1]
     region = options.get("awsRegion") or os.environ.get("AWS_REGION")
     region = region or os.environ.get("AWS_DEFAULT_REGION")
     if not region:
@@ -93,8 +93,12 @@ def _aws_credentials(options: Mapping[str, str]) -> Credentials:
             f"package botocore, which finds profiles and roles: {install_command('aws')}"
         ) from None
     try:
-        found = Session(profile=profile).get_credentials()
-        frozen = found.get_frozen_credentials() if found is not None else None
+        session_credentials = Session(profile=profile).get_credentials()
+        frozen = (
+            session_credentials.get_frozen_credentials()
+            if session_credentials is not None
+            else None
+        )
     except BotoCoreError as error:
         raise AuthenticationFailed(f"no credentials of AWS: {error}") from None
     if frozen is None:
@@ -136,8 +140,12 @@ def _oauth(settings: Settings, timeout: float) -> OAuthBearer:
             "OAUTHBEARER needs sasl.oauthbearer.token.endpoint.url with clientId and clientSecret, "
             "or, in development, unsecuredLoginStringClaim_sub in sasl.jaas.config"
         )
-    now = int(time.time())
-    claims: dict[str, object] = {"sub": principal, "iat": now, "exp": now + _UNSECURED_SECONDS}
+    seconds = int(time.time())
+    claims: dict[str, object] = {
+        "sub": principal,
+        "iat": seconds,
+        "exp": seconds + _UNSECURED_SECONDS,
+    }
     for key, value in options.items():
         if key.startswith("unsecuredLoginStringClaim_"):
             claims[key.partition("_")[2]] = value

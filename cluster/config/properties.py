@@ -16,7 +16,7 @@ def read_properties(text: str, where: str) -> dict[str, str]:
 
     Raises ConfigError, which names the line and never its text.
     """
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for number, line in _logical_lines(text):
         separator = _SEPARATOR.search(line)
         if separator is None:
@@ -25,10 +25,10 @@ def read_properties(text: str, where: str) -> dict[str, str]:
         if separator[1].isspace() and value[:1] in ("=", ":"):
             value = value[1:].lstrip()
         try:
-            found[_unescaped(key)] = _unescaped(value)
+            values[_unescaped(key)] = _unescaped(value)
         except ValueError:
             raise ConfigError(f"{where}, line {number}: expected four digits after \\u") from None
-    return found
+    return values
 
 
 def _logical_lines(text: str) -> list[tuple[int, str]]:
@@ -42,8 +42,8 @@ def _logical_lines(text: str) -> list[tuple[int, str]]:
         ends = len(line) - len(line.rstrip("\\"))
         part = line[:-1] if ends % 2 else line
         if open_:
-            first, before = lines.pop()
-            lines.append((first, before + part))
+            first, rest = lines.pop()
+            lines.append((first, rest + part))
         else:
             lines.append((number, part))
         open_ = bool(ends % 2)

@@ -86,21 +86,21 @@ class Settings:
     @property
     def protocol(self) -> str:
         """The security protocol. Raises ConfigError for one that does not exist."""
-        given = self.get("security.protocol", "PLAINTEXT").upper()
-        if given not in PROTOCOLS:
+        name = self.get("security.protocol", "PLAINTEXT").upper()
+        if name not in PROTOCOLS:
             raise ConfigError(f"security.protocol is none of {', '.join(PROTOCOLS)}")
-        return given
+        return name
 
     @property
     def mechanism(self) -> str:
         """The SASL mechanism. Raises ConfigError for one that is not implemented."""
-        given = self.get("sasl.mechanism", "GSSAPI").upper()
-        if given not in MECHANISMS:
-            shown = given if given.replace("-", "").isalnum() and len(given) < 30 else "that"
+        name = self.get("sasl.mechanism", "GSSAPI").upper()
+        if name not in MECHANISMS:
+            quoted = name if name.replace("-", "").isalnum() and len(name) < 30 else "that"
             raise ConfigError(
-                f"sasl.mechanism {shown} is not implemented; there are: {', '.join(MECHANISMS)}"
+                f"sasl.mechanism {quoted} is not implemented; there are: {', '.join(MECHANISMS)}"
             )
-        return given
+        return name
 
     @property
     def jaas(self) -> Jaas | None:
@@ -121,29 +121,29 @@ def settings(
     """
     values: dict[str, str] = {}
     for key in _USED:
-        said = (environment or {}).get(ENVIRONMENT + key.upper().replace(".", "_"))
-        if said:
-            values[key] = said
+        text = (environment or {}).get(ENVIRONMENT + key.upper().replace(".", "_"))
+        if text:
+            values[key] = text
     ignored: list[str] = []
     if file is not None:
         for key, value in file[1].items():
-            known = _SAME.get(key, key)
-            if known in _USED:
-                values[known] = value
+            own_name = _SAME.get(key, key)
+            if own_name in _USED:
+                values[own_name] = value
             elif not _KNOWN.fullmatch(key):
                 ignored.append(key)
     if bootstrap:
         values["bootstrap.servers"] = bootstrap
-    made = Settings(values, ignored=tuple(ignored))
-    if not made.get("bootstrap.servers").strip():
+    settings = Settings(values, ignored=tuple(ignored))
+    if not settings.get("bootstrap.servers").strip():
         raise ConfigError(
             "no broker is named: --bootstrap HOST:PORT, bootstrap.servers in --command-config, or "
             "KAFKA_BOOTSTRAP_SERVERS"
         )
-    _ = made.servers, made.protocol, made.jaas
-    if made.protocol.startswith("SASL_"):
-        _ = made.mechanism
-    return made
+    _ = settings.servers, settings.protocol, settings.jaas
+    if settings.protocol.startswith("SASL_"):
+        _ = settings.mechanism
+    return settings
 
 
 def servers_of(text: str) -> tuple[tuple[str, int], ...]:
@@ -151,10 +151,10 @@ def servers_of(text: str) -> tuple[tuple[str, int], ...]:
 
     Raises ConfigError.
     """
-    found = tuple(_server(part.strip()) for part in text.split(",") if part.strip())
-    if not found:
+    servers = tuple(_server(part.strip()) for part in text.split(",") if part.strip())
+    if not servers:
         raise ConfigError("bootstrap.servers is empty: expected HOST:PORT")
-    return found
+    return servers
 
 
 def _server(text: str) -> tuple[str, int]:

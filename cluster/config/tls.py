@@ -31,11 +31,11 @@ def tls_context(settings: Settings) -> ssl.SSLContext | None:
     """
     if not settings.protocol.endswith("SSL"):
         return None
-    pem, named = _trusted(settings)
+    pem, place = _trusted(settings)
     try:
         context = ssl.create_default_context(cadata=pem or None)
     except (ssl.SSLError, ValueError):
-        raise ConfigError(f"{named}: there is no certificate in it") from None
+        raise ConfigError(f"{place}: there is no certificate in it") from None
     verify = settings.get("enable.ssl.certificate.verification", "true").lower() != "false"
     algorithm = settings.values.get("ssl.endpoint.identification.algorithm", "https").lower()
     context.check_hostname = verify and algorithm == "https"
@@ -137,8 +137,8 @@ def _from_pkcs12(file: str, data: bytes, password: str, *, keys: bool) -> str:
             pkcs12,
         )
     except ModuleNotFoundError:
-        what = "-nodes " if keys else "-nokeys "
-        command = _TO_PEM.format(file=file, name=Path(file).stem, what=what)
+        option = "-nodes " if keys else "-nokeys "
+        command = _TO_PEM.format(file=file, name=Path(file).stem, what=option)
         raise ConfigError(
             f"{file!r} is a PKCS12 store: install the package cryptography, or convert it: "
             f"{command}"
@@ -147,10 +147,10 @@ def _from_pkcs12(file: str, data: bytes, password: str, *, keys: bool) -> str:
         store = pkcs12.load_pkcs12(data, password.encode() or None)
     except ValueError:
         raise ConfigError(f"{file!r} is no PKCS12 store, or its password is another one") from None
-    found = [each.certificate for each in store.additional_certs]
+    certificates = [certificate.certificate for certificate in store.additional_certs]
     if store.cert is not None:
-        found.insert(0, store.cert.certificate)
-    parts = [each.public_bytes(Encoding.PEM).decode() for each in found]
+        certificates.insert(0, store.cert.certificate)
+    parts = [certificate.public_bytes(Encoding.PEM).decode() for certificate in certificates]
     if keys and store.key is not None:
         format_ = (Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         parts.append(store.key.private_bytes(*format_).decode())

@@ -47,8 +47,8 @@ class Opened:
         highest = min(theirs.highest, cls.VERSIONS.highest, CAPS.get(key, cls.LATEST))
         if highest < max(theirs.lowest, cls.VERSIONS.lowest, at_least) or not theirs:
             has = f"has {theirs}" if theirs else "does not have it"
-            wanted = VersionRange(max(cls.VERSIONS.lowest, at_least), cls.VERSIONS.highest)
-            raise Unsupported(f"{api_name(key)} {wanted} is needed, and {peer} {has}")
+            versions = VersionRange(max(cls.VERSIONS.lowest, at_least), cls.VERSIONS.highest)
+            raise Unsupported(f"{api_name(key)} {versions} is needed, and {peer} {has}")
         return highest
 
     def has(self, cls: type[Message], at_least: int = 0) -> bool:
@@ -65,10 +65,10 @@ def opening(peer: str, mechanism: Mechanism | None, release: str = "") -> Dialog
 
     Raises AuthenticationFailed, NotKafka or ClusterError.
     """
-    opened = yield from _negotiate(peer, release)
+    connection = yield from _negotiate(peer, release)
     if mechanism is not None:
-        opened.lifetime_ms = yield from _authenticate(peer, mechanism, opened)
-    return opened
+        connection.lifetime_ms = yield from _authenticate(peer, mechanism, connection)
+    return connection
 
 
 def _negotiate(peer: str, release: str) -> Dialogue:
@@ -78,15 +78,15 @@ def _negotiate(peer: str, release: str) -> Dialogue:
     answer = yield Ask(request, 3)
     response = answer.response
     if response.error_code == UNSUPPORTED_VERSION:
-        known = next((each for each in response.api_keys if each.api_key == API_VERSIONS), None)
-        version = min(2, known.max_version) if known is not None else _ANSWERS_IN_ANY_CASE
+        own = next((api for api in response.api_keys if api.api_key == API_VERSIONS), None)
+        version = min(2, own.max_version) if own is not None else _ANSWERS_IN_ANY_CASE
         response = (yield Ask(ApiVersionsRequest(), max(0, version))).response
     if response.error_code:
         raise ClusterError(f"{peer} refuses ApiVersions: {error_name(response.error_code)}")
     versions = {
-        each.api_key: VersionRange(each.min_version, each.max_version)
-        for each in response.api_keys
-        if 0 <= each.min_version <= each.max_version
+        api.api_key: VersionRange(api.min_version, api.max_version)
+        for api in response.api_keys
+        if 0 <= api.min_version <= api.max_version
     }
     if not versions:
         raise NotKafka(f"{peer} names no request that it knows: it is no Kafka broker")

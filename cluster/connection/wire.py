@@ -102,8 +102,8 @@ class Wire:
         NotKafka for bytes that are no answer to what was sent.
         """
         if not data:
-            what = "in the middle of an answer" if self._buffer else "without an answer"
-            raise Unreachable(f"{self._peer} closed the connection {what}")
+            place = "in the middle of an answer" if self._buffer else "without an answer"
+            raise Unreachable(f"{self._peer} closed the connection {place}")
         self._buffer += data
         while (size := self._size()) is not None and len(self._buffer) >= 4 + size:
             frame = bytes(self._buffer[: 4 + size])

@@ -31,7 +31,7 @@ class FutureView:
         glyphs = glyphs_for(options.encoding)
         brief = Brief(glyphs, full=self._full)
         yield Text(brief.text(self._group.group_id, "group_id"), theme.TITLE)
-        yield Columns(_HEADS, [_cost(each, brief) for each in self._futures], _RIGHT)
+        yield Columns(_HEADS, [_cost(future, brief) for future in self._futures], _RIGHT)
         yield Text(
             "moved, nobody has, most, fewest: partitions; paused: partition-seconds", theme.QUIET
         )
@@ -40,10 +40,10 @@ class FutureView:
             for note in future.notes:
                 notes.setdefault(note, []).append(brief.text(future.name, "name"))
         for note, names in notes.items():
-            every = len(names) == len(self._futures) - 1
-            whose = "" if every else f"{'; '.join(names)}: "
+            is_of_all = len(names) == len(self._futures) - 1
+            prefix = "" if is_of_all else f"{'; '.join(names)}: "
             text = escaped(note, ascii_only=glyphs.ascii_only)
-            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(f"{whose}{text}"))
+            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(f"{prefix}{text}"))
         for future in self._futures:
             yield Text()
             yield Text(brief.text(future.name, "name"), theme.TITLE)
@@ -52,27 +52,27 @@ class FutureView:
     def _owned(self, future: Future, brief: Brief) -> list[list[Cell]]:
         names = {member.member_id: member.client_id for member in self._group.members}
         rows: list[list[Cell]] = []
-        shown = list(future.owned.items())
-        for member_id, shares in shown if self._full else shown[:_MEMBERS]:
-            said = ", ".join(brief.partitions(topic, each) for topic, each in shares.items())
+        shares_by_member = list(future.owned.items())
+        for member_id, shares in shares_by_member if self._full else shares_by_member[:_MEMBERS]:
+            text = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
             name = brief.text(names.get(member_id) or member_id, "client_id")
-            before = self._futures[0].owned.get(member_id)
-            changed = before is not None and before != shares
-            style = theme.WARN if changed else theme.ADDED if before is None else theme.PLAIN
-            rows.append([(name, theme.PLAIN), (said or "nothing", style)])
-        if len(shown) > len(rows):
-            more = f"{len(shown) - len(rows):,} members more: --full shows all"
+            previous = self._futures[0].owned.get(member_id)
+            changed = previous is not None and previous != shares
+            style = theme.WARN if changed else theme.ADDED if previous is None else theme.PLAIN
+            rows.append([(name, theme.PLAIN), (text or "nothing", style)])
+        if len(shares_by_member) > len(rows):
+            more = f"{len(shares_by_member) - len(rows):,} members more: --full shows all"
             rows.append([(more, theme.QUIET), ("", theme.PLAIN)])
         return rows
 
 
 def _cost(future: Future, brief: Brief) -> list[Cell]:
-    def said(value: float | None) -> str:
+    def text(value: float | None) -> str:
         return "-" if value is None else f"{value:,}"
 
     numbers = (future.moved, future.nobody, future.most, future.fewest)
     return [
         (brief.text(future.name, "name"), theme.TITLE),
         (brief.text(future.assignor, "protocol"), theme.PLAIN),
-        *((said(value), theme.PLAIN) for value in (*numbers, future.rebalances, future.paused)),
+        *((text(value), theme.PLAIN) for value in (*numbers, future.rebalances, future.paused)),
     ]

@@ -41,8 +41,8 @@ class GroupView:
         yield Text(_origin(group, brief, glyphs), theme.QUIET)
         if group.remarks:
             yield Text()
-            for remark, who in _by_text(group):
-                yield _remark(remark, who, brief, glyphs)
+            for remark, names in _by_text(group):
+                yield _remark(remark, names, brief, glyphs)
         for member in group.members:
             yield Text()
             yield from _member(member, group, brief, glyphs)
@@ -58,24 +58,24 @@ class GroupView:
             yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
 
     def _partitions(self, brief: Brief, glyphs: Glyphs) -> Iterator[Columns | Text]:
-        shown = self._group.partitions
-        if not self._full and len(shown) > _ALWAYS:
-            shown = tuple(sorted(shown, key=_by_interest)[:_ALWAYS])
+        partitions = self._group.partitions
+        if not self._full and len(partitions) > _ALWAYS:
+            partitions = tuple(sorted(partitions, key=_by_interest)[:_ALWAYS])
         by_id = {member.member_id: member for member in self._group.members}
         full = self._full
         heads: tuple[str, ...] = _DETAILED_HEADS if full else _HEADS
         if self._group.kind == "share":
             heads = tuple(_STARTS if head == "committed" else head for head in heads)
-        rows = [_row(each, by_id, brief, full=full) for each in shown]
+        rows = [_row(partition, by_id, brief, full=full) for partition in partitions]
         yield Columns(heads, rows, _NUMBERS)
-        rest = len(self._group.partitions) - len(shown)
+        rest = len(self._group.partitions) - len(partitions)
         if rest:
             text = f"{glyphs.ellipsis} {rest:,} partitions more, those with the most lag are above"
             yield Text(f"{text}: --full shows all", theme.QUIET)
 
 
-def _by_interest(each: Committed) -> tuple[bool, int, str, int]:
-    return bool(each.members), -(each.lag or 0), each.topic, each.partition
+def _by_interest(partition: Committed) -> tuple[bool, int, str, int]:
+    return bool(partition.members), -(partition.lag or 0), partition.topic, partition.partition
 
 
 def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
@@ -105,21 +105,21 @@ def _origin(group: Group, brief: Brief, glyphs: Glyphs) -> str:
 def _by_text(group: Group) -> Iterator[tuple[Remark, list[str]]]:
     """Yield each distinct remark once, with the names of the members that it is about."""
     names = {member.member_id: member.client_id or member.member_id for member in group.members}
-    alike: dict[tuple[str, str, str], list[Remark]] = {}
+    remarks_by_text: dict[tuple[str, str, str], list[Remark]] = {}
     for remark in group.remarks:
-        alike.setdefault((remark.level, remark.code, remark.text), []).append(remark)
-    for remarks in alike.values():
-        who = [names.get(remark.who, remark.who) for remark in remarks if remark.who]
-        yield remarks[0], list(dict.fromkeys(who))
+        remarks_by_text.setdefault((remark.level, remark.code, remark.text), []).append(remark)
+    for remarks in remarks_by_text.values():
+        member_names = [names.get(remark.who, remark.who) for remark in remarks if remark.who]
+        yield remarks[0], list(dict.fromkeys(member_names))
 
 
-def _remark(remark: Remark, who: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
+def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(remark.level, glyphs.dot)
     head = Text(f"{sign} {remark.code}  ", LEVEL_STYLES[remark.level])
     body = Text()
-    if who:
-        first = ", ".join(brief.text(name, "client_id") for name in who[:_NAMES])
-        more = f" and {len(who) - _NAMES:,} more" if len(who) > _NAMES else ""
+    if names:
+        first = ", ".join(brief.text(name, "client_id") for name in names[:_NAMES])
+        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
         body.append(f"{first}{more}: ", theme.TITLE)
     body.append(_plain(remark.text, glyphs))
     if remark.next_action:
@@ -166,8 +166,8 @@ def _facts(member: Member, kind: str, brief: Brief, glyphs: Glyphs) -> Iterator[
         epoch.append(f"topology epoch {member.topology_epoch}")
     divides = _DIVIDES.get(kind, _shares)
     count = member.partitions
-    what = "tasks" if kind in _OF_TASKS else "partitions"
-    many = [f"{count:,} {what}"] if count > 1 else []
+    unit = "tasks" if kind in _OF_TASKS else "partitions"
+    many = [f"{count:,} {unit}"] if count > 1 else []
     yield "has", dot.join([divides(member.assigned, brief), *many, *epoch])
     if member.target is not None and member.target != member.assigned:
         yield "is to have", divides(member.target, brief)
@@ -176,8 +176,8 @@ def _facts(member: Member, kind: str, brief: Brief, glyphs: Glyphs) -> Iterator[
         ("warm-up", member.warmup, member.target_warmup),
     ):
         if tasks or target:
-            wanted = [f"is to have {_tasks(target, brief)}"] if tasks != target else []
-            yield label, dot.join([_tasks(tasks, brief), *wanted])
+            missing = [f"is to have {_tasks(target, brief)}"] if tasks != target else []
+            yield label, dot.join([_tasks(tasks, brief), *missing])
 
 
 def _identity(member: Member, brief: Brief) -> Iterator[str]:
@@ -194,51 +194,53 @@ def _identity(member: Member, brief: Brief) -> Iterator[str]:
 
 def _tasks(tasks: Shares, brief: Brief) -> str:
     """Return tasks as Kafka Streams names them: "0_3" is partition 3 of subtopology 0."""
-    named = [
+    names = [
         f"{brief.text(part, 'subtopology_id')}_{number}"
         for part, numbers in tasks.items()
         for number in numbers
     ]
-    return brief.listed(named) or "nothing"
+    return brief.listed(names) or "nothing"
 
 
 def _work(shares: Shares, brief: Brief) -> str:
     """Return what a Connect worker runs: connectors (task -1) and numbers of tasks."""
-    said = []
+    parts = []
     for name, numbers in shares.items():
-        tasks = tuple(each for each in numbers if each >= 0)
+        tasks = tuple(number_ for number_ in numbers if number_ >= 0)
         if len(tasks) < len(numbers):
-            said.append(f"{brief.text(name, 'topic')} connector")
+            parts.append(f"{brief.text(name, 'topic')} connector")
         if tasks:
-            said.append(brief.partitions(name, tasks))
-    return ", ".join(said) or "nothing"
+            parts.append(brief.partitions(name, tasks))
+    return ", ".join(parts) or "nothing"
 
 
 def _shares(shares: Shares, brief: Brief) -> str:
-    said = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
-    return said or "nothing"
+    text = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
+    return text or "nothing"
 
 
 _DIVIDES = {"streams": _tasks, "connect": _work}
 """How the work of members is named, where it is no partitions."""
 
 
-def _row(each: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool) -> list[Cell]:
+def _row(partition: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool) -> list[Cell]:
     names = []
-    for member_id in each.members:
+    for member_id in partition.members:
         member = by_id.get(member_id)
-        said = (member.client_id if member is not None and not full else "") or member_id
-        names.append(brief.text(said, "member_id"))
-    style = theme.WARN if each.lag else theme.PLAIN
+        name = (member.client_id if member is not None and not full else "") or member_id
+        names.append(brief.text(name, "member_id"))
+    style = theme.WARN if partition.lag else theme.PLAIN
     cells: list[Cell] = [
-        (brief.text(each.topic, "topic"), theme.PLAIN),
-        (str(each.partition), theme.PLAIN),
-        (number(each.offset if each.start is None else each.start), theme.PLAIN),
-        (number(each.end), theme.PLAIN),
-        (number(each.lag), style),
+        (brief.text(partition.topic, "topic"), theme.PLAIN),
+        (str(partition.partition), theme.PLAIN),
+        (number(partition.offset if partition.start is None else partition.start), theme.PLAIN),
+        (number(partition.end), theme.PLAIN),
+        (number(partition.lag), style),
     ]
     if full:
-        cells.append((number(each.leader_epoch), theme.PLAIN))
-        cells.append((brief.text(each.metadata, "metadata") if each.metadata else "-", theme.PLAIN))
+        cells.append((number(partition.leader_epoch), theme.PLAIN))
+        cells.append(
+            (brief.text(partition.metadata, "metadata") if partition.metadata else "-", theme.PLAIN)
+        )
     cells.append((", ".join(names) or "-", theme.PLAIN))
     return cells
