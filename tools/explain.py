@@ -1,4 +1,4 @@
-"""Run `kproto explain`: print the page of a code."""
+"""Run `kproto explain`: print the page of a code, of an error, or what a log line proves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,22 @@ from argparse import Namespace
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
+from io import BytesIO
 from textwrap import fill
 
+from ..capture.logs.event import LogEvent
+from ..capture.logs.reader import LogReader
+from ..clients.errors import ErrorPage, errors_in
+from ..escaping import escaped
+from ..history.causes import CAUSES
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
-from ..inspector.shapes.checks import Explained
+from ..inspector.shapes.checks import (
+    Explained,
+    ExplainedCause,
+    ExplainedError,
+    ExplainedLine,
+)
 from ..rebalance.judgements import rule_of
 from .output.failures import WRONG_USE, Failure
 from .output.json_output import print_json
@@ -22,11 +33,14 @@ _WIDTH = 88
 _SUGGESTED = 4  # codes, for one that there is not
 _WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
+_ERRORS = 2  # that a text is explained by
 
 
 def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
     all_pages = _pages()
+    if len(arguments.code) == 1 and _is_text(arguments.code[0], all_pages):
+        return _explain_text(arguments.code[0], as_json=arguments.json)
     chosen = [_page(code, all_pages) for code in arguments.code] or list(all_pages.values())
     if arguments.json:
         for page in chosen:
@@ -39,6 +53,94 @@ def run(arguments: Namespace) -> int:
             level = level_of(page.code, page.class_)
             print(f"{page.code:{wide}}  {level:8}  {page.class_:9}  {page.title}")
     return 0
+
+
+# -- errors and lines of logs
+
+
+def _is_text(text: str, all_pages: dict[str, Page]) -> bool:
+    """Whether it is no code: the name of an error, or words."""
+    if text.upper() in all_pages:
+        return False
+    return bool(errors_in(text)) or len(text.split()) > 1
+
+
+def _explain_text(text: str, *, as_json: bool) -> int:
+    """Explain the errors that a text shows, the two that it shows best, and what a line proves."""
+    errors = errors_in(text)[:_ERRORS]
+    lines = [_line_shape(event) for event in LogReader().read(BytesIO(text.encode()))]
+    if not errors and not lines:
+        line = "no error of a consumer group, and no line of a log that is known"
+        raise Failure(f"{text!a}: {line}; kproto explain lists the codes", WRONG_USE)
+    shapes = [*lines, *(_error_shape(error) for error in errors)]
+    if as_json:
+        for shape in shapes:
+            print_json(shape)
+    else:
+        parts = ["\n".join(_line_lines(line)) for line in lines]
+        parts += ["\n".join(_error_lines(error)) for error in errors]
+        print("\n\n".join(parts))
+    return 0
+
+
+def _line_shape(event: LogEvent) -> ExplainedLine:
+    return ExplainedLine(
+        event=event.event,
+        program=event.family,
+        group=event.group or None,
+        member=event.member or None,
+        client=event.client or None,
+        generation=event.generation if event.generation >= 0 else None,
+        cause=cause if (cause := event.fields.get("cause")) in CAUSES else None,
+    )
+
+
+def _line_lines(line: ExplainedLine) -> Iterator[str]:
+    about = [
+        f"{name} {escaped(str(value))}"
+        for name, value in (
+            ("group", line.group), ("client", line.client), ("member", line.member),
+            ("generation", line.generation),
+        )
+        if value is not None
+    ]  # fmt: skip
+    yield fill("; ".join([f"A line of {line.program}: {line.event}", *about]), _WIDTH)
+    if line.cause is not None:
+        facts = CAUSES[line.cause]
+        yield fill(f"It shows {line.cause}: {facts.what}. {facts.advice}", _WIDTH)
+
+
+def _error_shape(error: ErrorPage) -> ExplainedError:
+    return ExplainedError(
+        error=error.name,
+        title=error.title,
+        what=error.what,
+        group=error.group,
+        apart=error.apart,
+        first=error.first,
+        causes=tuple(
+            ExplainedCause(cause=word, what=CAUSES[word].what, proof=CAUSES[word].proof)
+            for word in error.causes
+            if word != "unknown"
+        ),
+    )
+
+
+def _error_lines(error: ErrorPage) -> Iterator[str]:
+    yield fill(f"{error.name}: {error.title}", _WIDTH)
+    causes = [f"{word}: {CAUSES[word].what}" for word in error.causes if word != "unknown"]
+    for title, texts in (
+        ("What it is", [error.what]),
+        ("What it means for a running group", [error.group]),
+        ("What can be behind it", causes),
+        ("How to tell", [error.apart]),
+    ):
+        if texts:
+            yield f"\n{title}"
+            for text in texts:
+                yield fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    yield "\nWhat to do first"
+    yield _INDENT + error.first
 
 
 def _pages() -> dict[str, Page]:

@@ -25,8 +25,9 @@ from machines import draw_machines
 
 from kproto import capture, codec
 from kproto.clients import catalog
+from kproto.clients.errors import error_pages
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
-from kproto.history.causes import ROOTS, TRIGGERS
+from kproto.history.causes import CAUSES, ROOTS, TRIGGERS
 from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
@@ -190,6 +191,23 @@ def causes() -> str:
         ]  # fmt: skip
         head = ["cause", "what happened", "certain by", "in records", "rivals", "do first"]
         parts.append(f"## {title}\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
+
+
+def errors() -> str:
+    """Every error of a consumer group, a section each."""
+    parts = []
+    for name, page in error_pages().items():
+        causes = [
+            f"- `{word}`: {plain(CAUSES[word].what)}" for word in page.causes if word != "unknown"
+        ]
+        shown = ", ".join(f"`{text}`" for text in page.texts)
+        texts = [f"## {name}", plain(page.title).capitalize() + ".", f"In logs: {shown}.",
+                 plain(page.what), plain(page.group)]  # fmt: skip
+        if causes:
+            texts.append("What can be behind it:\n\n" + "\n".join(causes))
+        texts += [f"How to tell: {plain(page.apart)}", f"```text\n{page.first}\n```"]
+        parts.append("\n\n".join(texts))
     return "\n\n".join(parts)
 
 
@@ -524,6 +542,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "rooms": rooms,
     "rules": rules,
     "causes": causes,
+    "errors": errors,
     "scenarios": scenarios,
     "sequence": sequence,
     "simulation": simulation,

@@ -15,7 +15,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "decode": ("decoded.Message", "decoded.Frame", "decoded.Record", "decoded.Field"),
     "diff": ("decoded.Compared",),
     "lint": ("decoded.Linted",),
-    "explain": ("checks.Explained",),
+    "explain": ("checks.Explained", "checks.ExplainedError", "checks.ExplainedLine"),
     "compat": ("checks.Change",),
     "conform": ("checks.Run",),
     "simulate": ("checks.Event", "checks.Outcome", "checks.ComparedRun"),

@@ -24,6 +24,38 @@ class Explained(Shape, kw_only=True):
     see: tuple[str, ...]
 
 
+class ExplainedCause(Shape, kw_only=True):
+    """A cause that an error can have, a word of the closed set."""
+
+    cause: str
+    what: str
+    proof: Annotated[str, Meta(description="what proves it")]
+
+
+class ExplainedError(Shape, kw_only=True):
+    """A line of `kproto explain TEXT --json`: an error that the text shows."""
+
+    error: str
+    title: str
+    what: str
+    group: Annotated[str, Meta(description="what it means for a running group")]
+    apart: Annotated[str, Meta(description="how to tell its causes apart")]
+    first: Annotated[str, Meta(description="the first command")]
+    causes: tuple[ExplainedCause, ...]
+
+
+class ExplainedLine(Shape, kw_only=True):
+    """A line of `kproto explain TEXT --json`: what a log line proves."""
+
+    event: str
+    program: str
+    group: str | None
+    member: str | None
+    client: str | None
+    generation: int | None
+    cause: Annotated[str | None, Meta(description="what it proves to be the cause")]
+
+
 # -- compat
 
 

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from kproto.clients.errors import error_pages, errors_in
 from kproto.codec.read.deviations import CODES
+from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
 
 from .conftest import Run
@@ -77,3 +79,45 @@ def test_a_wrong_code_gets_suggestions(kproto: Run, wrong: str, meant: str) -> N
 @pytest.mark.parametrize("wrong", ["", "[x", "qqqqqqqq"])
 def test_nothing_like_it_is_suggested(kproto: Run, wrong: str) -> None:
     assert "did you mean" not in one_line(kproto("explain", wrong, status=2).stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("The group member's supported protocols are incompatible", "INCONSISTENT_GROUP_PROTOCOL"),
+        ("Error reading field 'version'", "SchemaException"),
+        ("used version: 5; latest supported version: 4", "VersionProbing"),
+        ("Attempt to heartbeat failed since group is rebalancing", "REBALANCE_IN_PROGRESS"),
+        ("UNKNOWN_SERVER_ERROR", "UNKNOWN_SERVER_ERROR"),
+        ("SyncGroup failed: The coordinator is not aware of this member.", "UNKNOWN_MEMBER_ID"),
+        ("JoinGroup failed: Broker: Inconsistent group protocol", "INCONSISTENT_GROUP_PROTOCOL"),
+        (("%4|1795650144.609|MAXPOLL|m2#consumer-1| [thrd:main]: Application maximum poll interval "
+         "(8000ms) exceeded by 342ms: leaving group"), "PollTimeout"),
+    ],
+)  # fmt: skip
+def test_the_text_of_an_error(kproto: Run, text: str, error: str) -> None:
+    done = kproto("explain", text)
+    assert f"{error}: " in done.stdout.decode()
+    lines = [json.loads(line) for line in kproto("explain", text, "--json").stdout.splitlines()]
+    assert error in [line.get("error") for line in lines]
+
+
+def test_a_line_of_a_log(kproto: Run) -> None:
+    line = "[GroupCoordinator 1]: Member c3-1 in group pay has failed, removing it from the group"
+    text = kproto("explain", line).stdout.decode()
+    assert text.startswith("A line of broker: member-removed; group pay; member c3-1")
+    assert "It shows session-expired" in text
+
+
+def test_errors_have_causes_of_the_closed_set() -> None:
+    for page in error_pages().values():
+        assert set(page.causes) <= set(CAUSES)
+        assert page.texts and page.first
+        assert errors_in(page.name)[0] == page
+        for text in page.texts:
+            assert page in errors_in(f"2026-11-25 WARN {text} (and more)")
+
+
+def test_text_of_something_else(kproto: Run) -> None:
+    done = kproto("explain", "connection reset by peer", status=2)
+    assert "no error of a consumer group" in done.stderr.decode()

@@ -1,6 +1,7 @@
 """Print the page of a code or an audit rule: what it is, and what it means for a running group.
 
-Without a code all of them are listed.
+An error, or a line of a log, is taken as well: what it means, what can be behind it, how to tell
+the causes apart, and the first command. Without a code all codes are listed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto explain`."""
     parser.epilog = "exit status: 0 printed; 2 wrong use: a code that there is not"
     parser.add_argument(
-        "code", metavar="CODE", nargs="*", help="KP007, rebalance-storm; default: list all"
+        "code",
+        metavar="CODE",
+        nargs="*",
+        help="KP007, rebalance-storm, UNKNOWN_MEMBER_ID, 'a line of a log'; default: list all "
+        "codes",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a code")

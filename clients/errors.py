@@ -1,0 +1,50 @@
+"""Errors of consumer groups by name and by what clients print: `errors.toml`, a page each."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+__all__ = ["ErrorPage", "error_pages", "errors_in"]
+
+
+class ErrorPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an error means. `texts` are what lines that show it contain; `apart` says how to tell
+    its `causes` apart, `first` is the command to begin with."""
+
+    name: str
+    title: str
+    texts: tuple[str, ...]
+    what: str
+    group: str
+    apart: str
+    first: str
+    causes: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def error_pages() -> Mapping[str, ErrorPage]:
+    """Return the pages by the names of the errors.
+
+    >>> error_pages()["UNKNOWN_MEMBER_ID"].title
+    'the coordinator does not know this member any more'
+    """
+    table = tomllib.loads(files(__package__).joinpath("errors.toml").read_text("utf-8"))
+    return {page.name: page for page in msgspec.convert(table["error"], list[ErrorPage])}
+
+
+def errors_in(text: str) -> list[ErrorPage]:
+    """Return the errors that a text shows, the one with the longest text in it first."""
+    lower = text.lower()
+    lengths = {
+        name: max(
+            (len(sign) for sign in (name, *page.texts) if sign.lower() in lower), default=0
+        )
+        for name, page in error_pages().items()
+    }  # fmt: skip
+    shown = sorted((name for name in lengths if lengths[name]), key=lambda name: -lengths[name])
+    return [error_pages()[name] for name in shown]
