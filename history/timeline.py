@@ -68,6 +68,10 @@ _WINDOWS_MS = {
     "member-removed": 60_000.0,
 }  # fmt: skip
 """How far apart two sources may tell the same fact."""
+_WITHOUT_GENERATION = frozenset({"joined", "assigned"})
+"""Facts that some clients tell without their generation, as KafkaJS does."""
+_NEAR_MS = 2_000.0
+"""How far from another source's such a fact may be."""
 _OF_GENERATION = frozenset(
     {"leader-assigns", "stabilized", "rebalance-began", "group-empty", "epoch-bumped"}
 )
@@ -208,18 +212,33 @@ class _Merge:
     def __init__(self) -> None:
         self._facts: list[Fact] = []
         self._latest: dict[tuple[object, ...], list[Fact]] = {}
+        self._of_member: dict[tuple[str, str], list[Fact]] = {}
 
     def add(self, fact: Fact) -> Fact:
         """Add a fact, and return it, or the one that says the same already."""
         key = _key(fact)
-        for earlier in reversed(self._latest.get(key, ())) if key else ():
+        earlier_facts = self._latest.get(key, ()) if key else ()
+        if key and key[0] in _WITHOUT_GENERATION and fact.generation < 0:
+            earlier_facts = self._near(fact)
+        for earlier in reversed(earlier_facts):
             if _is_same(earlier, fact):
                 _join(earlier, fact)
                 return earlier
         self._facts.append(fact)
         if key:
             self._latest.setdefault(key, []).append(fact)
+            if fact.event in _WITHOUT_GENERATION:
+                self._of_member.setdefault((fact.event, fact.member), []).append(fact)
         return fact
+
+    def _near(self, fact: Fact) -> list[Fact]:
+        """The facts of any generation that a line without one may tell, the nearest last."""
+        of_member = [
+            earlier
+            for earlier in self._of_member.get((fact.event, fact.member), ())
+            if abs(earlier.order - fact.order) <= _NEAR_MS
+        ]
+        return sorted(of_member, key=lambda earlier: -abs(earlier.order - fact.order))
 
     def facts(self) -> list[Fact]:
         """Return the facts in their order."""
@@ -230,7 +249,7 @@ def _key(fact: Fact) -> tuple[object, ...]:
     if fact.event in _OF_GENERATION and fact.generation >= 0:
         return (fact.event, fact.generation)
     if fact.event in _OF_MEMBER and fact.member:
-        generation = fact.generation if fact.event in ("joined", "assigned") else -1
+        generation = fact.generation if fact.event in _WITHOUT_GENERATION else -1
         return (fact.event, fact.member, generation)
     return ()
 

@@ -1,7 +1,8 @@
 """Pick out the lines of a log that may be about groups; most lines of most logs are not.
 
 A block of lines is searched for the signs of all programs at once. A line with a sign comes with
-the line before it, which may have its time, and with the lines that continue it.
+the line before it, which may have its time, with the lines of its message before it, and with the
+lines that continue it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ BLOCK = 2**20
 MAX_LINE = 2**20
 """Bytes of a line that are read; what is longer is cut."""
 MAX_FOLLOWING = 500
+MAX_BEFORE = 60
+"""Lines before one with a sign in which the beginning of its message is looked for."""
 
 
 class Readable(Protocol):
@@ -52,9 +55,8 @@ def candidate_lines(file: Readable, signs: Sequence[bytes]) -> Iterator[tuple[in
                 break
             else:
                 number += block.count(b"\n", at, place)
-                line = _line_before(block, at, place)
-                if line is not None:
-                    yield number - 1, line
+                lines = _lines_before(block, at, place)
+                yield from enumerate(lines, number - len(lines))
                 end = _end(block, place)
                 yield number, _text(block, place, end)
                 following = MAX_FOLLOWING
@@ -96,13 +98,19 @@ def growing_lines(file: BinaryIO, *, is_pipe: bool) -> Iterator[tuple[int, str]]
         yield number + 1, rest.decode("utf-8", "backslashreplace")
 
 
-def _line_before(block: bytes, start: int, place: int) -> str | None:
-    """The line before one with a sign, if it begins a message: its time may stand there."""
-    if place <= start:
-        return None
-    at = max(block.rfind(b"\n", start, place - 1) + 1, start)
-    text = _text(block, at, place - 1)
-    return text if begins_message(text) else None
+def _lines_before(block: bytes, start: int, place: int) -> list[str]:
+    """The lines before one with a sign, from the one that begins its message: a stack trace has
+    signs, too. Of a line that begins a message, it is one that may have its time."""
+    limit = 1 if begins_message(_text(block, place, _end(block, place))) else MAX_BEFORE
+    lines: list[str] = []
+    at = place
+    while at > start and len(lines) < limit:
+        end = at - 1
+        at = max(block.rfind(b"\n", start, end) + 1, start)
+        lines.append(_text(block, at, end))
+        if begins_message(lines[-1]):
+            return lines[::-1]
+    return []
 
 
 def _blocks(file: Readable) -> Iterator[bytes]:
@@ -149,10 +157,16 @@ def _search(signs: tuple[bytes, ...]):  # type: ignore[no-untyped-def]
             return -1 if place is None else place[0]
 
         return by_core
-    expression = re.compile(b"|".join(map(re.escape, signs)))
+
+    @lru_cache(maxsize=1)
+    def expression(block: bytes) -> re.Pattern[bytes] | None:
+        """Of the signs that the block has: of most logs, few or none."""
+        present = [re.escape(sign) for sign in signs if sign in block]
+        return re.compile(b"|".join(present)) if present else None
 
     def by_expression(block: bytes, start: int) -> int:
-        match = expression.search(block, start)
+        pattern = expression(block)
+        match = None if pattern is None else pattern.search(block, start)
         return -1 if match is None else match.start()
 
     return by_expression

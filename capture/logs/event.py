@@ -17,7 +17,8 @@ class LogEvent(NamedTuple):
     """An event that a line proves. `event` is a word of CAUSES.md's events. `side` is who wrote the
     line, `family` the program: "broker", "java", "librdkafka". Names that the line does not have
     are empty; a generation (or epoch) that it does not have is -1. `fields` has the rest: reason,
-    error, partitions, assignment, protocol, leader, limit_ms, and what else a row names."""
+    error, partitions, assignment, protocol, leader, limit_ms, and what else a row names; with
+    `is_incremental`, partitions are those that come to, or go from, what the member has."""
 
     event: str
     side: Side

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .event import LogEvent, Side
 from .layouts import LogLine
+from .memory import Memory
 from .rows import Row, Table
 
-__all__ = ["Family", "OriginFamily", "events_of_row"]
+__all__ = ["Family", "OriginFamily", "TextFamily", "events_of_row", "lines_of", "logger_of"]
 
 MAX_TEXT = 2_000
 """Characters of a line that its event keeps."""
@@ -70,6 +71,70 @@ class OriginFamily(Family):
         row, values = entry
         message = text[match.start() :]
         return tuple(events_of_row(self, line, message, row, names | values))
+
+
+class TextFamily(Family):
+    """A program whose messages have no origin in front: what stands around them is up to the
+    application. Lines with none of the `signs` are of another program; those with an `own` text
+    are surely of this one."""
+
+    own: tuple[str, ...] = ()
+    table: Table
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.memory = Memory()
+        self._signs = tuple(sign.decode() for sign in self.signs)
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        if not any(sign in text for sign in self._signs) or self.is_foreign(line):
+            return None
+        events: list[LogEvent] = []
+        is_of_family = False
+        for part in lines_of(line, text):
+            if any(sign in part.text for sign in self._signs):
+                part_events = self.part_events(part)
+                if part_events is not None:
+                    is_of_family = True
+                    events += map(self.memory.complete, part_events)
+        return events if is_of_family else None
+
+    def is_foreign(self, line: LogLine) -> bool:
+        """Return whether something in a line says that another program has written it."""
+        return False
+
+    def part_events(self, line: LogLine) -> Iterable[LogEvent] | None:
+        """Return what one line of a message proves; None where no row fits."""
+        entry = self.table.match(line.text)
+        if entry is not None:
+            row, values = entry
+            return self.row_events(line, row, values)
+        if not any(text in line.text for text in self.own):
+            return None
+        if _OF_GROUPS.search(line.text) and not _IS_DEBUG.search(line.text):
+            self.note_unknown(line, line.text)
+        return ()
+
+    def row_events(self, line: LogLine, row: Row, values: dict[str, Any]) -> Iterable[LogEvent]:
+        """Return the events of a row with its values."""
+        if not row.event and values.get("group"):
+            self.memory.note_group(values["group"])
+        return events_of_row(self, line, line.text, row, values)
+
+
+_LOGGER_KEYS = ("logger", "logger_name", "log.logger", "name", "_logger")
+
+
+def logger_of(line: LogLine) -> str:
+    """Return the logger's name of a line in JSON."""
+    return " ".join(str(line.data[key]) for key in _LOGGER_KEYS if key in line.data)
+
+
+def lines_of(line: LogLine, text: str) -> Iterator[LogLine]:
+    """Yield the lines of a message, as messages: where an application's layout is unknown, what
+    looks like a continuation can be a message of its own."""
+    for offset, part in enumerate(text.split("\n")):
+        yield line._replace(number=line.number + offset, text=part)
 
 
 def events_of_row(

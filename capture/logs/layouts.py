@@ -78,7 +78,9 @@ _TIME = re.compile(
     | (?P<european>\d\d[-.]\d\d[-.]\d{4})\s(?P<at>\d\d:\d\d:\d\d)(?:[.,](?P<rest>\d{1,9}))?
     | \b(?P<seconds>1\d{9})\.(?P<after>\d{1,9})\b
     | \b(?P<epoch>1\d{12})\b
-    | (?<![\d:.-])(?P<only>\d\d:\d\d:\d\d)(?:[.,](?P<tail>\d{1,9}))?(?![\d:])
+    | (?<![\d:.-])(?P<only>\d\d:\d\d:\d\d|\d:\d\d:\d\d(?=\s[AP]M\b))
+      (?:[.,](?P<tail>\d{1,9}))?(?![\d:])
+      (?:\s(?P<noon>[AP]M)\b)?
     """,
     re.VERBOSE,
 )
@@ -158,6 +160,8 @@ def _epoch(match: re.Match[str]) -> Stamp:
 
 def _time_of_day(match: re.Match[str]) -> Stamp | None:
     hours, minutes, seconds = map(int, match["only"].split(":"))
+    if match["noon"]:
+        hours = hours % 12 + 12 * (match["noon"] == "PM")
     value = ((hours * 60 + minutes) * 60 + seconds) * 1000 + _fraction(match["tail"])
     return Stamp(match[0], value) if value < _DAY_MS else None
 
@@ -197,11 +201,12 @@ def _join(collector: Stamp | None, own: Stamp | None) -> Stamp:
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _CRI = re.compile(r"(\d{4}-\d\d-\d\dT\S+) (?:stdout|stderr) ([FP]) ?")
 _STAMPED = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|[+-]\d\d:\d\d)) ")
-_COMPOSE = re.compile(r"[\w.-]{1,80}\s*\| ")
+_COMPOSE = re.compile(r"(?:[\w.-]{1,80}|\d{4} [A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d)\s*\| ")
 _SYSLOG = re.compile(
     r"(?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ [^\s:\[]+(?:\[\d+\])?: ?"
 )
 _SYSLOG5424 = re.compile(r"<\d{1,3}>1 (\S+) \S+ \S+ \S+ \S+ (?:-|\[.*?\]) ?")
+_KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\s+(?=\S)")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
 
 _MESSAGE_KEYS = ("message", "msg", "short_message", "log", "textPayload", "line", "_raw", "body")
@@ -210,6 +215,7 @@ _TIME_KEYS = (
     "Time",
 )  # fmt: skip
 _COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
+_STAMPED_FORMS = (_SYSLOG5424, _SYSLOG, _STAMPED, _KIBANA)
 _LAYERS = 4  # of collectors around each other
 
 
@@ -270,7 +276,7 @@ def _unwrap(text: str) -> _Unwrapped:
             break
         if match := _CRI.match(text):
             is_partial = match[2] == "P"
-        elif not (match := _SYSLOG5424.match(text) or _SYSLOG.match(text) or _STAMPED.match(text)):
+        elif not (match := next(filter(None, (form.match(text) for form in _STAMPED_FORMS)), None)):
             match = _COMPOSE.match(text)
             if match is None:
                 break
@@ -316,7 +322,9 @@ _BEGINS = re.compile(
     | [A-Z][a-z]{{2}}\s[\s\d]?\d[ ,]
     | \[\w[^\]]*\]\s+(?:{_LEVELS}|\d{{4}}/)
     | \[?(?:{_LEVELS})\]?[\s:]
-    | %\d\|
+    | %\d\| | [A-Z][a-z]{{3,9}}\|\d{{4}}-
+    | \[Nest\]
+    | [^\s\d]\S{{0,40}}\s{{1,2}}\d{{4}}[-/]\d\d[-/]\d\d[T\ ]\d\d:\d\d:\d\d
     | \[(?:GroupCoordinator|GroupMetadataManager|Consumer\s|Worker\s|sarama\])
     | (?:time|level|ts)=
     )""",
@@ -327,6 +335,7 @@ _GOES_ON = re.compile(
     r"(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b"
 )
 _JAVA_UTIL = re.compile(r"(?:SEVERE|WARNING|INFO|CONFIG|FINE|FINER|FINEST): ")
+_LISTED = re.compile(r"\s\s?\S+ \[\d+\](?: offset \S+)?\s*$|\s\s[a-z][\w.]+ = ")
 _HEAD = 100  # characters at the beginning of a line, in which its time is
 
 
@@ -361,9 +370,12 @@ def is_table(first: str) -> bool:
 
 
 def begins_message(line: str) -> bool:
-    """Return whether a line, with what a collector puts around it, does not continue another."""
+    """Return whether a line, with what a collector puts around it, does not continue another. What
+    librdkafka lists under a line does, whatever stands in front."""
     text = _unwrap(line).text
-    return _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text)
+    return (
+        _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text) and not _LISTED.search(text)
+    )
 
 
 def is_time_alone(line: str) -> bool:

@@ -7,17 +7,28 @@ from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import BinaryIO
 
+from .aiokafka import Aiokafka
 from .around import Around
+from .brod import Brod
 from .broker import Broker
 from .candidates import Readable, candidate_lines, growing_lines
 from .event import LogEvent
 from .family import Family
+from .franz_go import FranzGo
 from .java import Java, JavaSettings
+from .kafka_go import KafkaGo
+from .kafka_python import KafkaPython
+from .kafkajs import KafkaJS
 from .layouts import LogLine, is_document, is_table, log_lines
+from .librdkafka import Librdkafka
+from .sarama import Sarama
 
 __all__ = ["FAMILIES", "LogReader"]
 
-FAMILIES: tuple[type[Family], ...] = (Broker, Java, JavaSettings, Around)
+FAMILIES: tuple[type[Family], ...] = (
+    Broker, Java, JavaSettings, Librdkafka, Sarama, KafkaJS, Aiokafka, KafkaPython, KafkaGo,
+    FranzGo, Brod, Around,
+)  # fmt: skip
 """The programs whose lines are known; the first one that knows a line has it."""
 
 SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)

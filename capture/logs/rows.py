@@ -19,7 +19,7 @@ __all__ = ["Row", "Table"]
 
 _VALUES = {
     "generation": r"-?\d+", "old": r"-?\d+", "epoch": r"-?\d+", "count": r"\d+", "static": r"\d+",
-    "state": r"\w+", "limit_ms": r"\d+", "over_ms": r"\d+", "partition": r"\d+", "offset": r"-?\d+",
+    "state": r"\w+", "partition": r"\d+", "offset": r"-?\d+",
     "error": r"[A-Z][A-Z_]+", "kind": r"consumer|share|streams",
     # Up to the end of the line, or to what the template has behind it.
     "reason": r".*", "detail": r".*", "partitions": r".*", "members": r".*", "assignment": r".*",
@@ -27,11 +27,17 @@ _VALUES = {
 }  # fmt: skip
 _NAME = r".+?"  # of groups, members, clients: any text
 
+_NUMBERS = frozenset({"generation", "old", "epoch", "count", "static"})
+_NUMBER_ENDS = ("_ms", "_count")
 _TOKEN = re.compile(r"\\(.)|<(\w+)>|([\[\]{}|…])|([^\\<\[\]{}|…]+|<)", re.DOTALL)
 _SYNTAX = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")", "|": "|", "…": ".*?"}
 
 Convert = Callable[[dict[str, Any]], None]
 """Turns the texts of a line, by name, into values."""
+
+
+def _value(name: str) -> str:
+    return r"\d+" if name.endswith(_NUMBER_ENDS) else _VALUES.get(name, _NAME)
 
 
 def _pattern(template: str) -> tuple[str, str]:
@@ -48,7 +54,7 @@ def _pattern(template: str) -> tuple[str, str]:
             continue
         literals.append("")
         if name is not None:
-            parts.append(f"(?P<{name}>{_VALUES.get(name, _NAME)})")
+            parts.append(f"(?P<{name}>{_value(name)})")
         else:
             depth += (syntax in "[{") - (syntax in "]}")
             parts.append(_SYNTAX[syntax])
@@ -78,13 +84,11 @@ class Row:
         match = self._expression.search(text, start)
         if match is None:
             return None
-        values: dict[str, Any] = {
-            name: value for name, value in match.groupdict().items() if value is not None
-        }
-        for name in ("generation", "old", "epoch", "count", "static", "limit_ms", "over_ms"):
-            if name in values:
-                values[name] = int(values[name])
-        values = {**self.fields, **values}
+        values: dict[str, Any] = dict(self.fields)
+        for name, value in match.groupdict().items():
+            if value is not None:
+                is_number = name in _NUMBERS or name.endswith(_NUMBER_ENDS)
+                values[name] = int(value) if is_number else value
         if self._convert is not None:
             self._convert(values)
         return values
@@ -98,6 +102,7 @@ class Table:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = tuple(rows)
+        self.signs = tuple(row.literal.encode() for row in self.rows)
 
     def match(self, text: str, start: int = 0) -> tuple[Row, dict[str, Any]] | None:
         """Return the row that a message is an example of, with its values."""

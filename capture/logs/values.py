@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-__all__ = ["assignment_of", "members_of", "partitions_of", "topic_partitions_of"]
+__all__ = [
+    "Parts",
+    "assignment_of",
+    "go_assignment_of",
+    "go_partitions_of",
+    "members_of",
+    "partitions_of",
+    "parts_of_numbers",
+    "topic_partitions_of",
+]
 
 Parts = tuple[tuple[str, int], ...]
 """Topics with a partition each, sorted."""
 
 _PARTITION = re.compile(r"([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
 _SHARE = re.compile(r"(?:^|, )([^,{}=]+)=Assignment\(partitions=\[([^\]]*)\]")
-_PYTHON = re.compile(r"topic='([^']*)', partition=(\d+)")
+_GO_TOPIC = re.compile(r"([\w.-]+):?\[([\d ]*)\]")
+_GO_SHARE = re.compile(r"(?:^|, )([^{}]*)\{([^{}]*)\}")
+_PYTHON = re.compile(r"topic=u?'([^']*)', partition=(\d+)")
 
 
 def partitions_of(text: str) -> Parts:
@@ -30,6 +41,27 @@ def assignment_of(text: str) -> Mapping[str, Parts]:
     """Return what each member is given, of `{m-1=Assignment(partitions=[orders-0]), …}`."""
     inner = text.strip().removeprefix("{")
     return {member: partitions_of(parts) for member, parts in _SHARE.findall(inner)}
+
+
+def parts_of_numbers(topics: Mapping[str, Iterable[int]]) -> Parts:
+    """Return the partitions of topics with the numbers of theirs."""
+    return tuple(sorted((topic, number) for topic, numbers in topics.items() for number in numbers))
+
+
+def go_partitions_of(text: str) -> Parts:
+    """Return the partitions of topics as Go's clients print them, `orders[0 1], a-b[2]` or
+    `map[a-b:[2] orders:[0 1]]`."""
+    return parts_of_numbers(
+        {
+            topic: [int(number) for number in numbers.split()]
+            for topic, numbers in _GO_TOPIC.findall(text)
+        }
+    )
+
+
+def go_assignment_of(text: str) -> Mapping[str, Parts]:
+    """Return what each member is given, of `m-1{orders[0 1]}, m-2{}`."""
+    return {member: go_partitions_of(topics) for member, topics in _GO_SHARE.findall(text)}
 
 
 def members_of(text: str) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ def _example(template: str, *, whole: bool) -> str:
 
 
 def _value(name: str) -> str:
-    value = "7" if name in _NUMBERS else _TEXTS.get(name, f"the-{name}")
+    is_number = name in _NUMBERS or name.endswith(("_ms", "_count"))
+    value = "7" if is_number else _TEXTS.get(name, f"the-{name}")
     return re.sub(r"([\[\]{}|\\])", r"\\\1", value)
 
 
