@@ -29,6 +29,8 @@ _ALSO_TRUE = {
     "broker-3.7.2-java-3.7.2-static": {"static-member-came-back-too-late", "metadata-changed"},
     "broker-restart": {"metadata-changed"},
     "consumer-group-848": {"commit-failed"},
+    "consumer-group-848-librdkafka": {"poll-timeout-exceeded"},  # m2, on purpose
+    "family-kafka-python": {"commit-failed"},
     "frozen-process": {"commit-failed"},
     "slow-poll": {"commit-failed", "sync-not-sent"},
     "static-restart-within": {"removed-by-admin"},
