@@ -288,10 +288,14 @@ class _Rebalances:
 
     def _notice(self, rebalance: LogRebalance, fact: Fact) -> None:
         """Note what a client saw before it joined a generation that no coordinator's log tells."""
-        if rebalance.is_broker or rebalance.began is not None:
-            return
         mine = [sign for sign in self._signs if sign.client == fact.client]
-        rebalance.began = min((sign.order for sign in mine), default=None)
+        self._signs = [sign for sign in self._signs if sign not in mine]
+        if rebalance.is_broker:
+            return
+        times = [sign.order for sign in mine]
+        if rebalance.began is not None:
+            times.append(rebalance.began)
+        rebalance.began = min(times, default=None)
         for order, cause in self._pending:
             if fact.order - order < _UNCERTAIN_MS:
                 rebalance.add(cause)
@@ -300,7 +304,6 @@ class _Rebalances:
             if sign.event == "member-id-given":
                 cause = _cause(sign, "member-joined")
                 rebalance.add(cause._replace(member=fact.member or cause.member))
-        self._signs = [sign for sign in self._signs if sign not in mine]
 
     def emptied(self, fact: Fact) -> None:
         rebalance = self._at(fact)
