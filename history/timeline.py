@@ -114,12 +114,13 @@ def _rank(source: LogSource) -> tuple[bool, bool, str]:
 
 def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
     """Give what a line says without a group to the groups that it is about: to that of the member
-    that it names, else to all those that the same source tells of."""
+    that it names, else to all those that the same source tells of, else to those of its client."""
     of_member = {
         fact.member: timeline
         for timeline in timelines for fact in timeline.facts if fact.member
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
+    clients = [(timeline, _clients_of(timeline)) for timeline in timelines]
     for fact in facts:
         if fact.family == "around":
             homes = [timeline for timeline in timelines if _is_about(fact, timeline)]
@@ -128,6 +129,7 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
             homes = [] if own is None else [own]
         else:
             homes = [timeline for timeline in timelines if _tells(timeline, fact.sources)]
+            homes = homes or [timeline for timeline, names in clients if fact.client in names]
         for timeline in homes:
             additions.setdefault(timeline.group, []).append(fact)
     for timeline in timelines:
@@ -155,6 +157,14 @@ def is_named_like(name: str, client: str) -> bool:
     """Return whether a process, a pod, a file is called after a client, or the other way round."""
     shorter, longer = sorted((name, client), key=len)
     return len(shorter) > 1 and re.search(rf"(?<!\w){re.escape(shorter)}(?!\w)", longer) is not None
+
+
+def _clients_of(timeline: Timeline) -> set[str]:
+    """Return the client ids of a group, those whose members its leader alone tells of, too."""
+    names = {fact.client for fact in timeline.facts}
+    for fact in timeline.facts:
+        names |= {client_of(member) for member in (fact.member, *fact.fields.get("assignment", ()))}
+    return names - {""}
 
 
 def _tells(timeline: Timeline, sources: set[str]) -> bool:

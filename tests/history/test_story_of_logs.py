@@ -262,3 +262,31 @@ def test_frames_and_logs_are_one_story(scenario: str) -> None:
 
 def _seconds(time: str) -> float:
     return datetime.fromisoformat(time).timestamp()
+
+
+def test_a_line_without_a_group_is_of_the_group_of_its_client() -> None:
+    """What librdkafka says without debug: its client is known by the leader's assignment alone."""
+    story = story_of(
+        "family-librdkafka",
+        {f"{name}.stderr.log": logs("family-librdkafka")[f"{name}.stderr.log"]
+         for name in ("m1", "m2")},
+    )  # fmt: skip
+    assert story is not None
+    (cause,) = [cause for cause in story.causes if cause.cause == "poll-timeout-exceeded"]
+    assert cause.certain
+    assert cause.evidence[0].source == "m2.stderr.log"
+
+
+@pytest.mark.parametrize("scenario", ["family-kafka-python", "librdkafka-cooperative"])
+def test_a_rebalance_begins_when_its_own_members_notice(scenario: str) -> None:
+    """With none of the signs of an earlier one."""
+    story = story_of(scenario, _clients(scenario))
+    assert story is not None
+    began = [_seconds(rebalance.began) for rebalance in story.rebalances if rebalance.began]
+    assert len(began) == len(story.rebalances)
+    assert began == sorted(began)
+    assert all(
+        _seconds(rebalance.ended) - start < 5
+        for rebalance, start in zip(story.rebalances, began, strict=True)
+        if rebalance.ended
+    )
