@@ -44,7 +44,7 @@ def test_standard_input() -> None:
     ("arguments", "status", "words"),
     [
         (["no-such.log"], 2, "no such file"),
-        ([CRASH, "--group", "orders-crush"], 2, "there are: orders-crash"),
+        ([CRASH, "--group", "orders-crush"], 2, "did you mean 'orders-crash'"),
         ([CRASH, "--zone", "Mars/Base"], 2, "--zone"),
         ([CRASH, "--since", "yesterday"], 2, "--since"),
         ([str(Path(__file__))], 1, "no line is about a consumer group"),
