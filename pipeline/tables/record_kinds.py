@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import RecordType, record_types
+from ...capture.segments.redpanda import as_kafka_key, as_kafka_value
 from ..columnar import decode_column, decode_rows
 from ..columnar.arrays import column, dictionary, same
 from ..sources.record_table import MAX_SHOWN
@@ -36,6 +37,7 @@ _GROUP = {
 }
 """The field of each key that names the group."""
 
+_GROUP_METADATA = 2
 COMMITS = (0, 1)
 """The record types of commits."""
 
@@ -121,6 +123,10 @@ def read_kinds(rows: pa.Table) -> Iterator[Kind | pa.Table]:
     types = column(rows, "record_type")
     types_known = record_types()
     numbers_present = pc.unique(types).to_pylist()
+    if not types_known.keys() >= set(numbers_present):
+        rows = _with_kafka_keys(rows)
+        types = column(rows, "record_type")
+        numbers_present = pc.unique(types).to_pylist()
     if not types_known.keys() >= set(numbers_present):
         strange = pc.invert(pc.is_in(types, value_set=pa.array(list(types_known), pa.int16())))
         yield _strangers(rows.filter(strange))
@@ -218,6 +224,8 @@ def _kind(rows: pa.Table, keys: _Keys, selected: Any, type_: RecordType) -> Kind
     key_sizes = pc.binary_length(once)
     if _all_read(keys_decoded) and _all_read(values):
         return Kind(type_, mine, keys_decoded, key_sizes, codes, values, sizes, empty("quarantine"))
+    if type_.number == _GROUP_METADATA and (mended := _with_kafka_values(rows, mask, values)):
+        return _kind(mended, keys, selected, type_)
     complete = rows.filter(mask)
     bad_key = keys_decoded.field("error_kind").is_valid().take(codes)
     bad_value = values.field("error_kind").is_valid()
@@ -240,6 +248,48 @@ def _kind(rows: pa.Table, keys: _Keys, selected: Any, type_: RecordType) -> Kind
         sizes.filter(good),
         quarantine,
     )
+
+
+def _with_kafka_keys(rows: pa.Table) -> pa.Table:
+    """Return the rows with the keys of old tombstones of Redpanda as Kafka writes them."""
+    keys = column(rows, "key").to_pylist()
+    numbers, groups = column(rows, "record_type").to_pylist(), column(rows, "group_id").to_pylist()
+    known = record_types()
+    for place, (key, number) in enumerate(zip(keys, numbers, strict=True)):
+        kafka_key = as_kafka_key(key) if key is not None and number not in known else None
+        if kafka_key is not None and kafka_key[1] in known:
+            keys[place], numbers[place] = kafka_key, kafka_key[1]
+            message = known[kafka_key[1]].key.from_bytes(kafka_key)
+            groups[place] = getattr(message, _GROUP[type(message).NAME])
+    for name, values in (("key", keys), ("record_type", numbers), ("group_id", groups)):
+        field = rows.schema.field(name)
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        made_column = pa.array(values, kind)
+        if pa.types.is_dictionary(field.type):
+            made_column = made_column.dictionary_encode().cast(field.type)
+        rows = rows.set_column(rows.schema.get_field_index(name), field, made_column)
+    return rows
+
+
+def _with_kafka_values(rows: pa.Table, mask: pa.Array, values: pa.StructArray) -> pa.Table | None:
+    """Return the rows with the values of Redpanda's groups in Kafka's layout; None where none of
+    those that cannot be read is one."""
+    numbers = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
+    bad = numbers[values.field("error_kind").is_valid().to_numpy(zero_copy_only=False)]
+    stored = column(rows, "value")
+    mended = {
+        int(number): kafka_value
+        for number in bad
+        if (value := stored[int(number)].as_py()) is not None
+        and (kafka_value := as_kafka_value(value)) is not None
+    }
+    if not mended:
+        return None
+    pairs = enumerate(stored.to_pylist())
+    replaced = pa.array([mended.get(number, value) for number, value in pairs], pa.binary())
+    place = rows.schema.get_field_index("value")
+    field = rows.schema.field("value")
+    return rows.set_column(place, field, replaced.cast(field.type))
 
 
 def _all_read(decoded: pa.StructArray) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from kproto.codec import (
 from kproto.pipeline.audit import Place
 from kproto.pipeline.audit.loading import Loading
 from kproto.pipeline.audit.modern import ModernFold
+from kproto.tools.main import main
 
-from .test_storm_causes import findings_of
+from .test_storm_causes import REPORTS, findings_of
 
 CLASSIC, COMMIT = "GroupMetadataKey", "commit"
 CONSUMER = ("ConsumerGroupMemberMetadataKey", "ConsumerGroupMetadataKey")
@@ -101,3 +103,24 @@ def test_the_record_and_what_follows_are_named(
     assert finding["evidence"]["sourceOffset"] == 2
     assert finding["evidence"]["record"] == "ConsumerGroupMemberMetadata"
     assert "every group of it has no coordinator" in finding["explanation"]
+
+
+@pytest.mark.parametrize("tombstone", [False, True])
+def test_a_broker_that_loads_its_own_layout_is_not_accused(
+    tombstone: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Redpanda's records: a version in front of each member, and a size in front of a key."""
+    record = (REPORTS / "rp.jsonl").read_text().splitlines()[0]
+    lines = [record]
+    if tombstone:
+        key = "0b0000000002000762696c6c696e67"  # of the group billing
+        lines.append(json.dumps({**json.loads(record), "offset": 13, "key": key, "value": None}))
+    source = tmp_path / "rp.jsonl"
+    source.write_text("\n".join(lines) + "\n")
+    main(["audit", str(source), "--out", str(tmp_path / "out"), "--json"])
+    written = json.loads(capsys.readouterr().out)
+    assert written["records"]["quarantined"] == 0
+    assert written["records"]["written"] == len(lines)
+    assert not {each["code"] for each in written["findings"]} & {
+        "unreadable-record", "unreadable-member", "partition-not-loadable",
+    }  # fmt: skip
