@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -70,6 +70,8 @@ class Topic(NamedTuple):
     racks: tuple[tuple[str | None, ...], ...] = ()
     error: int = 0
     topic_id: UUID | None = None
+    out_of_sync: Mapping[int, tuple[int, int]] = MappingProxyType({})
+    """The partitions that have replicas which are not in sync: how many are, of how many."""
 
     @property
     def partitions(self) -> int:
@@ -103,7 +105,12 @@ def topic_of(metadata: Any, nodes: Mapping[int, Node]) -> Topic:
     )
     leaders = {partition.partition_index: partition.leader_id for partition in partitions}
     topic_id = metadata.topic_id if metadata.topic_id.int else None
-    return Topic(metadata.name, leaders, racks, metadata.error_code, topic_id)
+    out_of_sync = {
+        partition.partition_index: (len(partition.isr_nodes), len(partition.replica_nodes))
+        for partition in partitions
+        if len(partition.isr_nodes) < len(partition.replica_nodes)
+    }
+    return Topic(metadata.name, leaders, racks, metadata.error_code, topic_id, out_of_sync)
 
 
 class Pace:
@@ -141,6 +148,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self.cluster_id: str | None = None
         self.principal = _principal(settings)
         self.lists_all: bool | None = None
+        self.last_offsets_topic: Topic | None = None
+        """The offsets topic as it was when it was asked for last."""
         """Whether the principal may DESCRIBE the CLUSTER, None where the broker does not tell."""
         self._recorder = recorder
         self._pace = Pace(per_second)
@@ -332,6 +341,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         """
         if await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
             topic = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
+            self.last_offsets_topic = topic
             return None if topic is None or topic.error == _UNKNOWN_TOPIC else topic
         topic = (await self.topics(None)).get(OFFSETS_TOPIC)
         if topic is None and await self._lists_groups():

@@ -7,7 +7,7 @@ A `Gathered` is made of answers alone, whether they came from a cluster now or f
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ from ..codec import (
     message_class,
 )
 from ..wording import no_such
-from .admin import Cluster, Node, Topic
+from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 from .unloaded import NOT_SERVED, not_loaded
 
@@ -88,7 +88,7 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
         kind, described = await _described(cluster, node, group)
     except Unreachable as error:
         raise Unreachable(f"{error}; it coordinates {group!a}") from None
-    problems: list[str] = []
+    problems: list[str] = [*_out_of_sync(cluster.last_offsets_topic, group)]
     commits: Commits = {}
     lags: dict[tuple[str, int], int] = {}
     try:
@@ -247,6 +247,20 @@ async def _no_such(cluster: Cluster, group: str) -> str:
     if not names:
         return f"the cluster has no group {group!a}: none that {cluster.principal} may see"
     return f"the cluster has {no_such('group', [group], names)}"
+
+
+def _out_of_sync(topic: Topic | None, group: str) -> Iterator[str]:
+    """Yield what to say where the partition of the offsets topic that holds a group has replicas
+    that are not in sync."""
+    if topic is not None and topic.leaders:
+        partition = topic.partition_of(group)
+        in_sync, replicas = topic.out_of_sync.get(partition, (0, 0))
+        if replicas:
+            yield (
+                f"partition {partition} of {OFFSETS_TOPIC}, which holds the group, has {in_sync} "
+                f"of {replicas} replicas in sync: its commits and rebalances fail with fewer than "
+                "min.insync.replicas"
+            )
 
 
 async def _not_served(cluster: Cluster, node: Node, group: str, code: int) -> ClusterError:

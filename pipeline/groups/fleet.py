@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..audit import Finding, Fleet, GroupEnd, end_findings, lacking, new_finding, signs
+from ..audit.rules.offsets_topic import FOLDED, left_behind
 from ..tables.schemas import TABLES
 from .commits_seen import CommitsSeen
 from .group_tables import finding_table
@@ -88,9 +89,8 @@ class _Cluster(NamedTuple):
         options, moment = self.options, max(self.latest, self.options.now or -1)
         fleet = Fleet(self.staged["current"], self.staged["rebalances"])
         late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, moment)]
-        return judged(
-            pa.concat_tables([self.staged["findings"], finding_table(late)]), options, moment
-        )
+        findings = pa.concat_tables([self.staged["findings"], finding_table(late)])
+        return judged(_folded(findings, self.staged["current"], options), options, moment)
 
     def not_evaluated(self) -> dict[str, list[str]]:
         """Return the inputs that rules lack."""
@@ -111,6 +111,21 @@ def _all_not_evaluated(clusters: Sequence[_Cluster]) -> dict[str, list[str]]:
         everywhere = len(ids) == len(clusters)
         lacks.setdefault(rule, []).append(name if everywhere else f"{name} in {', '.join(ids)}")
     return lacks
+
+
+def _folded(findings: pa.Table, current: pa.Table, options: Options) -> pa.Table:
+    """Return the findings without those about groups that were left behind by the dozen, of which
+    one finding speaks."""
+    rule = next((rule for rule in options.fleet_rules if rule.id == "groups-left-behind"), None)
+    if rule is None:
+        return findings
+    groups = left_behind(current, rule.thresholds["groups"])
+    names = [name for members in groups.values() for name in members]
+    if not names:
+        return findings
+    of_them = pc.is_in(findings.column("group_id"), value_set=pa.array(names, pa.string()))
+    is_folded = pc.is_in(findings.column("rule"), value_set=pa.array(sorted(FOLDED), pa.string()))
+    return findings.filter(pc.invert(pc.and_(of_them, is_folded)))
 
 
 def _about_all(fleet: Fleet, options: Options) -> Iterator[Finding]:

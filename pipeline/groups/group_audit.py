@@ -21,7 +21,7 @@ from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
 from ..tables.record_kinds import COMMITS, Kind, record_rows
 from .commit_sums import lag_table
-from .group_tables import current_table, finding_table
+from .group_tables import GroupSize, current_table, finding_table
 from .options import Options
 from .states import CLASSIC, Groups, GroupState
 
@@ -46,6 +46,7 @@ class GroupAudit:
         self.groups = Groups(options, states)
         self._commits = CommitSummary() if commits is None else commits
         self._options = options
+        self._sizes: dict[str, GroupSize] = {}
 
     def take(self, kinds: Iterable[Kind | pa.Table]) -> Iterator[Rows]:
         """Take records type by type, and rows of `quarantine` for those that cannot be read. Yield
@@ -62,17 +63,30 @@ class GroupAudit:
                 yield from self._take_groups(kind)
 
     def _take_commits(self, kind: Kind) -> Iterator[Rows]:
-        yield "records", record_rows(kind)
+        yield "records", self._sized(record_rows(kind))
         offsets = offset_rows(kind)
         self._commits.add(offsets)
         yield "offsets", offsets
+
+    def _sized(self, records: pa.Table) -> pa.Table:
+        """Count the records of each group and their bytes, and return them."""
+        sums = records.group_by("group_id").aggregate(
+            [("key_size", "count"), ("key_size", "sum"), ("value_size", "sum"),
+             ("source_partition", "max")]
+        )  # fmt: skip
+        for row in sums.to_pylist():
+            size = self._sizes.setdefault(row["group_id"], GroupSize())
+            size.records += row["key_size_count"]
+            size.bytes += (row["key_size_sum"] or 0) + (row["value_size_sum"] or 0)
+            size.partition = row["source_partition_max"]
+        return records
 
     def _take_groups(self, kind: Kind) -> Iterator[Rows]:
         classic = kind.type.number == CLASSIC
         marks = fingerprints(kind) if classic and kind.has_columns else ()
         incarnations, rebalances = self.groups.take(kind, marks)
         if kind.has_columns:
-            yield "records", record_rows(kind)
+            yield "records", self._sized(record_rows(kind))
             rows = classic_rows if classic else broker_assigned_rows
             tables = rows(kind, incarnations)
             if classic:
@@ -107,7 +121,7 @@ class GroupAudit:
         return lag_table(self._commits.table(), facts, self._options)
 
     def _current(self) -> pa.Table:
-        return current_table(self.groups, self._commits.table(), self._options)
+        return current_table(self.groups, self._commits.table(), self._options, self._sizes)
 
 
 def _each_generation_once(groups: pa.Table, rebalances: pa.Table) -> pa.Table:

@@ -15,7 +15,7 @@ from .commit_sums import commit_sums
 from .options import Options
 from .states import LATER, Groups, GroupState
 
-__all__ = ["current_table", "finding_table"]
+__all__ = ["GroupSize", "current_table", "finding_table"]
 
 
 def finding_table(findings: Iterable[Finding], moment: int | None = None) -> pa.Table:
@@ -40,9 +40,25 @@ def _finding_row(finding: Finding, moment: int | None) -> dict[str, Any]:
     }
 
 
-def current_table(groups: Groups, commits: pa.Table, options: Options) -> pa.Table:
+class GroupSize(msgspec.Struct):
+    """The records of a group that were read, their bytes, and the partition that they are in."""
+
+    records: int = 0
+    bytes: int = 0
+    partition: int | None = None
+
+
+def current_table(
+    groups: Groups, commits: pa.Table, options: Options, sizes: Mapping[str, GroupSize]
+) -> pa.Table:
     """Return rows of the table `current`, without what findings add."""
-    return pa.Table.from_pylist(list(_current(groups, commits, options)), TABLES["current"])
+    rows = [
+        {"source_partition": size.partition, **row, "records": size.records, "bytes": size.bytes}
+        if (size := sizes.get(row["group_id"])) is not None
+        else row
+        for row in _current(groups, commits, options)
+    ]
+    return pa.Table.from_pylist(rows, TABLES["current"])
 
 
 def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Mapping[str, Any]]:

@@ -252,6 +252,8 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("findings", _INT, "how many"),
             ("severity", _TEXT, "the worst of them"),
             ("score", pa.float64(), "how much trouble: see docs/reference/audit.md"),
+            ("records", _LONG, "of the group that were read, with its commits"),
+            ("bytes", _LONG, "of their keys and values"),
         ),
     ),
     "lag": (

@@ -740,6 +740,31 @@ def together(
     ]
 
 
+def topic(*groups: dict[str, Any]) -> Fleet:
+    """Groups of one partition of the offsets topic."""
+    rows = [{"source_partition": 3, "group_type": "classic", "protocol_type": "connect"} | group
+            for group in groups]  # fmt: skip
+    return Fleet(pa.Table.from_pylist(rows, TABLES["current"]), TABLES["rebalances"].empty_table())
+
+
+def consoles(count: int, name: str = "console-consumer-{}", **more: Any) -> Fleet:
+    """Groups that a tool left, or one that is like them."""
+    return topic(
+        *({"group_id": name.format(17 * n), "state": "empty", "members": 0} | more
+          for n in range(count))
+    )  # fmt: skip
+
+
+def filling(megabytes: int, share: float, records: int, keys: int) -> Fleet:
+    """A group that has a share of a partition, and one that has the rest."""
+    mine = int(megabytes * share * 1e6)
+    return topic(
+        {"group_id": "a", "records": records, "bytes": mine, "committed_partitions": keys},
+        {"group_id": "b", "records": 9, "bytes": int(megabytes * 1e6) - mine,
+         "committed_partitions": 9},
+    )  # fmt: skip
+
+
 FLEET_CASES: list[tuple[str, str, Fleet, int]] = [
     ("old-protocol", "one line for all", fleet(), 1),
     ("old-protocol", "no groups", fleet(groups=0), 0),
@@ -751,6 +776,21 @@ FLEET_CASES: list[tuple[str, str, Fleet, int]] = [
     ("coordinator-moved", "busy groups", fleet(together(8, 2, quiet_ms=500)), 0),
     ("partitions-added", "one topic", fleet(together(4, 60, cause="metadata-changed")), 1),
     ("partitions-added", "no groups", fleet(), 0),
+    ("groups-left-behind", "120 of the console", consoles(120), 1),
+    ("groups-left-behind", "by uuid", consoles(40, "t-{:08x}-1111-2222-3333-444444444444"), 1),
+    ("groups-left-behind", "a few", consoles(5), 0),
+    ("groups-left-behind", "they have members", consoles(120, state="stable", members=1), 0),
+    ("offsets-topic-share", "most of it", filling(90, 0.9, 10**6, 5), 1),
+    (
+        "offsets-topic-share",
+        "a third",
+        topic(*({"group_id": name, "records": 9, "bytes": 3 * 10**7} for name in "abc")),
+        0,
+    ),
+    ("offsets-topic-share", "it is small", filling(3, 0.9, 10**6, 5), 0),
+    ("compaction-behind", "nothing is compacted", filling(900, 0.9, 10**7, 50), 1),
+    ("compaction-behind", "within a few segments", filling(250, 0.9, 10**6, 50), 0),
+    ("compaction-behind", "all are the newest", filling(900, 0.9, 10**5, 10**5), 0),
     ("partitions-added", "joins", fleet(together(4, 60, cause="joined")), 0),
 ]
 

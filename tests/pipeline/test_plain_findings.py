@@ -15,6 +15,7 @@ from kproto.history.causes import CAUSES
 from kproto.inspector.shapes.shape import json_text
 from kproto.pipeline.audit import RULES, Basis, EndRule, Finding, FleetRule, GroupFold, end_findings
 from kproto.pipeline.audit.inputs import INPUT_FACTS, how_to_give
+from kproto.pipeline.audit.window import Context
 from kproto.pipeline.groups.options import INPUTS
 from kproto.pipeline.report.evidence_texts import evidence_texts
 from kproto.pipeline.report.exports import evidence_shape
@@ -33,7 +34,7 @@ MOMENT_MS = 1_000_000_000_000  # September 2001: no count of anything in a test 
 def findings() -> Iterator[Finding]:
     """What all rules find in the cases of their tests."""
     for case in CASES:
-        fold = GroupFold("test", "g")
+        fold = GroupFold("test", "g", context=Context(partitions=case.partitions))
         for step in case.steps:
             fold.observe(step)
         yield from fold.findings()
@@ -122,7 +123,7 @@ def test_a_rule_that_was_not_asked_says_how(
     assert "lag-falling-behind" in text and "--topics FILE with" in text
     assert "1 group of consumers uses the classic protocol" in text
     written = json.loads((tmp_path / "out" / "findings.json").read_text())
-    assert written["howToGive"].keys() == {"ends", "states"}
+    assert written["howToGive"].keys() == {"ends", "states", "topics"}
     assert "kafka://HOST:PORT" in written["howToGive"]["states"]
     assert json_text(written)
 

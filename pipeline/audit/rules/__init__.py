@@ -19,6 +19,7 @@ from . import (
     loading,
     migration,
     offsets,
+    offsets_topic,
     ownership,
     static,
     stuck,
@@ -48,7 +49,7 @@ END_RULES: tuple[EndRule, ...] = (
 )
 """The rules that are asked once for each group, at the end."""
 
-FLEET_RULES: tuple[FleetRule, ...] = fleet.RULES
+FLEET_RULES: tuple[FleetRule, ...] = (*fleet.RULES, *offsets_topic.RULES)
 """The rules that are asked once about all groups."""
 
 RULES: Mapping[str, AnyRule] = MappingProxyType(
