@@ -59,6 +59,9 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     writers: str
     see: tuple[str, ...] = ()
     consequences: tuple[Case, ...] = ()
+    elsewhere: Mapping[str, str] = {}
+    """What it means in messages that a group's consumers do not read, by the beginning of their
+    names."""
 
 
 class Consequence(NamedTuple):

@@ -41,7 +41,8 @@ def readings(data: bytes, cls: type[Message]) -> Iterator[tuple[int, Decoded[Any
     """
     if cls.FRAMING.kind != "none":
         result = decode(data, cls, policy=Policy.LENIENT)
-        if result.schema_version is not None and result.version is not None:
+        is_read = result.schema_version is not None or result.complete
+        if is_read and result.version is not None:
             yield result.version, result
         return
     for version in range(cls.VERSIONS.highest, cls.VERSIONS.lowest - 1, -1):
@@ -73,14 +74,15 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     deviations = deviations_of(result)
     worst = _worst(deviations)
     if framing.kind != "none":
-        is_clamped = result.version != result.schema_version and framing.newer == "clamp"
         of_draft = _OF_DRAFTS * (result.message_class.NAME in _DRAFTS)
+        text = text_read(_fields_of(result))
+        is_newer = result.version != result.schema_version
+        # A layout of which any version is accepted has to find text to be believed.
+        is_clamped = is_newer and (framing.newer == "clamp" or (framing.newer == "accept" and text))
         if result.complete and (not result.remainder or is_clamped):
-            text = text_read(_fields_of(result))
             severity = max(_SEVERITY[worst], _CUT_SHORT * foreign) + of_draft
             return 0, not text, severity, -text, 0, len(result.remainder)
         if any(code == "KP040" for code, _ in deviations):
-            text = text_read(_fields_of(result))
             worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
             mislabelled = _CUT_SHORT + (worst == "style" or not text)
             severity = max(mislabelled, _SEVERITY[worst]) + of_draft
@@ -96,7 +98,9 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
         return 2, -result.error.offset
     text = text_read(_fields_of(result))
-    is_unlikely = worst in ("evolution", "encoding") or not result.complete
+    if not result.complete:  # what stands at the end is the beginning of nothing
+        worst = "encoding"
+    is_unlikely = worst in ("evolution", "encoding")
     is_partial = not result.complete or bool(result.remainder)
     return 1, is_unlikely, -text, is_partial, CLASSES.index(worst)
 

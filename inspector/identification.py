@@ -202,7 +202,8 @@ class Examined(NamedTuple):
     message: `decoded` is then what they would be as a `FALLBACK`, and the policy refuses them.
     `equals` are those of the rivals that the bytes do not tell apart from `decoded`. `is_likely`:
     the type was identified as that of a labelled message with text in it; `is_clean`: besides, it
-    takes all bytes, and does not deviate but in style.
+    takes all bytes, and does not deviate but in style. `is_repaired`: the bytes are not those that
+    were written, but were put into the layout of Kafka's.
     """
 
     decoded: Decoded[Any]
@@ -213,6 +214,7 @@ class Examined(NamedTuple):
     equals: tuple[str, ...] = ()
     is_likely: bool = False
     is_clean: bool = False
+    is_repaired: bool = False
 
     @property
     def is_certain(self) -> bool:

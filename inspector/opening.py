@@ -28,7 +28,8 @@ from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.runtime.message import MessagePart
-from .candidates import evidence, readings
+from .candidates import evidence, readings, text_read
+from .committed import committed_metadata
 
 
 class Around(NamedTuple):
@@ -332,6 +333,22 @@ def _ends(nodes: list[FieldNode]) -> dict[str, int]:
     return found
 
 
+_COMMITS = ("OffsetCommitValue", "LegacyOffsetCommitValue")
+
+
+def open_committed(outer: Decoded[Any]) -> tuple[Opened, ...]:
+    """Return what the metadata of a commit is, a text that its client alone reads; nothing for any
+    other message. Records of a log, which are many, are shown without it."""
+    if outer.message_class.NAME not in _COMMITS or is_large(outer):
+        return ()
+    node = next((node for node in outer.fields if node.name == "metadata" and node.value), None)
+    metadata = None if node is None else committed_metadata(node.value.encode())
+    if node is None or metadata is None:
+        return ()
+    start = node.end - len(node.value.encode())
+    return (Opened("metadata", start, metadata[0], None, None, value=metadata[1]),)
+
+
 def open_payload(payload: Payload) -> Opened | None:
     """Return what the payload was read as; None if nothing is known that it could be."""
     layouts, expected = _layouts(payload)
@@ -342,6 +359,8 @@ def open_payload(payload: Payload) -> Opened | None:
         return _of_no_message(payload, text, tuple(map(_label, fitting)))
     if not fitting and expected:
         fitting = _failing(payload, layouts)
+        if not any(map(_is_mislabelled, fitting)):
+            fitting = _in_wrong_place(payload) or fitting
     if not fitting:
         return None
     chosen, *others = fitting
@@ -349,6 +368,32 @@ def open_payload(payload: Payload) -> Opened | None:
     rivals = (*map(_label, others), *(() if text is None else (text.name,)))
     inside = open_inside(chosen.decoded, payload.around)
     return chosen._replace(rivals=rivals, opened=inside) if rivals or inside else chosen
+
+
+_OTHER_PLACE = {METADATA: ASSIGNMENT, ASSIGNMENT: METADATA}
+_WRONG_PLACE = "in the wrong place: the field is for {}, and the program that filled it is at fault"
+
+
+def _is_mislabelled(reading: Opened) -> bool:
+    """Whether the label alone is wrong (KP040)."""
+    return reading.decoded is not None and reading.decoded.as_older_body is not None
+
+
+def _in_wrong_place(payload: Payload) -> list[Opened]:
+    """The readings of an assignment where metadata belongs, or of metadata where an assignment
+    does."""
+    other = _OTHER_PLACE.get(payload.kind)
+    if other is None:
+        return []
+    note = _WRONG_PLACE.format("metadata" if payload.kind == METADATA else "an assignment")
+    layouts, _ = _layouts(payload._replace(kind=other))
+    return [
+        reading._replace(note=note)
+        for reading in _fitting(payload, layouts)
+        if reading.decoded is not None
+        and not reading.decoded.deviations
+        and text_read(reading.decoded.fields)
+    ]
 
 
 def _of_no_message(payload: Payload, text: UserText, rivals: tuple[str, ...]) -> Opened:
@@ -387,12 +432,31 @@ def _fitting(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
         if payload.data.startswith(layout.prefix) and payload.data != layout.never:
             rest = payload.data[len(layout.prefix) :]
             for version, seen in readings(rest, message_class(layout.name)):
-                newer = seen.version != seen.schema_version
+                newer = seen.version != seen.schema_version and _is_likely_head(seen)
                 if seen.complete and (not seen.remainder or newer):
                     found.append((seen, _reading(payload, layout, version, seen)))
     if len(found) > 1:
         found.sort(key=lambda pair: evidence(pair[0]))
     return [reading for _, reading in found]
+
+
+_NEWER_BY = 32  # versions that a layout to come may be ahead
+_NEWER = (
+    "newer than the newest known version, {}: the leader answers in the version that it knows, and "
+    "the member goes on with that one (KIP-268)"
+)
+
+
+def _is_newer_head(seen: Decoded[Any]) -> bool:
+    """Whether only the versions were read, of a layout that is newer than those known."""
+    return seen.message_class.FRAMING.newer == "head" and seen.schema_version is None
+
+
+def _is_likely_head(seen: Decoded[Any]) -> bool:
+    """Whether the version may be one to come: any four bytes are some version."""
+    if not _is_newer_head(seen):
+        return True
+    return seen.version is not None and seen.version <= seen.message_class.LATEST + _NEWER_BY
 
 
 def _failing(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
@@ -413,6 +477,8 @@ def _failing(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
 def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decoded[Any]) -> Opened:
     start = payload.start + len(layout.prefix)
     note, around = layout.note, payload.around
+    if _is_newer_head(seen) and _is_likely_head(seen):
+        note = _NEWER.format(seen.message_class.LATEST)
     return Opened(payload.path, start, layout.name, version, seen, note=note, around=around)
 
 
@@ -544,6 +610,8 @@ def all_deviations(
     if is_large(seen):
         return ()
     odd = user_data_deviations(seen, inside, around)
+    if _is_newer_head(seen):  # which its readers expect, and which nobody else reads
+        return tuple(each for each in seen.deviations if each.code not in ("KP020", "KP021"))
     if not odd:
         return seen.deviations
     return tuple(sorted((*seen.deviations, *odd), key=lambda each: (each.offset, each.code)))

@@ -25,6 +25,7 @@ from ..codec.read.shape import shape_of
 from .candidates import MEMBERSHIP, beginning_of, text_read
 from .field_names import expected_by, names_a_field
 from .identification import Examined, examine, verdict
+from .known_writers import EACH_WITH_USER_DATA, with_one_user_data
 from .opening import NOTHING, Around, open_inside
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
         _key_of_redpanda,
         "written by Redpanda: a key with its size in front, little-endian, which is left out here",
     ),
+    (with_one_user_data, EACH_WITH_USER_DATA),
     (_from_latin_1, "the bytes were taken for Latin-1 and written as UTF-8; this is undone here"),
 )
 
@@ -182,7 +184,7 @@ class Recogniser:
                 continue
             examined = examine(plain, policy=self._policy, expected=expected)
             if examined.is_clean:
-                return Recognised(examined, remark=remark)
+                return Recognised(examined._replace(is_repaired=True), remark=remark)
         return None
 
     # -- frames with their size in front

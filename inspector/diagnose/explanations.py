@@ -45,9 +45,16 @@ def pages() -> dict[str, Page]:
     }  # fmt: skip
 
 
-def for_the_group(code: str) -> str:
-    """Return what a deviation means for a running group; "" for a code that has no page here."""
-    return facts()[code].group if code in facts() else ""
+def for_the_group(code: str, message: str = "") -> str:
+    """Return what a deviation means for a running group, in the bytes of a message if it is named;
+    "" for a code that has no page here."""
+    if code not in facts():
+        return ""
+    fact = facts()[code]
+    return next(
+        (text for beginning, text in fact.elsewhere.items() if message.startswith(beginning)),
+        fact.group,
+    )
 
 
 def _capital(text: str) -> str:

@@ -6,8 +6,10 @@ inside of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from ...capture.frames.error_codes import error_name
 from ...codec.dialect.layout import HEAD
 from ...codec.errors import DecodeError
 from ...codec.json_form import to_json, unknown_tags_to_json
@@ -16,7 +18,16 @@ from ...codec.read.deviations import Deviation
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..identification import Examined, resembles_nothing
-from ..opening import NOT_JUDGED, NOTHING, Around, Opened, all_deviations, is_large, open_inside
+from ..opening import (
+    NOT_JUDGED,
+    NOTHING,
+    Around,
+    Opened,
+    all_deviations,
+    is_large,
+    open_committed,
+    open_inside,
+)
 from ..shapes import decoded as shapes
 
 
@@ -26,7 +37,9 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
     if not examined.identified:
         data = examined.decoded.data
         return unread_report(data, None, resembles_nothing(data))
-    return decoded_report(examined.decoded, examined.error, around)
+    made = decoded_report(examined.decoded, examined.error, around)
+    made.opened += map(opened_report, open_committed(examined.decoded))
+    return made
 
 
 def decoded_report(
@@ -50,7 +63,19 @@ def decoded_report(
         unknown_tagged_fields=tags,
         opened=list(map(opened_report, opened)),
         note=NOT_JUDGED if is_large(decoded) else "",
+        error_names={} if is_large(decoded) else dict(_error_names(decoded)),
     )
+
+
+def _error_names(decoded: Decoded[Any]) -> Iterator[tuple[str, str]]:
+    """Path and name of the error codes of a response that are not 0."""
+    if decoded.message_class.NAME.endswith("Response"):
+        waiting = list(reversed(decoded.fields))
+        while waiting:
+            node = waiting.pop()
+            waiting += reversed(node.children)
+            if node.name == "error_code" and node.value:
+                yield node.path, error_name(node.value)
 
 
 def opened_report(opened: Opened) -> shapes.Inside:

@@ -76,6 +76,9 @@ class Decoded(Shape, kw_only=True, omit_defaults=True):
     unknown_tagged_fields: list[TaggedField] = []
     opened: list[Inside] = []
     note: str = ""
+    error_names: Annotated[
+        dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
+    ] = {}
 
 
 class Body(Decoded, kw_only=True, omit_defaults=True):
@@ -112,6 +115,9 @@ class Message(Input, kw_only=True, omit_defaults=True):
     unknown_tagged_fields: list[TaggedField] = []
     opened: list[Inside] = []
     note: str = ""
+    error_names: Annotated[
+        dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
+    ] = {}
 
 
 class Frame(Input, kw_only=True, omit_defaults=True):
@@ -183,7 +189,7 @@ class Difference(Shape, kw_only=True):
     """A field that differs."""
 
     path: str
-    change: Annotated[str, Meta(description="changed, added, removed or reordered")]
+    change: Annotated[str, Meta(description="changed, added, removed, reordered; missing: cut off")]
     a: Part | None
     b: Part | None
 

@@ -32,6 +32,7 @@ SIDE_BY_SIDE_FROM = 80  # columns; in fewer, one below the other
 _FOLDED_FROM = 4  # neighbours that are the same
 _BYTES = 8  # of a field that prints like that of the other side
 _CHARACTERS = 4  # of a string, whose code points are shown
+_MISSING = "?"  # the mark of a field that is missing, because the bytes end before it
 _SHOWN = 60  # characters of a value that is the same
 
 
@@ -162,6 +163,8 @@ def _mark(pair: Pair, glyphs: Glyphs) -> tuple[str, Style]:
             return "+", theme.ADDED
         case "removed":
             return "-", theme.REMOVED
+        case "missing":
+            return _MISSING, theme.WARN
         case _:
             return glyphs.differs, theme.WARN
 
@@ -170,6 +173,7 @@ def _signs(pairs: tuple[Pair, ...], glyphs: Glyphs) -> Iterator[str]:
     """What the marks mean that occur."""
     marks = {_mark(pair, glyphs)[0] for pair in changes(pairs)}
     meanings = {glyphs.differs: "differs", "+": "in B alone", "-": "in A alone"}
+    meanings[_MISSING] = "missing: the bytes of the other end before it"
     return (f"{mark} {meaning}" for mark, meaning in meanings.items() if mark in marks)
 
 

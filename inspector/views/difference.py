@@ -16,13 +16,15 @@ from .display_tree import DisplayTree, Line
 
 class Pair(NamedTuple):
     """A field of both messages, or of one of them. `reordered`: the elements of both are in another
-    order. `differs`: the bytes of the field differ, those of a field inside of it among them."""
+    order. `differs`: the bytes of the field differ, those of a field inside of it among them.
+    `is_missing`: one side lacks the field, since its bytes end before it."""
 
     left: Line | None
     right: Line | None
     children: tuple[Pair, ...]
     reordered: bool
     differs: bool
+    is_missing: bool = False
 
     @property
     def line(self) -> Line:
@@ -33,8 +35,10 @@ class Pair(NamedTuple):
 
     @property
     def change(self) -> str:
-        """The kind of difference of the field itself: added, removed, reordered, changed or
-        same."""
+        """The kind of difference of the field itself: added, removed, missing, reordered, changed
+        or same."""
+        if self.is_missing:
+            return "missing"
         if self.left is None:
             return "added"
         if self.right is None:
@@ -48,7 +52,8 @@ class Pair(NamedTuple):
 
 def difference(left: DisplayTree, right: DisplayTree) -> tuple[Pair, ...]:
     """Return the fields of both messages in pairs, in the order of the left message's bytes."""
-    return tuple(_Comparer(left.data, right.data).pairs(left.lines, right.lines))
+    ends = left.ends_early, right.ends_early
+    return tuple(_Comparer(left.data, right.data).pairs(left.lines, right.lines, ends))
 
 
 def changes(pairs: tuple[Pair, ...]) -> Iterator[Pair]:
@@ -61,21 +66,38 @@ def changes(pairs: tuple[Pair, ...]) -> Iterator[Pair]:
                 yield from changes(pair.children)
 
 
+Ends = tuple[bool, bool]
+
+
+def _is_cut(line: Line) -> bool:
+    """Whether the bytes end inside of a field."""
+    return line.node is not None and not line.node.complete
+
+
 class _Comparer:
     def __init__(self, left: bytes, right: bytes) -> None:
         self.left = left
         self.right = right
 
-    def pairs(self, lefts: list[Line], rights: list[Line]) -> list[Pair]:
-        return [self.pair(left, right) for left, right in _aligned(_keyed(lefts), _keyed(rights))]
+    def pairs(
+        self, lefts: list[Line], rights: list[Line], ends: Ends = (False, False)
+    ) -> list[Pair]:
+        """`ends`: in which of the messages the bytes end before all of these lines."""
+        aligned = _aligned(_keyed(lefts), _keyed(rights))
+        return [self.pair(left, right, ends) for left, right in aligned]
 
-    def pair(self, left: Line | None, right: Line | None) -> Pair:
+    def pair(self, left: Line | None, right: Line | None, ends: Ends) -> Pair:
         if left is None or right is None:
             only = left or right
             assert only is not None
-            inside = self.pairs(only.children, []) if left else self.pairs([], only.children)
-            return Pair(left, right, tuple(inside), reordered=False, differs=True)
-        children = tuple(self.pairs(left.children, right.children))
+            is_missing = only.state == "failed"  # it says where the bytes end
+            is_missing = is_missing or (ends[left is not None] and only.node is not None)
+            inside = (
+                self.pairs(only.children, [], ends) if left else self.pairs([], only.children, ends)
+            )
+            return Pair(left, right, tuple(inside), False, True, is_missing)
+        cut = ends[0] and _is_cut(left), ends[1] and _is_cut(right)
+        children = tuple(self.pairs(left.children, right.children, cut))
         reordered = _order(left, right) != _order(right, left)
         differs = self.bytes_of(left, self.left) != self.bytes_of(right, self.right)
         differs = differs or reordered or any(child.differs for child in children)

@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
+from ...capture.frames.error_codes import error_name
 from ...codec.dialect.framing import HEADER_BYTES
 from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FIXED_BYTES
@@ -28,7 +29,7 @@ from ...codec.wire.primitives import read_varint
 from ...codec.wire.uuids import format_uuid
 from ...escaping import escaped
 from ..identification import Examined
-from ..opening import Opened, all_deviations, open_inside
+from ..opening import Opened, all_deviations, open_committed, open_inside
 from .theme import UNICODE, Glyphs
 
 TEXT_SHOWN = 120  # characters of a string, where it is folded
@@ -214,8 +215,11 @@ class DisplayTree:
         self.window = 0, len(result.data)
         self.masked: bytearray | None = None
         self.error_span = None if examined.error is None else error_span(result, examined.error)
-        inside = open_inside(result)
+        inside = (*open_inside(result), *open_committed(result))
         contents = tuple(_flatten(inside))
+        self._messages = {inner.path: inner.name for inner in contents}
+        self._messages[""] = result.message_class.NAME
+        self.ends_early = result.error is not None and result.error.kind is ErrorKind.TRUNCATED
         self.deviations = _all_deviations(all_deviations(result, inside), contents)
         self.lines = _Builder(result.data, contents, glyphs, full).message(
             examined, self.error_span
@@ -225,6 +229,12 @@ class DisplayTree:
             _mark(by_path, deviation)
         if examined.error is not None and examined.error.path in by_path:
             by_path[examined.error.path].state = "failed"
+
+    def message_at(self, path: str) -> str:
+        """Return the name of the message that a field is in, the innermost one."""
+        while path and path not in self._messages:
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        return self._messages[path]
 
     def walk(self) -> Iterator[tuple[Line, tuple[bool, ...]]]:
         """Yield every line, from top to bottom, with its guides: for each level, whether another
@@ -441,6 +451,8 @@ class _Builder:
         if node.type.startswith("[]") and not node.value:
             return "null" if node.value is None else count(0, "item")
         text = value_text(node.value, self.glyphs, full=self.full)
+        if node.name == "error_code" and node.value:
+            return f"{text} {error_name(node.value)}"
         # Kafka prints ids of its own in base64, and Streams prints its processes' in hex.
         return f"{text} ({node.value})" if self.is_hex_id(node) else text
 

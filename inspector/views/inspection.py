@@ -23,6 +23,7 @@ from ...escaping import escaped
 from ..diagnose.explanations import for_the_group
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
+from ..known_writers import WITHOUT_USER_DATA, is_without_user_data
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text, count
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
@@ -112,7 +113,7 @@ class Inspection:
             yield fields
         if tree.deviations:
             yield Text()
-            yield DeviationList(tree.deviations, glyphs, full=self._full)
+            yield DeviationList(tree, glyphs, full=self._full)
 
     def _display_tree(self, glyphs: Glyphs) -> DisplayTree:
         """The tree, folded unless the field that is asked for is in a fold."""
@@ -135,7 +136,8 @@ class Inspection:
     def _writers(self) -> RenderResult:
         """The clients that could have written these bytes, where that can be told."""
         result = self._examined.decoded
-        if self._field is not None or len(result.data) > MAX_INSPECTED:
+        is_repaired = self._examined.is_repaired
+        if self._field is not None or is_repaired or len(result.data) > MAX_INSPECTED:
             return
         writers = fingerprint(result, equals=self._examined.equals)
         if writers.could:
@@ -415,8 +417,9 @@ _TEXT = 240  # characters of an explanation, which can quote a captured name
 class DeviationList:
     """The list of deviations: all of them if `full`, else the first few of each code."""
 
-    def __init__(self, deviations: tuple[Deviation, ...], glyphs: Glyphs, *, full: bool) -> None:
-        self._deviations = deviations
+    def __init__(self, tree: DisplayTree, glyphs: Glyphs, *, full: bool) -> None:
+        self._tree = tree
+        self._deviations = tree.deviations
         self._glyphs = glyphs
         self._full = full
 
@@ -442,7 +445,8 @@ class DeviationList:
         place = f" {self._glyphs.dot} {place} {deviation.offset}{often}"
         body.append(place, theme.QUIET)
         if first:
-            body.append(f"\n{for_the_group(deviation.code)}", theme.QUIET)
+            message = self._tree.message_at(deviation.path)
+            body.append(f"\n{for_the_group(deviation.code, message)}", theme.QUIET)
         return HangingIndent(head, body)
 
 
@@ -477,6 +481,8 @@ def advice(examined: Examined) -> str:
     older = older_body(examined.decoded)
     if older is not None:
         return _relabelled(examined, older)
+    if is_without_user_data(examined.decoded):
+        return WITHOUT_USER_DATA
     if examined.rivals and not examined.decoded.complete:
         return f"Try another reading: --as {examined.rivals[0]}."
     return f"{_of_kind(error)}."
