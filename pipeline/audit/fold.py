@@ -92,6 +92,7 @@ class GroupFold:
         self._arrivals: dict[str, Arrival] = {}
         self._number = 0
         self._given_since: dict[str, int] = {}
+        self._lacking_since: dict[str, int] = {}
         self._empty_since: int | None = None
         self._run_began: int | None = None
 
@@ -102,6 +103,7 @@ class GroupFold:
         self._count(step)
         self._note_sizes(step)
         self._note_vacancy(step)
+        self._note_lacks(step)
         rebalance = self.history.observe(step)
         change = self._changed(step)._replace(cause=rebalance.cause)
         window = Window(
@@ -113,6 +115,7 @@ class GroupFold:
             self._number,
             self._streaks,
             self._least,
+            self._lacking_since,
         )
         about = f"the group {self.group_id!r} at generation {step.generation}"
         is_new_generation = self.last is None or step.generation > self.last.generation
@@ -250,6 +253,16 @@ class GroupFold:
         """Since when partitions of each topic are assigned, record after record."""
         return self._given_since
 
+    @property
+    def lacking_since(self) -> Mapping[str, int]:
+        """Since when some partition of each subscribed topic has no owner, record after record."""
+        return self._lacking_since
+
+    @property
+    def arrivals(self) -> Mapping[str, Arrival]:
+        """When each member of the last record came."""
+        return self._arrivals
+
     def _count(self, step: Step) -> None:
         """Count the record, and the generations before it that have none: they were aborted, or
         compacted away.
@@ -297,6 +310,17 @@ class GroupFold:
             self._vacant_since = None
         elif not step.members and self._vacant_since is None:
             self._vacant_since = now
+
+    def _note_lacks(self, step: Step) -> None:
+        if not step.is_consumer or not step.members:
+            self._lacking_since = {}
+            return
+        counts, since, now = self.context.counts, self._lacking_since, step.place.timestamp
+        self._lacking_since = {
+            topic: since.get(topic, now)
+            for topic in step.topics
+            if counts.get(topic, self._least.get(topic, 0)) > step.sizes.get(topic, (0, 0))[0]
+        }
 
     def _note_sizes(self, step: Step) -> None:
         differ = step.is_consumer and len({m.topics for m in step.members if m.topics}) > 1

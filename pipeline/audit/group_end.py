@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .loading import Obstacle
     from .modern import ModernState
     from .rebalances import Takeover
+    from .window import Arrival
 
 __all__ = ["EARLIER_MS", "BrokerState", "CommitSeen", "GroupEnd", "Refused"]
 
@@ -149,6 +150,10 @@ class GroupEnd:
     least: Mapping[str, int] = field(default_factory=dict)
     given_since: Mapping[str, int] = field(default_factory=dict)
     """Since when partitions of each topic are assigned, record after record."""
+    lacking_since: Mapping[str, int] = field(default_factory=dict)
+    """Since when some partition of each subscribed topic has no owner."""
+    arrivals: Mapping[str, Arrival] = field(default_factory=dict)
+    """When each member of `step` came."""
     topics: Mapping[str, Any] = field(default_factory=dict)
     """What is known of topics: a `TopicFacts` of each, with the ends and starts of partitions."""
     told: frozenset[tuple[str, str]] = frozenset()

@@ -6,7 +6,7 @@ the state of a group is their replay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,6 +34,21 @@ class ModernState(msgspec.Struct):
     members: dict[str, Stamped] = {}
     targets: dict[str, Stamped] = {}
     current: dict[str, Stamped] = {}
+    superseded: dict[int, int] = {}
+    """When each epoch of the group was followed by another one, of those that a member may have."""
+    mixed_since: int | None = None
+    """Since when there are members of the classic protocol and others."""
+    pending_since: dict[str, int] = {}
+    """Since when a member has something to give back, if it still has some of that."""
+    differs_since: dict[str, int] = {}
+    """Since when what a member has is not its target; from its last step towards it on."""
+
+    def left_at(self, epoch: int) -> int:
+        """Return when the group went beyond an epoch, in milliseconds since 1970."""
+        later = [number for number in self.superseded if number >= epoch]
+        if later:
+            return self.superseded[min(later)]
+        return -1 if self.epoch is None else self.epoch.place.timestamp
 
     def timeout(self, member_id: str) -> int:
         """Return the rebalance timeout of a member, in milliseconds."""
@@ -68,45 +83,94 @@ class ModernFold:
         """Take a record: the key and value messages, None for a tombstone."""
         fact = type(key).NAME.removesuffix("Key").removeprefix(self.state.kind.capitalize())
         stamped = None if value is None else Stamped(value, place)
+        state = self.state
         if fact in _ONE:
-            setattr(self.state, _ONE[fact], stamped)
+            if fact == "GroupMetadata":
+                self._supersede(stamped)
+            setattr(state, _ONE[fact], stamped)
         elif fact in _BY_MEMBER:
-            facts: dict[str, Stamped] = getattr(self.state, _BY_MEMBER[fact])
-            if fact == "GroupCurrentMemberAssignment":
-                self._note_owners(place, key.member_id, facts.get(key.member_id), value)
-            if stamped is None:
-                facts.pop(key.member_id, None)
-            else:
+            facts: dict[str, Stamped] = getattr(state, _BY_MEMBER[fact])
+            before = facts.pop(key.member_id, None)
+            if stamped is not None:
                 facts[key.member_id] = stamped
+            if fact == "GroupMemberMetadata":
+                self._note_mixing(place.timestamp)
+            else:
+                self._note_member(key.member_id, before, place.timestamp, fact)
 
-    def _note_owners(
-        self, place: Place, member_id: str, previous: Stamped | None, value: Any | None
-    ) -> None:
-        for part in _held(previous.value) if previous is not None else ():
-            if self.owners.get(part) == member_id:
-                del self.owners[part]
-        for part in _held(value) if value is not None else ():
-            owner = self.owners.get(part)
-            if owner is not None and self.overlap is None and self.state.kind != "share":
-                what = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
-                self.overlap = place, what
-            self.owners[part] = member_id
+    def _supersede(self, stamped: Stamped | None) -> None:
+        state = self.state
+        if stamped is None:
+            state.superseded.clear()
+        elif state.epoch is not None and stamped.value.epoch > state.epoch.value.epoch:
+            state.superseded[state.epoch.value.epoch] = stamped.place.timestamp
+            if len(state.superseded) > 2 * len(state.current) + _MOST_EPOCHS:
+                self._forget_epochs()
+
+    def _forget_epochs(self) -> None:
+        """Keep of the epochs the first one beyond that of each member, and of the target."""
+        state = self.state
+        reached = {current.value.member_epoch for current in state.current.values()}
+        if state.target_epoch is not None:
+            reached.add(state.target_epoch.value.assignment_epoch)
+        numbers = sorted(state.superseded)
+        places = {bisect_left(numbers, epoch) for epoch in reached}
+        kept = {numbers[place] for place in places if place < len(numbers)}
+        state.superseded = {number: state.superseded[number] for number in sorted(kept)}
+
+    def _note_mixing(self, time: int) -> None:
+        members = self.state.members.values()
+        kinds = {
+            getattr(member.value, "classic_member_metadata", None) is None for member in members
+        }
+        if len(kinds) < 2:
+            self.state.mixed_since = None
+        elif self.state.mixed_since is None:
+            self.state.mixed_since = time
+
+    def _note_member(self, member_id: str, before: Stamped | None, time: int, fact: str) -> None:
+        """Note since when a member has something to give back, and has not what it should have."""
+        state = self.state
+        current, target = state.current.get(member_id), state.targets.get(member_id)
+        if fact == "GroupCurrentMemberAssignment":
+            pending = frozenset() if current is None else pending_of(current.value)
+            if not pending:
+                state.pending_since.pop(member_id, None)
+            elif before is None or not pending & pending_of(before.value):
+                state.pending_since[member_id] = time
+            state.differs_since.pop(member_id, None)
+        if (
+            current is None
+            or target is None
+            or state.kind != "consumer"
+            or assigned_of(target.value.topic_partitions)
+            == assigned_of(current.value.assigned_partitions)
+        ):
+            state.differs_since.pop(member_id, None)
+        else:
+            state.differs_since.setdefault(member_id, time)
 
 
-def _held(value: Any) -> Iterator[tuple[Any, int]]:
-    """Yield the partitions, or the active tasks, that a member has or has to give back."""
-    for name in _HELD:
-        for entry in getattr(value, name, None) or ():
-            topic = getattr(entry, "topic_id", None) or getattr(entry, "subtopology_id", None)
-            yield from ((topic, number) for number in entry.partitions)
+_MOST_EPOCHS = 64
+_PENDING = (
+    "partitions_pending_revocation", "active_tasks_pending_revocation",
+    "standby_tasks_pending_revocation", "warmup_tasks_pending_revocation",
+)  # fmt: skip
 
 
-_HELD = (
-    "assigned_partitions",
-    "partitions_pending_revocation",
-    "active_tasks",
-    "active_tasks_pending_revocation",
-)
+def assigned_of(entries: Any) -> frozenset[tuple[Any, int]]:
+    """Return the partitions of a consumer's target or current assignment."""
+    return frozenset((entry.topic_id, number) for entry in entries for number in entry.partitions)
+
+
+def pending_of(value: Any) -> frozenset[tuple[str, Any, int]]:
+    """Return the partitions, or tasks, that a member still has to give back."""
+    return frozenset(
+        (name, getattr(entry, "topic_id", None) or getattr(entry, "subtopology_id", None), number)
+        for name in _PENDING
+        for entry in getattr(value, name, ())
+        for number in entry.partitions
+    )
 
 
 def kind_of(key_name: str) -> str | None:

@@ -109,5 +109,7 @@ class Window:
     key)."""
     least: Mapping[str, int] = field(default_factory=dict)
     """How many partitions each topic has at least: some member was given the last of them."""
+    lacking_since: Mapping[str, int] = field(default_factory=dict)
+    """Since when some partition of each subscribed topic has no owner."""
     memory: Memory | None = None
     """What the rule that is asked remembers."""

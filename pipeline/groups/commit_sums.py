@@ -63,8 +63,9 @@ _EXPIRY_MS = 86_400_000
 """How long a group has to be without members, where no record shows that its offsets expired, to be
 likely that they did: brokers before 2.0 keep them for a day, others for a week."""
 _SPAN_US = 600_000_000
-_GAPS = 4
-"""A pace is reckoned over at least so many usual gaps between two commits."""
+_BURST, _GAPS = 3, 4
+"""Where usual gaps are longer than so many average intervals, commits come in bursts; a pace is
+reckoned over at least so many of these gaps then, else over one."""
 
 
 def _usual_gap(rows: pa.Table) -> Any:
@@ -82,7 +83,10 @@ def _pace(rows: pa.Table, usual_gap: Any) -> pa.Array:
 
     After a commit that went back it is reckoned from that one on.
     """
-    wanted = np.maximum(usual_gap * (1000 * _GAPS), _SPAN_US)
+    span = _plain(rows, "known_at") - _plain(rows, "first")
+    interval = span // np.maximum(_plain(rows, "commits") - 1, 1)
+    in_bursts = usual_gap * 1000 > _BURST * interval
+    wanted = np.maximum(usual_gap * 1000 * np.where(in_bursts, _GAPS, 1), _SPAN_US)
     offset, known_at = _plain(rows, "known_offset"), _plain(rows, "known_at")
     rewound_at, rewound_to = _plain(rows, "rewound_at"), _plain(rows, "rewound_to")
     pace, is_found = np.full(rows.num_rows, np.nan), np.zeros(rows.num_rows, np.bool_)

@@ -313,7 +313,8 @@ class Groups:
         """
         options = self._options
         inputs, states = options.inputs, options.states or {}
-        seen = CommitsSeen(lag_table(commits, {}, options))
+        facts = {name: state.facts for name, state in self.states.items()} if late else {}
+        seen = CommitsSeen(lag_table(commits, facts, options))
         asked = seen.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
@@ -329,6 +330,8 @@ class Groups:
                 counts=self._context.counts,
                 least=fold.least if fold is not None else {},
                 topics=options.topics or {},
+                lacking_since=fold.lacking_since if fold is not None else {},
+                arrivals=fold.arrivals if fold is not None else {},
                 given_since=fold.given_since if fold is not None else {},
                 told=fold.told if fold is not None else frozenset(),
                 inputs=inputs,

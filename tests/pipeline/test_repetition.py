@@ -28,6 +28,7 @@ from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.tables.classic import classic_rows
+from kproto.pipeline.tables.commits import SUMS
 from kproto.pipeline.tables.fingerprints import fingerprints, member_fingerprints
 from kproto.pipeline.tables.payload_deviations import KnownBytes, deviation_rows
 from kproto.pipeline.tables.publishing import Destination
@@ -146,17 +147,7 @@ def come_to(
         group: (state.rebalances, state.last, state.restarts, state.fold and state.fold.last)
         for group, state in groups.states.items()
     }
-    no_commits = pa.table(
-        {
-            name: pa.array([], type_)
-            for name, type_ in (
-                ("group_id", pa.string()), ("topic", pa.string()), ("partition", pa.int32()),
-                ("committed_offset", pa.int64()), ("first", pa.timestamp("us")),
-                ("last", pa.timestamp("us")), ("commits", pa.int64()),
-            )
-        }
-    )  # fmt: skip
-    return rebalances, incarnations, states, list(groups.findings(no_commits))
+    return rebalances, incarnations, states, list(groups.findings(SUMS.empty_table()))
 
 
 @given(histories("one"), histories("two"), st.sampled_from(RULE_SETS), st.data())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ....wording import counted
 from ..classic_record import Place
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
+from ..modern import assigned_of, pending_of
 from ..rule import EndRule
 
 
@@ -17,7 +17,9 @@ def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
     if state is None or state.epoch is None:
         return
     for member_id, current in state.current.items():
-        since = max(state.epoch.place.timestamp, current.place.timestamp)
+        # A member that is on its way writes a record at each step; epochs that come meanwhile do
+        # not begin the time anew.
+        since = max(state.left_at(current.value.member_epoch), current.place.timestamp)
         late = now - since - state.timeout(member_id)
         if 0 <= current.value.member_epoch < state.epoch.value.epoch and late > 0:
             yield Sign(
@@ -33,8 +35,8 @@ def _revocation_pending(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]
     if state is None:
         return
     for member_id, current in state.current.items():
-        pending = _pending(current.value)
-        since = current.place.timestamp
+        pending = len(pending_of(current.value))
+        since = state.pending_since.get(member_id, current.place.timestamp)
         if pending and now - since > state.timeout(member_id):
             yield Sign(
                 member_id,
@@ -49,7 +51,7 @@ def _assignment_behind(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterat
     if state is None or state.epoch is None or not state.members:
         return
     reached = state.target_epoch.value.assignment_epoch if state.target_epoch is not None else -1
-    since = state.epoch.place.timestamp
+    since = state.left_at(reached)
     if reached < state.epoch.value.epoch and now - since > thresholds["seconds"] * 1000:
         yield Sign(
             "",
@@ -70,7 +72,7 @@ def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sig
     )
     if not classic or len(classic) == len(state.members):
         return
-    since = max(member.place.timestamp for member in state.members.values())
+    since = now if state.mixed_since is None else state.mixed_since
     if now - since > thresholds["hours"] * 3_600_000:
         yield Sign(
             "",
@@ -88,33 +90,16 @@ def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Itera
         current = state.current.get(member_id)
         if current is None:
             continue
-        since = max(target.place.timestamp, current.place.timestamp)
+        since = state.differs_since.get(member_id, now)
         limit = max(thresholds["seconds"] * 1000, state.timeout(member_id))
-        target_partitions = _numbered(target.value.topic_partitions)
-        if now - since > limit and target_partitions != _numbered(
-            current.value.assigned_partitions
-        ):
+        if now - since > limit:
+            target_partitions = assigned_of(target.value.topic_partitions)
             yield Sign(
                 member_id,
                 f"{member_id} should have {counted(len(target_partitions), 'partition')}, and has "
                 f"others for {(now - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
-
-
-def _numbered(entries: Any) -> frozenset[tuple[Any, int]]:
-    return frozenset((entry.topic_id, number) for entry in entries for number in entry.partitions)
-
-
-def _pending(value: Any) -> int:
-    """Return how many partitions, or tasks, a member still has to give back."""
-    lists = (
-        "partitions_pending_revocation",
-        "active_tasks_pending_revocation",
-        "standby_tasks_pending_revocation",
-        "warmup_tasks_pending_revocation",
-    )
-    return sum(len(entry.partitions) for name in lists for entry in getattr(value, name, ()))
 
 
 def _where(place: Place) -> Mapping[str, object]:
@@ -184,8 +169,8 @@ RULES = (
         meaning="The broker has assigned partitions to members that do not get them.",
         source="KIP-848, target and current assignment",
         predicate=(
-            "A member's assigned partitions differ from its target, and both are older than its "
-            "rebalance timeout and `seconds`."
+            "A member's assigned partitions have differed from its target for longer than its "
+            "rebalance timeout and `seconds`, and it made no step meanwhile."
         ),
         next_action="Look for the member that still holds these partitions (revocation-pending).",
         find=_target_not_reached,
@@ -204,7 +189,7 @@ RULES = (
         source="KIP-848, online migration",
         predicate=(
             "Some members of a consumer group still use the classic protocol, more than `hours` "
-            "after the last of them changed."
+            "after the first of them changed."
         ),
         next_action="Finish the change to group.protocol=consumer.",
         find=_mixed_types,

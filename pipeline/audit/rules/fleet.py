@@ -28,12 +28,13 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
         pc.equal(rows.column("protocol_type"), "consumer"),
     )
     count = pc.sum(classic).as_py() or 0
+    since = pc.min(rows.filter(classic).column("first_seen").cast("int64")).as_py()
     if count:
         yield Sign(
             "",
             f"{counted(count, 'group')} of consumers {'uses' if count == 1 else 'use'} the classic "
             "protocol",
-            {"groups": count},
+            {"groups": count, **({} if since is None else {"since": since // 1000})},
         )
 
 

@@ -25,6 +25,8 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
         if reason.error is None:
             continue
         member = step.by_id[reason.member_id]
+        arrival = end.arrivals.get(reason.member_id)
+        since = step.place.timestamp if arrival is None else arrival.timestamp
         yield Sign(
             f"{member.client_id} {reason.what}",
             f"{reason.member_id} keeps the group from group.protocol=consumer ({reason.error}): "
@@ -37,6 +39,7 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
                 "error": reason.error,
                 "hex": reason.data[:1024].hex(),
                 "remedy": reason.remedy,
+                "since": since,
             },
         )
 

@@ -278,7 +278,7 @@ RULES: Sequence[EndRule] = (
         "Committed offsets went back",
         Severity.WARNING,
         _rewound,
-        {"records": 10, "times": 3, "share": 0.05},
+        {"records": 10, "times": 3, "share": 0.02},
         rewound,
         source="KAFKA-4682 (expiry); Burrow's evaluation of consumer lag over a window of commits",
         meaning=(

@@ -98,6 +98,9 @@ def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
     limit = max([member.rebalance_timeout for member in members] or [0])
     limit = max(limit, int(thresholds["seconds"] * _MS))
     long = state.unstable_ms > limit
+    # It began after the last generation, and after what members committed at last.
+    recorded = [end.step.place.timestamp] if end.step is not None else []
+    began = max([*recorded, *(commit.last for commit in end.commits)], default=end.now)
     yield Sign(
         "",
         f"the broker says {state.state}"
@@ -109,7 +112,7 @@ def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         {
             "state": state.state,
             "unstable_ms": state.unstable_ms,
-            "since": end.now - state.unstable_ms,
+            "since": min(began, end.now - state.unstable_ms),
         },
         Severity.ERROR if long else Severity.INFO,
         Basis.OBSERVED,

@@ -27,7 +27,7 @@ def _unassigned(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     counts = window.context.counts
     for topic in _topics(step) & _topics(previous):
         owned = step.given.get(topic, set()) | previous.given.get(topic, set())
-        yield from _signs(topic, owned, counts, window.least)
+        yield from _signs(topic, owned, counts, window.least, window.lacking_since)
 
 
 def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
@@ -40,7 +40,8 @@ def _for_long(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
         return
     for topic in sorted(_topics(step)):
         if (_ID, topic) not in end.told:
-            yield from _signs(topic, step.given.get(topic, set()), end.counts, end.least)
+            owned = step.given.get(topic, set())
+            yield from _signs(topic, owned, end.counts, end.least, end.lacking_since)
 
 
 def _topics(step: Step) -> frozenset[str]:
@@ -48,7 +49,11 @@ def _topics(step: Step) -> frozenset[str]:
 
 
 def _signs(
-    topic: str, owned: set[int], counts: Mapping[str, int], least: Mapping[str, int]
+    topic: str,
+    owned: set[int],
+    counts: Mapping[str, int],
+    least: Mapping[str, int],
+    lacking_since: Mapping[str, int],
 ) -> Iterator[Sign]:
     size = counts.get(topic, least.get(topic, 0))
     count = size - sum(number < size for number in owned)
@@ -59,7 +64,12 @@ def _signs(
     yield Sign(
         topic,
         f"nobody has {counted(count, 'partition')} of {topic}: {', '.join(map(str, numbers[:10]))}",
-        {"topic": topic, "partitions": numbers, "count": count},
+        {
+            "topic": topic,
+            "partitions": numbers,
+            "count": count,
+            **({"since": lacking_since[topic]} if topic in lacking_since else {}),
+        },
         Severity.WARNING if inferred else None,
         Basis.INFERRED if inferred else None,
     )
