@@ -192,11 +192,12 @@ def ability_of(name: str, ability: AbilityName) -> Ability | None:
 
 class Walk(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A plan that a test has carried out, and its way back: the route, the assignor that the group
-    began with, and the members' clients and releases."""
+    began with, the members' clients and releases, and whether they are static."""
 
     route: str
     assignor: str
     members: tuple[tuple[str, str], ...]
+    static: bool = False
 
     @property
     def clients(self) -> frozenset[str]:

@@ -359,7 +359,8 @@ def plans(*routes: str) -> str:
         (
             walk.route,
             walk.assignor,
-            ", ".join(f"{name} {release}" for name, release in walk.members),
+            ", ".join(f"{name} {release}" for name, release in walk.members)
+            + ", static" * walk.static,
         )
         for walk in catalog.walks()
         if not routes or walk.route in routes

@@ -286,7 +286,8 @@ def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -
     text = f"Restart the members that use the classic protocol, one by one, with {_pairs(settings)}"
     shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": group.size}
     step = _step(rest, "restart", f"{text}: {rest.names()}.", shows, settings)
-    plan = with_fields(plan, route="one-by-one", steps=(step,))
+    changes = (_STATIC, _STATIC_ADVICE) if group.is_static else ()
+    plan = with_fields(plan, route="one-by-one", steps=(step,), changes=changes)
     return _as_tried(plan, rest, "consumer")
 
 

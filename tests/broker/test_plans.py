@@ -28,7 +28,11 @@ Printed = dict[str, Any]
 NAMES = ("a", "b", "c")
 TOPIC, PARTITIONS = "planned", 6
 SECONDS = 90
-STRATEGY, PROTOCOL = "partition.assignment.strategy", "group.protocol"
+STRATEGY, PROTOCOL, INSTANCE = (
+    "partition.assignment.strategy",
+    "group.protocol",
+    "group.instance.id",
+)
 GOALS = {
     "two-rounds": "cooperative",
     "all-at-once": "cooperative",
@@ -42,12 +46,12 @@ SAMPLE = {"two-rounds": "kafka-clients", "all-at-once": "librdkafka", "one-by-on
 
 def name_of(walk: Walk) -> str:
     members = "+".join(f"{name}-{release}" for name, release in walk.members)
-    return f"{walk.route}-{walk.assignor}-{members}"
+    return f"{walk.route}-{walk.assignor}-{members}" + "-static" * walk.static
 
 
 def in_sample(walk: Walk) -> bool:
     newest = (SAMPLE.get(walk.route), max(release for _, release in walk.members))
-    return walk.assignor == "range" and [newest] == [*walk.members]
+    return walk.assignor == "range" and not walk.static and [newest] == [*walk.members]
 
 
 def parameters() -> Iterator[Any]:
@@ -86,15 +90,22 @@ class Course:
     """A group on its way: its members, and what they are at the moment."""
 
     def __init__(
-        self, broker: Broker, group: str, fleet: Mapping[str, Process], clients: list[Client]
+        self,
+        broker: Broker,
+        group: str,
+        fleet: Mapping[str, Process],
+        clients: list[Client],
+        *,
+        is_static: bool = False,
     ) -> None:
         self.group, self.broker = group, broker
+        self._is_static = is_static
         self.fleet = dict(zip(fleet.values(), clients, strict=False))
         self._by_name = dict(fleet)
 
     def begin(self, assignor: str) -> None:
-        for process, client in self.fleet.items():
-            process.start(client, {STRATEGY: assignor})
+        for process in self.fleet:
+            self.start(process, {STRATEGY: assignor})
         shows = {"state": "Stable", "memberCount": len(self.fleet), "protocol": assignor}
         self.until(f"kproto group {self.group} --bootstrap {self.broker.bootstrap}", shows)
 
@@ -143,7 +154,8 @@ class Course:
         ability = ability_of(client.name, "consumer-protocol")
         if settings.get(PROTOCOL) == "consumer" and ability and not ability.has(client.release):
             client = JAVA[-1]
-        process.start(client, settings)
+        instance = {INSTANCE: process.name} if self._is_static else {}
+        process.start(client, {**settings, **instance})
 
     def until(self, check: str, shows: Mapping[str, Any]) -> Printed:
         """What the command of a step shows, once it shows what it is to show."""
@@ -173,7 +185,8 @@ def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
     group = name_of(walk)
     kinds = cycle(Client(*member) for member in walk.members)
     with processes(broker, group, NAMES, topic, folder) as fleet:
-        course = Course(broker, group, fleet, [next(kinds) for _ in NAMES])
+        clients = [next(kinds) for _ in NAMES]
+        course = Course(broker, group, fleet, clients, is_static=walk.static)
         course.begin(walk.assignor)
         if walk.route == "from-empty":
             assert "cannot-migrate" in course.codes()
@@ -182,9 +195,12 @@ def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
         assert plan["steps"] and plan["back"] and not plan["blockers"] and not plan["untried"]
         for step in plan["steps"]:
             course.carry_out(step)
-        assert "cannot-migrate" not in course.codes()
+        if walk.route == "from-empty":
+            assert "cannot-migrate" not in course.codes()
         for step in plan["back"]:
             course.carry_out(step)
+        said = "UNRELEASED_INSTANCE_ID" in " ".join(plan["changes"])
+        assert said == (walk.static and plan["goal"] == "consumer")
         last = printed("group", group, "--bootstrap", broker.bootstrap)
         assert (last["kind"], last["protocol"]) == ("classic", walk.assignor)
         for process in fleet.values():
