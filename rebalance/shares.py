@@ -1,0 +1,165 @@
+"""What the shares of a group's members show, judged of one look at it: who has nothing, who has
+more than others, where the lag is, and who may not belong together.
+
+The rows are of the same form as those of `judgements`. They need no bytes of members, so that the
+output of a tool is enough for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..inspector.shapes.group_shapes import Committed, Group, Member
+from .judgements import Fact, Judgement
+
+__all__ = ["OF_SHARES"]
+
+MIN_LAG, MIN_SHARE = 100, 0.9
+"""A partition is named for its lag if that is so many records at least, and this part of all."""
+
+_OF_TASKS = ("streams", "connect", "share")
+"""Kinds of groups whose partitions are not divided among members one by one."""
+_MANY = 5
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _name(member: Member) -> str:
+    return member.client_id or member.member_id
+
+
+def _listed(names: Iterable[str]) -> str:
+    distinct = list(dict.fromkeys(names))
+    more = f" and {len(distinct) - _MANY:,} more" if len(distinct) > _MANY else ""
+    return ", ".join(distinct[:_MANY]) + more
+
+
+def _idle_members(group: Group) -> tuple[list[Member], int]:
+    """Return the members without a partition, and how many partitions the others have."""
+    total = sum(member.partitions for member in group.members)
+    if group.kind in _OF_TASKS or not total:
+        return [], total
+    return [member for member in group.members if not member.partitions], total
+
+
+def _beyond_partitions(group: Group) -> Iterator[Fact]:
+    idle, total = _idle_members(group)
+    if total < len(group.members):
+        counts = f"{_counted(total, 'partition')} for {_counted(len(group.members), 'member')}"
+        for member in idle:
+            yield Fact(f"has no partition: there are {counts}", member.member_id)
+
+
+def _left_out(group: Group) -> Iterator[Fact]:
+    idle, total = _idle_members(group)
+    if total >= len(group.members):
+        for member in idle:
+            text = f"has no partition, while others have {_counted(total, 'partition')}"
+            yield Fact(text, member.member_id)
+
+
+def _uneven(group: Group) -> Iterator[Fact]:
+    busy = sorted(
+        (member for member in group.members if member.partitions),
+        key=lambda member: member.partitions,
+    )
+    if group.kind in _OF_TASKS or len(busy) < 2 or len(_applications(group)) > 1:
+        return
+    fewest, most = busy[0], busy[-1]
+    topics = {topic for member in busy for topic in member.assigned}
+    if most.partitions - fewest.partitions > max(len(topics), 1):
+        text = (
+            f"shares are uneven: {_name(most)} has {_counted(most.partitions, 'partition')}, "
+            f"{_name(fewest)} {fewest.partitions:,}"
+        )
+        yield Fact(text)
+
+
+def _lag_on_one(group: Group) -> Iterator[Fact]:
+    rows = sorted((row for row in group.partitions if row.lag is not None), key=_lag)
+    total = sum(max(_lag(row), 0) for row in rows)
+    if len(rows) < 3 or _lag(rows[-1]) < MIN_LAG or _lag(rows[-1]) < MIN_SHARE * total:
+        return
+    worst = rows[-1]
+    names = {member.member_id: _name(member) for member in group.members}
+    owner = ", ".join(names.get(member_id, member_id) for member_id in worst.members)
+    share = f"{_lag(worst):,} of {total:,} records"
+    text = f"nearly all lag is on {worst.topic}-{worst.partition}: {share}"
+    yield Fact(f"{text}, {owner} has it" if owner else text, "".join(worst.members[:1]))
+
+
+def _lag(row: Committed) -> int:
+    return row.lag or 0
+
+
+def _static(group: Group) -> Iterator[Fact]:
+    static = [member for member in group.members if member.instance_id]
+    if not static or len(static) == len(group.members):
+        return
+    dynamic = _listed(_name(member) for member in group.members if not member.instance_id)
+    text = (
+        f"{len(static)} of {len(group.members)} members have an instance id, and {dynamic} none: "
+        "a restart of those moves partitions"
+    )
+    yield Fact(text)
+
+
+def _instance_twice(group: Group) -> Iterator[Fact]:
+    holders: dict[str, list[Member]] = {}
+    for member in group.members:
+        if member.instance_id:
+            holders.setdefault(member.instance_id, []).append(member)
+    for instance, members in holders.items():
+        if len(members) > 1:
+            hosts = _listed(member.host or _name(member) for member in members)
+            yield Fact(f"{len(members)} members have instance id {instance}: {hosts}")
+
+
+def _applications(group: Group) -> list[tuple[set[str], list[Member]]]:
+    """Return the parts of a group whose members have no topic in common, with their topics."""
+    parts: list[tuple[set[str], list[Member]]] = []
+    for member in group.members:
+        topics, members = set(member.assigned), [member]
+        if not topics:
+            continue
+        for part in [part for part in parts if part[0] & topics]:
+            parts.remove(part)
+            topics |= part[0]
+            members = part[1] + members
+        parts.append((topics, members))
+    return parts
+
+
+def _two_applications(group: Group) -> Iterator[Fact]:
+    """Members of one application that all subscribe to all topics share each topic that has enough
+    partitions, whatever the assignor; so topics with few partitions prove nothing."""
+    parts = _applications(group)
+    if group.kind in _OF_TASKS or len(parts) < 2:
+        return
+    counts: dict[str, int] = {}
+    for member in group.members:
+        for topic, numbers in member.assigned.items():
+            counts[topic] = counts.get(topic, 0) + len(numbers)
+    busy = sum(len(members) for _, members in parts)
+    if any(max(counts[topic] for topic in topics) < busy for topics, _ in parts):
+        return
+    sides = "; ".join(
+        f"{_listed(map(_name, members))} {'has' if len(members) == 1 else 'have'} "
+        f"{_listed(sorted(topics))}"
+        for topics, members in parts[:_MANY]
+    )
+    yield Fact(f"probably {len(parts)} applications in one group, without a common topic: {sides}")
+
+
+OF_SHARES: tuple[Judgement, ...] = (
+    Judgement("instance-id-twice", "error", _instance_twice),
+    Judgement("two-applications", "warning", _two_applications),
+    Judgement("lag-on-one-partition", "warning", _lag_on_one),
+    Judgement("idle-member", "warning", _left_out),
+    Judgement("idle-member", "note", _beyond_partitions),
+    Judgement("uneven-shares", "note", _uneven),
+    Judgement("mixed-static", "note", _static),
+)
+"""Each judgement of the shares of members."""
