@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from io import BytesIO
 from typing import Any, BinaryIO
 
 from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
+from ..capture.tool_outputs import has_tool_output, read_tool_outputs, text_of
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
@@ -35,9 +37,12 @@ from .gathering import (
     topics_of,
 )
 from .listing import Named, kind_of, listed_of
+from .tool_outputs import ToolSnapshots
 
 _KIND_OF = {name.removesuffix("Request"): kind for kind, name in DESCRIPTIONS.items()}
 _NO_GROUP = 69
+_HEAD = 1 << 16
+"""Bytes in which an output of a tool shows."""
 
 
 def lines_of(exchange: Exchange, peer: str) -> bytes:
@@ -211,12 +216,25 @@ def _node(frame: Frame) -> Node:
     return Node(-1, host.strip("[]"), int(port) if port.isdecimal() else 0)
 
 
+def read_groups_in(file: BinaryIO, source: str) -> Saved | ToolSnapshots:
+    """Return the groups in a file that `--save` wrote, or that has outputs of other tools. Raises
+    ClusterError where there is none."""
+    if not file.seekable():
+        file = BytesIO(file.read())
+    head = file.read(_HEAD)
+    file.seek(0)
+    if has_tool_output(head):
+        return ToolSnapshots(read_tool_outputs(text_of(file.read()).split("\n")))
+    return read_saved(file, source)
+
+
 def read_saved(file: BinaryIO, source: str) -> Saved:
     """Return the answers in a file that `--save` wrote. Raises ClusterError where there is none."""
     summary = Summary()
     saved = Saved(read_frame_lines(file, source, summary))
     if not summary.read.get("frames"):
         raise ClusterError(
-            f"{source!r} holds no answer of a broker: kproto group --save writes one"
+            f"{source!r} has no answer of a broker, as kproto group --save writes, and no output of "
+            "kafka-consumer-groups, rpk or kaf"
         )
     return saved

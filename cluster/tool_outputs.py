@@ -15,16 +15,36 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
-from ..capture.tool_outputs import Output, Row, ToolOutputs
+from ..capture.tool_outputs import Output, OutputRow, ToolOutputs
+from ..history.looks import Look, events_of_looks
+from ..inspector.shapes.group_shapes import (
+    LEVELS,
+    Committed,
+    Group,
+    Kind,
+    Listing,
+    Member,
+    Remark,
+)
+from ..inspector.shapes.shape import Shares
+from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import JUDGEMENTS, Judgement
 from ..rebalance.shares import OF_SHARES
 from .changes import REBALANCING
 from .errors import NoSuchGroup
 from .listing import listed_of
-from .model import LEVELS, Committed, Group, Kind, Listing, Member, Remark, Shares
+from .redaction import redacted_group
 
-__all__ = ["Snapshot", "ToolSnapshots", "judge_snapshot", "snapshots_of"]
+__all__ = [
+    "ToolSnapshot",
+    "ToolSnapshots",
+    "events_of",
+    "judge_snapshot",
+    "redacted_snapshot",
+    "snapshots_of",
+]
 
 _TABLES = ("offsets", "members", "state", "list")
 _SENTENCES = ("empty", "rebalancing", "absent", "other", "told")
@@ -47,7 +67,7 @@ _BROKERS_ID = re.compile(r"[A-Za-z0-9_/+-]{22}")
 """What the ids of members look like that clients of KIP-848 make for themselves."""
 
 
-class Snapshot(NamedTuple):
+class ToolSnapshot(NamedTuple):
     """A group at one moment. `has_all_members`: there are no others. `counts` has the number of
     partitions by member id, as far as it is told. `unowned` are partitions whose owner was cut off,
     so that it is not known whether they have one. `lines` are those of the first and of the last
@@ -71,7 +91,7 @@ class Snapshot(NamedTuple):
         return self.group.state in REBALANCING or self.group.state == REBALANCING_STATE
 
 
-def snapshots_of(outputs: ToolOutputs) -> tuple[Snapshot, ...]:
+def snapshots_of(outputs: ToolOutputs) -> tuple[ToolSnapshot, ...]:
     """Return the snapshots of all groups, in the order of their first lines, with remarks."""
     drafts: dict[str, list[_Draft]] = {}
     for part in _parts(outputs.outputs):
@@ -83,6 +103,23 @@ def snapshots_of(outputs: ToolOutputs) -> tuple[Snapshot, ...]:
     return tuple(sorted(map(judge_snapshot, snapshots), key=lambda snapshot: snapshot.lines))
 
 
+def events_of(snapshots: Iterable[ToolSnapshot]) -> tuple[LogEvent, ...]:
+    """Return what must have happened between the snapshots of each group, in the order of lines:
+    members that came and went, rebalances. `history.looks` documents the fields."""
+    looks: dict[str, list[Look]] = {}
+    for snapshot in snapshots:
+        group = snapshot.group
+        tells = group.members or group.partitions or snapshot.has_all_members
+        if group.state != "Dead" and (tells or snapshot.is_rebalancing):
+            look = Look(
+                group, snapshot.stamp, snapshot.lines[0], " and ".join(snapshot.tools),
+                snapshot.has_all_members, snapshot.is_rebalancing,
+            )  # fmt: skip
+            looks.setdefault(group.group_id, []).append(look)
+    events = (event for of_group in looks.values() for event in events_of_looks(of_group))
+    return tuple(sorted(events, key=lambda event: event.line))
+
+
 # -- which outputs belong together
 
 
@@ -91,7 +128,7 @@ class _Part(NamedTuple):
 
     group: str
     output: Output
-    rows: tuple[Row, ...]
+    rows: tuple[OutputRow, ...]
     sentences: tuple[Output, ...] = ()
 
     @property
@@ -134,8 +171,8 @@ def _parts(outputs: Iterable[Output]) -> Iterator[_Part]:
         yield from (_Part(group, output, output.rows) for output in left)
 
 
-def _by_group(output: Output) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    rows: dict[str, list[Row]] = {}
+def _by_group(output: Output) -> Iterator[tuple[str, tuple[OutputRow, ...]]]:
+    rows: dict[str, list[OutputRow]] = {}
     for row in output.rows:
         if "group" not in row.lost:
             rows.setdefault(str(row.values.get("group", "")), []).append(row)
@@ -151,7 +188,7 @@ def _agree(state: str, other: str) -> bool:
     return REBALANCING_STATE in states and bool(states & REBALANCING)
 
 
-def _member_values(row: Row) -> tuple[str, dict[str, Any]]:
+def _member_values(row: OutputRow) -> tuple[str, dict[str, Any]]:
     """Return the id of a member, "" if it is not printed, and its values."""
     values = dict(row.values)
     tasks = values.pop("tasks", {})
@@ -199,7 +236,7 @@ class _Draft:
         counts = {row.values["members"] for row in part.rows if "members" in row.values}
         return not self.has_all_members or counts <= {len(self.members)}
 
-    def _fit_facts(self, rows: Iterable[Row]) -> bool:
+    def _fit_facts(self, rows: Iterable[OutputRow]) -> bool:
         return all(
             self.facts.get(name, value) == value
             for row in rows
@@ -228,7 +265,7 @@ class _Draft:
                 return False
         return True
 
-    def _fit_rows(self, rows: Iterable[Row]) -> bool:
+    def _fit_rows(self, rows: Iterable[OutputRow]) -> bool:
         """Whether the owners in the rows of partitions are as they were told before."""
         for row in rows:
             owner = row.values.get("member")
@@ -299,7 +336,7 @@ class _Draft:
 
     # -- the snapshot
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> ToolSnapshot:
         """Return the snapshot, without remarks."""
         if self.state in ("Empty", "Dead"):
             self.members = {}
@@ -334,7 +371,7 @@ class _Draft:
             part.output.line for part in self.parts
         ]
         tools = dict.fromkeys(part.output.tool for part in self.parts if part.output.tool)
-        return Snapshot(
+        return ToolSnapshot(
             group,
             self.stamp,
             (min(lines), max(lines)),
@@ -433,7 +470,7 @@ _OF_OWNERS = frozenset({"nobody-has"})
 _AT_REST = frozenset({"idle-member", "uneven-shares", "two-applications"})
 
 
-def judge_snapshot(snapshot: Snapshot) -> Snapshot:
+def judge_snapshot(snapshot: ToolSnapshot) -> ToolSnapshot:
     """Return a snapshot with the remarks on its group, and with what could not be asked."""
     unasked: dict[str, list[str]] = {_BYTES: ["cannot-migrate"]}
     remarks: list[Remark] = []
@@ -457,7 +494,7 @@ def judge_snapshot(snapshot: Snapshot) -> Snapshot:
     return snapshot._replace(group=group, unasked=reasons)
 
 
-def _missing(code: str, snapshot: Snapshot) -> str:
+def _missing(code: str, snapshot: ToolSnapshot) -> str:
     """Return what a judgement needs and the snapshot does not have, "" if nothing."""
     has_targets = snapshot.has_targets or snapshot.group.kind in ("classic", "connect")
     has_owners = snapshot.has_offsets or snapshot.has_assignments
@@ -476,7 +513,7 @@ def _missing(code: str, snapshot: Snapshot) -> str:
     return next((text for codes, is_there, text in needs if code in codes and not is_there), "")
 
 
-def _remarks(judgement: Judgement, snapshot: Snapshot) -> Iterator[Remark]:
+def _remarks(judgement: Judgement, snapshot: ToolSnapshot) -> Iterator[Remark]:
     is_own = judgement in OF_SHARES
     group = _with_counts(snapshot) if is_own else _as_live(snapshot)
     is_unsure = judgement.code in _OF_OWNERS and not snapshot.group.state
@@ -487,7 +524,7 @@ def _remarks(judgement: Judgement, snapshot: Snapshot) -> Iterator[Remark]:
         yield Remark(judgement.level, judgement.code, text + proviso, member_id)
 
 
-def _with_counts(snapshot: Snapshot) -> Group:
+def _with_counts(snapshot: ToolSnapshot) -> Group:
     """Return the group with as many partitions for each member as the tool counts, where it does
     not name them."""
     return replace(
@@ -500,7 +537,7 @@ def _with_counts(snapshot: Snapshot) -> Group:
     )  # fmt: skip
 
 
-def _as_live(snapshot: Snapshot) -> Group:
+def _as_live(snapshot: ToolSnapshot) -> Group:
     """Return the group with what must be so by what is printed: members subscribe to the topics
     that they have, and topics have at least the partitions that are named."""
     group = snapshot.group
@@ -529,6 +566,23 @@ def _as_live(snapshot: Snapshot) -> Group:
     )
 
 
+def redacted_snapshot(snapshot: ToolSnapshot, redaction: Redaction) -> ToolSnapshot:
+    """Return a snapshot with placeholders for its names, judged under these."""
+    hidden = redacted_group(snapshot.group, redaction)
+    pairs = zip(snapshot.group.members, hidden.members, strict=True)
+    ids = {member.member_id: stand_in.member_id for member, stand_in in pairs}
+    return judge_snapshot(
+        snapshot._replace(
+            group=replace(hidden, remarks=()),
+            counts={ids[member_id]: count for member_id, count in snapshot.counts.items()},
+            unowned=frozenset(
+                (redaction.name(topic, "topic").strip('"'), number)
+                for topic, number in snapshot.unowned
+            ),
+        )
+    )
+
+
 # -- as a file of groups
 
 
@@ -544,15 +598,17 @@ class ToolSnapshots:
         """The ids of the groups, in the order of their names."""
         return tuple(sorted(self._latest))
 
-    def describe(self, group: str) -> Group:
+    def describe(self, group: str, redaction: Redaction | None = None) -> Group:
         """Return a group. Tools before 2.3 do not print its name: then any name is that of the only
         group in the file. Raises NoSuchGroup."""
-        if group in self._latest:
-            return self._latest[group].group
-        if self.groups == ("",):
-            return replace(self._latest[""].group, group_id=group)
-        names = ", ".join(map(ascii, self.groups[:5])) or "none"
-        raise NoSuchGroup(f"the file describes no group {group!a}; it describes: {names}")
+        snapshot = self._latest.get(group)
+        if snapshot is None and self.groups == ("",):
+            snapshot = self._latest[""]
+            snapshot = snapshot._replace(group=replace(snapshot.group, group_id=group))
+        if snapshot is None:
+            names = ", ".join(map(ascii, self.groups[:5])) or "none"
+            raise NoSuchGroup(f"the file describes no group {group!a}; it describes: {names}")
+        return snapshot.group if redaction is None else redacted_snapshot(snapshot, redaction).group
 
     def listing(self) -> Listing:
         """Return the groups as a list."""

@@ -21,7 +21,8 @@ from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
 from ..cluster.redaction import redacted_group, redacted_listing
-from ..cluster.saved import lines_of, read_saved
+from ..cluster.saved import lines_of, read_groups_in
+from ..cluster.tool_outputs import ToolSnapshots
 from ..cluster.views.change_line import ChangeLine, LiveGroup, redacted_change
 from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
@@ -139,7 +140,12 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
 
 def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
     if arguments.saved:
-        return _saved(arguments.saved).describe(arguments.name)
+        saved = _saved(arguments.saved)
+        if isinstance(saved, ToolSnapshots) and (arguments.what_if or arguments.plan):
+            option = "--what-if" if arguments.what_if else "--plan"
+            reason = f"{option} needs members' bytes, and outputs of tools have none"
+            raise Failure(f"{reason}: kproto group NAME --save FILE keeps them", NOT_DONE)
+        return saved.describe(arguments.name)
 
     return describe_group(
         arguments.name,
@@ -154,7 +160,11 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
 def _show(arguments: Namespace, group: Group) -> None:
     redaction = redaction_of(arguments)
     if redaction is not None:
-        group = redacted_group(group, redaction)
+        saved = _saved(arguments.saved) if arguments.saved else None
+        if isinstance(saved, ToolSnapshots):
+            group = saved.describe(arguments.name, redaction)
+        else:
+            group = redacted_group(group, redaction)
     if arguments.json:
         print_json(group)
         return
@@ -219,10 +229,10 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
 # -- files
 
 
-def _saved(file: str) -> Saved:
+def _saved(file: str) -> Saved | ToolSnapshots:
     try:
         with open(file, "rb") as stream:  # noqa: PTH123  # importing pathlib costs more
-            return read_saved(stream, file)
+            return read_groups_in(stream, file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{file!r} cannot be read: {reason}", WRONG_USE) from None

@@ -15,18 +15,22 @@ from __future__ import annotations
 
 from .reader import (
     Output,
-    Row,
+    OutputRow,
     ToolOutputs,
     UnreadLine,
     has_tool_output,
+    member_events,
     read_tool_outputs,
+    text_of,
 )
 
 __all__ = [
     "Output",
-    "Row",
+    "OutputRow",
     "ToolOutputs",
     "UnreadLine",
     "has_tool_output",
+    "member_events",
     "read_tool_outputs",
+    "text_of",
 ]

@@ -98,6 +98,11 @@ _DATE = re.compile(
     r"(?:[A-Z][a-z]{2},? )?(?P<month>[A-Z][a-z]{2})\s+(?P<day>\d{1,2}) "
     r"(?P<clock>\d{1,2}:\d\d:\d\d)(?: (?P<half>[AP]M))?(?: (?P<zone>[A-Z]{2,5}))? (?P<year>\d{4})"
 )
+_DAY_FIRST = re.compile(
+    r"(?:[A-Z][a-z]{2},? )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2}) (?P<year>\d{4}) "
+    r"(?P<clock>\d{1,2}:\d\d:\d\d)(?: (?P<half>[AP]M))?(?: (?P<zone>[A-Z]{2,5}))?"
+)
+"""What `date` prints in some languages."""
 
 
 def read_moment(line: str) -> Stamp | None:
@@ -105,7 +110,7 @@ def read_moment(line: str) -> Stamp | None:
     text = line.strip().strip("[]=#- ")
     if not 8 <= len(text) <= 60:
         return None
-    date = _DATE.fullmatch(text)
+    date = _DATE.fullmatch(text) or _DAY_FIRST.fullmatch(text)
     if date is not None:
         half = f" {date['half']}" if date["half"] else ""
         plain = f"{date['month']} {date['day']}, {date['year']} {date['clock']}{half}"
@@ -202,10 +207,10 @@ _SENTENCES = tuple(
          _plain("failed")),
         (r"% (?:Waiting for group rebalance|Reached end of topic .+)", _plain("")),
         ((r"% Group (?P<group>.+) rebalanced \(memberid (?P<member>.*)\): "
-          r"(?P<word>assigned|revoked): (?P<partitions>.*)"), _kcat),
+          r"(?P<word>assigned|revoked): ?(?P<partitions>.*)"), _kcat),
         ((r"% Group (?P<group>.+) rebalanced: incremental (?P<word>assignment|revoke) of \d+ "
           r"partition\(s\) \(memberid (?P<member>.*?)(?P<lost>, assignment lost)?, "
-          r"(?P<protocol>\w+) rebalance protocol\): (?P<partitions>.*)"), _kcat),
+          r"(?P<protocol>\w+) rebalance protocol\): ?(?P<partitions>.*)"), _kcat),
     )
 )  # fmt: skip
 _BEGINS = re.compile(r"(?:Error|Warning|Consumer|Share|Streams|Group|% |[Uu]nable)")

@@ -7,17 +7,27 @@ table above. Nothing is lost: a line that is none of them is among the `unread` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..logs.event import LogEvent
 from ..logs.layouts import Stamp
 from .messages import Call, Sentence, read_call, read_moment, read_sentence, split_glued
 from .sheets import Kaf, read_summary_line
 from .table import Header, read_header
 from .views import TASKS
 
-__all__ = ["Output", "Row", "ToolOutputs", "UnreadLine", "has_tool_output", "read_tool_outputs"]
+__all__ = [
+    "Output",
+    "OutputRow",
+    "ToolOutputs",
+    "UnreadLine",
+    "has_tool_output",
+    "member_events",
+    "read_tool_outputs",
+    "text_of",
+]
 
 MAX_UNREAD = 1_000
 """Lines that were not understood whose text is kept; all are counted."""
@@ -34,12 +44,23 @@ _LOGGED = re.compile(
     r"log4j:|SLF4J: |\[?\d{4}-\d\d-\d\d[ T]|(?:TRACE|DEBUG|INFO|WARN|ERROR) |OpenJDK "
 )
 """What begins a line of a log, which is no name of a group."""
+_WORDS = (
+    b"GROUP",
+    b"roup",
+    b"TOPIC",
+    b"CONSUMER-ID",
+    b"COORDINATOR",
+    b"NAME",
+    b"\xff\xfe",
+    b"\xfe\xff",
+)
+"""One of these is in every output."""
 _KIND_OF_TOOL = {"kafka-share-groups": "share", "kafka-streams-groups": "streams"}
 _CONTINUED = 20
 """Lines of one command, which end with a backslash."""
 
 
-class Row(NamedTuple):
+class OutputRow(NamedTuple):
     """The values of a line by name. `lost` are those that a cut line does not have."""
 
     line: int
@@ -57,7 +78,7 @@ class Output(NamedTuple):
     tool: str
     view: str
     line: int
-    rows: tuple[Row, ...]
+    rows: tuple[OutputRow, ...]
     command: str = ""
     groups: tuple[str, ...] = ()
     group_kind: str = ""
@@ -90,11 +111,19 @@ def read_tool_outputs(lines: Iterable[str]) -> ToolOutputs:
     return reader.result()
 
 
-def has_tool_output(text: str) -> bool:
-    """Whether a text, or its beginning, has an output of a tool: the header of a table, or what a
+def text_of(data: bytes) -> str:
+    """Return the text in a file; one that PowerShell wrote is in UTF-16."""
+    is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return data.decode("utf-16" if is_wide else "utf-8", "replace")
+
+
+def has_tool_output(data: bytes) -> bool:
+    """Whether a file, or its beginning, has an output of a tool: the header of a table, or what a
     tool says of a group."""
-    outputs = read_tool_outputs(text.split("\n")).outputs
-    return any(output.titles or output.view not in ("failed", "told") for output in outputs)
+    if not any(word in data for word in _WORDS):
+        return False
+    outputs = read_tool_outputs(text_of(data).split("\n")).outputs
+    return any(output.titles or output.view not in ("failed", "told", "") for output in outputs)
 
 
 class _Table:
@@ -103,7 +132,7 @@ class _Table:
     def __init__(self, output: Output, header: Header | None = None) -> None:
         self.output = output
         self.header = header
-        self.rows: list[Row] = []
+        self.rows: list[OutputRow] = []
 
     def finish(self) -> Output:
         return self.output._replace(rows=tuple(self.rows))
@@ -124,8 +153,13 @@ class _Reader:
         self._failed = False
         self._kaf = Kaf()
         self._topic = ""
+        self._heading: UnreadLine | None = None
+        """A line that begins a summary of rpk, if the next one goes on with it."""
 
     def result(self) -> ToolOutputs:
+        if self._heading is not None:
+            self._note(self._heading.line, self._heading.text, is_read=False)
+            self._heading = None
         outputs = tuple(
             item.finish() if isinstance(item, _Table) else item for item in self._outputs
         )
@@ -137,6 +171,13 @@ class _Reader:
         text = _COLOUR.sub("", line.rstrip("\r\n").lstrip("\ufeff")).replace("\0", "")
         if not text.strip() or _FENCE.match(text):
             return
+        heading = self._heading
+        self._take(number, text)
+        if heading is not None and self._heading is heading:
+            self._note(heading.line, heading.text, is_read=False)
+            self._heading = None
+
+    def _take(self, number: int, text: str) -> None:
         glued = split_glued(text)
         if glued is not None:
             row, text = glued
@@ -192,7 +233,7 @@ class _Reader:
         self._stamp = stamp
         return True
 
-    def _output(self, number: int, tool: str, view: str, *rows: Row) -> Output:
+    def _output(self, number: int, tool: str, view: str, *rows: OutputRow) -> Output:
         call = self._call
         return Output(tool, view, number, rows, call.text, call.groups, stamp=self._stamp)
 
@@ -238,7 +279,9 @@ class _Reader:
             values["group"] = group
         kind = values.pop("kind", "")
         tool = "kcat" if sentence.view in ("assigned", "revoked") else self._call.tool
-        output = self._output(number, tool, sentence.view, Row(number, MappingProxyType(values)))
+        output = self._output(
+            number, tool, sentence.view, OutputRow(number, MappingProxyType(values))
+        )
         return output._replace(group_kind=kind)
 
     def _take_summary(self, number: int, text: str) -> bool:
@@ -247,10 +290,15 @@ class _Reader:
             return False
         table = self._table
         if "group" in values:
+            self._heading = UnreadLine(number, text)
+            return True
+        if "coordinator_id" in values and self._heading is not None:
+            heading, self._heading = self._heading, None
+            values = {**(read_summary_line(heading.text) or {}), **values}
             self._group = values["group"]
             self._names[self._group] = None
-            self._table = table = self._begin_table(number, "rpk", "state")
-            table.rows.append(Row(number, values))
+            self._table = table = self._begin_table(heading.line, "rpk", "state")
+            table.rows.append(OutputRow(heading.line, values))
             return True
         if table is None or table.header is not None or table.output.tool != "rpk":
             return False
@@ -269,11 +317,13 @@ class _Reader:
             self._names[self._group] = None
             self._table = self._begin_table(number, "kaf", "state")
             self._table.output = self._table.output._replace(group_kind="classic")
-            self._table.rows.append(Row(number, dict(line.values)))
+            self._table.rows.append(OutputRow(number, dict(line.values)))
         elif line.view == "member":
             if table is None or table.output.view != "members":
                 self._table = table = self._begin_table(number, "kaf", "members")
-            table.rows.append(Row(number, {**line.values, "group": self._group, "assigned": {}}))
+            table.rows.append(
+                OutputRow(number, {**line.values, "group": self._group, "assigned": {}})
+            )
         elif line.values and table is not None and table.header is None and table.rows:
             self._add_to_last(table, line.values)
         return True
@@ -304,7 +354,7 @@ class _Reader:
         if is_glued:  # a prompt, whose beginning cannot be told from the value before it
             values.pop(last, None)
         lost = (*cells.lost, last) if is_glued else cells.lost
-        table.rows.append(Row(number, MappingProxyType(values), lost))
+        table.rows.append(OutputRow(number, MappingProxyType(values), lost))
         return True
 
     def _take_rest(self, number: int, text: str) -> bool:
@@ -322,5 +372,29 @@ class _Reader:
             return False
         if table is None:
             self._table = table = self._begin_table(number, self._call.tool, "list")
-        table.rows.append(Row(number, {"group": text.rstrip()}))
+        table.rows.append(OutputRow(number, {"group": text.rstrip()}))
         return True
+
+
+def member_events(outputs: ToolOutputs) -> Iterator[LogEvent]:
+    """Yield what kcat says as a member of a group: the partitions that it got, or gave up. A field
+    `is_whole` tells whether these are all that it has (the eager protocol)."""
+    for output in outputs.outputs:
+        if output.view not in ("assigned", "revoked"):
+            continue
+        for row in output.rows:
+            shares = row.values["partitions"]
+            parts = tuple(
+                (topic, number) for topic, numbers in sorted(shares.items()) for number in numbers
+            )
+            fields = {"partitions": parts, "is_whole": "protocol" not in row.values}
+            yield LogEvent(
+                f"partitions-{output.view}",
+                "client",
+                "kcat",
+                row.line,
+                output.stamp,
+                str(row.values.get("group", "")),
+                member=str(row.values["member"]),
+                fields=MappingProxyType(fields),
+            )

@@ -2,7 +2,8 @@
 
 A header says where its columns begin. Where all values of a row begin there, names may contain
 blanks. Rows that do not keep to the columns (a value was wider than its column, or blanks were lost
-on the way) are read by what their values look like, if that can be done in one way only.
+on the way) are read by what their values look like, if that can be done in one way only. A line
+that was cut within its last column is not known to be.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _TITLE = re.compile(rf"(?:{'|'.join(map(re.escape, _TITLES))}|{_UPPER_TITLE})(?=
 _FIRST = frozenset(column.title for view in VIEWS for column in view.columns[:2])
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]")
 _FILLER = "\0"  # stands behind a character that Java counts twice
-_RULE = re.compile(r"[-=+:|\s]+$")
+_RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
 
 
 class Cells(NamedTuple):
@@ -56,11 +57,18 @@ class Header(NamedTuple):
         rows = [_Aligned(self, line)]
         if _WIDE.search(line):
             rows.append(_Aligned(self, _WIDE.sub(lambda match: match[0] + _FILLER, line)))
-        for row in rows:
-            cells = row.cells()
-            if cells is not None:
-                return cells
-        return _Shifted(self, line.strip()).cells(groups)
+        aligned = next((row for row in rows if row.is_aligned), None)
+        if aligned is not None and not self.is_folded:
+            return aligned.cells()
+        cells = _Shifted(self, line.strip()).cells(groups)
+        return aligned.cells() if cells is None and aligned is not None else cells
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether there is one blank between all titles, as where blanks were lost on the way: the
+        tools have wider columns."""
+        pairs = zip(self.columns, self.starts, self.starts[1:], strict=False)
+        return all(end - start == len(column.title) + 1 for column, start, end in pairs)
 
     def _separated(self, line: str) -> Cells | None:
         if self.separator not in line or _RULE.match(line):
@@ -195,19 +203,32 @@ class _Aligned(NamedTuple):
     header: Header
     line: str
 
-    def cells(self) -> Cells | None:
+    @property
+    def is_aligned(self) -> bool:
+        """Whether all values, as far as the line goes, begin below their titles."""
         line, starts = self.line, self.header.starts
         if any(start <= len(line) and line[start - 1 : start].strip() for start in starts[1:]):
-            return None
+            return False
+        texts = [text.rstrip() for text in self._parts()]
+        if line[: starts[0]].strip() or any(text[:1].isspace() for text in texts[1:]):
+            return False
+        present = max((at for at, text in enumerate(texts) if text), default=0)
+        if texts[0][:1].isspace() and present < 2:
+            return False
+        return all(
+            _value(column, text.replace(_FILLER, ""))[0]
+            for column, text in zip(self.header.columns[:present], texts[:present], strict=True)
+        )
+
+    def cells(self) -> Cells | None:
+        """Return the values, None where the line is too short."""
         texts = [text.replace(_FILLER, "").rstrip() for text in self._parts()]
-        leading = [text for text in texts if text[:1].isspace()]
-        if len(leading) * 2 >= sum(map(bool, texts)):
-            return None
-        if any(text[:1].isspace() for text in texts[1:]):
-            return None
-        if line[: starts[0]].strip():
-            return None
-        return _cells(self.header, texts, is_open=not line.endswith(" "))
+        last = max((at for at, text in enumerate(texts) if text), default=0)
+        ends = (*self.header.starts[1:], len(self.line) + 2)
+        is_open = len(self.line) < ends[last] - 1 and (
+            not self.line.endswith(" ") or self.header.columns[last].kind.has_blanks
+        )
+        return _cells(self.header, texts, is_open=is_open or last == len(texts) - 1)
 
     def _parts(self) -> Iterator[str]:
         starts = self.header.starts

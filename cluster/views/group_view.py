@@ -38,7 +38,8 @@ class GroupView:
         brief = Brief(glyphs, full=self._full)
         group = self._group
         yield _title(group, brief, glyphs)
-        yield Text(_origin(group, brief, glyphs), theme.QUIET)
+        if origin := _origin(group, brief, glyphs):
+            yield Text(origin, theme.QUIET)
         if group.remarks:
             yield Text()
             for remark, names in _by_text(group):
@@ -79,7 +80,8 @@ def _by_interest(partition: Committed) -> tuple[bool, int, str, int]:
 
 
 def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
-    parts = [f"{group.kind} group", _plain(group.state, glyphs) or "unknown state"]
+    kind = "group of unknown kind" if group.kind == "unknown" else f"{group.kind} group"
+    parts = [kind, _plain(group.state, glyphs) or "unknown state"]
     if group.protocol:
         parts.append(brief.text(group.protocol, "protocol"))
     count = len(group.members)
@@ -92,7 +94,8 @@ def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
 
 def _origin(group: Group, brief: Brief, glyphs: Glyphs) -> str:
     number_ = f" ({group.coordinator_id})" if group.coordinator_id is not None else ""
-    parts = [f"coordinator {brief.text(group.coordinator, 'host')}{number_}"]
+    place = f" {brief.text(group.coordinator, 'host')}" if group.coordinator else ""
+    parts = [f"coordinator{place}{number_}"] if place or number_ else []
     if group.protocol_type not in ("", group.kind):
         parts.append(f"protocol type {brief.text(group.protocol_type, 'protocol_type')}")
     if group.epoch is not None:

@@ -55,7 +55,10 @@ def configure(parser: ArgumentParser) -> None:
     )
     source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
     source.add_argument(
-        "--from", dest="saved", metavar="FILE", help="read what --save kept instead"
+        "--from",
+        dest="saved",
+        metavar="FILE",
+        help="read what --save kept instead, or the output of kafka-consumer-groups, rpk or kaf",
     )
     chosen = parser.add_argument_group("the list")
     chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")

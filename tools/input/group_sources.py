@@ -1,5 +1,5 @@
 """Read classic groups from SOURCE: JSON lines, log segments of the offsets topic, captured frames
-(a conversation, or a broker's descriptions), or the bytes of one member."""
+(a conversation, or a broker's descriptions), outputs of tools, or the bytes of one member."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
 from ...capture.summary import Summary
+from ...capture.tool_outputs import has_tool_output, read_tool_outputs, text_of
 from ...cluster.migration import classic_group
 from ...cluster.saved import Saved
+from ...cluster.tool_outputs import ToolSnapshots
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -65,9 +67,42 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
         return
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
-        yield from _of_lines(*read_file(source, MAX_BYTES), defaults, summary)
+        where, data = read_file(source, MAX_BYTES)
+        if has_tool_output(data):
+            yield from _of_tools(data, defaults, summary)
+        else:
+            yield from _of_lines(where, data, defaults, summary)
         return
     yield from _of_capture(capture, defaults, summary)
+
+
+# -- outputs of tools
+
+
+def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    """Yield the groups in outputs of tools, which have no bytes of their members."""
+    snapshots = ToolSnapshots(read_tool_outputs(text_of(data).split("\n")))
+    for name in snapshots.groups:
+        group = snapshots.describe(name)
+        if group.state == "Dead":
+            continue
+        if group.kind in ("consumer", "share", "streams"):
+            summary.note(_DIVIDED)
+            continue
+        members = tuple(
+            ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
+            for member in group.members
+        )
+        is_known = bool(members) or (group.kind == "classic" and group.state == "Empty")
+        yield ClassicGroup(
+            name,
+            group.protocol_type or ("connect" if group.kind == "connect" else "consumer"),
+            group.state or None,
+            group.protocol or None,
+            members if is_known else None,
+            defaults.topics,
+            defaults.settings,
+        )
 
 
 # -- JSON lines
