@@ -234,7 +234,7 @@ def read_saved(file: BinaryIO, source: str) -> Saved:
     saved = Saved(read_frame_lines(file, source, summary))
     if not summary.read.get("frames"):
         raise ClusterError(
-            f"{source!r} has no answer of a broker, as kproto group --save writes, and no output of "
-            "kafka-consumer-groups, rpk or kaf"
+            f"{source!r} holds no answer of a broker: kproto group --save writes one; outputs of "
+            "kafka-consumer-groups, rpk and kaf are read, too"
         )
     return saved
