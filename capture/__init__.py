@@ -7,6 +7,7 @@
 | `frames` | single requests and responses, and streams of them |
 | `packets` | packet captures, down to the frames of each TCP connection |
 | `segments` | log segments of the offsets topic |
+| `tool_outputs` | what kafka-consumer-groups, rpk, kaf and kcat print of groups |
 
 A `Summary` counts what was read, and what was skipped and why.
 

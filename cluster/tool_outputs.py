@@ -457,7 +457,7 @@ class _Draft:
 
 # -- what can be judged of it
 
-_BYTES = "members' bytes and topics' partition counts (no output has them)"
+_BYTES = "no output has members' bytes and topics' partition counts (ask the cluster itself)"
 _OF_BYTES = frozenset({
     "not-subscribed", "does-not-exist", "claims-contradict", "stale-claim", "cannot-lead",
     "cannot-migrate",
@@ -482,8 +482,7 @@ def judge_snapshot(snapshot: ToolSnapshot) -> ToolSnapshot:
             remarks += _remarks(judgement, snapshot)
     remarks.sort(key=lambda remark: LEVELS.index(remark.level))
     reasons = tuple(
-        f"not asked, for want of {reason}: {', '.join(sorted({*codes}))}"
-        for reason, codes in unasked.items()
+        f"skipped {', '.join(sorted({*codes}))}: {reason}" for reason, codes in unasked.items()
     )
     tools = " and ".join(snapshot.tools) or "a tool"
     moment = f" at {snapshot.stamp.text}" if snapshot.stamp.text else ""
@@ -501,14 +500,14 @@ def _missing(code: str, snapshot: ToolSnapshot) -> str:
     has_members = snapshot.group.state not in ("Empty", "Dead")
     needs = (
         (_OF_BYTES, False, _BYTES),
-        (_OF_OFFSETS, snapshot.has_offsets, "offsets (--describe --offsets)"),
+        (_OF_OFFSETS, snapshot.has_offsets, "offsets unknown (add the output of --describe)"),
         (_OF_TARGETS, has_targets or not has_members,
-         "targets (--members --verbose of 4.0 or newer)"),
+         "targets unknown (add that of --describe --members --verbose, 4.0 or newer)"),
         (_OF_MEMBERS, snapshot.has_all_members or not has_members,
-         "all members (--describe --members)"),
-        (_AT_REST, not snapshot.is_rebalancing, "a group that does not rebalance"),
+         "members without partitions unknown (add that of --describe --members)"),
+        (_AT_REST, not snapshot.is_rebalancing, "the group was rebalancing"),
         (_OF_OWNERS, has_owners or not has_members,
-         "owners (--describe --offsets, or --members --verbose)"),
+         "owners unknown (add the output of --describe)"),
     )  # fmt: skip
     return next((text for codes, is_there, text in needs if code in codes and not is_there), "")
 

@@ -22,9 +22,14 @@ def snapshots(text: str) -> tuple[ToolSnapshot, ...]:
     return snapshots_of(read_tool_outputs(text.split("\n")))
 
 
+def recorded(name: str) -> str:
+    """The text of `kaf`, `crash/tool-after` or `reports/cg`."""
+    folder = LOGS if "/" in name else OUTPUTS
+    return ((LOGS.parent if name.startswith("reports/") else folder) / f"{name}.txt").read_text()
+
+
 def of_file(*names: str) -> tuple[ToolSnapshot, ...]:
-    folder = LOGS if "/" in names[0] else OUTPUTS
-    return snapshots("\n".join((folder / f"{name}.txt").read_text() for name in names))
+    return snapshots("\n".join(map(recorded, names)))
 
 
 def codes(snapshot: ToolSnapshot) -> list[tuple[str, str]]:
@@ -148,7 +153,7 @@ def test_all_groups_of_a_cluster() -> None:
         snapshot.group.group_id for snapshot in of_file("offsets-topic-outputs/tool-all-state")
     }
     listed = ToolSnapshots(
-        read_tool_outputs((LOGS / "offsets-topic-outputs/tool-list.txt").read_text().split("\n"))
+        read_tool_outputs(recorded("offsets-topic-outputs/tool-list").split("\n"))
     )
     assert found == {*listed.groups}
     assert {row.state for row in listed.listing().groups} == {"Empty"}
@@ -243,7 +248,7 @@ def _row(partition: int, offset: int, end: int, member: str = "m-1", topic: str 
 
 
 def test_a_partition_that_nobody_has() -> None:
-    (snapshot,) = of_file("report-offsets")
+    (snapshot,) = of_file("reports/cg")
     assert codes(snapshot) == [("error", "nobody-has")]
     (remark,) = snapshot.group.remarks
     assert "orders-1" in remark.text
@@ -334,7 +339,7 @@ def test_the_member_that_all_wait_for() -> None:
 
 
 def test_what_cannot_be_asked_is_said() -> None:
-    (snapshot,) = of_file("report-state")
+    (snapshot,) = of_file("reports/cgs")
     assert snapshot.group.state == "CompletingRebalance"
     text = " ".join(snapshot.unasked)
     for code in ("cannot-lead", "nobody-has", "idle-member", "no-commit"):
@@ -352,9 +357,8 @@ def test_a_group_of_kaf_that_is_dead_may_be_one_that_it_does_not_know() -> None:
 
 
 def test_a_redacted_snapshot_is_judged_as_the_other() -> None:
-    for name in ("report-offsets", "kafka-consumer-groups-3.7.2", "kafka-consumer-groups-4.3.1"):
-        text = (OUTPUTS / f"{name}.txt").read_text()
-        groups = ToolSnapshots(read_tool_outputs(text.split("\n")))
+    for name in ("reports/cg", "kafka-consumer-groups-3.7.2", "kafka-consumer-groups-4.3.1"):
+        groups = ToolSnapshots(read_tool_outputs(recorded(name).split("\n")))
         for group in groups.groups:
             plain, hidden = groups.describe(group), groups.describe(group, Redaction())
             assert [remark.code for remark in hidden.remarks] == [

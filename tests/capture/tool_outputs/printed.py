@@ -11,7 +11,11 @@ from kproto.capture.tool_outputs.views import Column
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 RECORDED = sorted(
-    [*(VECTORS / "tool_outputs").glob("*.txt"), *(VECTORS / "logs").glob("*/tool-*.txt")]
+    [
+        *(VECTORS / "tool_outputs").glob("*.txt"),
+        *(VECTORS / "logs").glob("*/tool-*.txt"),
+        *(VECTORS / "reports").glob("cg*.txt"),
+    ]
 )
 
 
