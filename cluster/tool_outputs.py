@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
 from ..capture.tool_outputs import Output, OutputRow, ToolOutputs
-from ..history.looks import Look, events_of_looks
+from ..history.looks import GroupLook, events_of_looks
 from ..inspector.shapes.group_shapes import (
     LEVELS,
     Committed,
@@ -106,12 +106,12 @@ def snapshots_of(outputs: ToolOutputs) -> tuple[ToolSnapshot, ...]:
 def events_of(snapshots: Iterable[ToolSnapshot]) -> tuple[LogEvent, ...]:
     """Return what must have happened between the snapshots of each group, in the order of lines:
     members that came and went, rebalances. `history.looks` documents the fields."""
-    looks: dict[str, list[Look]] = {}
+    looks: dict[str, list[GroupLook]] = {}
     for snapshot in snapshots:
         group = snapshot.group
         tells = group.members or group.partitions or snapshot.has_all_members
         if group.state != "Dead" and (tells or snapshot.is_rebalancing):
-            look = Look(
+            look = GroupLook(
                 group, snapshot.stamp, snapshot.lines[0], " and ".join(snapshot.tools),
                 snapshot.has_all_members, snapshot.is_rebalancing,
             )  # fmt: skip
@@ -174,17 +174,17 @@ def _parts(outputs: Iterable[Output]) -> Iterator[_Part]:
 def _by_group(output: Output) -> Iterator[tuple[str, tuple[OutputRow, ...]]]:
     rows: dict[str, list[OutputRow]] = {}
     for row in output.rows:
-        if "group" not in row.lost:
+        if "group" not in row.cut_off:
             rows.setdefault(str(row.values.get("group", "")), []).append(row)
     for group, of_group in rows.items():
         yield group, tuple(of_group)
 
 
-def _agree(state: str, other: str) -> bool:
+def _agree(state: str, second: str) -> bool:
     """Whether a group can have both states at one moment."""
-    if not state or not other or state == other:
+    if not state or not second or state == second:
         return True
-    states = {state, other}
+    states = {state, second}
     return REBALANCING_STATE in states and bool(states & REBALANCING)
 
 
@@ -269,7 +269,7 @@ class _Draft:
         """Whether the owners in the rows of partitions are as they were told before."""
         for row in rows:
             owner = row.values.get("member")
-            if not {"topic", "partition"} <= row.values.keys() or "member" in row.lost:
+            if not {"topic", "partition"} <= row.values.keys() or "member" in row.cut_off:
                 continue
             topic, number = row.values["topic"], row.values["partition"]
             facts = self.partitions.get((topic, number))
@@ -307,7 +307,7 @@ class _Draft:
         for row in part.rows:
             member_id, values = _member_values(row)
             self.members.setdefault(member_id or self._unnamed(values), {}).update(values)
-        self.has_all_members = all("member" not in row.lost for row in part.rows)
+        self.has_all_members = all("member" not in row.cut_off for row in part.rows)
         if {"CURRENT-EPOCH", "CURRENT-ASSIGNMENT"} & {*part.output.titles} and part.rows:
             has_epochs = any(row.values.get("epoch") is not None for row in part.rows)
             self.facts.setdefault("group_kind", "consumer" if has_epochs else "classic")
@@ -330,7 +330,7 @@ class _Draft:
                 continue  # of a member that has none
             place = (str(values["topic"]), int(values["partition"]))
             has_column = any(title in part.output.titles for title in ("CONSUMER-ID", "MEMBER-ID"))
-            is_known = has_column and "member" not in row.lost
+            is_known = has_column and "member" not in row.cut_off
             facts = self.partitions.setdefault(place, {})
             facts |= {**values, "owner": owner, "is_owner_known": is_known}
 
@@ -393,9 +393,9 @@ class _Draft:
 
     def _shares(self, member_id: str) -> Shares:
         """Return what a member has: as its own line tells, or as the partitions' lines do."""
-        assigned = self.members[member_id].get("assigned")
-        if assigned is not None:
-            return dict(sorted(assigned.items()))
+        own_line = self.members[member_id].get("assigned")
+        if own_line is not None:
+            return dict(sorted(own_line.items()))
         shares: dict[str, list[int]] = {}
         for (topic, number), facts in sorted(self.partitions.items()):
             if facts.get("owner") == member_id:

@@ -15,12 +15,12 @@ from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
 from ..inspector.shapes.group_shapes import Group, Member
 
-__all__ = ["Look", "events_of_looks"]
+__all__ = ["GroupLook", "events_of_looks"]
 
 _NAMED = 5  # partitions in one sentence
 
 
-class Look(NamedTuple):
+class GroupLook(NamedTuple):
     """A group as it was at one moment. `line` is where its source shows it. `has_all_members`:
     the group had no others."""
 
@@ -32,7 +32,7 @@ class Look(NamedTuple):
     is_rebalancing: bool = False
 
 
-def events_of_looks(looks: Iterable[Look]) -> Iterator[LogEvent]:
+def events_of_looks(looks: Iterable[GroupLook]) -> Iterator[LogEvent]:
     """Yield what was proved to have happened between the looks at one group, in order.
 
     Fields of all events: `since` (the time of the look before, in milliseconds, None if unknown),
@@ -49,13 +49,13 @@ def events_of_looks(looks: Iterable[Look]) -> Iterator[LogEvent]:
         yield from _between(first, second)
 
 
-def _between(first: Look, second: Look) -> Iterator[LogEvent]:
-    gone = _missing_in(second, first)
+def _between(first: GroupLook, second: GroupLook) -> Iterator[LogEvent]:
+    absent = _missing_in(second, first)
     new = _missing_in(first, second)
-    replaced = _replaced(gone, new)
-    yield from _departures(first, second, gone, replaced)
+    replaced = _replaced(absent, new)
+    yield from _departures(first, second, absent, replaced)
     yield from _arrivals(first, second, new, replaced)
-    evidence = _evidence(first, second, gone, new, replaced)
+    evidence = _evidence(first, second, absent, new, replaced)
     if evidence and second.group.members and not first.is_rebalancing:
         yield _event("rebalance-began", first, second, evidence)
     elif second.is_rebalancing and not first.is_rebalancing:
@@ -64,17 +64,17 @@ def _between(first: Look, second: Look) -> Iterator[LogEvent]:
         yield _event("stabilized", first, second, "the group is Stable")
 
 
-def _missing_in(look: Look, other: Look) -> dict[str, Member]:
-    """Return the members of the other look that this one does not have."""
+def _missing_in(look: GroupLook, second: GroupLook) -> dict[str, Member]:
+    """Return the members of the second look that this one does not have."""
     ids = {member.member_id for member in look.group.members}
     return {
-        member.member_id: member for member in other.group.members if member.member_id not in ids
+        member.member_id: member for member in second.group.members if member.member_id not in ids
     }
 
 
-def _replaced(gone: Mapping[str, Member], new: Mapping[str, Member]) -> dict[str, Member]:
+def _replaced(absent: Mapping[str, Member], new: Mapping[str, Member]) -> dict[str, Member]:
     """Return the static members that came back, by their new ids: each as it was before."""
-    by_instance = {member.instance_id: member for member in gone.values() if member.instance_id}
+    by_instance = {member.instance_id: member for member in absent.values() if member.instance_id}
     return {
         member_id: by_instance[member.instance_id]
         for member_id, member in new.items()
@@ -83,10 +83,13 @@ def _replaced(gone: Mapping[str, Member], new: Mapping[str, Member]) -> dict[str
 
 
 def _departures(
-    first: Look, second: Look, gone: Mapping[str, Member], replaced: Mapping[str, Member]
+    first: GroupLook,
+    second: GroupLook,
+    absent: Mapping[str, Member],
+    replaced: Mapping[str, Member],
 ) -> Iterator[LogEvent]:
     back = {member.member_id for member in replaced.values()}
-    for member_id, member in gone.items():
+    for member_id, member in absent.items():
         if member_id in back:
             continue
         if second.has_all_members:
@@ -97,7 +100,7 @@ def _departures(
 
 
 def _arrivals(
-    first: Look, second: Look, new: Mapping[str, Member], replaced: Mapping[str, Member]
+    first: GroupLook, second: GroupLook, new: Mapping[str, Member], replaced: Mapping[str, Member]
 ) -> Iterator[LogEvent]:
     clients = {member.client_id: member for member in _missing_in(second, first).values()}
     for member_id, member in new.items():
@@ -115,9 +118,9 @@ def _arrivals(
 
 
 def _evidence(
-    first: Look,
-    second: Look,
-    gone: Mapping[str, Member],
+    first: GroupLook,
+    second: GroupLook,
+    absent: Mapping[str, Member],
     new: Mapping[str, Member],
     replaced: Mapping[str, Member],
 ) -> str:
@@ -125,11 +128,11 @@ def _evidence(
     came back under a new id proves none."""
     ids = {earlier.member_id: member_id for member_id, earlier in replaced.items()}
     moved = _moved(first.group, second.group, ids)
-    joined = [member for member_id, member in new.items() if member_id not in replaced]
-    left = [member for member_id, member in gone.items() if member_id not in ids]
+    arrivals = [member for member_id, member in new.items() if member_id not in replaced]
+    left = [member for member_id, member in absent.items() if member_id not in ids]
     parts = []
-    if first.has_all_members and second.has_all_members and (joined or left):
-        names = [f"new: {_names(joined)}"] if joined else []
+    if first.has_all_members and second.has_all_members and (arrivals or left):
+        names = [f"new: {_names(arrivals)}"] if arrivals else []
         names += [f"gone: {_names(left)}"] if left else []
         parts.append(f"other members ({'; '.join(names)})")
     if moved:
@@ -165,8 +168,8 @@ def _names(members: Iterable[Member]) -> str:
 
 def _event(
     word: str,
-    first: Look,
-    second: Look,
+    first: GroupLook,
+    second: GroupLook,
     evidence: str,
     member: Member | None = None,
     *,

@@ -22,7 +22,7 @@ _OF_TASKS = ("streams", "connect", "share")
 _MANY = 5
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
@@ -47,7 +47,7 @@ def _idle_members(group: Group) -> tuple[list[Member], int]:
 def _beyond_partitions(group: Group) -> Iterator[Fact]:
     idle, total = _idle_members(group)
     if total < len(group.members):
-        counts = f"{_counted(total, 'partition')} for {_counted(len(group.members), 'member')}"
+        counts = f"{_count_of(total, 'partition')} for {_count_of(len(group.members), 'member')}"
         for member in idle:
             yield Fact(f"has no partition: there are {counts}", member.member_id)
 
@@ -56,7 +56,7 @@ def _left_out(group: Group) -> Iterator[Fact]:
     idle, total = _idle_members(group)
     if total >= len(group.members):
         for member in idle:
-            text = f"has no partition, while others have {_counted(total, 'partition')}"
+            text = f"has no partition, while others have {_count_of(total, 'partition')}"
             yield Fact(text, member.member_id)
 
 
@@ -71,7 +71,7 @@ def _uneven(group: Group) -> Iterator[Fact]:
     topics = {topic for member in busy for topic in member.assigned}
     if most.partitions - fewest.partitions > max(len(topics), 1):
         text = (
-            f"shares are uneven: {_name(most)} has {_counted(most.partitions, 'partition')}, "
+            f"shares are uneven: {_name(most)} has {_count_of(most.partitions, 'partition')}, "
             f"{_name(fewest)} {fewest.partitions:,}"
         )
         yield Fact(text)

@@ -2,7 +2,7 @@
 
     views     the tables, one description for each tool and view
     table     a header and its rows
-    messages  command lines, times, and what tools say of a group in a sentence
+    sentences command lines, times, and what tools say of a group in a sentence
     sheets    what rpk and kaf print line by line
     reader    the outputs in a text
 

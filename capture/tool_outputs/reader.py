@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 
 from ..logs.event import LogEvent
 from ..logs.layouts import Stamp
-from .messages import Call, Sentence, read_call, read_moment, read_sentence, split_glued
+from .sentences import (
+    CommandLine,
+    Sentence,
+    read_command_line,
+    read_moment,
+    read_sentence,
+    split_glued,
+)
 from .sheets import Kaf, read_summary_line
 from .table import Header, read_header
 from .views import TASKS
@@ -61,11 +68,11 @@ _CONTINUED = 20
 
 
 class OutputRow(NamedTuple):
-    """The values of a line by name. `lost` are those that a cut line does not have."""
+    """The values of a line by name. `cut_off` are those that a cut line does not have."""
 
     line: int
     values: Mapping[str, Any]
-    lost: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()
 
 
 class Output(NamedTuple):
@@ -118,8 +125,8 @@ def text_of(data: bytes) -> str:
 
 
 def has_tool_output(data: bytes) -> bool:
-    """Whether a file, or its beginning, has an output of a tool: the header of a table, or what a
-    tool says of a group."""
+    """Return whether a file, or its beginning, has an output of a tool: the header of a table, or
+    what a tool says of a group."""
     if not any(word in data for word in _WORDS):
         return False
     outputs = read_tool_outputs(text_of(data).split("\n")).outputs
@@ -144,7 +151,7 @@ class _Reader:
         self._unread: list[UnreadLine] = []
         self._unread_count = 0
         self._lines = 0
-        self._call = Call("")
+        self._call = CommandLine("")
         self._continued = 0
         self._stamp = Stamp()
         self._group = ""  # that the lines above are about
@@ -207,17 +214,17 @@ class _Reader:
     def _take_command(self, text: str) -> bool:
         if self._continued:
             self._continued = self._continued - 1 if text.endswith("\\") else 0
-            call = read_call(f"$ {self._call.text.removesuffix(chr(92))} {text.strip()}")
+            call = read_command_line(f"$ {self._call.text.removesuffix(chr(92))} {text.strip()}")
             self._begin(call or self._call)
             return True
-        call = read_call(text)
+        call = read_command_line(text)
         if call is None:
             return False
         self._begin(call)
         self._continued = _CONTINUED if text.endswith("\\") else 0
         return True
 
-    def _begin(self, call: Call) -> None:
+    def _begin(self, call: CommandLine) -> None:
         self._call = call
         self._names |= dict.fromkeys(call.groups)
         self._group = call.groups[0] if len(call.groups) == 1 else ""
@@ -344,7 +351,7 @@ class _Reader:
         if cells is None:
             return False
         values = dict(cells.values)
-        if "group" not in values and "group" not in cells.lost and self._group:
+        if "group" not in values and "group" not in cells.cut_off and self._group:
             values["group"] = self._group
         if table.output.tool == "kaf" and table.output.view == "offsets":
             values["topic"] = self._topic
@@ -353,8 +360,8 @@ class _Reader:
         last = table.header.columns[-1].value
         if is_glued:  # a prompt, whose beginning cannot be told from the value before it
             values.pop(last, None)
-        lost = (*cells.lost, last) if is_glued else cells.lost
-        table.rows.append(OutputRow(number, MappingProxyType(values), lost))
+        cut_off = (*cells.cut_off, last) if is_glued else cells.cut_off
+        table.rows.append(OutputRow(number, MappingProxyType(values), cut_off))
         return True
 
     def _take_rest(self, number: int, text: str) -> bool:

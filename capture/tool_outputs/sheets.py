@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .views import SHARES
 
-__all__ = ["Kaf", "Line", "read_summary_line"]
+__all__ = ["Kaf", "SheetLine", "read_summary_line"]
 
 _RPK: Mapping[str, tuple[str, type[str] | type[int]]] = {
     "GROUP": ("group", str),
@@ -44,7 +44,7 @@ def read_summary_line(line: str) -> dict[str, Any] | None:
     return {name: convert(text)}
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """What a line of kaf is: `view` "state", "member" or "topic" begins a group, a member or a
     topic; "" goes on with it."""
 
@@ -71,7 +71,7 @@ class Kaf:
     def __init__(self) -> None:
         self._part = ""
 
-    def read(self, line: str) -> Line | None:
+    def read(self, line: str) -> SheetLine | None:
         """Return what a line is, None for one that kaf does not print."""
         text = line.rstrip()
         key = _KAF_KEY.fullmatch(text)
@@ -80,31 +80,31 @@ class Kaf:
         if not self._part:
             return None
         if _KAF_REST.fullmatch(text):
-            return Line("", {})
+            return SheetLine("", {})
         if self._part == "Offsets":
             name = _KAF_NAME.fullmatch(text)
-            return None if name is None else Line("topic", {"topic": name["name"]})
+            return None if name is None else SheetLine("topic", {"topic": name["name"]})
         if self._part == "Members":
             return _member_line(text)
         return None
 
-    def _key(self, key: str, value: str) -> Line | None:
+    def _key(self, key: str, value: str) -> SheetLine | None:
         if key == "Group ID":
             self._part = key
-            return Line("state", {"group": value})
+            return SheetLine("state", {"group": value})
         if not self._part:
             return None
         self._part = key
         name = _KAF_KEYS.get(key)
-        return Line("", {name: value} if name else {})
+        return SheetLine("", {name: value} if name else {})
 
 
-def _member_line(text: str) -> Line | None:
+def _member_line(text: str) -> SheetLine | None:
     host = _KAF_HOST.fullmatch(text)
     if host is not None:
-        return Line("", {"host": host["host"].removeprefix("/")})
+        return SheetLine("", {"host": host["host"].removeprefix("/")})
     share = _KAF_SHARE.fullmatch(text)
     if share is not None:
-        return Line("", {"assigned": SHARES.convert(f"{share['topic']} [{share['numbers']}]")})
+        return SheetLine("", {"assigned": SHARES.convert(f"{share['topic']} [{share['numbers']}]")})
     name = _KAF_NAME.fullmatch(text)
-    return None if name is None else Line("member", {"client": name["name"]})
+    return None if name is None else SheetLine("member", {"client": name["name"]})

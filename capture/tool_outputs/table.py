@@ -14,11 +14,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .views import VIEWS, Column, Kind, View
+from .views import VIEWS, TableColumn, ValueKind, View
 
 __all__ = ["Cells", "Header", "read_header"]
 
-_UNKNOWN = Kind(r".*?", has_blanks=True)
+_UNKNOWN = ValueKind(r".*?", has_blanks=True)
 _UPPER_TITLE = r"#?[A-Z][A-Z0-9]*(?:-[A-Z0-9]*)*(?: \([A-Z]*\)?)?"
 _TITLES = sorted({column.title for view in VIEWS for column in view.columns}, key=len, reverse=True)
 _TITLE = re.compile(rf"(?:{'|'.join(map(re.escape, _TITLES))}|{_UPPER_TITLE})(?=[\s|]|$)")
@@ -30,10 +30,10 @@ _RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
 
 class Cells(NamedTuple):
     """The values of a row by name, without those that are "-"; a column that was cut off, or is
-    doubtful because the line was cut within it, is in `lost`."""
+    doubtful because the line was cut within it, is in `cut_off`."""
 
     values: Mapping[str, Any]
-    lost: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()
 
 
 class Header(NamedTuple):
@@ -42,7 +42,7 @@ class Header(NamedTuple):
     is that of all groups in it, "" where several tools print such a table."""
 
     view: View
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     starts: tuple[int, ...]
     separator: str = ""
     is_cut: bool = False
@@ -154,18 +154,18 @@ def _fit(view: View, titles: list[str], places: tuple[int, ...]) -> Header | Non
     order = [view.columns.index(column) for column in fields]
     if len(fields) < 2 or order != sorted(order) or len(set(order)) < len(order):
         return None
-    named = tuple(
-        column or Column(title, title.lower(), _UNKNOWN, is_always_filled=False)
+    all_columns = tuple(
+        column or TableColumn(title, title.lower(), _UNKNOWN, is_always_filled=False)
         for title, column in zip(titles, columns, strict=True)
     )
-    return Header(view, named, places, is_cut=is_cut)
+    return Header(view, all_columns, places, is_cut=is_cut)
 
 
-def _position(view: View, columns: list[Column | None]) -> int:
+def _position(view: View, columns: list[TableColumn | None]) -> int:
     return max((view.columns.index(column) for column in columns if column is not None), default=-1)
 
 
-def _value(column: Column, text: str) -> tuple[bool, Any]:
+def _value(column: TableColumn, text: str) -> tuple[bool, Any]:
     """Return whether a text can be a value of a column, and the value."""
     if text in ("", "-"):
         return bool(text) or not column.is_always_filled, None
@@ -181,10 +181,10 @@ def _cells(header: Header, texts: list[str], *, is_open: bool = False) -> Cells 
     present = len(texts)
     while present and not texts[present - 1]:
         present -= 1
-    lost = [column for column in columns[present:] if column.is_always_filled]
-    if present and is_open and (lost or header.is_cut):
+    cut_off = [column for column in columns[present:] if column.is_always_filled]
+    if present and is_open and (cut_off or header.is_cut):
         present -= 1
-        lost.insert(0, columns[present])
+        cut_off.insert(0, columns[present])
     if present < 2:
         return None
     values: dict[str, Any] = {}
@@ -194,7 +194,7 @@ def _cells(header: Header, texts: list[str], *, is_open: bool = False) -> Cells 
             return None
         if value is not None:
             values[column.value] = value
-    return Cells(MappingProxyType(values), tuple(column.value for column in lost))
+    return Cells(MappingProxyType(values), tuple(column.value for column in cut_off))
 
 
 class _Aligned(NamedTuple):
@@ -245,14 +245,14 @@ class _Shifted(NamedTuple):
     def cells(self, groups: Iterable[str]) -> Cells | None:
         if not self.line:
             return None
-        whole, rest_of_row = _patterns(self.header.columns)
+        full_row, rest_of_row = _patterns(self.header.columns)
         for group in groups if self.header.columns[0].value == "group" else ():
             if self.line.startswith(group) and self.line[len(group) : len(group) + 1].isspace():
                 rest = self.line[len(group) :].strip()
                 match = rest_of_row.fullmatch(rest)
                 if match is not None:
                     return _cells(self.header, [group, *(text or "" for text in match.groups())])
-        match = whole.fullmatch(self.line)
+        match = full_row.fullmatch(self.line)
         if match is not None:
             return _cells(self.header, [text or "" for text in match.groups()])
         texts = re.split(r"\s{2,}", self.line)
@@ -260,13 +260,13 @@ class _Shifted(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _patterns(columns: tuple[Column, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns(columns: tuple[TableColumn, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what rows without blanks in names look like: the whole row, and all but its first
     column."""
-    return _joined(columns), _joined(columns[1:])
+    return _row_pattern(columns), _row_pattern(columns[1:])
 
 
-def _joined(columns: tuple[Column, ...]) -> re.Pattern[str]:
+def _row_pattern(columns: tuple[TableColumn, ...]) -> re.Pattern[str]:
     parts: list[str] = []
     for column in columns:
         pattern = r"\S+" if column.kind.has_blanks else column.kind.pattern

@@ -19,13 +19,13 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["VIEWS", "Column", "Kind", "View"]
+__all__ = ["VIEWS", "TableColumn", "ValueKind", "View"]
 
 Shares = dict[str, tuple[int, ...]]
 """Partitions by topic."""
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """What values of a column look like, and what they mean. "-" is a value that is not there."""
 
     pattern: str
@@ -74,23 +74,23 @@ _TASK_LIST = re.compile(
 )
 _TASK = re.compile(r"([^\s;,:\[\]]+): ?\[+([\d, ]*)\]")
 
-NAME = Kind(r".+?", has_blanks=True)
-WORD = Kind(r"\S+")
-STATE = Kind(r"[A-Za-z_]{4,}")
-NUMBER = Kind(r"-?\d+", int)
-HOST = Kind(r"/?\S+", lambda text: text.removeprefix("/"))
-COORDINATOR = Kind(r"\S+:\d+ {1,2}\(-?\d*\)", _coordinator)
-SHARES = Kind(rf"{_PARTITIONS}(?:(?:;|, ){_PARTITIONS})*", _shares)
-TASKS = Kind(r"(?:(?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP):.*)?", _tasks)
-FLAG = Kind(r"true|false", lambda text: text == "true")
+NAME = ValueKind(r".+?", has_blanks=True)
+WORD = ValueKind(r"\S+")
+STATE = ValueKind(r"[A-Za-z_]{4,}")
+NUMBER = ValueKind(r"-?\d+", int)
+HOST = ValueKind(r"/?\S+", lambda text: text.removeprefix("/"))
+COORDINATOR = ValueKind(r"\S+:\d+ {1,2}\(-?\d*\)", _coordinator)
+SHARES = ValueKind(rf"{_PARTITIONS}(?:(?:;|, ){_PARTITIONS})*", _shares)
+TASKS = ValueKind(r"(?:(?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP):.*)?", _tasks)
+FLAG = ValueKind(r"true|false", lambda text: text == "true")
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column: its title, the name of its value, what its values look like."""
 
     title: str
     value: str
-    kind: Kind = NAME
+    kind: ValueKind = NAME
     releases: str = ""
     """Those that print it, "" for all."""
     is_always_filled: bool = True
@@ -103,7 +103,7 @@ class View(NamedTuple):
 
     tool: str
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     group_kind: str = ""
 
     @property
@@ -112,19 +112,19 @@ class View(NamedTuple):
         return frozenset(column.title for column in self.columns if not column.releases)
 
 
-_GROUP = Column("GROUP", "group")
-_OLD_GROUP = Column("GROUP", "group", releases="2.3 on")
-_TOPIC = Column("TOPIC", "topic")
-_PARTITION = Column("PARTITION", "partition", NUMBER)
-_LEADER_EPOCH = Column("LEADER-EPOCH", "leader_epoch", NUMBER, "4.0 on, --verbose")
-_MEMBER = Column("CONSUMER-ID", "member")
-_HOST = Column("HOST", "host", HOST)
-_CLIENT = Column("CLIENT-ID", "client")
-_COUNT = Column("#PARTITIONS", "partitions", NUMBER)
-_COORDINATOR = Column("COORDINATOR (ID)", "coordinator", COORDINATOR)
-_STATE = Column("STATE", "state", STATE)
-_MEMBERS = Column("#MEMBERS", "members", NUMBER)
-_EPOCH = Column("GROUP-EPOCH", "epoch", NUMBER, "4.0 on, --verbose")
+_GROUP = TableColumn("GROUP", "group")
+_OLD_GROUP = TableColumn("GROUP", "group", releases="2.3 on")
+_TOPIC = TableColumn("TOPIC", "topic")
+_PARTITION = TableColumn("PARTITION", "partition", NUMBER)
+_LEADER_EPOCH = TableColumn("LEADER-EPOCH", "leader_epoch", NUMBER, "4.0 on, --verbose")
+_MEMBER = TableColumn("CONSUMER-ID", "member")
+_HOST = TableColumn("HOST", "host", HOST)
+_CLIENT = TableColumn("CLIENT-ID", "client")
+_COUNT = TableColumn("#PARTITIONS", "partitions", NUMBER)
+_COORDINATOR = TableColumn("COORDINATOR (ID)", "coordinator", COORDINATOR)
+_STATE = TableColumn("STATE", "state", STATE)
+_MEMBERS = TableColumn("#MEMBERS", "members", NUMBER)
+_EPOCH = TableColumn("GROUP-EPOCH", "epoch", NUMBER, "4.0 on, --verbose")
 
 _CONSUMER = "kafka-consumer-groups"
 _SHARE_TOOL = "kafka-share-groups"
@@ -133,96 +133,100 @@ _STREAMS = "kafka-streams-groups"
 VIEWS: tuple[View, ...] = (
     View(_CONSUMER, "offsets", (
         _OLD_GROUP, _TOPIC, _PARTITION, _LEADER_EPOCH,
-        Column("CURRENT-OFFSET", "offset", NUMBER), Column("LOG-END-OFFSET", "end", NUMBER),
-        Column("LAG", "lag", NUMBER), _MEMBER, _HOST, _CLIENT,
+        TableColumn("CURRENT-OFFSET", "offset", NUMBER),
+        TableColumn("LOG-END-OFFSET", "end", NUMBER),
+        TableColumn("LAG", "lag", NUMBER), _MEMBER, _HOST, _CLIENT,
     )),
     View(_CONSUMER, "members", (
         _OLD_GROUP, _MEMBER,
-        Column("GROUP-INSTANCE-ID", "instance", NAME, "2.5 on, where a member has one",
+        TableColumn("GROUP-INSTANCE-ID", "instance", NAME, "2.5 on, where a member has one",
                is_always_filled=False),
         _HOST, _CLIENT, _COUNT,
-        Column("ASSIGNMENT", "assigned", SHARES, "2.0 to 3.9, --verbose"),
-        Column("CURRENT-EPOCH", "epoch", NUMBER, "4.0 on, --verbose"),
-        Column("CURRENT-ASSIGNMENT", "assigned", SHARES, "4.0 on, --verbose"),
-        Column("TARGET-EPOCH", "target_epoch", NUMBER, "4.0 on, --verbose"),
-        Column("TARGET-ASSIGNMENT", "target", SHARES, "4.0 on, --verbose"),
-        Column("UPGRADED", "is_upgraded", FLAG, "4.0 on, --verbose, while the group is converted"),
+        TableColumn("ASSIGNMENT", "assigned", SHARES, "2.0 to 3.9, --verbose"),
+        TableColumn("CURRENT-EPOCH", "epoch", NUMBER, "4.0 on, --verbose"),
+        TableColumn("CURRENT-ASSIGNMENT", "assigned", SHARES, "4.0 on, --verbose"),
+        TableColumn("TARGET-EPOCH", "target_epoch", NUMBER, "4.0 on, --verbose"),
+        TableColumn("TARGET-ASSIGNMENT", "target", SHARES, "4.0 on, --verbose"),
+        TableColumn("UPGRADED", "is_upgraded", FLAG,
+                    "4.0 on, --verbose, while the group is converted"),
     )),
     View(_CONSUMER, "state", (
         _OLD_GROUP, _COORDINATOR,
-        Column("ASSIGNMENT-STRATEGY", "assignor", WORD, is_always_filled=False),
+        TableColumn("ASSIGNMENT-STRATEGY", "assignor", WORD, is_always_filled=False),
         _STATE, _EPOCH,
-        Column("TARGET-ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "4.0 on, --verbose"),
+        TableColumn("TARGET-ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "4.0 on, --verbose"),
         _MEMBERS,
     )),
     View(_CONSUMER, "list", (
-        _GROUP, Column("TYPE", "type", WORD, "3.8 on, --type"),
-        Column("STATE", "state", STATE, "2.6 on, --state"),
+        _GROUP, TableColumn("TYPE", "type", WORD, "3.8 on, --type"),
+        TableColumn("STATE", "state", STATE, "2.6 on, --state"),
     )),
     View(_CONSUMER, "", (
-        _OLD_GROUP, _TOPIC, _PARTITION, Column("NEW-OFFSET", "offset", NUMBER),
+        _OLD_GROUP, _TOPIC, _PARTITION, TableColumn("NEW-OFFSET", "offset", NUMBER),
     )),
-    View(_CONSUMER, "", (_TOPIC, _PARTITION, Column("STATUS", "status"))),
+    View(_CONSUMER, "", (_TOPIC, _PARTITION, TableColumn("STATUS", "status"))),
     View("kafka-groups", "list", (
-        _GROUP, Column("TYPE", "type", WORD),
-        Column("PROTOCOL", "protocol_type", WORD, is_always_filled=False),
+        _GROUP, TableColumn("TYPE", "type", WORD),
+        TableColumn("PROTOCOL", "protocol_type", WORD, is_always_filled=False),
     )),
     View(_SHARE_TOOL, "offsets", (
-        _GROUP, _TOPIC, _PARTITION, _LEADER_EPOCH, Column("START-OFFSET", "start", NUMBER),
-        Column("LAG", "lag", NUMBER, "4.2 on"),
+        _GROUP, _TOPIC, _PARTITION, _LEADER_EPOCH, TableColumn("START-OFFSET", "start", NUMBER),
+        TableColumn("LAG", "lag", NUMBER, "4.2 on"),
     ), "share"),
     View(_SHARE_TOOL, "members", (
-        _GROUP, _MEMBER, _HOST, _CLIENT, Column("#PARTITIONS", "partitions", NUMBER, "4.1 on"),
-        Column("MEMBER-EPOCH", "epoch", NUMBER, "4.1 on, --verbose"),
-        Column("ASSIGNMENT", "assigned", SHARES, is_always_filled=False),
+        _GROUP, _MEMBER, _HOST, _CLIENT, TableColumn("#PARTITIONS", "partitions", NUMBER, "4.1 on"),
+        TableColumn("MEMBER-EPOCH", "epoch", NUMBER, "4.1 on, --verbose"),
+        TableColumn("ASSIGNMENT", "assigned", SHARES, is_always_filled=False),
     ), "share"),
     View(_SHARE_TOOL, "state", (
         _GROUP, _COORDINATOR, _STATE, _EPOCH,
-        Column("ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "4.1 on, --verbose"), _MEMBERS,
+        TableColumn("ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "4.1 on, --verbose"), _MEMBERS,
     ), "share"),
     View(_STREAMS, "offsets", (
         _GROUP, _TOPIC, _PARTITION,
-        Column("CURRENT-OFFSET", "offset", NUMBER, "4.2 on, --verbose"), _LEADER_EPOCH,
-        Column("LOG-END-OFFSET", "end", NUMBER, "4.2 on, --verbose"),
-        Column("OFFSET-LAG", "lag", NUMBER),
+        TableColumn("CURRENT-OFFSET", "offset", NUMBER, "4.2 on, --verbose"), _LEADER_EPOCH,
+        TableColumn("LOG-END-OFFSET", "end", NUMBER, "4.2 on, --verbose"),
+        TableColumn("OFFSET-LAG", "lag", NUMBER),
     ), "streams"),
     View(_STREAMS, "members", (
         _GROUP,
-        Column("TARGET-ASSIGNMENT-EPOCH", "target_epoch", NUMBER, "--verbose"),
-        Column("TOPOLOGY-EPOCH", "topology_epoch", NUMBER, "--verbose"),
-        Column("MEMBER", "member"),
-        Column("MEMBER-PROTOCOL", "protocol", WORD, "--verbose"),
-        Column("MEMBER-EPOCH", "epoch", NUMBER, "--verbose"),
-        Column("PROCESS", "process", WORD), _CLIENT,
-        Column("ASSIGNMENTS", "tasks", TASKS, "4.2 on", is_always_filled=False),
+        TableColumn("TARGET-ASSIGNMENT-EPOCH", "target_epoch", NUMBER, "--verbose"),
+        TableColumn("TOPOLOGY-EPOCH", "topology_epoch", NUMBER, "--verbose"),
+        TableColumn("MEMBER", "member"),
+        TableColumn("MEMBER-PROTOCOL", "protocol", WORD, "--verbose"),
+        TableColumn("MEMBER-EPOCH", "epoch", NUMBER, "--verbose"),
+        TableColumn("PROCESS", "process", WORD), _CLIENT,
+        TableColumn("ASSIGNMENTS", "tasks", TASKS, "4.2 on", is_always_filled=False),
     ), "streams"),
     View(_STREAMS, "state", (
         _GROUP, _COORDINATOR, _STATE, _EPOCH,
-        Column("TARGET-ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "--verbose"), _MEMBERS,
+        TableColumn("TARGET-ASSIGNMENT-EPOCH", "assigned_epoch", NUMBER, "--verbose"), _MEMBERS,
     ), "streams"),
     View("rpk", "offsets", (
-        _TOPIC, _PARTITION, Column("CURRENT-OFFSET", "offset", NUMBER),
-        Column("LOG-START-OFFSET", "start", NUMBER, "23.1 on"),
-        Column("LOG-END-OFFSET", "end", NUMBER), Column("LAG", "lag", NUMBER),
-        Column("MEMBER-ID", "member", is_always_filled=False),
-        Column("INSTANCE-ID", "instance", NAME, "where a member has one", is_always_filled=False),
-        Column("CLIENT-ID", "client", is_always_filled=False),
-        Column("HOST", "host", HOST, is_always_filled=False),
-        Column("ERROR", "error", NAME, "where there is one", is_always_filled=False),
+        _TOPIC, _PARTITION, TableColumn("CURRENT-OFFSET", "offset", NUMBER),
+        TableColumn("LOG-START-OFFSET", "start", NUMBER, "23.1 on"),
+        TableColumn("LOG-END-OFFSET", "end", NUMBER), TableColumn("LAG", "lag", NUMBER),
+        TableColumn("MEMBER-ID", "member", is_always_filled=False),
+        TableColumn("INSTANCE-ID", "instance", NAME, "where a member has one",
+                    is_always_filled=False),
+        TableColumn("CLIENT-ID", "client", is_always_filled=False),
+        TableColumn("HOST", "host", HOST, is_always_filled=False),
+        TableColumn("ERROR", "error", NAME, "where there is one", is_always_filled=False),
     )),
-    View("rpk", "", (_TOPIC, Column("LAG", "lag", NUMBER))),
+    View("rpk", "", (_TOPIC, TableColumn("LAG", "lag", NUMBER))),
     View("rpk", "list", (
-        Column("BROKER", "coordinator_id", NUMBER), _GROUP,
-        Column("STATE", "state", STATE, "24.1 on", is_always_filled=False),
+        TableColumn("BROKER", "coordinator_id", NUMBER), _GROUP,
+        TableColumn("STATE", "state", STATE, "24.1 on", is_always_filled=False),
     )),
     View("kaf", "list", (
-        Column("NAME", "group"), Column("STATE", "state", STATE),
-        Column("CONSUMERS", "members", NUMBER),
+        TableColumn("NAME", "group"), TableColumn("STATE", "state", STATE),
+        TableColumn("CONSUMERS", "members", NUMBER),
     )),
     View("kaf", "offsets", (
-        Column("Partition", "partition", NUMBER), Column("Group Offset", "offset", NUMBER),
-        Column("High Watermark", "end", NUMBER), Column("Lag", "lag", NUMBER),
-        Column("Metadata", "metadata", is_always_filled=False),
+        TableColumn("Partition", "partition", NUMBER),
+        TableColumn("Group Offset", "offset", NUMBER),
+        TableColumn("High Watermark", "end", NUMBER), TableColumn("Lag", "lag", NUMBER),
+        TableColumn("Metadata", "metadata", is_always_filled=False),
     )),
 )  # fmt: skip
 """Every table, those of one tool together."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kproto.capture.logs.layouts import Stamp
-from kproto.history.looks import Look, events_of_looks
+from kproto.history.looks import GroupLook, events_of_looks
 from kproto.inspector.shapes.group_shapes import Committed, Group, Kind, Member
 
 
@@ -14,7 +14,7 @@ def look(
     kind: Kind = "classic",
     epoch: int | None = None,
     is_whole: bool = True,
-) -> Look:
+) -> GroupLook:
     owned = tuple(
         Committed(topic, number, members=(member.member_id,))
         for member in members
@@ -22,7 +22,9 @@ def look(
         for number in numbers
     )
     group = Group("g", kind, state, members=members, partitions=owned, assigned_epoch=epoch)
-    return Look(group, Stamp("", 1000.0 * line), line, "a tool", is_whole, state == "Rebalancing")
+    return GroupLook(
+        group, Stamp("", 1000.0 * line), line, "a tool", is_whole, state == "Rebalancing"
+    )
 
 
 def member(name: str, *numbers: int, instance: str | None = None, client: str = "") -> Member:
@@ -30,7 +32,7 @@ def member(name: str, *numbers: int, instance: str | None = None, client: str = 
     return Member(name, client or name[0], "", instance_id=instance, assigned=shares)
 
 
-def events(*looks: Look) -> list[tuple[str, str]]:
+def events(*looks: GroupLook) -> list[tuple[str, str]]:
     return [(event.event, event.member) for event in events_of_looks(looks)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kproto.capture.tool_outputs import ToolOutputs, read_tool_outputs
-from kproto.capture.tool_outputs.views import Column
+from kproto.capture.tool_outputs.views import TableColumn
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 RECORDED = sorted(
@@ -35,7 +35,9 @@ def length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], spare: int = 0) -> list[str]:
+def table(
+    columns: Sequence[TableColumn], rows: Sequence[Sequence[str]], spare: int = 0
+) -> list[str]:
     """A table as Java's `%-Ns` formats it: each column is as wide as its widest text, and `spare`
     more; the last one is not padded."""
     lines = [[column.title for column in columns], *rows]
@@ -49,7 +51,7 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], spare: int =
     ]
 
 
-def values_of(columns: Sequence[Column], row: Sequence[str]) -> Mapping[str, Any]:
+def values_of(columns: Sequence[TableColumn], row: Sequence[str]) -> Mapping[str, Any]:
     """The values that the texts of a row stand for."""
     return {
         column.value: column.kind.convert(text)

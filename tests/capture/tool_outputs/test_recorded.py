@@ -243,7 +243,7 @@ def test_the_last_row_of_some_releases_has_the_next_prompt_in_its_line() -> None
     text = (VECTORS / "tool_outputs/kafka-consumer-groups-3.9.1.txt").read_text()
     rows = read(text.replace("app 1$ ", "app 1root@pod:/# ")).outputs[0].rows
     assert "client" not in rows[2].values
-    assert "client" in rows[2].lost
+    assert "client" in rows[2].cut_off
 
 
 def test_a_value_may_be_wider_than_its_column() -> None:

@@ -18,7 +18,7 @@ from kproto.capture.tool_outputs.views import (
     TASKS,
     VIEWS,
     WORD,
-    Column,
+    TableColumn,
     View,
 )
 
@@ -57,7 +57,7 @@ _VALUES = {
 }  # fmt: skip
 
 
-def _texts(column: Column) -> st.SearchStrategy[str]:
+def _texts(column: TableColumn) -> st.SearchStrategy[str]:
     texts = _VALUES.get(column.kind, _NAMES)
     if column.value == "group":
         return texts
@@ -65,7 +65,7 @@ def _texts(column: Column) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def _tables(draw: st.DrawFn) -> tuple[View, list[Column], list[list[str]], list[str]]:
+def _tables(draw: st.DrawFn) -> tuple[View, list[TableColumn], list[list[str]], list[str]]:
     view = draw(st.sampled_from([view for view in VIEWS if view.tool.startswith("kafka-")]))
     columns = [column for column in view.columns if not column.releases or draw(st.booleans())]
     assume(len(columns) > 1)
@@ -79,7 +79,7 @@ def _command(view: View) -> str:
 
 @given(_tables(), st.integers(0, 6), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_a_table_is_read_as_it_was_printed(
-    printed: tuple[View, list[Column], list[list[str]], list[str]],
+    printed: tuple[View, list[TableColumn], list[list[str]], list[str]],
     indent: int,
     end: str,
     is_fenced: bool,
@@ -94,12 +94,12 @@ def test_a_table_is_read_as_it_was_printed(
     assert [dict(row.values) for row in output.rows] == [
         values_of(columns, row) for row in rows
     ]  # fmt: skip
-    assert not any(row.lost for row in output.rows)
+    assert not any(row.cut_off for row in output.rows)
 
 
 @given(_tables(), st.data())
 def test_a_line_that_was_cut_has_no_wrong_value(
-    printed: tuple[View, list[Column], list[list[str]], list[str]], data: st.DataObject
+    printed: tuple[View, list[TableColumn], list[list[str]], list[str]], data: st.DataObject
 ) -> None:
     """As `less -S`, `screen` or a narrow terminal cut all lines, the header, too. Whether the last
     value of a line with all columns is whole cannot be told."""
@@ -122,7 +122,7 @@ def test_a_line_that_was_cut_has_no_wrong_value(
 
 @given(_tables())
 def test_blanks_that_were_lost_on_the_way_do_not_matter_without_blanks_in_names(
-    printed: tuple[View, list[Column], list[list[str]], list[str]],
+    printed: tuple[View, list[TableColumn], list[list[str]], list[str]],
 ) -> None:
     """As HTML, some chats and trackers fold them."""
     view, columns, rows, _ = printed
@@ -148,7 +148,7 @@ def test_blanks_that_were_lost_on_the_way_do_not_matter_without_blanks_in_names(
 
 @given(_tables(), st.sampled_from(["\t", "|"]))
 def test_columns_may_be_separated(
-    printed: tuple[View, list[Column], list[list[str]], list[str]], separator: str
+    printed: tuple[View, list[TableColumn], list[list[str]], list[str]], separator: str
 ) -> None:
     """Tabs, as from a spreadsheet; a table of Markdown."""
     view, columns, rows, _ = printed
@@ -173,7 +173,7 @@ def test_no_text_raises(data: bytes) -> None:
 
 @given(_tables(), st.data())
 def test_a_damaged_table_does_not_raise(
-    printed: tuple[View, list[Column], list[list[str]], list[str]], data: st.DataObject
+    printed: tuple[View, list[TableColumn], list[list[str]], list[str]], data: st.DataObject
 ) -> None:
     text = "\n".join([_command(printed[0]), *printed[3]])
     for _ in range(data.draw(st.integers(1, 4))):

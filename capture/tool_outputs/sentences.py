@@ -16,12 +16,19 @@ from typing import Any, NamedTuple
 
 from ..logs.layouts import Stamp, read_time
 
-__all__ = ["Call", "Sentence", "read_call", "read_moment", "read_sentence", "split_glued"]
+__all__ = [
+    "CommandLine",
+    "Sentence",
+    "read_command_line",
+    "read_moment",
+    "read_sentence",
+    "split_glued",
+]
 
 _NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
-class Call(NamedTuple):
+class CommandLine(NamedTuple):
     """A command line: the tool, "" for another program, and the groups that it names. `lists`: the
     tool prints nothing but names of groups, one a line."""
 
@@ -45,7 +52,7 @@ _GLUED = re.compile(rf"(?P<row>.*?\S)(?P<sign>[$#]) (?P<command>{_TOOL.pattern}.
 _WATCH = re.compile(r"Every \d+(?:\.\d+)?s: (?P<command>.+?)(?:\s{2,}(?P<rest>\S.*))?$")
 
 
-def read_call(line: str) -> Call | None:
+def read_command_line(line: str) -> CommandLine | None:
     """Return the command that a line shows, None for any other line."""
     text = line.strip()
     watch = _WATCH.match(text)
@@ -72,17 +79,17 @@ def split_glued(line: str) -> tuple[str, str] | None:
     return match["row"], f"$ {match['command']}"
 
 
-def _call(command: str, stamp: Stamp) -> Call:
+def _call(command: str, stamp: Stamp) -> CommandLine:
     tool = _TOOL.match(command)
     if tool is None:
-        return Call(command, stamp=stamp)
+        return CommandLine(command, stamp=stamp)
     try:
         words = shlex.split(command.rstrip("\\"))
     except ValueError:
         words = command.split()
     name = {"kafkacat": "kcat"}.get(tool["name"], tool["name"])
     lists = "--list" in words and not {"--state", "--type"} & {*words} and name != "kafka-groups"
-    return Call(command, name, tuple(_groups(name, words)), lists, stamp)
+    return CommandLine(command, name, tuple(_groups(name, words)), lists, stamp)
 
 
 def _groups(tool: str, words: list[str]) -> list[str]:
@@ -209,7 +216,7 @@ _SENTENCES = tuple(
         ((r"% Group (?P<group>.+) rebalanced \(memberid (?P<member>.*)\): "
           r"(?P<word>assigned|revoked): ?(?P<partitions>.*)"), _kcat),
         ((r"% Group (?P<group>.+) rebalanced: incremental (?P<word>assignment|revoke) of \d+ "
-          r"partition\(s\) \(memberid (?P<member>.*?)(?P<lost>, assignment lost)?, "
+          r"partition\(s\) \(memberid (?P<member>.*?)(?P<loss>, assignment lost)?, "
           r"(?P<protocol>\w+) rebalance protocol\): ?(?P<partitions>.*)"), _kcat),
     )
 )  # fmt: skip
