@@ -54,10 +54,10 @@ class Header(NamedTuple):
         if self.separator:
             return self._separated(line)
         line = line.expandtabs()
-        rows = [_Aligned(self, line)]
-        if _WIDE.search(line):
-            rows.append(_Aligned(self, _WIDE.sub(lambda match: match[0] + _FILLER, line)))
-        aligned = next((row for row in rows if row.is_aligned), None)
+        is_java = self.view.tool.startswith("kafka-")
+        counted = _WIDE.sub(lambda match: match[0] + _FILLER, line) if is_java else line
+        row = _Aligned(self, counted)
+        aligned = row if row.is_aligned else None
         if aligned is not None and not self.is_folded:
             return aligned.cells()
         cells = _Shifted(self, line.strip()).cells(groups)
@@ -140,16 +140,14 @@ def _fit(view: View, titles: list[str], places: tuple[int, ...]) -> Header | Non
     by_title = {column.title: column for column in view.columns}
     columns = [by_title.get(title) for title in titles]
     missing = view.required.difference(titles)
-    last = titles[-1]
-    is_cut = bool(missing)
-    if is_cut:
-        rest = view.columns[_position(view, columns) + 1 :]
-        begun = [column for column in rest if column.title.startswith(last)]
-        if columns[-1] is None and begun:
-            columns[-1] = begun[0]
-            missing -= {begun[0].title}
-        if not missing <= {column.title for column in rest} or len(titles) < 3:
-            return None
+    rest = view.columns[_position(view, columns) + 1 :]
+    begun = [column for column in rest if column.title.startswith(titles[-1])]
+    is_cut = bool(missing) or (columns[-1] is None and bool(begun))
+    if columns[-1] is None and begun:
+        columns[-1] = begun[0]
+        missing -= {begun[0].title}
+    if missing and (not missing <= {column.title for column in rest} or len(titles) < 3):
+        return None
     fields = [column for column in columns if column is not None]
     order = [view.columns.index(column) for column in fields]
     if len(fields) < 2 or order != sorted(order) or len(set(order)) < len(order):
