@@ -43,6 +43,7 @@ _TOOL = re.compile(
     r"(?:\S*[/\\])?(?P<name>kafka-(?:consumer-|share-|streams-)?groups|kcat|kafkacat|rpk|kaf)"
     r"(?:\.sh|\.bat)?(?=\s|$)"
 )
+_SIGN = re.compile(r"\$|kafka-|kafkacat|kcat|rpk|kaf\s|Every")
 _PROMPT = re.compile(r"(?P<before>[^$#%>]{0,200}?)(?P<sign>[$#%>])\s+(?=\S)")
 _BARE = re.compile(
     r"(?:\S*[/\\])?(?:kafka-\S*groups\S* --?[a-z]|kcat -|kafkacat -|(?:rpk|kaf) groups? [a-z]+ \S)"
@@ -54,6 +55,8 @@ _WATCH = re.compile(r"Every \d+(?:\.\d+)?s: (?P<command>.+?)(?:\s{2,}(?P<rest>\S
 
 def read_command_line(line: str) -> CommandLine | None:
     """Return the command that a line shows, None for any other line."""
+    if _SIGN.search(line) is None:
+        return None
     text = line.strip()
     watch = _WATCH.match(text)
     if watch is not None:
@@ -220,12 +223,13 @@ _SENTENCES = tuple(
           r"(?P<protocol>\w+) rebalance protocol\): ?(?P<partitions>.*)"), _kcat),
     )
 )  # fmt: skip
+_LONGEST = 4_000  # characters of a sentence
 _BEGINS = re.compile(r"(?:Error|Warning|Consumer|Share|Streams|Group|% |[Uu]nable)")
 
 
 def read_sentence(line: str) -> Sentence | None:
     """Return what a line says of a group, None for any other line."""
-    text = line.strip()
+    text = line.strip()[:_LONGEST]
     if not _BEGINS.match(text):
         return None
     for pattern, read in _SENTENCES:

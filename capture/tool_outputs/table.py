@@ -23,6 +23,7 @@ _UPPER_TITLE = r"#?[A-Z][A-Z0-9]*(?:-[A-Z0-9]*)*(?: \([A-Z]*\)?)?"
 _TITLES = sorted({column.title for view in VIEWS for column in view.columns}, key=len, reverse=True)
 _TITLE = re.compile(rf"(?:{'|'.join(map(re.escape, _TITLES))}|{_UPPER_TITLE})(?=[\s|]|$)")
 _FIRST = frozenset(column.title for view in VIEWS for column in view.columns[:2])
+_BEGINNINGS = tuple(sorted({title[:4] for title in _FIRST}))
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]")
 _FILLER = "\0"  # stands behind a character that Java counts twice
 _RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
@@ -88,6 +89,8 @@ def _split(line: str, separator: str) -> list[str]:
 def read_header(line: str, tool: str = "") -> Header | None:
     """Return the header that a line is, None for any other line. `tool` is the one that was called,
     where that is known."""
+    if not line.lstrip(" \t|").startswith(_BEGINNINGS):
+        return None
     separator = "|" if line.lstrip().startswith("|") else "\t" if "\t" in line.strip() else ""
     if separator:
         titles = [text.strip() for text in _split(line, separator)]
