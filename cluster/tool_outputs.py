@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
 from ..capture.tool_outputs import Output, OutputRow, ToolOutputs
+from ..history.causes import CAUSES
 from ..history.looks import GroupLook, events_of_looks
 from ..inspector.shapes.group_shapes import (
     LEVELS,
@@ -460,7 +461,7 @@ class _Draft:
 _BYTES = "no output has members' bytes and topics' partition counts (ask the cluster itself)"
 _OF_BYTES = frozenset({
     "not-subscribed", "does-not-exist", "claims-contradict", "stale-claim", "cannot-lead",
-    "cannot-migrate",
+    "cannot-migrate", "streams-error", "two-clusters", "idle-under-range",
 })  # fmt: skip
 
 _OF_TARGETS = frozenset({"reconciling", "waiting"})
@@ -470,11 +471,16 @@ _OF_OWNERS = frozenset({"nobody-has"})
 _AT_REST = frozenset({"idle-member", "uneven-shares", "two-applications"})
 
 
+_OWN = {judgement.code for judgement in OF_SHARES}
+_ASKED = (*(judgement for judgement in JUDGEMENTS if judgement.code not in _OWN), *OF_SHARES)
+"""What is asked of a snapshot. A code of both tables is judged by shares: by bytes it cannot be."""
+
+
 def judge_snapshot(snapshot: ToolSnapshot) -> ToolSnapshot:
     """Return a snapshot with the remarks on its group, and with what could not be asked."""
     unasked: dict[str, list[str]] = {_BYTES: ["cannot-migrate"]}
     remarks: list[Remark] = []
-    for judgement in (*JUDGEMENTS, *OF_SHARES):
+    for judgement in _ASKED:
         missing = _missing(judgement.code, snapshot)
         if missing:
             unasked.setdefault(missing, []).append(judgement.code)
@@ -519,8 +525,12 @@ def _remarks(judgement: Judgement, snapshot: ToolSnapshot) -> Iterator[Remark]:
     proviso = (
         ", unless the group was rebalancing, which the output does not tell" if is_unsure else ""
     )
-    for text, member_id in judgement.find(group):
-        yield Remark(judgement.level, judgement.code, text + proviso, member_id)
+    for fact in judgement.find(group):
+        advice = CAUSES[fact.cause].advice if fact.cause else ""
+        of_cause = (fact.cause or None, fact.certainty, advice)
+        yield Remark(
+            judgement.level, judgement.code, fact.text + proviso, fact.member_id, *of_cause
+        )
 
 
 def _with_counts(snapshot: ToolSnapshot) -> Group:
