@@ -88,7 +88,6 @@ CLIENT = """
   {
     "name": "pigeon",
     "readers": ["pigeon"],
-    "abilities": [{"ability": "cooperative", "since": "1.0", "evidence": "its source"}],
     "writers": [
       {
         "since": "1.0",
@@ -99,6 +98,8 @@ CLIENT = """
       }
     ]
   },"""
+ABILITY = """
+  {"client": "pigeon", "ability": "cooperative", "since": "1.0", "evidence": "its source"},"""
 TESTEE = """
     "pigeon": Program("Python", "nothing else", partial(installed, "kproto"), "pigeon"),"""
 RULES = """
@@ -106,8 +107,9 @@ RULES = """
 CELL = """
         {"client": "pigeon", "outcome": "reads something else", "evidence": "its source"},"""
 ASK = """
-import json, sys
-from kproto.clients import consequences, readers
+from kproto.clients import catalog, consequences, readers
+ability = catalog.ability_of("pigeon", "cooperative")
+assert ability is not None and ability.since == "1.0"
 (cell,) = (each for each in consequences.consequences("KP001") if each.cell.client == "pigeon")
 table = readers.measured_readers()
 java = next(reader for reader in table.readers if reader.name == "java")
@@ -350,12 +352,16 @@ FOLLOWED = {
         {},
         {
             "clients/clients.json": ((r"^\[", CLIENT),),
+            "clients/abilities.json": ((r"^\[", ABILITY),),
             "clients/reader_rules.py": ((r"^RULES: .*\{$", RULES),),
             "clients/consequences.json": ((r'"KP001"(?s:.*?)"cells": \[', CELL),),
             "fuzz/testees/__init__.py": ((r"^TESTEES = \{$", TESTEE),),
         },
         find_client,
-        ("clients/__init__.py", "clients/readers.json", "fuzz/testees/", "tests/vectors/captures"),
+        (
+            "clients/__init__.py", "clients/plans.json", "clients/readers.json", "fuzz/testees/",
+            "tests/broker/fleet.py", "tests/vectors/captures",
+        ),
     ),
     "Add an audit rule": Recipe(
         {"pipeline/audit/rules/pigeons.py": RULE},
