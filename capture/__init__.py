@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .errors import CaptureError as CaptureError
     from .form import Form as Form
     from .frames.api_keys import api_name as api_name
+    from .frames.error_codes import error_name as error_name
     from .frames.frame import Connection as Connection
     from .frames.frame import Frame as Frame
     from .frames.frame import decode_request as decode_request
@@ -90,6 +91,7 @@ _HOME = {
     "decode_record": "segments.offsets_topic",
     "decode_request": "frames.frame",
     "decode_response": "frames.frame",
+    "error_name": "frames.error_codes",
     "form_named": "text.catalogue",
     "is_followed": "packets.followed",
     "is_frame_line": "frames.json_lines",

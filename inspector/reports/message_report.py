@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...capture.frames.error_codes import error_name
+from ... import capture
 from ...codec.dialect.layout import HEAD
 from ...codec.errors import DecodeError
 from ...codec.json_form import to_json, unknown_tags_to_json
@@ -75,7 +75,7 @@ def _error_names(decoded: Decoded[Any]) -> Iterator[tuple[str, str]]:
             node = waiting.pop()
             waiting += reversed(node.children)
             if node.name == "error_code" and node.value:
-                yield node.path, error_name(node.value)
+                yield node.path, capture.error_name(node.value)
 
 
 def opened_report(opened: Opened) -> shapes.Inside:

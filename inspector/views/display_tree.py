@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from ...capture.frames.error_codes import error_name
+from ... import capture
 from ...codec.dialect.framing import HEADER_BYTES
 from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FIXED_BYTES
@@ -452,7 +452,7 @@ class _Builder:
             return "null" if node.value is None else count(0, "item")
         text = value_text(node.value, self.glyphs, full=self.full)
         if node.name == "error_code" and node.value:
-            return f"{text} {error_name(node.value)}"
+            return f"{text} {capture.error_name(node.value)}"
         # Kafka prints ids of its own in base64, and Streams prints its processes' in hex.
         return f"{text} ({node.value})" if self.is_hex_id(node) else text
 
