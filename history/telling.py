@@ -16,6 +16,7 @@ from ..inspector.shapes.story_shapes import (
     FollowedEvent,
     GroupEvent,
     GroupStory,
+    Look,
     RebalanceCause,
     RootCause,
     SourceClock,
@@ -74,21 +75,27 @@ def tell(
     unread: Iterable[Unread] = (),
     *,
     captured: Mapping[str, Sequence[LogRebalance]] = MappingProxyType({}),
+    looks: Mapping[str, Sequence[Look]] = MappingProxyType({}),
     zone_ms: float | None = None,
     selection: Selection | None = None,
 ) -> StoryOfGroups:
     """Return the story that sources tell together; `captured` are the rebalances that frames
-    show."""
+    show, `looks` the groups as tools show them, both by group."""
     chosen = Selection() if selection is None else selection
     timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
-    groups = [
-        _group(timeline, chosen, captured.get(timeline.group, ()))
+    told = {
+        timeline.group: _group(timeline, chosen, captured.get(timeline.group, ()))
         for timeline in timelines
         if chosen.has_group(timeline.group)
-    ]
+    }
+    for name, of_group in looks.items():
+        if chosen.has_group(name):
+            group = told.get(name) or GroupStory(name, "classic", (), (), ())
+            told[name] = structs.replace(group, looks=tuple(of_group))
+    groups = [told[name] for name in sorted(told)]
     return StoryOfGroups(
         tuple(map(_clock, clocks)),
-        tuple(group for group in groups if group.events or group.rebalances),
+        tuple(group for group in groups if group.events or group.rebalances or group.looks),
         tuple(unread),
     )
 

@@ -12,6 +12,7 @@ from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import (
     GroupEvent,
     GroupStory,
+    Look,
     RebalanceCause,
     RootCause,
     SourceLine,
@@ -86,8 +87,10 @@ class StoryView:
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)
-        if not group.causes:
+        if not group.causes and group.rebalances:
             yield Text("  nothing here shows why", theme.QUIET)
+        for look in group.looks:
+            yield from self._look(look)
         yield from self._rebalances(group)
         if self._full:
             yield Text("  events", theme.TITLE)
@@ -110,6 +113,20 @@ class StoryView:
         if cause.cause not in QUIET_CAUSES or self._full:
             for line in shown:
                 yield HangingIndent(indent, self._line(line))
+
+    def _look(self, look: Look) -> Iterator[Text | HangingIndent]:
+        parts = [look.state or "state not told", count(look.members, "member")]
+        if look.lag is not None:
+            parts.append(f"lag {look.lag:,}")
+        when = f" at {escaped(look.time_text)}" if look.time_text else ""
+        yield Text(f"  {escaped(look.source)}:{look.line}{when}: {', '.join(parts)}")
+        for remark in look.remarks:
+            if remark.level != "note" or self._full:
+                who = f"{escaped(remark.who)} " if remark.who else ""
+                head = Text.assemble("    ", (remark.code, theme.TITLE), "  ")
+                yield HangingIndent(head, Text(who + escaped(remark.text)))
+        if self._full:
+            yield from (Text(f"    {escaped(text)}", theme.QUIET) for text in look.unasked)
 
     def _line(self, line: SourceLine) -> Text:
         text = escaped(line.text or "")

@@ -23,13 +23,16 @@ from ..capture import MAX_BYTES
 from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
 from ..capture.summary import Summary
+from ..capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
+from ..cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ..history.clocks import LogSource
 from ..history.of_frames import read_frames
 from ..history.rebalances import LogRebalance
 from ..history.telling import Selection, event_of, tell
 from ..history.telling_page import story_page
 from ..history.telling_view import StoryView, event_line
-from ..inspector.shapes.story_shapes import SourceLine, StoryOfGroups, Unread
+from ..inspector.shapes.shape import iso_time
+from ..inspector.shapes.story_shapes import Look, SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
 from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
 
 NOT_READ = 3
 _GZIP = b"\x1f\x8b"
+_HEAD = 16_384
+"""Bytes at the beginning of a source that tell whether it is the output of a tool."""
 
 
 def run(arguments: Namespace) -> int:
@@ -60,12 +65,17 @@ def run(arguments: Namespace) -> int:
     names = _short_names([path for source in arguments.source for path in _files(source)])
     for path, name in names.items():
         read.add(path, name)
-    if not any(source.events for source in read.sources):
+    if not read.looks and not any(source.events for source in read.sources):
         say("no line is about a consumer group, as brokers and clients print them")
         return read.status or REFUSED
     selection = _selection(arguments, read.sources)
     story = tell(
-        read.sources, read.unread, captured=read.captured, zone_ms=zone_ms, selection=selection
+        read.sources,
+        read.unread,
+        captured=read.captured,
+        looks=read.looks,
+        zone_ms=zone_ms,
+        selection=selection,
     )
     if arguments.group and not story.groups:
         raise Failure(_no_group(arguments.group, read.sources), WRONG_USE)
@@ -92,6 +102,7 @@ class _Sources:
         self.sources: list[LogSource] = []
         self.unread: list[Unread] = []
         self.captured: dict[str, list[LogRebalance]] = {}
+        self.looks: dict[str, list[Look]] = {}
         self.status = 0
 
     def add(self, path: str, name: str) -> None:
@@ -105,11 +116,41 @@ class _Sources:
                 return
             reader = LogReader()
             with _opened(path) as file:
+                if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
+                    self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
+                    return
                 source.events = list(reader.read(file))
             self.unread += _unread(name, reader)
         except (OSError, EOFError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_READ
+
+    def _add_tool_output(self, source: LogSource, text: str) -> None:
+        """Read what Kafka's or other tools print of groups: what is at that moment, and what must
+        have happened between two."""
+        outputs = read_tool_outputs(text.split("\n"))
+        snapshots = snapshots_of(outputs)
+        events = (*events_of(snapshots), *member_events(outputs))
+        source.events = sorted(events, key=lambda event: event.line)
+        for snapshot in snapshots:
+            look = _look(source.name, snapshot)
+            self.looks.setdefault(snapshot.group.group_id, []).append(look)
+
+
+def _look(source: str, snapshot: ToolSnapshot) -> Look:
+    lags = [row.lag for row in snapshot.group.partitions if row.lag is not None]
+    stamp = snapshot.stamp
+    return Look(
+        source,
+        snapshot.lines[0],
+        iso_time(stamp.milliseconds) if stamp.has_date and stamp.milliseconds is not None else None,
+        stamp.text,
+        snapshot.group.state,
+        len(snapshot.group.members),
+        sum(lags) if lags else None,
+        snapshot.group.remarks,
+        snapshot.unasked,
+    )
 
 
 def _follow(arguments: Namespace) -> int:
@@ -296,8 +337,8 @@ def _redacted(story: StoryOfGroups, key_file: str | None) -> StoryOfGroups:
                 return {name: hide(item, name) for name, item in value.items()}
             case list() | tuple():
                 return [hide(item, key) for item in value]
-            case str() if key in ("text", "reason"):
-                return None
+            case str() if key in _HIDDEN:
+                return _HIDDEN[key]
             case str() if key not in ("cause", "event", "kind", "time"):
                 return pattern.sub(lambda match: stand_ins[match[0]], value)
         return value
@@ -330,6 +371,10 @@ def _keyed(key_file: str) -> Callable[[str, str], str]:
 _KEY_BYTES = 16
 
 
+_HIDDEN = {"text": None, "reason": None, "explanation": "hidden"}
+"""What stands for texts that name members and topics: of lines, of clients' reasons, of remarks."""
+
+
 def _names(story: StoryOfGroups) -> dict[str, str]:
     names: dict[str, str] = {unread.source: "source" for unread in story.unread}
     for clock in story.clocks:
@@ -342,6 +387,9 @@ def _names(story: StoryOfGroups) -> dict[str, str]:
             names |= {name: "member" for name in (event.member, *(event.assignment or ())) if name}
             shares = [event.partitions or {}, *(event.assignment or {}).values()]
             names |= {topic: "topic" for part in shares for topic in part}
+        names |= {
+            remark.who: "member" for look in group.looks for remark in look.remarks if remark.who
+        }
         for rebalance in group.rebalances:
             for cause in rebalance.causes:
                 names |= {cause.client: "client"} if cause.client else {}

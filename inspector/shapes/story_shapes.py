@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
 
+from .group_shapes import Remark
 from .shape import FrozenShape, Shares, Time
 
 Zone: TypeAlias = Literal["stated", "assumed", "estimated"]
@@ -98,6 +99,21 @@ class RootCause(FrozenShape, frozen=True):
     evidence: tuple[SourceLine, ...] = ()
 
 
+class Look(FrozenShape, frozen=True):
+    """A group as the output of a tool shows it, at one moment; what is judged is true of that
+    moment alone."""
+
+    source: str
+    line: Annotated[int, Meta(description="where its first row stands, from 1")]
+    time: Time | None
+    time_text: str
+    state: Annotated[str, Meta(description="empty: no line tells it")]
+    members: int
+    lag: Annotated[int | None, Meta(description="of all partitions whose lag is printed")]
+    remarks: Annotated[tuple[Remark, ...], Meta(description="the worst first")]
+    unasked: Annotated[tuple[str, ...], Meta(description="what was not judged, and why")]
+
+
 class GroupStory(FrozenShape, frozen=True):
     """A group: its events in the best known order, its rebalances, and what is wrong."""
 
@@ -106,6 +122,7 @@ class GroupStory(FrozenShape, frozen=True):
     events: tuple[GroupEvent, ...]
     rebalances: tuple[ToldRebalance, ...]
     causes: tuple[RootCause, ...]
+    looks: tuple[Look, ...] = ()
 
 
 class Unread(FrozenShape, frozen=True):

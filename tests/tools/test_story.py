@@ -191,3 +191,15 @@ def test_a_key_gives_the_same_stand_ins_in_every_run(
     assert story(capsys, CRASH, "--redact-key", str(key))["groups"][0]["group"] not in groups
     key.write_bytes(b"short")
     assert main(["story", CRASH, "--redact-key", str(key)]) == 2
+
+
+def test_outputs_of_tools_are_told_as_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a tool prints is of its moment alone; beside a log it is one group."""
+    tool = next(FOLDER.glob("crash/tool-*.txt*"))
+    told = story(capsys, str(tool), CRASH)
+    (group,) = [group for group in told["groups"] if group["group"] == "orders-crash"]
+    assert group["rebalances"]
+    assert group["looks"][0]["state"] in ("", "Stable")
+    assert group["looks"][0]["members"] in (2, 3)
+    assert main(["story", str(tool), "--redact", "--full"]) == 0
+    assert "orders-crash" not in capsys.readouterr().out
