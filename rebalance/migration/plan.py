@@ -244,7 +244,7 @@ def plan_to_consumer(
     that shows the group, steps have no check."""
     names = {member.member_id: member.name for member in members}
     kinds = {reason.what for reason in judgement.reasons}
-    planned = PlannedGroup(group.group_id, group.selected or "", members, command)
+    subject = PlannedGroup(group.group_id, group.selected or "", members, command)
     reasons = tuple(_reason(reason, names) for reason in judgement.reasons)
     plan = Plan(
         group.group_id,
@@ -254,7 +254,7 @@ def plan_to_consumer(
         later=tuple(_reason(reason, names) for reason in judgement.later),
     )
     if group.protocol_selected() == STREAMS_ASSIGNOR:
-        return _to_streams(with_fields(plan, reasons=reasons), planned)
+        return _to_streams(with_fields(plan, reasons=reasons), subject)
     parts = supports(members, "consumer-protocol")
     missing = lacking(parts)
     plan = with_fields(plan, clients=parts, blockers=missing)
@@ -264,11 +264,11 @@ def plan_to_consumer(
     if obstacles or missing:
         return with_fields(plan, blockers=(*reasons, *missing))
     if kinds:
-        plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(planned))
+        plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(subject))
     else:
-        plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, planned)))
-    plan = with_fields(plan, back=_way_back(group, planned), no_return=_no_return(group))
-    return plan if group.is_empty else _as_tried(plan, planned, "consumer")
+        plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, subject)))
+    plan = with_fields(plan, back=_way_back(group, subject), no_return=_no_return(group))
+    return plan if group.is_empty else _as_tried(plan, subject, "consumer")
 
 
 def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -> Plan:
@@ -380,26 +380,26 @@ def _names(group: PlannedGroup) -> tuple[str, ...]:
     return tuple(member.name for member in group.members)
 
 
-def _one_by_one(group: ClassicGroup, planned: PlannedGroup) -> Iterator[Step]:
+def _one_by_one(group: ClassicGroup, subject: PlannedGroup) -> Iterator[Step]:
     settings = {_PROTOCOL: "consumer"}
     if group.is_empty:
         yield Step(
             _START_EMPTY,
-            planned.command,
-            "a consumer group, Stable" if planned.command else "",
+            subject.command,
+            "a consumer group, Stable" if subject.command else "",
             "start",
             settings=settings,
             shows={"kind": "consumer", "state": "Stable"},
         )
         return
-    yield _configure(planned)
+    yield _configure(subject)
     size = len(group.members or ())
-    names = f": {planned.names()}" if planned.members else f": {size:,} in all"
+    names = f": {subject.names()}" if subject.members else f": {size:,} in all"
     text = _ONE_BY_ONE.format(settings=_pairs(settings), names=names)
     shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": size}
-    yield _step(planned, "restart", text, shows, settings)
-    if planned.members:
-        yield _step(planned, "look", "Look at the whole group.", {**shows, "classicCount": 0})
+    yield _step(subject, "restart", text, shows, settings)
+    if subject.members:
+        yield _step(subject, "look", "Look at the whole group.", {**shows, "classicCount": 0})
 
 
 def _from_empty(group: PlannedGroup) -> tuple[Step, ...]:
@@ -425,11 +425,11 @@ def _changes(group: ClassicGroup) -> Iterator[str]:
         yield _STATIC_ADVICE
 
 
-def _way_back(group: ClassicGroup, planned: PlannedGroup) -> tuple[Step, ...]:
+def _way_back(group: ClassicGroup, subject: PlannedGroup) -> tuple[Step, ...]:
     settings = {_PROTOCOL: "classic"}
     shows: dict[str, str | int] = {"kind": "classic", "state": "Stable"}
-    if planned.assignor:
-        settings[_STRATEGY] = shows["protocol"] = planned.assignor
+    if subject.assignor:
+        settings[_STRATEGY] = shows["protocol"] = subject.assignor
     size = len(group.members or ())
     obstacle = ""
     if not group.settings.policy.downgrades:
@@ -437,10 +437,10 @@ def _way_back(group: ClassicGroup, planned: PlannedGroup) -> tuple[Step, ...]:
     elif size > group.settings.classic_max_size:
         obstacle = _BACK_TOO_LARGE.format(limit=group.settings.classic_max_size)
     if obstacle:
-        return Step(obstacle), _stop(planned, "consumer"), _start(planned, settings, shows)
+        return Step(obstacle), _stop(subject, "consumer"), _start(subject, settings, shows)
     text = _BACK.format(settings=_pairs(settings)) + _LOAD_RISK
     shows |= {"memberCount": size} if size else {}
-    return (_step(planned, "restart", text, shows, settings),)
+    return (_step(subject, "restart", text, shows, settings),)
 
 
 def _no_return(group: ClassicGroup) -> str:

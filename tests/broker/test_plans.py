@@ -20,7 +20,16 @@ from confluent_kafka import admin as kafka_admin
 from kproto.clients.catalog import Walk, ability_of, walks
 from kproto.fuzz.building import JavaUnavailable, Unavailable
 from tests.broker.broker import Broker
-from tests.broker.fleet import JAVA, Client, Process, processes
+from tests.broker.fleet import (
+    AIOKAFKA,
+    JAVA,
+    KAFKA_PYTHON,
+    KAFKAJS,
+    SARAMA,
+    Client,
+    Process,
+    processes,
+)
 from tests.conftest import do_without
 
 of: Any = kafka_admin  # its types leave out what it takes
@@ -218,6 +227,43 @@ def test_plan(walk: Walk, broker: Broker, topic: str, tmp_path: Path) -> None:
         pytest.skip(str(reason))
     if walk.route == "all-at-once":
         assert plan["reasons"]
+
+
+NO_WAY = (
+    ("cooperative", "range", (AIOKAFKA,), "aiokafka has no cooperative-sticky"),
+    ("cooperative", "range", (KAFKA_PYTHON, AIOKAFKA), "aiokafka has no cooperative-sticky"),
+    ("cooperative", "RoundRobinAssigner", (KAFKAJS,), "kafkajs has no cooperative-sticky"),
+    ("consumer", "range", (AIOKAFKA,), "aiokafka has no group.protocol=consumer"),
+    ("consumer", "range", (KAFKA_PYTHON, AIOKAFKA), "kafka-python has no group.protocol=consumer"),
+    ("consumer", "range", (SARAMA,), "sarama has no group.protocol=consumer"),
+    ("consumer", "RoundRobinAssigner", (KAFKAJS,), "kafkajs has no group.protocol=consumer"),
+)
+
+
+@pytest.mark.plans
+@pytest.mark.parametrize(
+    ("goal", "assignor", "clients", "words"),
+    NO_WAY,
+    ids=[f"{goal}-{'+'.join(map(str, clients))}" for goal, _, clients, _ in NO_WAY],
+)
+def test_no_plan(  # noqa: PLR0917  # a row of the table, and fixtures
+    goal: str,
+    assignor: str,
+    clients: tuple[Client, ...],
+    words: str,
+    broker: Broker,
+    topic: str,
+    tmp_path: Path,
+) -> None:
+    """Where a client lacks what the way needs, no step is printed, and the client is named."""
+    group = f"no-way-{goal}-{'+'.join(map(str, clients))}"
+    with processes(broker, group, NAMES, topic, tmp_path) as fleet:
+        kinds = cycle(clients)
+        course = Course(broker, group, fleet, [next(kinds) for _ in NAMES])
+        course.begin(assignor)
+        plan = course.plan(goal)
+    assert not plan["steps"] and not plan["back"] and not plan["untried"]
+    assert any(words in blocker for blocker in plan["blockers"]), plan["blockers"]
 
 
 def test_one_member_left_out_of_the_first_round(broker: Broker, topic: str, tmp_path: Path) -> None:
