@@ -48,12 +48,6 @@ def read_hex(file: Path) -> list[bytes]:
     return [bytes.fromhex(line) for line in lines if line]
 
 
-def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
-    """Write inputs to a file, one per line, below a comment."""
-    lines = [f"# {remark}", *(data.hex() for data in inputs)]
-    file.write_text("\n".join(lines) + "\n")
-
-
 def seeds(target: str) -> list[bytes]:
     """Return all inputs that a campaign on this target begins with: the shipped ones, and for
     messages without any those made from their definitions.

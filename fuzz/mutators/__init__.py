@@ -22,7 +22,5 @@ from .messages import Messages as Messages
 from .messages import ReadableMessages as ReadableMessages
 from .splices import Form as Form
 from .splices import Splice as Splice
-from .splices import changed as changed
 from .splices import mutator as mutator
-from .splices import shaken as shaken
 from .splices import spliced as spliced

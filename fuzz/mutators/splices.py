@@ -7,8 +7,7 @@ libFuzzer's own, which knows the dictionary but nothing of the layout.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from random import Random
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 from zlib import crc32
 
@@ -125,18 +124,6 @@ def mutator(form: Form, raw: Raw) -> Callable[[bytes, int, int], bytes]:
     return mutate
 
 
-def changed(form: Form, seeds: Sequence[bytes], seed: int) -> Iterator[bytes]:
-    """Yield the seeds, then mutated ones without end: a campaign of one process without an
-    engine.
-    """
-    rng = Random(seed)  # noqa: S311  # the same each time
-    order = rng.sample(seeds, len(seeds))
-    yield from order
-    mutate = mutator(form, shaken(rng))
-    while order:
-        yield mutate(rng.choice(order), MAX_SPLICED, rng.getrandbits(32))
-
-
 def _splices_to_try(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
     if len(data) > MAX_SPLICED:
         return []
@@ -144,26 +131,3 @@ def _splices_to_try(form: Form, data: bytes) -> list[tuple[int, int, bytes]]:
     step = 1 + len(splices) // _HELD
     sample = (splice[:3] for splice in splices[crc32(data) % step :: step])
     return [splice for splice in dict.fromkeys(sample) if splice[2] != data[splice[0] : splice[1]]]
-
-
-def shaken(rng: Random, tokens: Sequence[bytes] = EDGES) -> Raw:
-    """Return raw mutations for engines without libFuzzer's: bits, bytes, edges, tokens, pieces."""
-
-    def raw(data: bytes, max_size: int) -> bytes:
-        at, until = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
-        until = min(until, at + 16)
-        changes = (
-            lambda: data[:at] + rng.choice(EDGES) + data[at:],
-            lambda: data[:at] + rng.choice(tokens) + data[until:],
-            lambda: data[:at] + rng.randbytes(until - at) + data[until:],
-            lambda: data[:at] + data[until:],
-            lambda: data[:until] + data[at:until] + data[until:],
-            lambda: data[:at] + _flipped(rng, data[at : at + 1]) + data[at + 1 :],
-        )
-        return rng.choice(changes)()[:max_size]
-
-    return raw
-
-
-def _flipped(rng: Random, byte: bytes) -> bytes:
-    return bytes([byte[0] ^ 1 << rng.randrange(8)]) if byte else b"\1"

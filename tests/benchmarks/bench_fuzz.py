@@ -66,8 +66,8 @@ def main() -> int:
 
 def comparison() -> Measured | None:
     """Messages compared; None without Java."""
-    from kproto.fuzz.mutators.splices import changed
     from kproto.fuzz.targets import Missing, load
+    from tests.fuzz.shaking import changed
 
     name = "java-agreement-consumer"
     try:

@@ -18,7 +18,7 @@ from kproto.capture import FORMS
 from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.minimisation import minimised_corpus
 from kproto.fuzz.mutators.messages import ReadableMessages, is_plain, split
-from kproto.fuzz.seeds import SHIPPED, defined, write_hex
+from kproto.fuzz.seeds import SHIPPED, defined
 from kproto.fuzz.targets import NAMES, load
 from kproto.schemas import text
 
@@ -27,6 +27,12 @@ _REMARK = "inputs that reach all that is reached; written by tests/fuzz/build_co
 _LONGEST = 400  # bytes of a message that ships
 _MOST = 160  # inputs of a target
 _SHIPPED_BYTES = 1500  # of one input
+
+
+def write_hex(file: Path, inputs: list[bytes], remark: str) -> None:
+    """Write inputs to a file, one per line, below a comment."""
+    lines = [f"# {remark}", *(data.hex() for data in inputs)]
+    file.write_text("\n".join(lines) + "\n")
 
 
 def main() -> None:

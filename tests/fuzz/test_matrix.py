@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from html import unescape
@@ -25,7 +25,6 @@ from kproto.fuzz.conformance.matrix.matrix import (
     Column,
     Matrix,
     answers_of,
-    contradicted,
     from_text,
     history_file,
     to_text,
@@ -101,6 +100,15 @@ def outcomes_again(name: str) -> dict[tuple[str, bytes], str]:
 
 def statuses(run: ConformanceRun) -> dict[str, str]:
     return {one.id: status_of_all(results, ()).value for one, results in run.by_guarantee()}
+
+
+def contradicted(answers: Iterable[Answer]) -> list[Answer]:
+    """Return the answers that differ from the table: a report not confirmed without a reason, or
+    confirmed despite one.
+    """
+    return [
+        answer for answer in answers if answer.borne_out == bool(reports()[answer.about].differs)
+    ]
 
 
 MEND = (

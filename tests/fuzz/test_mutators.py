@@ -17,11 +17,13 @@ from kproto.codec import (
     message_class,
 )
 from kproto.codec.runtime.registry import built_in_names
-from kproto.fuzz.mutators import FRAMES, MESSAGES, ReadableMessages, mutator, shaken, spliced
+from kproto.fuzz.mutators import FRAMES, MESSAGES, ReadableMessages, mutator, spliced
 from kproto.fuzz.mutators.forms import frame_of
 from kproto.fuzz.mutators.messages import split
 from kproto.fuzz.seeds import defined, shipped
 from kproto.fuzz.targets import NAMES, Missing, load
+
+from .shaking import shaken
 
 NESTED = bytes.fromhex("00000001000161000000010000000000000007")  # one partition, generation 7
 SUBSCRIPTION = ConsumerProtocolSubscription(

@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 
 from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.known_differences import (
-    Difference,
-    known_differences,
-    still_shows,
-    unexplained,
-)
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.oracles.python_clients import ORACLES, ClientOracle, ClientUnavailable
 from kproto.fuzz.subject import Read, Written
+
+from .known_differences import Difference, known_differences, still_shows, unexplained
 
 
 def oracle_of(client: str) -> ClientOracle:

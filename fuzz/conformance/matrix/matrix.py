@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -182,15 +182,6 @@ def answers_of(subject: Subject, name: str) -> list[Answer]:
         )
         for report in reports().values()
         if name in report.readers
-    ]
-
-
-def contradicted(answers: Iterable[Answer]) -> list[Answer]:
-    """Return the answers that differ from the table: a report not confirmed without a reason, or
-    confirmed despite one.
-    """
-    return [
-        answer for answer in answers if answer.borne_out == bool(reports()[answer.about].differs)
     ]
 
 

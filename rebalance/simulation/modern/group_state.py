@@ -248,11 +248,6 @@ class ConsumerGroup(NamedTuple):
             targets=tuple(target for target in self.targets if target[0] not in ids),
         )
 
-    def with_resolved(self, resolved: ResolvedExpression) -> ConsumerGroup:
-        """Return the group with what a regular expression matched, expressions in order."""
-        matches = self.without_regex(resolved.expression).resolved
-        return self._replace(resolved=tuple(sorted((*matches, resolved))))
-
     def without_regex(self, regex: str) -> ConsumerGroup:
         """Return the group without what a regular expression matched."""
         return self._replace(

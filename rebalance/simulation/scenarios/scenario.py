@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -78,10 +78,6 @@ class Scenario:
     """Settings that are to be compared, by their title."""
     owners_at_ms: tuple[float, ...] = ()
     """The times at which the owners of all partitions are shown."""
-
-    def with_seed(self, seed: int) -> Scenario:
-        """Return the scenario with another seed: other delays, and all else the same."""
-        return replace(self, conditions=replace(self.conditions, seed=seed))
 
 
 class ProtocolChoice(NamedTuple):

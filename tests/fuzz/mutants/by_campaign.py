@@ -13,12 +13,13 @@ import time
 from argparse import ArgumentParser
 from typing import NamedTuple
 
-from kproto.fuzz.mutators import Messages, changed
+from kproto.fuzz.mutators import Messages
 from kproto.fuzz.mutators.messages import split
 from kproto.fuzz.seeds import defined, shipped
 from kproto.fuzz.targets import Broken
 from kproto.fuzz.targets.guarantees import put
 
+from ..shaking import changed
 from .faults import FAULTS, Fault
 from .hunt import JUDGED_BY, names
 

@@ -278,7 +278,9 @@ class ConsumerRecords(RecordKind):
         """Return a group with what a regular expression matched."""
         if value is None:
             return group.without_regex(key.regular_expression)
-        return group.with_resolved(ResolvedExpression(key.regular_expression, value.topics))
+        resolved = ResolvedExpression(key.regular_expression, value.topics)
+        matches = (*group.without_regex(resolved.expression).resolved, resolved)
+        return group._replace(resolved=tuple(sorted(matches)))
 
 
 class ShareRecords(RecordKind):

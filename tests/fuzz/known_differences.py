@@ -13,13 +13,13 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ... import clients
-from ..guarantees.cases import Case
-from ..guarantees.properties import Broken
-from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
-from ..oracles.python_clients import ORACLES, ClientOracle
-from .process import ProcessLimits
-from .remote import Remote
+from kproto import clients
+from kproto.fuzz.conformance.process import ProcessLimits
+from kproto.fuzz.conformance.remote import Remote
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.properties import Broken
+from kproto.fuzz.guarantees.table import BY_ID, Guarantee, Scope, of_scope
+from kproto.fuzz.oracles.python_clients import ORACLES, ClientOracle
 
 
 class Difference(NamedTuple):
@@ -88,10 +88,8 @@ def still_shows(difference: Difference) -> bool:
     oracle = ORACLES[difference.client]()
     if not difference.process:
         return _breaks(difference, oracle)
-    package = __package__.rpartition(".")[0]
-    remote = Remote(
-        (sys.executable, "-m", f"{package}.testees", difference.client), ProcessLimits()
-    )
+    command = (sys.executable, "-m", "kproto.fuzz.testees", difference.client)
+    remote = Remote(command, ProcessLimits())
     try:
         return _breaks(difference, remote)
     finally:
