@@ -38,8 +38,9 @@ class CommitSeen(NamedTuple):
     Of the last commit that went back, `rewound` has the time and both offsets, and `rewound_how`
     why, if that is known: "expired" or "reset". `skipped` has the same of the longest step forward
     that was made while nobody was in the group. `lately_commits` and `lately_rewinds` are counted
-    over the last day or two. `records_a_second` is the pace of now, None where it is not known;
-    `is_subscribed` is whether a member subscribes to the topic, None where that is not known.
+    over the last day or two; by `records_again` offsets went back in all. `records_a_second` is the
+    pace of now, None where it is not known; `is_subscribed` is whether a member subscribes to the
+    topic, None where that is not known.
     """
 
     topic: str
@@ -60,6 +61,7 @@ class CommitSeen(NamedTuple):
     records_a_second: float | None = None
     lately_commits: int = 0
     lately_rewinds: int = 0
+    records_again: int = 0
     start: int | None = None
     end_before: int | None = None
     is_subscribed: bool | None = None

@@ -311,9 +311,15 @@ def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> 
     not commit meanwhile; where no partition was ever without a commit for so long, the members that
     left after that time were restarted."""
     findings = list(findings)
-    if all(finding.cause != "poll-timeout-exceeded" for finding in findings):
+    if not any(
+        finding.cause == "poll-timeout-exceeded" or finding.rule in _COSTLY for finding in findings
+    ):
         yield from findings  # the commits of few groups are looked at
         return
+    findings = [
+        _with_costs(finding, commits) if finding.rule in _COSTLY else finding
+        for finding in findings
+    ]
     regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
     longest = max((commit.longest_gap_ms for commit in regular), default=0)
     latest = max((commit.last for commit in regular), default=0)
@@ -329,6 +335,48 @@ def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> 
             yield finding
         elif finding.rule != "slow-poll":
             yield _as_crash_loop(finding, longest)
+
+
+_COSTLY = frozenset({"rebalance-storm", "flapping-member"})
+
+
+def _with_costs(finding: Finding, commits: Sequence[CommitSeen]) -> Finding:
+    """Return the finding with what its rebalances did to the data, as far as commits tell: what was
+    committed before, and again after it, was read twice at least; and nobody is known to have read
+    a partition between two of its commits."""
+    since = finding.first_seen
+    again = [
+        commit
+        for commit in commits
+        if commit.records_again and commit.rewound is not None and commit.rewound[0] >= since
+    ]
+    regular = [commit for commit in commits if commit.commits > 1 and commit.last >= since]
+    if not regular:
+        return finding
+    idle = sorted(regular, key=lambda commit: (-commit.longest_gap_ms, commit.topic))
+    records = sum(commit.records_again for commit in again)
+    revised = copy(finding)
+    revised.evidence = {
+        **finding.evidence,
+        "records_read_again": records,
+        "partitions_read_again": [
+            {"partition": f"{commit.topic}-{commit.partition}", "records": commit.records_again}
+            for commit in again[:_SHOWN]
+        ],
+        "partitions_without_commit": [
+            {
+                "partition": f"{commit.topic}-{commit.partition}",
+                "longest_s": commit.longest_gap_ms / _MS,
+            }
+            for commit in idle[:_SHOWN]
+        ],
+    }
+    if records:
+        revised.explanation += f"; {records:,} records were read again"
+    return revised
+
+
+_SHOWN = 20
 
 
 def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:

@@ -20,7 +20,8 @@ _TIMES = ("first_commit_timestamp", "last_commit_timestamp")
 _SEEN = (
     "topic", "partition", "committed_offset", *_TIMES, "commits", "end_offset", "first_offset",
     "highest_offset", "same_since", "same_commits", "longest_gap_ms", "pauses", "rewinds",
-    "usual_gap_ms", "records_a_second", "lately_commits", "lately_rewinds", "start_offset",
+    "usual_gap_ms", "records_a_second", "lately_commits", "lately_rewinds", "records_again",
+    "start_offset",
     "end_before", "is_subscribed",
 )  # fmt: skip
 """The columns of `lag` in the order of the fields of `CommitSeen`, up to the last rewind."""

@@ -3,7 +3,6 @@ and what it foresaw beside what then happened."""
 
 from __future__ import annotations
 
-import subprocess
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -13,14 +12,12 @@ import pytest
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
 from kproto.cluster.future import Timeouts, Wish, futures, parse_wish
-from kproto.fuzz.building import JavaUnavailable, Unavailable, fetch_jars
-from tests.broker.broker import HERE, Broker, java, running_broker
+from kproto.fuzz.building import JavaUnavailable, Unavailable
+from tests.broker.broker import Broker, running_broker
 from tests.broker.members import Members, Step
 from tests.broker.other_clients import COMMANDS, joined_by
 from tests.broker.test_audit_clients import joined, wait_for
 from tests.conftest import do_without
-
-_SCRIPT = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
 
 
 def shares(group: Group) -> dict[str, set[str]]:
@@ -65,25 +62,6 @@ def pauses(before: Step, step: Step) -> dict[str, float]:
 
 
 # -- beside the script
-
-
-@pytest.fixture(scope="session")
-def script(broker: Broker) -> Any:
-    """Runs kafka-consumer-groups.sh and returns the rows of its table, by the heads."""
-    pom = (HERE / "pom.xml").read_bytes().replace(b"kafka_2.13", b"kafka-tools")
-    try:
-        jars = fetch_jars(pom)
-    except JavaUnavailable as reason:
-        do_without(reason)
-
-    def run(*arguments: str) -> list[dict[str, str]]:
-        command = java(jars, _SCRIPT, "--bootstrap-server", broker.bootstrap, *arguments)
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        head, *rows = [line for line in done.stdout.splitlines() if line.strip()]
-        names = head.replace("COORDINATOR (ID)", "COORDINATOR ID").split()
-        return [dict(zip(names, row.split(), strict=False)) for row in rows]
-
-    return run
 
 
 def test_everything_that_the_script_shows(broker: Broker, members: Members, script: Any) -> None:

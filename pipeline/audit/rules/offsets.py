@@ -69,6 +69,13 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
             ],
             "partitions_in_all": len(commits),
             "records_again": again,
+            "to_go_on": [
+                {
+                    "partition": name(commit),
+                    **reset_commands(end.group_id, f"--to-offset {high}", [commit]),
+                }
+                for commit, _, high, _ in commits[:_SHOWN]
+            ],
         },
     )
 
@@ -295,7 +302,9 @@ RULES: Sequence[EndRule] = (
         ),
         next_action=(
             "If it expired: raise offsets.retention.minutes above the longest time that the group "
-            "is stopped. If nobody reset it: look for a second consumer with this group's name."
+            "is stopped. If nobody reset it: look for a second consumer with this group's name. To "
+            "go on where it was, stop the group and set the offsets as the evidence says (first "
+            "with --dry-run)."
         ),
     ),
     _rule(
