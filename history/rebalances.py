@@ -266,6 +266,9 @@ class _Rebalances:
         rebalance.ended = (
             fact.order if fact.side == "broker" or not rebalance.ended else rebalance.ended
         )
+        if fact.side == "broker":  # of managed brokers' logs, which tell the reason at the end
+            for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
+                rebalance.add(cause)
         rebalance.leader = fact.member or rebalance.leader
         rebalance.members |= set(fact.fields.get("assignment", ()))
         rebalance.joined = rebalance.joined or fact.order

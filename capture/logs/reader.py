@@ -12,6 +12,7 @@ from .around import Around
 from .brod import Brod
 from .broker import Broker
 from .candidates import Readable, candidate_lines, growing_lines
+from .dms import Dms
 from .event import LogEvent
 from .family import Family
 from .franz_go import FranzGo
@@ -26,7 +27,7 @@ from .sarama import Sarama
 __all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (
-    Broker, Java, JavaSettings, Librdkafka, Sarama, KafkaJS, Aiokafka, KafkaPython, KafkaGo,
+    Broker, Java, JavaSettings, Dms, Librdkafka, Sarama, KafkaJS, Aiokafka, KafkaPython, KafkaGo,
     FranzGo, Brod, Around,
 )  # fmt: skip
 """The programs whose lines are known; the first one that knows a line has it."""

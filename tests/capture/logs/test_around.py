@@ -92,3 +92,35 @@ def test_a_kill_makes_the_cause_certain() -> None:
 def test_a_pause_makes_the_cause_certain() -> None:
     pause = "[2026-11-25T23:50:10.100+0000][info][gc] GC(1) Pause Full (System.gc()) 11345.6ms\n"
     assert _causes("frozen-process", "c3.gc.log", pause)["process-stood-still"]
+
+
+_MEMBERS = (
+    "GroupMetadata(groupId=orders, generation=3, protocolType=Some(consumer), "
+    "currentState=CompletingRebalance, members=Map(c2-1 -> MemberMetadata(memberId=c2-1, "
+    "clientId=c2, clientHost=/10.0.0.1, sessionTimeoutMs=6000, rebalanceTimeoutMs=300000, "
+    "supportedProtocols=List(range), )))"
+)
+_DMS = {
+    "level": "INFO", "timestamp": "2026-11-25 23:33:25,681",
+    "message": {
+        "leaderId": "c2-1", "generationId": 3, "groupId": "orders", "coordinatorId": 1,
+        "reason": "removing member c3-1 on heartbeat expiration", "type": "END_REBALANCE",
+        "group": _MEMBERS,
+    },
+}  # fmt: skip
+
+
+def test_the_rebalancing_log_of_managed_brokers() -> None:
+    end, joined = read(json.dumps(_DMS))
+    assert (end.event, end.group, end.generation, end.member) == (
+        "leader-assigns",
+        "orders",
+        3,
+        "c2-1",
+    )
+    assert (joined.event, joined.client, joined.member) == ("joined", "c2", "c2-1")
+    (group,) = tell([LogSource("dms.json", [end, joined])]).groups
+    (rebalance,) = group.rebalances
+    assert [(cause.cause, cause.member) for cause in rebalance.causes] == [
+        ("session-expired", "c3-1")
+    ]
