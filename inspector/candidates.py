@@ -223,6 +223,14 @@ Walk = tuple[bool, int | None]
 """Whether bytes fit a shape, and where they end; None where a walk over long bytes gave up."""
 
 
+def _is_considered(name: str) -> bool:
+    (kind, _, api_key), *_ = PROGRAMS[name]
+    return kind != "none" or api_key is None or api_key in MEMBERSHIP
+
+
+_CONSIDERED = tuple(dict.fromkeys((*MOST_COMMON, *filter(_is_considered, PROGRAMS))))
+
+
 class CandidateNames(NamedTuple):
     """The names of the messages that some bytes may be, the most common ones first.
 
@@ -246,7 +254,7 @@ def candidate_names(data: bytes) -> CandidateNames:
     names = CandidateNames([], [], [])
     left_over: Ranked = []
     failing: Ranked = []
-    for name in dict.fromkeys([*MOST_COMMON, *PROGRAMS]):
+    for name in _CONSIDERED:
         walked = _walked(data, name)
         ends = [end for fits, end in walked.walks if fits]
         furthest = max((end or len(data) for _, end in walked.walks), default=0)
@@ -277,7 +285,7 @@ def message_ends(data: bytes) -> set[int]:
     The versions below its label are tried too: labels may be wrong.
     """
     found: set[int] = set()
-    for name in PROGRAMS:
+    for name in _CONSIDERED:
         walked = _walked(data, name)
         if walked.labelled:
             found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
@@ -302,8 +310,6 @@ def _walked(data: bytes, name: str) -> _Walked:
     walk = shape_of(name).end
     start = HEADER_BYTES[kind]
     layouts = {number: layout for number, layout, _ in versions}
-    if kind == "none" and api_key is not None and api_key not in MEMBERSHIP:
-        return _Walked(False, False, [], iter(()))
     if kind == "none":
         distinct = {layout: number for number, layout in layouts.items()}
         return _Walked(

@@ -69,4 +69,9 @@ _LOOKED_AT = 200  # characters
 def names_a_field(expected: tuple[str, ...]) -> bool:
     """Return whether the name is that of a field of a message: anything may be called key or
     value."""
-    return bool(expected) and expected not in (_KEYS, _VALUES)
+    return bool(expected) and not is_of_key_or_value(expected)
+
+
+def is_of_key_or_value(expected: tuple[str, ...]) -> bool:
+    """Return whether the name is that of a record's key or value."""
+    return expected in (_KEYS, _VALUES)

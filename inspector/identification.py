@@ -91,7 +91,8 @@ def identify(data: Buffer, expected: Collection[str] = ()) -> tuple[Candidate, .
     table.read(names.likely)
     if names.whole and not table.is_clear:
         table.read(names.doubtful)
-    table.read(name for name in expected if name in PROGRAMS)
+    if expected and not table.is_as_expected:
+        table.read(name for name in expected if name in PROGRAMS)
     return table.ranked()
 
 
@@ -116,6 +117,14 @@ class _Table:
     def is_clear(self) -> bool:
         """Whether a labelled message takes all bytes, with no deviation but of style."""
         return any(proof[:2] == (0, 0) and proof[2] <= 1 for proof, _ in self._rows.values())
+
+    @property
+    def is_as_expected(self) -> bool:
+        """Whether a message that is expected takes all bytes, with no deviation but of style."""
+        return any(
+            name in self._expected and proof[:2] == (0, 0) and proof[2] <= 1
+            for name, (proof, _) in self._rows.items()
+        )
 
     def ranked(self) -> tuple[Candidate, ...]:
         """Return the candidates, best first."""
@@ -296,6 +305,20 @@ def verdict(
     return error, error is not None and policy is not Policy.LENIENT
 
 
+_MARKERS = {bytes(4): "ABORT", b"\0\0\0\1": "COMMIT"}
+
+
+def marker(data: bytes) -> str:
+    """Return what bytes are as the key or the value of a control record, which ends a transaction;
+    "" for others."""
+    if data in _MARKERS:
+        return f"as a record's key, the key of a transaction marker ({_MARKERS[data]})"
+    if len(data) == 6 and data[:2] == bytes(2):
+        epoch = int.from_bytes(data[2:], "big")
+        return f"as a record's value, the value of a transaction marker (coordinator epoch {epoch})"
+    return ""
+
+
 REPLACED = "\ufffd".encode()
 """What a program writes for a byte that is no UTF-8, when it takes bytes for text."""
 
@@ -312,6 +335,8 @@ def resembles_nothing(data: bytes) -> str:
             f"the bytes were read as text: {counted(data.count(REPLACED), 'byte')} or more are "
             "lost, for which EF BF BD stands (U+FFFD); print them as hex where they come from"
         )
+    if marker(data):
+        return f"the bytes are no message of a group; {marker(data)}"
     kind = begins_like(data)
     beginning = "" if kind is None else f"; they begin like {kind}"
     return f"the bytes resemble no built-in message{beginning}"

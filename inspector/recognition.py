@@ -23,8 +23,8 @@ from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Policy
 from ..codec.read.shape import shape_of
 from .candidates import MEMBERSHIP, beginning_of, text_read
-from .field_names import expected_by, names_a_field
-from .identification import Examined, examine, verdict
+from .field_names import expected_by, is_of_key_or_value, names_a_field
+from .identification import Examined, examine, marker, verdict
 from .known_writers import EACH_WITH_USER_DATA, with_one_user_data
 from .opening import NOTHING, Around, open_inside
 
@@ -163,6 +163,9 @@ class Recogniser:
         examined = examine(data, policy=self._policy, expected=expected)
         if not examined.is_clean and (other := self._otherwise(data, expected)) is not None:
             return other
+        if is_of_key_or_value(expected) and marker(data):
+            unread = examined._replace(identified=False, rivals=(), equals=(), refused=False)
+            return Recognised(unread, remark=marker(data))
         is_told = names_a_field(expected)
         is_likely = examined.is_likely and (is_told or not is_inside or len(data) >= _LEAST)
         if is_likely or (examined.is_certain and (is_told or not is_inside)):

@@ -240,6 +240,7 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
         else:
             from ..inspector.views.redaction import redacted  # late: few calls need it
 
+            printed_report.fields = []  # their values would have to be hidden one by one
             print_json(
                 to_builtins(Input(**about)) | redacted(to_builtins(printed_report), redaction)
             )

@@ -6,7 +6,7 @@ inside of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ... import capture
@@ -15,6 +15,7 @@ from ...codec.errors import DecodeError
 from ...codec.json_form import to_json, unknown_tags_to_json
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import Deviation
+from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..identification import Examined, resembles_nothing
@@ -29,6 +30,7 @@ from ..opening import (
     open_inside,
 )
 from ..shapes import decoded as shapes
+from .json_value import FIXED, json_value
 
 
 def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
@@ -39,7 +41,39 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
         return unread_report(data, None, resembles_nothing(data))
     made = decoded_report(examined.decoded, examined.error, around)
     made.opened += map(opened_report, open_committed(examined.decoded))
+    made.fields = fields_read(examined.decoded)
     return made
+
+
+def fields_read(decoded: Decoded[Any]) -> list[shapes.FieldRead]:
+    """Return the fields that were read, of refused bytes too; none of a message that is too large
+    to be taken apart."""
+    if is_large(decoded):
+        return []
+    codes: dict[str, list[str]] = {}
+    for deviation in decoded.deviations:
+        codes.setdefault(deviation.path, []).append(deviation.code)
+    return [
+        shapes.FieldRead(
+            path=node.path,
+            type=node.type,
+            start=node.start,
+            end=node.end,
+            value=json_value(node) if node.complete or node.children else None,
+            complete=node.complete,
+            codes=codes.get(node.path, []),
+        )
+        for node in _leaves(decoded.fields)
+    ]
+
+
+def _leaves(nodes: Iterable[FieldNode]) -> Iterator[FieldNode]:
+    """The fields without fields of their own; arrays of numbers as a whole."""
+    for node in nodes:
+        if node.children and node.type.removeprefix("[]") not in FIXED:
+            yield from _leaves(node.children)
+        else:
+            yield node
 
 
 def decoded_report(

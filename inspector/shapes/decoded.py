@@ -29,6 +29,20 @@ class Error(Shape, kw_only=True):
     explanation: str
 
 
+class FieldRead(Shape, kw_only=True, omit_defaults=True):
+    """A field that was read, or at which reading stopped."""
+
+    path: str
+    type: str
+    start: Annotated[int, Meta(description="of its first byte, its length included")]
+    end: int
+    value: Annotated[Any, Meta(description="in Kafka's JSON form; null where it was not read")]
+    complete: Annotated[bool, Meta(description="false: the bytes end, or fail, inside of it")] = (
+        True
+    )
+    codes: Annotated[list[str], Meta(description="of the deviations in it")] = []
+
+
 class TaggedField(Shape, kw_only=True):
     """A tagged field that the definition does not have."""
 
@@ -79,6 +93,9 @@ class Decoded(Shape, kw_only=True, omit_defaults=True):
     error_names: Annotated[
         dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
     ] = {}
+    fields: Annotated[
+        list[FieldRead], Meta(description="what was read, in the order of the bytes")
+    ] = []
 
 
 class Body(Decoded, kw_only=True, omit_defaults=True):
@@ -118,6 +135,9 @@ class Message(Input, kw_only=True, omit_defaults=True):
     error_names: Annotated[
         dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
     ] = {}
+    fields: Annotated[
+        list[FieldRead], Meta(description="what was read, in the order of the bytes")
+    ] = []
 
 
 class Frame(Input, kw_only=True, omit_defaults=True):

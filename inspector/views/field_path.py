@@ -4,17 +4,11 @@ field."""
 from __future__ import annotations
 
 import re
-from base64 import b64encode
-from collections.abc import Iterator
-from typing import Any
-from uuid import UUID
 
 from ...codec.dialect.names import snake
 from ...codec.read.diagnostic_reader import FieldNode
-from ...codec.runtime.message import RawTaggedField
-from ...codec.wire.uuids import format_uuid
+from ..reports.json_value import json_value, known_fields
 from ..shapes.decoded import Part
-from ..shapes.shape import camel_key
 from .display_tree import DisplayTree, Line, count
 from .redaction import Redaction, redacted_part
 
@@ -65,7 +59,7 @@ def why_not_there(tree: DisplayTree, path: str) -> str | None:
     if above is None:
         return None
     if not above.type.startswith("[]"):
-        names = ", ".join(child.name for child in _known_fields(above))
+        names = ", ".join(child.name for child in known_fields(above))
         return f"{reached} is of type {above.type}" + (f", which has {names}" if names else "")
     if not step.startswith("["):
         return f"{reached} is an array: {reached}[0].{step}"
@@ -84,32 +78,6 @@ def field_part(tree: DisplayTree, line: Line, redaction: Redaction | None = None
         start=line.start,
         end=line.end,
         hex=tree.data[line.start : line.end].hex(),
-        value=_json_value(line.node),
+        value=json_value(line.node),
     )
     return part if redaction is None else redacted_part(part, line.path, redaction)
-
-
-def _json_value(node: FieldNode) -> Any:
-    if node.type.startswith("[]"):
-        null = node.value is None and node.complete
-        return None if null else list(map(_json_value, node.children))
-    if node.children or node.type == "tagged fields":
-        return {camel_key(child.name): _json_value(child) for child in _known_fields(node)}
-    match node.value:
-        case bytes() as data:
-            return b64encode(data).decode("ascii")
-        case UUID() as uuid:
-            return format_uuid(uuid)
-        case RawTaggedField() as tagged:
-            return {"tag": tagged.tag, "data": tagged.data.hex()}
-        case _:
-            return node.value
-
-
-def _known_fields(node: FieldNode) -> Iterator[FieldNode]:
-    """The fields that Kafka's JSON has: tagged ones like all others, unknown ones not at all."""
-    for child in node.children:
-        if child.name == "tagged_fields":
-            yield from (tag for tag in child.children if tag.name != "unknown_tagged_fields")
-        else:
-            yield child

@@ -17,7 +17,10 @@ def test_against_java() -> None:
     for vector in vectors("consumer-protocol.jsonl"):
         data = bytes.fromhex(vector["hex"])
         made = printed(report(examine(data, message_class(vector["name"]))))
-        assert [key for key in made if key != "opened"] == KEYS
+        assert [key for key in made if key not in ("opened", "fields")] == KEYS
+        ends = [field["end"] for field in made.get("fields", [])]
+        assert ends == sorted(ends)
+        assert made["message"] is None or ends[-1] == len(data) - vector["left"]
         assert (made["error"] is None) == vector["accept"]
         if vector["accept"]:
             assert made["message"] == vector["json"]

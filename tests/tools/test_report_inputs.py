@@ -43,6 +43,7 @@ ROWS = [
     Row("y.txt", JOIN),
     Row("kp_cut.log", [SUBSCRIPTION] * 2, says=("kafka-python 2", "tcpdump -s 0"), status=1),
     Row("kjsfilt.log", [], says=("KAFKAJS_DEBUG_PROTOCOL_BUFFERS=1",), status=1),
+    Row("braedon.log", [None], says=("transaction marker (COMMIT)",)),
     Row("sparkcut.txt", [], says=("show(truncate=False)",), status=1),
     Row(
         "kvt.txt", ["OffsetCommitKey", "OffsetCommitValue", "OffsetCommitKey"], says=("tombstone",)
@@ -102,3 +103,12 @@ def test_a_report_is_read(row: Row, kproto: Run) -> None:
     linted = lines(either_status(kproto, "lint", "--json", path).encode())
     codes = {finding["code"] for line in linted for finding in line["findings"]}  # type: ignore[attr-defined]
     assert row.status or codes == row.codes
+
+
+def test_an_audit_takes_records_that_the_console_consumer_decoded(
+    kproto: Run, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    done = kproto("audit", REPORTS / "cc_new.jsonl", "--out", tmp_path / "out", "--json")
+    records = json.loads(done.stdout)["records"]
+    assert (records["read"], records["written"]) == (3, 3)

@@ -24,6 +24,7 @@ from ...codec.read.decoding import Policy
 from ...inspector.identification import Examined
 from ...inspector.recognition import RecognisedFrame, is_read
 from ...inspector.reports.frame_report import frame_report
+from ...inspector.reports.message_report import fields_read
 from ...inspector.views.redaction import redacted
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.json_output import print_json
@@ -134,14 +135,17 @@ def _print_line(
     policy: Policy,
     redaction: Redaction | None,
 ) -> None:
-    report, _ = frame_report(recognised.frame, recognised.around, policy)
+    frame = recognised.frame
+    report, _ = frame_report(frame, recognised.around, policy)
     about = message.about() | {"source": report.source}
     report = replace(report, **about, guessed=recognised.guessed, rivals=list(recognised.rivals))
-    if redaction is None:
-        print_json(report)
+    if redaction is not None:
+        print_json(redacted(to_builtins(report), redaction))
         return
-
-    print_json(redacted(to_builtins(report), redaction))
+    for part, decoded in ((report.header, frame.header), (report.body, frame.body)):
+        if part is not None and decoded is not None:
+            part.fields = fields_read(decoded)
+    print_json(report)
 
 
 class FrameJudge:

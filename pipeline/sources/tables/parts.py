@@ -19,6 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
+from ....capture.chunks import DumpedRecord
+from ....capture.segments.offsets_topic import written_record
 from ..record_table import MAX_SHOWN, NotRecords
 from .table_files import COLUMNS, NEEDED, GivenFile, is_compressed, named
 
@@ -219,9 +221,34 @@ def _json_row(line: bytes) -> dict[str, str | None]:
     row = msgspec.json.decode(line)
     if not isinstance(row, dict):
         raise ValueError("the line is no JSON object")
+    row = _with_bytes(row)
     cells = {ours: _cell(row[theirs], theirs) for ours, theirs in named(row).items()}
     # A name that is not read says what the file is, where those are missing that have to be there.
     return cells or dict.fromkeys(list(row)[:12])
+
+
+def _with_bytes(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with the bytes of key and value, where the console consumer's formatters of Kafka 4
+    have decoded them: they print all fields."""
+    key, value = row.get("key"), row.get("value")
+    if not isinstance(key, dict) or not isinstance(key.get("data"), dict):
+        return row
+    if value is not None and not isinstance(value, dict):
+        return row
+    try:
+        version = None if value is None else int(value["version"])
+        data = None if value is None else value["data"]
+        dumped = DumpedRecord(int(key["type"]), key["data"], version, data)
+    except (KeyError, TypeError, ValueError):
+        return row
+    written = written_record(dumped)
+    if written is None:
+        return row
+    return row | {"key": written[0].hex(), "value": None if value is None else _hex(written[1])}
+
+
+def _hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()
 
 
 def _cell(value: Any, name: str) -> str | None:
