@@ -49,7 +49,7 @@ GOALS = {
     "from-empty": "consumer",
     "streams": "consumer",
 }
-SAMPLE = {"two-rounds": "kafka-clients", "all-at-once": "librdkafka", "one-by-one": "librdkafka"}
+SAMPLE = {"two-rounds": "franz-go", "all-at-once": "librdkafka", "one-by-one": "librdkafka"}
 """The walks that `make broker` takes, too: of each route that of one client alone."""
 
 
