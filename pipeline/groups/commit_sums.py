@@ -62,10 +62,11 @@ _NO_FACTS = GroupFacts()
 _EXPIRY_MS = 86_400_000
 """How long a group has to be without members, where no record shows that its offsets expired, to be
 likely that they did: brokers before 2.0 keep them for a day, others for a week."""
-_SPAN_US = 600_000_000
+_SPAN_US = 300_000_000
+"""Over how long a pace is reckoned at least."""
 _BURST, _GAPS = 3, 4
-"""Where usual gaps are longer than so many average intervals, commits come in bursts; a pace is
-reckoned over at least so many of these gaps then, else over one."""
+"""Where usual gaps are longer than so many average intervals, commits come in bursts, and a pace is
+reckoned over at least so many of these gaps."""
 
 
 def _usual_gap(rows: pa.Table) -> Any:
@@ -86,7 +87,7 @@ def _pace(rows: pa.Table, usual_gap: Any) -> pa.Array:
     span = _plain(rows, "known_at") - _plain(rows, "first")
     interval = span // np.maximum(_plain(rows, "commits") - 1, 1)
     in_bursts = usual_gap * 1000 > _BURST * interval
-    wanted = np.maximum(usual_gap * 1000 * np.where(in_bursts, _GAPS, 1), _SPAN_US)
+    wanted = np.maximum(np.where(in_bursts, _GAPS * usual_gap * 1000, 0), _SPAN_US)
     offset, known_at = _plain(rows, "known_offset"), _plain(rows, "known_at")
     rewound_at, rewound_to = _plain(rows, "rewound_at"), _plain(rows, "rewound_to")
     pace, is_found = np.full(rows.num_rows, np.nan), np.zeros(rows.num_rows, np.bool_)

@@ -273,7 +273,7 @@ RULES = (
         ),
         predicate=(
             "A lag of `records` or more that would take `seconds` at the pace of now (of the last "
-            "ten to twenty minutes, or of a day or two where commits come seldom), and more than "
+            "five to twenty minutes, or of a day or two where commits come seldom), and more than "
             "twice the longest usual pause, if the partition is neither stopped (`intervals`) nor "
             "stalled (`commits`). What arrives meanwhile counts, if it is known; an error if it "
             "would take `hopeless` seconds, or if records arrive faster than they are read. One "
