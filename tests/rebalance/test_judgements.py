@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.inspector.shapes.group_shapes import LEVELS
+from kproto.inspector.shapes.group_shapes import LEVELS, Group, Member
 from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES
 from kproto.rebalance.claims import Overlap
@@ -47,3 +47,22 @@ def test_claims_of_one_generation_are_void_and_older_ones_stale() -> None:
     assert list(void_claims([void, ranked])) == [(("t", 0), ("a", "b"))]
     stale = [(member, generation) for member, generation, _ in stale_claims([void, ranked])]
     assert stale == [("c", 1), ("b", 3)]
+
+
+@pytest.mark.parametrize(
+    ("epoch", "codes"), [(-2, {"away"}), (3, {"reconciling"}), (5, {"waiting"})]
+)
+def test_a_static_member_that_has_closed_is_away(epoch: int, codes: set[str]) -> None:
+    """KIP-848: at epoch -2 its partitions wait for it, and nobody waits for what it does."""
+    there = Member("b-1", "b", "h", assigned={"t": (2, 3)}, target={"t": (2, 3)}, epoch=5,
+                   protocol="consumer", topics=("t",))  # fmt: skip
+    member = Member("a-1", "a", "h", "a", assigned={"t": (0,)}, target={"t": (0, 1)}, epoch=epoch,
+                    protocol="consumer", topics=("t",))  # fmt: skip
+    group = Group("g", "consumer", "Stable", "consumer", "uniform", epoch=5, assigned_epoch=5,
+                  members=(member, there))  # fmt: skip
+    remarks = {
+        judgement.code: [fact.member_id for fact in judgement.find(group)]
+        for judgement in JUDGEMENTS
+    }
+    of_member = {code for code, ids in remarks.items() if "a-1" in ids}
+    assert of_member & {"away", "reconciling", "waiting"} == codes
