@@ -77,9 +77,9 @@ def construct_for(message_class: type[Message], version: int) -> Construct[Any, 
     ignorable. Both raise `construct.ConstructError`. Raises ValueError for a version that the class
     does not have.
     """
-    version, known = as_version(version), message_class.VERSIONS
-    if version not in known:
-        raise ValueError(f"{message_class.NAME} has no version {version}; it has {known}")
+    version, versions = as_version(version), message_class.VERSIONS
+    if version not in versions:
+        raise ValueError(f"{message_class.NAME} has no version {version}; it has {versions}")
     layout = layout_of(message_class, version)
     fields = _struct(layout, message_class)
     if message_class.FRAMING.newer == "head" and has_latest(layout):
@@ -95,10 +95,10 @@ def _tell(stream: Any) -> int:
 
 
 def _left(stream: Any) -> int:
-    here = stream.tell()
+    start = stream.tell()
     end = stream.seek(0, io.SEEK_END)
-    stream.seek(here)
-    return int(end - here)
+    stream.seek(start)
+    return int(end - start)
 
 
 def _take(stream: Any, size: int, start: int, path: str) -> bytes:
@@ -129,11 +129,13 @@ class Latest(Subconstruct):  # type: ignore[misc]
     """A body of Kafka Streams, which refuses a version above its own latest supported version."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
-        found = self.subcon._parsereport(stream, context, path)
-        if found[LATEST_FIELD] < found["version"]:
-            reason = f"version {found['version']} is above its own latest, {found[LATEST_FIELD]}"
+        content = self.subcon._parsereport(stream, context, path)
+        if content[LATEST_FIELD] < content["version"]:
+            reason = (
+                f"version {content['version']} is above its own latest, {content[LATEST_FIELD]}"
+            )
             raise ConstructRefused(ErrorKind.UNSUPPORTED_VERSION, 0, reason, path)
-        return found
+        return content
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if obj.get(LATEST_FIELD, -1) < obj.get("version", 0):
@@ -410,10 +412,10 @@ class Elements(Counted):
         if size > self.MAX_ELEMENTS:
             reason = f"{size} elements, at most {self.MAX_ELEMENTS}"
             raise ConstructRefused(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason, path)
-        found = ListContainer()
+        items = ListContainer()
         for _ in range(size):
-            found.append(self.element._parsereport(stream, context, path))
-        return found
+            items.append(self.element._parsereport(stream, context, path))
+        return items
 
     def build_content(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         if not isinstance(obj, Sequence) or isinstance(obj, str | bytes):
@@ -467,7 +469,7 @@ class TagSection(Construct):  # type: ignore[misc]
         self.foreign = foreign  # tags of other versions: refused, as in Kafka
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
-        found = Container({slot.field.snake: _default(slot) for slot, _ in self.tags.values()})
+        container = Container({slot.field.snake: _default(slot) for slot, _ in self.tags.values()})
         unknown = ListContainer()
         start = _tell(stream)
         count = VARINT._parsereport(stream, context, path)
@@ -482,13 +484,13 @@ class TagSection(Construct):  # type: ignore[misc]
             size = VARINT._parsereport(stream, context, path)
             if tag in self.tags:  # its size is not looked at, as in Kafka
                 slot, value = self.tags[tag]
-                found[slot.field.snake] = value._parsereport(stream, context, path)
+                container[slot.field.snake] = value._parsereport(stream, context, path)
                 continue
             if not 0 <= size <= _left(stream):
                 raise ConstructRefused(ErrorKind.BAD_TAGGED_FIELD, start, f"{size} bytes", path)
             unknown.append(Container(tag=tag, data=_take(stream, size, start, path)))
-        found["unknown_tagged_fields"] = unknown
-        return found
+        container["unknown_tagged_fields"] = unknown
+        return container
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         fields = self._unknown(obj.get("unknown_tagged_fields") or (), path)
@@ -537,9 +539,9 @@ class Flexible(Construct):  # type: ignore[misc]
         self.tags = tags
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
-        found = self.fields._parsereport(stream, context, path)
-        found.update(self.tags._parsereport(stream, context, path))
-        return found
+        content = self.fields._parsereport(stream, context, path)
+        content.update(self.tags._parsereport(stream, context, path))
+        return content
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         self.fields._build(obj, stream, context, path)
@@ -618,10 +620,10 @@ def _default(slot: Slot) -> Any:
 
 
 def _defaults(layout: Layout) -> Container[Any]:
-    found = {slot.field.snake: _default(slot) for slot in (*layout.slots, *layout.tagged)}
+    defaults = {slot.field.snake: _default(slot) for slot in (*layout.slots, *layout.tagged)}
     if layout.flexible:
-        found["unknown_tagged_fields"] = []
-    return Container(found)
+        defaults["unknown_tagged_fields"] = []
+    return Container(defaults)
 
 
 def _value(

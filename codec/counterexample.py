@@ -73,15 +73,15 @@ def _framed(old: type[Message], new: type[Message]) -> Counterexample | None:
 
 def _whole(cls: type[Message], version: int) -> bytes:
     """Return an empty message labelled `version`, which need not be one of the class's."""
-    known = min(version, cls.LATEST)
-    body = sample(cls, known, empty=True).to_body(known)
+    number = min(version, cls.LATEST)
+    body = sample(cls, number, empty=True).to_body(number)
     match cls.FRAMING.kind:
         case "version":
             return version.to_bytes(2, "big") + body
         case "record-type":
             return (cls.API_KEY or 0).to_bytes(2, "big") + body
         case "version32":
-            labels = 1 + has_latest(layout_of(cls, known))
+            labels = 1 + has_latest(layout_of(cls, number))
             return version.to_bytes(4, "big") * labels + body[4 * labels :]
         case _:
             return body
@@ -91,10 +91,10 @@ def _refusal(cls: type[Message], data: bytes, version: int) -> str:
     """Return why a message is refused, or how much is left over; "" if it is read to its end."""
     body_version = min(version, cls.LATEST) if cls.FRAMING.kind == "none" else None
     try:
-        seen = decode(data, cls, body_version=body_version)
+        reading = decode(data, cls, body_version=body_version)
     except DecodeError as error:
         return str(error)
-    left = 0 if seen.version != seen.schema_version else len(seen.remainder)
+    left = 0 if reading.version != reading.schema_version else len(reading.remainder)
     return f"{counted(left, 'byte')} left over" if left else ""
 
 
@@ -127,25 +127,25 @@ def _outcome(
     if label not in reader.VERSIONS:
         return f"the reader has no version {label}"
     try:
-        seen = decode(body, reader, body_version=label)
+        reading = decode(body, reader, body_version=label)
     except DecodeError as error:
         return str(error)
-    assert seen.message is not None
+    assert reading.message is not None
     written = writer.from_body(body, version).to_json(version)
-    return _difference(written, seen.message.to_json(label), "")
+    return _difference(written, reading.message.to_json(label), "")
 
 
 def _difference(written: Any, read: Any, path: str) -> str:
     if isinstance(written, dict) and isinstance(read, dict):
         for key in written.keys() & read.keys():
-            found = _difference(written[key], read[key], f"{path}.{key}".lstrip("."))
-            if found:
-                return found
+            difference = _difference(written[key], read[key], f"{path}.{key}".lstrip("."))
+            if difference:
+                return difference
         return ""
     if isinstance(written, list) and isinstance(read, list) and len(written) == len(read):
         pairs = zip(written, read, strict=True)
-        each = (_difference(w, r, f"{path}[{i}]") for i, (w, r) in enumerate(pairs))
-        return next(filter(None, each), "")
+        differences = (_difference(w, r, f"{path}[{i}]") for i, (w, r) in enumerate(pairs))
+        return next(filter(None, differences), "")
     same = written == read and isinstance(written, bool) == isinstance(read, bool)
     return "" if same else f"{path}: written {written!r:.60}, read {read!r:.60}"
 

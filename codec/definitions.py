@@ -72,18 +72,18 @@ def load_definitions(path: str | os.PathLike[str]) -> dict[str, type[Message]]:
     SchemaError for a definition that breaks a rule, for two of one name, and where there are none,
     too many, or too large ones; OSError where the path cannot be read.
     """
-    found: dict[str, Spec] = {}
+    specs: dict[str, Spec] = {}
     left = MAX_WRITTEN_OUT
     for source, text in _texts(Path(path)):
         read = _spec_of_text(text, source, None)
-        if read.name in found:
+        if read.name in specs:
             raise SchemaError(source, "", f"a second definition of {read.name}")
-        found[read.name] = read
+        specs[read.name] = read
         left -= read.written_out
         if left < 0:
             rule = f"more than {MAX_WRITTEN_OUT} fields, those of every version counted, so far"
             raise SchemaError(source, "", rule)
-    return {name: _class_of(found[name]) for name in sorted(found)}
+    return {name: _class_of(specs[name]) for name in sorted(specs)}
 
 
 # -- made at run time
@@ -113,18 +113,18 @@ def _compile(read: Spec) -> type[Message]:
     }
     # The source consists of checked names and literals, not of the definition's own text.
     exec(compile(code, f"<{read.name}>", "exec"), namespace)  # noqa: S102
-    made = namespace[private.class_name]
-    assert isinstance(made, type) and issubclass(made, Message)
-    made.__name__ = made.__qualname__ = read.class_name
-    made._spec = read
+    message_class = namespace[private.class_name]
+    assert isinstance(message_class, type) and issubclass(message_class, Message)
+    message_class.__name__ = message_class.__qualname__ = read.class_name
+    message_class._spec = read
     docs = docstrings(read)
-    made.__doc__ = docs[""]
+    message_class.__doc__ = docs[""]
     for struct in read.structs.values():
-        part = getattr(made, struct.class_name)
+        part = getattr(message_class, struct.class_name)
         part.__qualname__ = f"{read.class_name}.{struct.class_name}"
         part.__doc__ = docs[struct.class_name]
-        part._owner = made
-    return made
+        part._owner = message_class
+    return message_class
 
 
 # -- pickling
@@ -222,7 +222,7 @@ def _members(path: Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     infos = archive.infolist()
     if len(infos) > MAX_ARCHIVE_ENTRIES:
         raise SchemaError(str(path), "", f"more than {MAX_ARCHIVE_ENTRIES} entries")
-    named = [info for info in infos if info.filename.endswith(".json") and not info.is_dir()]
-    kafka = [info for info in named if info.filename.startswith(JAR_FOLDER)]
-    _check_count(str(path), len(kafka or named))
-    return kafka or named
+    definitions = [info for info in infos if info.filename.endswith(".json") and not info.is_dir()]
+    kafka = [info for info in definitions if info.filename.startswith(JAR_FOLDER)]
+    _check_count(str(path), len(kafka or definitions))
+    return kafka or definitions

@@ -147,16 +147,16 @@ _FOR_ANY_WRITER: dict[str, ToJson] = {
 
 def unknown_tags_to_json(message: Message, version: int) -> list[dict[str, Any]]:
     """Return path, tag and data (hex) of each unknown tagged field, which Kafka's JSON lacks."""
-    found: list[dict[str, Any]] = []
-    _collect_tags(message, layout_of(type(message), version), (), found)
-    return found
+    rows: list[dict[str, Any]] = []
+    _collect_tags(message, layout_of(type(message), version), (), rows)
+    return rows
 
 
 def _collect_tags(
-    item: MessagePart, layout: Layout, path: Path, found: list[dict[str, Any]]
+    item: MessagePart, layout: Layout, path: Path, rows: list[dict[str, Any]]
 ) -> None:
     where = path_text(path)
-    found += (
+    rows += (
         {"path": where, "tag": tagged.tag, "data": tagged.data.hex()}
         for tagged in getattr(item, "unknown_tagged_fields", ())
     )
@@ -164,12 +164,12 @@ def _collect_tags(
         value = getattr(item, slot.field.snake)
         if slot.element is None or value is None:
             continue
-        here = (*path, slot.field.snake)
+        below = (*path, slot.field.snake)
         if not slot.field.type.array:
-            _collect_tags(value, slot.element, here, found)
+            _collect_tags(value, slot.element, below, rows)
             continue
         for number, element in enumerate(value):
-            _collect_tags(element, slot.element, (*here, number), found)
+            _collect_tags(element, slot.element, (*below, number), rows)
 
 
 # -- from JSON
@@ -197,13 +197,13 @@ def _struct_from_json(
 ) -> P:
     if not isinstance(obj, Mapping):
         raise EncodeError(path_text(path), f"{_shown(obj)} is not a JSON object")
-    known = {field.camel: field for field in fields}
+    by_name = {field.camel: field for field in fields}
     values: dict[str, Any] = {}
     for key, value in obj.items():
-        if key not in known:
-            there = ", ".join(known)
-            raise EncodeError(path_text(path), f"unknown key {_shown(key)}; there are: {there}")
-        field = known[key]
+        if key not in by_name:
+            names = ", ".join(by_name)
+            raise EncodeError(path_text(path), f"unknown key {_shown(key)}; there are: {names}")
+        field = by_name[key]
         values[field.snake] = _field_from_json(field, value, spec, cls, (*path, field.snake))
     return part(**values)
 

@@ -73,8 +73,8 @@ def _struct(
     for field in layout.absent:
         value = getattr(item, field.snake)
         if not field.ignorable and value != _default(field, cls):
-            known = field.versions
-            reason = f"version {version} lacks this field (it is in {known})"
+            versions = field.versions
+            reason = f"version {version} lacks this field (it is in {versions})"
             yield Violation((*path, field.snake), reason)
     for slot in (*layout.slots, *layout.tagged):
         yield from _slot(getattr(item, slot.field.snake), slot, cls, version, path)
@@ -92,15 +92,15 @@ def _default(field: Field, cls: type[Message]) -> Any:
 def _slot(
     value: Any, slot: Slot, cls: type[Message], version: int, path: Path
 ) -> Iterator[Violation]:
-    here = (*path, slot.field.snake)
+    place = (*path, slot.field.snake)
     if value is None:
         if not slot.nullable:
-            yield Violation(here, f"null is not allowed in version {version}")
+            yield Violation(place, f"null is not allowed in version {version}")
     elif not slot.field.type.array:
-        yield from _value(value, slot, cls, version, here)
+        yield from _value(value, slot, cls, version, place)
     else:
         for number, item in enumerate(value):
-            yield from _value(item, slot, cls, version, (*here, number))
+            yield from _value(item, slot, cls, version, (*place, number))
 
 
 def _value(
@@ -114,9 +114,9 @@ def _value(
             yield Violation(path, reason, only_bytes=True)
         return
     assert slot.element.struct is not None
-    wanted = getattr(cls, slot.element.struct.class_name)
-    if type(value) is not wanted:
-        yield Violation(path, f"{short_repr(value)} is not a {wanted.__qualname__}")
+    struct_class = getattr(cls, slot.element.struct.class_name)
+    if type(value) is not struct_class:
+        yield Violation(path, f"{short_repr(value)} is not a {struct_class.__qualname__}")
     else:
         yield from _struct(value, slot.element, cls, version, path)
 
@@ -124,16 +124,16 @@ def _value(
 def _unknown_tags(
     unknown: Any, flexible: bool, defined: set[int | None], version: int, path: Path
 ) -> Iterator[Violation]:
-    here = (*path, "unknown_tagged_fields")
+    place = (*path, "unknown_tagged_fields")
     if not unknown:
         return
     if not flexible:
-        yield Violation(here, f"version {version} has no tagged fields", only_bytes=True)
+        yield Violation(place, f"version {version} has no tagged fields", only_bytes=True)
     last = -1
     for number, field in enumerate(unknown):
         reason = _unknown_tag(field, defined, last)
         if reason:
-            yield Violation((*here, number), reason, only_bytes=True)
+            yield Violation((*place, number), reason, only_bytes=True)
         else:
             last = field.tag
 

@@ -34,18 +34,18 @@ def comments(text: str) -> list[str]:
     >>> comments('{ // one\\n // two\\n "key": 1 } // "three"')
     ['one two', '"three"']
     """
-    found: list[str] = []
+    texts: list[str] = []
     end = 0
     for match in _STRING_OR_COMMENT.finditer(text):
         comment = match[0].removeprefix("//").strip()
         if match[0].startswith("//") and comment:
-            goes_on = found and text.count("\n", end, match.start()) == 1
+            goes_on = texts and text.count("\n", end, match.start()) == 1
             if goes_on and not text[end : match.start()].strip():
-                found[-1] += f" {comment}"
+                texts[-1] += f" {comment}"
             else:
-                found.append(comment)
+                texts.append(comment)
             end = match.end()
-    return found
+    return texts
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -55,12 +55,12 @@ def _blank(match: re.Match[str]) -> str:
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a dict; a key may occur twice with equal values, as in definitions of Kafka 3.9."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         for name, value in pairs:
-            if not _equal(found[name], value):
+            if not _equal(values[name], value):
                 raise ValueError(f"key {name!r:.80} has two values in one object")
-    return found
+    return values
 
 
 def _equal(first: Any, second: Any) -> bool:

@@ -94,7 +94,7 @@ class Change(msgspec.Struct, frozen=True):
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
     """Return every difference that shows in bytes, names or defaults, breaks first."""
     clamped = "clamp" in (old.framing.newer, new.framing.newer)
-    found = [
+    changes = [
         *_front(old, new),
         *_versions(old, new, clamped),
         *_published(old, new),
@@ -102,7 +102,7 @@ def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
         *_new_versions(old, new),
         *_defaults(old, new),
     ]
-    unique = {(c.rule, c.path, c.detail): c for c in reversed(found)}  # the lowest version stays
+    unique = {(c.rule, c.path, c.detail): c for c in reversed(changes)}  # the lowest version stays
     return tuple(sorted(unique.values(), key=lambda c: (not c.breaks, c.version or 0, c.path)))
 
 

@@ -240,8 +240,8 @@ def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
         return
     if reading.newer:
         head = reading.layout_version == HEAD
-        known = "its first fields alone" if head else f"{reading.layout_version}"
-        notes.add("newer-version", ("version",), 0, known)
+        layout_name = "its first fields alone" if head else f"{reading.layout_version}"
+        notes.add("newer-version", ("version",), 0, layout_name)
     if decoded.complete and decoded.remainder:
         end = len(decoded.data) - len(decoded.remainder)
         notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
@@ -373,8 +373,8 @@ def decode(
     except DecodeError as error:
         if policy is not Policy.LENIENT:
             raise
-        refused = refused_label(message_class, body_version, error)
-        return Decoded(message_class, raw, refused, None, _without_traceback(error), error.offset)
+        refusal = refused_label(message_class, body_version, error)
+        return Decoded(message_class, raw, refusal, None, _without_traceback(error), error.offset)
     if policy is Policy.STRICT and label.newer:
         raise unsupported_version(message_class, label.version, "is newer than any known version")
     reader = _read_strictly if policy is Policy.STRICT else read_fields
@@ -428,9 +428,11 @@ def _versions(
         raise ValueError(f"the bytes of {name} do not say their version: body_version is needed")
     if reader_version is not None:
         reader_version = as_version(reader_version, "reader_version")
-        known = message_class.VERSIONS
-        if reader_version not in known:
-            raise ValueError(f"reader_version {reader_version} is not one of the versions {known}")
+        versions = message_class.VERSIONS
+        if reader_version not in versions:
+            raise ValueError(
+                f"reader_version {reader_version} is not one of the versions {versions}"
+            )
     return reader_version, body_version
 
 

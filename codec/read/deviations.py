@@ -241,13 +241,13 @@ _MERGED = {_SORTED_BY_JAVA, "ConsumerProtocolAssignment", "StickyAssignorUserDat
 
 
 def _check_elements(node: FieldNode, path: Path, notes: Notes, *, sorts: bool) -> None:
-    seen: set[Any] = set()
+    values: set[Any] = set()
     previous: Any = None
     for index, item in enumerate(node.children):
         where = (*path, index)
-        if item.value in seen:
+        if item.value in values:
             notes.add("duplicate-element", where, item.start, f"{item.value}")
-        seen.add(item.value)
+        values.add(item.value)
         if isinstance(item.value, int):
             if item.value < 0:
                 notes.add("negative-partition", where, item.start, f"{item.value}")
@@ -259,13 +259,13 @@ def _check_elements(node: FieldNode, path: Path, notes: Notes, *, sorts: bool) -
 
 
 def _check_keys(node: FieldNode, path: Path, keys: set[tuple[str, str]], notes: Notes) -> None:
-    seen: set[Any] = set()
+    previous_keys: set[Any] = set()
     for index, item in enumerate(node.children):
         values = [c for c in item.children if (item.type, c.name) in keys and c.complete]
         key = tuple(child.value for child in values)
-        if key and key in seen:
+        if key and key in previous_keys:
             notes.add("duplicate-key", (*path, index, values[0].name), item.start, f"{key[0]}")
-        seen.add(key)
+        previous_keys.add(key)
 
 
 def _check_order(node: FieldNode, path: Path, notes: Notes) -> None:

@@ -100,15 +100,15 @@ def label_value(cls: type[Message], data: bytes) -> int:
 def _resolve(
     cls: type[Message], version: int, start: int, reader_version: int | None
 ) -> VersionLabel:
-    known = cls.VERSIONS
-    highest = known.highest if reader_version is None else reader_version
-    if known.lowest <= version <= highest:
+    versions = cls.VERSIONS
+    highest = versions.highest if reader_version is None else reader_version
+    if versions.lowest <= version <= highest:
         return VersionLabel(version, version, start, newer=False)
-    if version > highest and known and cls.FRAMING.newer != "refuse":
+    if version > highest and versions and cls.FRAMING.newer != "refuse":
         read_as = HEAD if cls.FRAMING.newer == "head" else highest
         return VersionLabel(version, read_as, start, newer=True)
-    there = VersionRange(known.lowest, highest)
-    raise unsupported_version(cls, version, f"is not among the versions {there}")
+    readable = VersionRange(versions.lowest, highest)
+    raise unsupported_version(cls, version, f"is not among the versions {readable}")
 
 
 def refused_label(

@@ -31,8 +31,8 @@ def built_in_spec(name: str) -> Spec:
 
 def spec_of(message_class: type[Message]) -> Spec:
     """Return the definition that a message class was made from."""
-    made: Spec | None = message_class._spec
-    return made if made is not None else built_in_spec(message_class.NAME)
+    own_spec: Spec | None = message_class._spec
+    return own_spec if own_spec is not None else built_in_spec(message_class.NAME)
 
 
 @lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
