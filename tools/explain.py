@@ -156,10 +156,28 @@ def _page(code: str, all_pages: dict[str, Page]) -> Page:
         rule = _rule_of_remark(code)
         if rule:
             return all_pages[rule.upper()]
+        if code.lower() in CAUSES:
+            return _page_of_cause(code.lower())
         near = ", ".join(all_pages[name].code for name in _near(code.upper(), all_pages))
         advice = f"did you mean {near}? " if near else ""
         raise Failure(f"there is no code {code!r}; {advice}kproto explain lists all", WRONG_USE)
     return all_pages[code.upper()]
+
+
+def _page_of_cause(word: str) -> Page:
+    """Return the page of a cause that findings, remarks and stories name."""
+    facts = CAUSES[word]
+    rivals = f" It leaves the same traces as {', '.join(facts.rivals)}." if facts.rivals else ""
+    in_records = f" In the offsets topic: {facts.in_records}." if facts.in_records else ""
+    return Page(
+        code=word,
+        title=facts.what or "nothing shows why",
+        class_="cause",
+        what=f"Certain by: {facts.proof or 'nothing'}.{in_records}{rivals}",
+        group="",
+        writers="",
+        action=facts.advice,
+    )
 
 
 def _rule_of_remark(code: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kproto.history.causes import CAUSES
 from kproto.inspector.shapes.group_shapes import LEVELS, Group, Member
 from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES
@@ -66,3 +67,11 @@ def test_a_static_member_that_has_closed_is_away(epoch: int, codes: set[str]) ->
     }
     of_member = {code for code, ids in remarks.items() if "a-1" in ids}
     assert of_member & {"away", "reconciling", "waiting"} == codes
+
+
+@pytest.mark.parametrize("word", ["metadata-flapping", "two-clusters-in-one-group", "unknown"])
+def test_a_cause_is_explained(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", word]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{word}: ") and "Certain by" in out
+    assert ("What to do first" in out) == bool(CAUSES[word].advice)
