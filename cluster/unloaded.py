@@ -36,10 +36,10 @@ async def unloaded_partitions(cluster: Cluster, topic: Topic) -> list[str]:
     """Return what to say of each partition that is not loaded. Groups are asked for that do not
     exist, one a partition: a coordinator that has loaded it answers that there is none."""
     probes = _probes(topic)
-    refusals = await _refused(cluster, topic, probes)
+    refusals = await _errors(cluster, topic, probes)
     if refusals:
         await asyncio.sleep(_AGAIN_AFTER)  # it may just have become the leader
-        refusals = await _refused(cluster, topic, {number: probes[number] for number in refusals})
+        refusals = await _errors(cluster, topic, {number: probes[number] for number in refusals})
     return [
         not_loaded(number, cluster.nodes[topic.leaders[number]], code)
         for number, code in sorted(refusals.items())
@@ -56,7 +56,7 @@ def _probes(topic: Topic) -> dict[int, str]:
     return names
 
 
-async def _refused(cluster: Cluster, topic: Topic, probes: Mapping[int, str]) -> dict[int, int]:
+async def _errors(cluster: Cluster, topic: Topic, probes: Mapping[int, str]) -> dict[int, int]:
     """Return the partitions whose leader does not coordinate the groups that they hold, and its
     error. A broker that places groups in its own way names other coordinators; it is not asked."""
     places = await cluster.coordinators(list(probes.values()))

@@ -83,14 +83,14 @@ class Stray(NamedTuple):
 
 def strays(division: Division) -> list[Stray]:
     """Return the members that have partitions of topics to which they do not subscribe."""
-    found = []
+    astray = []
     for seat in division.seats:
         if seat.topics is None:
             continue
         partitions = [place for place in seat.partitions if place[0] not in seat.topics]
         if partitions:
-            found.append(Stray(seat.member_id, seat.client_id, tuple(sorted(partitions))))
-    return found
+            astray.append(Stray(seat.member_id, seat.client_id, tuple(sorted(partitions))))
+    return astray
 
 
 def unread_topics(division: Division) -> list[str]:
@@ -110,7 +110,7 @@ class Applications(NamedTuple):
     def listed(self) -> str:
         """Who subscribes to what, the first of many."""
         return "; ".join(
-            f"{_some(clients)} to {_some(topics)}" for topics, clients in self.clients.items()
+            f"{_listed(clients)} to {_listed(topics)}" for topics, clients in self.clients.items()
         )
 
 
@@ -130,7 +130,7 @@ def applications(subscriptions: Iterable[tuple[str, frozenset[str]]]) -> Applica
     )
 
 
-def _some(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
     return ", ".join(names[:_MANY]) + more
 

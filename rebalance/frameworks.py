@@ -96,8 +96,8 @@ def connect_round(members: Iterable[tuple[str, bytes, bytes]]) -> ConnectRound:
     answer: ConnectProtocolAssignment | None = None
     for member_id, metadata, assignment in members:
         try:
-            told = ConnectProtocolMetadata.from_bytes(metadata)
-            workers.append(Worker(member_id, told.url, told.config_offset))
+            message = ConnectProtocolMetadata.from_bytes(metadata)
+            workers.append(Worker(member_id, message.url, message.config_offset))
         except DecodeError:
             workers.append(Worker(member_id, None, None))
         if answer is None and assignment:

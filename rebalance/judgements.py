@@ -438,8 +438,8 @@ def _left_over(group: Group) -> Iterator[Fact]:
     subscribed = {topic for member in group.members for topic in member.topics}
     topics = sorted({row.topic for row in group.partitions if row.offset is not None} - subscribed)
     if topics and subscribed:
-        some = ", ".join(topics[:_MANY])
-        yield Fact(f"commits of {some} are left over: nobody subscribes to it any more")
+        names = ", ".join(topics[:_MANY])
+        yield Fact(f"commits of {names} are left over: nobody subscribes to it any more")
 
 
 def _no_commit(group: Group) -> Iterator[Fact]:

@@ -186,9 +186,9 @@ class RebalanceHistory:
     def _with_the_same_members(self, step: Step, previous: Step) -> str:
         """Return the first cause that fits, in the order in which one cause leads to the
         next."""
-        planned = self._planned(step, previous)
-        if planned or not step.has_the_topics_of(previous):
-            return planned or "subscription-changed"
+        plan = self._plan(step, previous)
+        if plan or not step.has_the_topics_of(previous):
+            return plan or "subscription-changed"
         if self._grown(step):
             return "metadata-changed"
         if any(partition in step.owner for partition in self._withheld):
@@ -199,12 +199,12 @@ class RebalanceHistory:
             return "metadata-changed"
         return "leader-rejoined" if step.members else "unknown"
 
-    def _planned(self, step: Step, previous: Step) -> str:
+    def _plan(self, step: Step, previous: Step) -> str:
         """Return the cause of a rebalance that the previous assignment planned, else ""."""
         now = step.place.timestamp
         if previous.protocol == STREAMS_PROTOCOL:
-            planned = streams_of(previous).next_rebalance_ms
-            return "probing-rebalance" if planned is not None and planned <= now + _SLACK_MS else ""
+            moment = streams_of(previous).next_rebalance_ms
+            return "probing-rebalance" if moment is not None and moment <= now + _SLACK_MS else ""
         if previous.protocol_type == CONNECT:
             delay = connect_of(previous).delay_ms
             waited = now - previous.place.timestamp

@@ -214,28 +214,28 @@ def _by_itself(members: Sequence[MemberSeen], times: int, total: int) -> NamedCa
 
 
 def _probing(rounds: Sequence[Round], times: int, total: int) -> NamedCause:
-    planned = [round_.facts.streams.next_rebalance_ms for round_ in rounds]
-    known = [time for time in planned if time is not None]
+    plans = (round_.facts.streams.next_rebalance_ms for round_ in rounds)
+    moments = [time for time in plans if time is not None]
     return NamedCause(
         "probing-rebalance",
         "certain",
         f"{times} of {total} rebalances came when the assignment had planned one "
         "(nextScheduledRebalance)",
-        {"next_rebalance_at": known[-1]} if known else {},
+        {"next_rebalance_at": moments[-1]} if moments else {},
     )
 
 
-def _counted(word: str) -> Callable[[Sequence[Round], int, int], NamedCause]:
-    def named(_: Sequence[Round], times: int, total: int) -> NamedCause:
+def _of_trigger(word: str) -> Callable[[Sequence[Round], int, int], NamedCause]:
+    def cause(_: Sequence[Round], times: int, total: int) -> NamedCause:
         return NamedCause(word, "certain", f"{times} of {total} rebalances")
 
-    return named
+    return cause
 
 
 _BY_TRIGGER: dict[str, Callable[[Sequence[Round], int, int], NamedCause]] = {
     "probing-rebalance": _probing,
     **{
-        word: _counted(word)
+        word: _of_trigger(word)
         for word in (
             "connect-delayed-rebalance",
             "protocol-changed",
@@ -276,8 +276,8 @@ def cause_of_stays(stays: Sequence[Stay], session_ms: int) -> NamedCause | None:
     evidence = {"who": name, "stays_s": seconds, "session_timeout_s": round(session_ms / _MS, 1)}
     many = len(stays) / 2
     if len(at_limit) >= many:
-        named = poll_limit_cause(name, at_limit[-1].limit, len(at_limit))
-        return named._replace(evidence={**evidence, **named.evidence})
+        cause = poll_limit_cause(name, at_limit[-1].limit, len(at_limit))
+        return cause._replace(evidence={**evidence, **cause.evidence})
     if len(replaced) >= many:
         why = "the new process joined before the old one had left"
     elif len(short) >= many:

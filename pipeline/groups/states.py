@@ -191,7 +191,7 @@ class Groups:
         """Take the records of groups that may be of several kinds; of commits the first counts."""
         names = column(rows, "group_id").cast(pa.string()).to_pylist()
         types, values = column(rows, "record_type").to_pylist(), column(rows, "value").is_valid()
-        known = record_types()
+        kinds = record_types()
         new: set[str] = set()
         for name, number, place, is_value in zip(
             names, types, _places(rows), values.to_pylist(), strict=True
@@ -207,8 +207,8 @@ class Groups:
                     state.loading.commit()
             if number in COMMITS:
                 state.loading.commit()
-            elif number in known:
-                state.loading.take(known[number].key.NAME, place, is_tombstone=not is_value)
+            elif number in kinds:
+                state.loading.take(kinds[number].key.NAME, place, is_tombstone=not is_value)
 
     def take(
         self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()

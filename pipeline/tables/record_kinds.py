@@ -254,12 +254,12 @@ def _with_kafka_keys(rows: pa.Table) -> pa.Table:
     """Return the rows with the keys of old tombstones of Redpanda as Kafka writes them."""
     keys = column(rows, "key").to_pylist()
     numbers, groups = column(rows, "record_type").to_pylist(), column(rows, "group_id").to_pylist()
-    known = record_types()
+    kinds = record_types()
     for place, (key, number) in enumerate(zip(keys, numbers, strict=True)):
-        kafka_key = as_kafka_key(key) if key is not None and number not in known else None
-        if kafka_key is not None and kafka_key[1] in known:
+        kafka_key = as_kafka_key(key) if key is not None and number not in kinds else None
+        if kafka_key is not None and kafka_key[1] in kinds:
             keys[place], numbers[place] = kafka_key, kafka_key[1]
-            message = known[kafka_key[1]].key.from_bytes(kafka_key)
+            message = kinds[kafka_key[1]].key.from_bytes(kafka_key)
             groups[place] = getattr(message, _GROUP[type(message).NAME])
     for name, values in (("key", keys), ("record_type", numbers), ("group_id", groups)):
         field = rows.schema.field(name)
@@ -276,16 +276,16 @@ def _with_kafka_values(rows: pa.Table, mask: pa.Array, values: pa.StructArray) -
     those that cannot be read is one."""
     numbers = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
     bad = numbers[values.field("error_kind").is_valid().to_numpy(zero_copy_only=False)]
-    stored = column(rows, "value")
+    bytes_of_rows = column(rows, "value")
     mended = {
         int(number): kafka_value
         for number in bad
-        if (value := stored[int(number)].as_py()) is not None
+        if (value := bytes_of_rows[int(number)].as_py()) is not None
         and (kafka_value := as_kafka_value(value)) is not None
     }
     if not mended:
         return None
-    pairs = enumerate(stored.to_pylist())
+    pairs = enumerate(bytes_of_rows.to_pylist())
     replaced = pa.array([mended.get(number, value) for number, value in pairs], pa.binary())
     place = rows.schema.get_field_index("value")
     field = rows.schema.field("value")

@@ -182,24 +182,24 @@ def _never_returns(window: Window, thresholds: Mapping[str, float]) -> Iterator[
     """Instance ids that are made anew at each start, as those of pods are."""
     memory = window.memory
     assert isinstance(memory, Turnover)
-    gone, new = [*memory.gone], [*memory.new]
+    absent, new = [*memory.gone], [*memory.new]
     fewest = thresholds["instances"]
     if (
-        not gone
-        or len(gone) < fewest
+        not absent
+        or len(absent) < fewest
         or len(new) < fewest
-        or _FEW * len(memory.returned) > len(gone)
+        or _FEW * len(memory.returned) > len(absent)
     ):
         return
     yield Sign(
         "",
-        f"{len(gone)} instance ids went away and did not come back, {len(new)} new ones came: "
-        f"{', '.join(gone[:_NAMED])} went, {', '.join(new[:_NAMED])} came",
+        f"{len(absent)} instance ids went away and did not come back, {len(new)} new ones came: "
+        f"{', '.join(absent[:_NAMED])} went, {', '.join(new[:_NAMED])} came",
         {
-            "departed_instances": gone[:20],
+            "departed_instances": absent[:20],
             "new_instances": new[:20],
-            "last_departure_at": memory.gone[gone[-1]],
-            "since": memory.gone[gone[0]],
+            "last_departure_at": memory.gone[absent[-1]],
+            "since": memory.gone[absent[0]],
         },
     )
 

@@ -33,16 +33,17 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         lag_text = f", {lag:,} records behind" if lag is not None else ""
         takeover = end.takeovers.get((commit.topic, commit.partition))
         held_ms = latest if takeover is None else latest - takeover.at
-        blamed, taken, cause = owner, "", None
+        blamed, takeover_text, cause = owner, "", None
         evidence: Mapping[str, object] = {}
         if takeover is not None and takeover.at > commit.last and held_ms < silence / 2:
             blamed = takeover.member_id
-            taken, evidence, cause = _taken_over(takeover, owner)
+            takeover_text, evidence, cause = _takeover(takeover, owner)
         yield Sign(
             f"{commit.topic}-{commit.partition}",
             f"{commit.topic}-{commit.partition} of {blamed} was committed "
             f"{counted(commit.commits, 'time')}, "
-            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}{taken}",
+            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}"
+            f"{takeover_text}",
             {
                 "topic": commit.topic,
                 "partition": commit.partition,
@@ -58,7 +59,7 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         )
 
 
-def _taken_over(
+def _takeover(
     takeover: Takeover, owner: str
 ) -> tuple[str, Mapping[str, object], NamedCause | None]:
     """Return what to say of a partition whose owner went silent and lost it: in words, as evidence,
