@@ -779,6 +779,21 @@ FLEET_CASES: list[tuple[str, str, Fleet, int]] = [
     ("groups-left-behind", "120 of the console", consoles(120), 1),
     ("groups-left-behind", "by uuid", consoles(40, "t-{:08x}-1111-2222-3333-444444444444"), 1),
     ("groups-left-behind", "a few", consoles(5), 0),
+    (
+        "groups-left-behind",
+        "services, of which some are down",
+        topic(
+            *(
+                {
+                    "group_id": f"service-{n}",
+                    "state": "empty" if n % 2 else "stable",
+                    "members": 1 - n % 2,
+                }
+                for n in range(80)
+            )
+        ),
+        0,
+    ),
     ("groups-left-behind", "they have members", consoles(120, state="stable", members=1), 0),
     ("offsets-topic-share", "most of it", filling(90, 0.9, 10**6, 5), 1),
     (

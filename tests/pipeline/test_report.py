@@ -244,7 +244,7 @@ def test_the_empty_name_is_not_the_fleet(nameless: Audit, tmp_path: Path) -> Non
     said = summary(nameless, {"": "payments"})
     assert '"" (payments)' in said
     assert "(fleet)" not in said
-    assert "1 groups, 1 in trouble" in said
+    assert "1 group, 1 in trouble" in said
     page = (tmp_path / "out" / "report.html").read_text()
     assert '<a href="#g0">&#34;&#34;</a>' in page
     assert "<summary>&#34;&#34; " in page

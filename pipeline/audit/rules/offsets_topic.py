@@ -6,7 +6,7 @@ Arrow is imported where a rule is asked: what a rule is, `kproto explain` says w
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ _VARIES = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|\d+", re.IGNORECASE
 )
 _NAMED = 5
+_IN_USE = 9  # times as many have to be empty as have members
 _EMPTY = ("empty", "not known")
 FOLDED = frozenset({
     "lag-stopped", "lag-stalled", "lag-falling-behind", "leftover-commits", "never-committed",
@@ -33,9 +34,10 @@ FOLDED = frozenset({
 
 
 def left_behind(current: pa.Table, fewest: float) -> dict[str, list[str]]:
-    """Return the empty groups by the pattern of their names, where so many have the same: each run
-    of a tool, or of a test, left one."""
+    """Return the empty groups by the pattern of their names, where so many have the same, and
+    hardly any of that pattern has members: each run of a tool, or of a test, left one."""
     groups: dict[str, list[str]] = defaultdict(list)
+    in_use: Counter[str] = Counter()
     names = ("group_id", "state", "members")
     for name, state, members in zip(
         *(current.column(column).to_pylist() for column in names), strict=True
@@ -43,10 +45,12 @@ def left_behind(current: pa.Table, fewest: float) -> dict[str, list[str]]:
         pattern = _VARIES.sub("*", name)
         if not members and state in _EMPTY and pattern != name:
             groups[pattern].append(name)
+        elif members:
+            in_use[pattern] += 1
     return {
         pattern: sorted(members)
         for pattern, members in sorted(groups.items())
-        if len(members) >= max(fewest, 1)
+        if len(members) >= max(fewest, 1, _IN_USE * in_use[pattern])
     }
 
 
@@ -131,7 +135,8 @@ RULES = (
         source="kafka-console-consumer without --group: console-consumer-NUMBER",
         predicate=(
             "`groups` or more groups without members have names that differ in numbers or uuids "
-            "alone. Findings about their lag and their offsets are left out in favour of this one."
+            "alone, and hardly any group of such a name has members. Findings about their lag and "
+            "their offsets are left out in favour of this one."
         ),
         next_action=(
             "None where a tool made them: they go after offsets.retention.minutes. Give a "
