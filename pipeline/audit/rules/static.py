@@ -13,6 +13,7 @@ from ..rule import Rule
 from ..window import Change, Window
 
 _FADES = 3600.0
+_DAY_MS = 86_400_000
 _MOST_HOMES = 8
 _NAMED = 3  # instance ids in one sentence
 _FEW = 4  # of so many that are gone, one may have come back
@@ -35,15 +36,17 @@ class _Holder:
         self.replaced = deque[int](maxlen=most)
         """When another member id took over within a generation."""
         self.returned = deque[int](maxlen=most)
-        """When it came back to a home that it had left shortly before."""
+        """When it came back to a home that it had left; `quick` where that was shortly before."""
+        self.quick = deque[int](maxlen=most)
 
     def visit(self, home: tuple[str, str], now: int, seconds: float) -> None:
         """Take who has the name now."""
         if self.visits and self.visits[-1].home != home:
-            if any(
-                visit.home == home and now - visit.until <= seconds * 1000 for visit in self.visits
-            ):
+            left = [visit.until for visit in self.visits if visit.home == home]
+            if left:
                 self.returned.append(now)
+            if left and now - left[-1] <= seconds * 1000:
+                self.quick.append(now)
         elif self.visits:
             self.visits.pop()
         self.visits.append(_Visit(home, now))
@@ -101,7 +104,10 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         holder = None if instance_id is None else memory.holders.get(instance_id)
         if holder is None:
             continue
-        returns = [time for time in holder.returned if now - time <= _FADES * 1000]
+        returns = [time for time in holder.quick if now - time <= _FADES * 1000]
+        slow = [time for time in holder.returned if now - time <= _DAY_MS]
+        if len(slow) >= max(thresholds["replacements"], thresholds["returns"]):
+            returns = slow
         recent = [time for time in holder.replaced if now - time <= thresholds["seconds"] * 1000]
         if len(returns) < thresholds["returns"] and len(recent) < thresholds["replacements"]:
             continue
@@ -216,8 +222,9 @@ RULES = (
         ),
         source="KIP-345 (FENCED_INSTANCE_ID, error 82 in frames)",
         predicate="One instance id alternates `returns` times between client ids or hosts A, B, A, "
-        "and is back within `seconds`; or (inferred, for brokers keep the first one's) it gets "
-        "another member id within one generation `replacements` times within `seconds`.",
+        "and is back within `seconds`, or `replacements` times within a day; or (inferred, for "
+        "brokers keep the first one's) it gets another member id within one generation "
+        "`replacements` times within `seconds`.",
         next_action="Give every process an instance id of its own; look for a copied file.",
         find=_ping_pong,
         settles=True,
