@@ -10,6 +10,7 @@ import re
 import stat
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
@@ -223,17 +224,17 @@ def _files(source: str) -> Iterator[str]:
 
 def _short_names(paths: list[str]) -> dict[str, str]:
     """A name for each path: as many of its last parts as tell it apart from the others."""
-    return {path: "standard input" if path == "-" else _short_name(path, paths) for path in paths}
-
-
-def _short_name(path: str, paths: list[str]) -> str:
-    parts = Path(path).parts
-    lengths = range(1, len(parts) + 1)
-    unique = (
-        length for length in lengths
-        if sum(Path(other).parts[-length:] == parts[-length:] for other in paths) == 1
-    )  # fmt: skip
-    return str(Path(*parts[-next(unique, len(parts)) :]))
+    names = {path: "standard input" for path in paths if path == "-"}
+    parts = {path: Path(path).parts for path in paths if path != "-"}
+    length = 1
+    while parts:
+        counts = Counter(of_path[-length:] for of_path in parts.values())
+        for path, of_path in list(parts.items()):
+            if counts[of_path[-length:]] == 1 or length >= len(of_path):
+                names[path] = str(Path(*of_path[-length:]))
+                del parts[path]
+        length += 1
+    return {path: names[path] for path in paths}
 
 
 @contextmanager

@@ -434,9 +434,14 @@ def _entries(document: object) -> Iterator[_Unwrapped]:
                 waiting += reversed(value)
 
 
+_HEADER = re.compile(r'"?[\w@. -]{1,40}"?(?:,"?[\w@. -]{1,40}"?){1,40}')
+
+
 def _columns(header: str) -> tuple[int, int | None] | None:
     """Return which columns of a table have message and time, if a line is the header of one."""
-    cells = [cell.strip().lower() for cell in next(csv.reader([header]), [])]
+    if not _HEADER.fullmatch(header):
+        return None
+    cells = [cell.strip(' "').lower() for cell in header.split(",")]
     message = next((at for at, cell in enumerate(cells) if cell in _COLUMNS), None)
     if message is None or len(cells) < 2:
         return None
@@ -446,16 +451,22 @@ def _columns(header: str) -> tuple[int, int | None] | None:
 
 def _of_table(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
     (_, header), *rows = lines
-    columns = _columns(header.lstrip("\ufeff"))
+    columns = _columns(header.lstrip("\ufeff").strip())
     if columns is None:
         return
     message, time = columns
     entries = []
-    for cells in csv.reader(line for _, line in rows):
-        if len(cells) > message:
-            stamp = _value_stamp(cells[time]) if time is not None and len(cells) > time else None
-            unwrapped = _unwrap(cells[message])
-            entries.append(unwrapped._replace(collector=stamp or unwrapped.collector))
+    try:
+        for cells in csv.reader(line for _, line in rows):
+            if len(cells) > message:
+                stamp = (
+                    _value_stamp(cells[time]) if time is not None and len(cells) > time else None
+                )
+                unwrapped = _unwrap(cells[message])
+                entries.append(unwrapped._replace(collector=stamp or unwrapped.collector))
+    except csv.Error:  # it only looked like a table
+        yield from _of_lines(rows)
+        return
     yield from _oldest_first(entries)
 
 

@@ -89,3 +89,11 @@ def test_any_bytes_are_read(data: bytes, size: int) -> None:
     numbers = [number for number, _ in candidate_lines(Slow(), SIGNS)]
     assert numbers == sorted(numbers)
     assert len(read(mixed.decode("utf-8", "backslashreplace"))) >= 1 or b"{" in data or b"," in data
+
+
+@pytest.mark.parametrize(
+    "data", [b'line,time\r\rx\n\x00,"', b"message,time\na\rb,c\n", b'log,x\n"' + b"y" * 200_000]
+)
+def test_what_only_looks_like_a_table_is_read(data: bytes) -> None:
+    line = b"\n[Consumer clientId=a, groupId=b] (Re-)joining group\n"
+    assert read((data + line).decode("latin-1")) is not None
