@@ -1,4 +1,4 @@
-"""The view of captured frames as a story, in time order: who joined, led, assigned and got what.
+"""The view of a capture (`kproto decode CAPTURE`): who joined, led, assigned, got what, in order.
 
     2026-11-21
     08:29:34.485 [12]  java.range  consumer-1 joins (JoinGroup 9, …, connection 1)

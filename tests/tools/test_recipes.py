@@ -179,6 +179,34 @@ def find_rule(copy: TreeCopy) -> None:
     assert "long-name" in {finding["code"] for finding in findings}
 
 
+# -- a line of a log
+
+PROGRAM = '''
+"""Lines of pigeons."""
+
+from __future__ import annotations
+
+import re
+
+from .family import OriginFamily
+from .rows import Row, Table
+
+
+class Pigeon(OriginFamily):
+    """A program that coos."""
+
+    name = "pigeon"
+    signs = (b"[Pigeon ",)
+    origin = re.compile(r"\\[Pigeon (?P<client>.*?)\\] ")
+    table = Table((Row("joined", "coos in <group>, round <generation>"),))
+'''
+
+
+def find_line(copy: TreeCopy) -> None:
+    told = kproto(copy, "explain", "[Pigeon p-1] coos in orders, round 7")
+    assert "joined; group orders; client p-1; generation 7" in " ".join(told.split())
+
+
 # -- a deviation code
 
 CODE = """
@@ -372,7 +400,18 @@ FOLLOWED = {
             )
         },
         find_rule,
-        ("docs/reference/audit.md",),
+        ("docs/reference/audit.md", "history/causes.py"),
+    ),
+    "Add a line of a log": Recipe(
+        {"capture/logs/pigeon.py": PROGRAM},
+        {
+            "capture/logs/reader.py": (
+                (r"^from \.librdkafka import .*$", "\nfrom .pigeon import Pigeon"),
+                (r"^FAMILIES: .* = \($", "\n    Pigeon,"),
+            )
+        },
+        find_line,
+        ("history/rebalances.py", "history/roots.py", "tests/capture/logs/"),
     ),
     "Add a deviation code": Recipe(
         {},
