@@ -114,7 +114,8 @@ class FranzGo(KeyedFamily):
 
     def row_of(self, message: str, keys: Iterable[str]) -> tuple[Row, dict[str, Any]] | None:
         """Return the row of a whole message which has the key that proves it."""
-        entry = self.rows.get(_IN_FRONT.sub("", message).strip())
+        front = _IN_FRONT.match(message)
+        entry = self.rows.get((message[front.end() :] if front else message).strip())
         if entry is None or entry[0] not in keys:
             return None
         return entry[1], dict(entry[1].fields)

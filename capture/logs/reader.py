@@ -47,6 +47,8 @@ class LogReader:
         """Yield the events of a binary file in the order of its lines."""
         head = _Head(file)
         first = head.first_line
+        if head.is_binary:
+            return
         if is_document(first) or is_table(first):
             text = TextIOWrapper(BufferedReader(head), "utf-8", "backslashreplace", newline="\n")
             lines: Iterable[tuple[int, str]] = enumerate(text, 1)
@@ -89,6 +91,8 @@ class _Head(RawIOBase):
         self._head = file.read(_PEEK)
         text = self._head.decode("utf-8", "backslashreplace")
         self.first_line = next((line for line in text.splitlines() if line.strip()), "")
+        self.is_binary = self._head.count(0) * 20 > len(self._head)
+        """Whether many of its first bytes are zero; GELF ends a record with one."""
 
     def readable(self) -> bool:
         return True

@@ -135,6 +135,7 @@ def redacted(obj: dict[str, Any], redaction: Redaction, *, private: bool = False
     return {
         key: _HIDDEN if is_text and key == "message" else _redacted(key, value, redaction, private)
         for key, value in obj.items()
+        if key != "fields"  # whose values would have to be hidden one by one
     }
 
 

@@ -7,6 +7,7 @@ the state of a group is their replay.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -90,6 +91,8 @@ class ModernFold:
             setattr(state, _ONE[fact], stamped)
         elif fact in _BY_MEMBER:
             facts: dict[str, Stamped] = getattr(state, _BY_MEMBER[fact])
+            if fact == "GroupCurrentMemberAssignment":
+                self._note_owners(place, key.member_id, facts.get(key.member_id), value)
             before = facts.pop(key.member_id, None)
             if stamped is not None:
                 facts[key.member_id] = stamped
@@ -97,6 +100,19 @@ class ModernFold:
                 self._note_mixing(place.timestamp)
             else:
                 self._note_member(key.member_id, before, place.timestamp, fact)
+
+    def _note_owners(
+        self, place: Place, member_id: str, previous: Stamped | None, value: Any | None
+    ) -> None:
+        for part in _parts_of(previous.value) if previous is not None else ():
+            if self.owners.get(part) == member_id:
+                del self.owners[part]
+        for part in _parts_of(value) if value is not None else ():
+            owner = self.owners.get(part)
+            if owner is not None and self.overlap is None and self.state.kind != "share":
+                what = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
+                self.overlap = place, what
+            self.owners[part] = member_id
 
     def _supersede(self, stamped: Stamped | None) -> None:
         state = self.state
@@ -171,6 +187,22 @@ def pending_of(value: Any) -> frozenset[tuple[str, Any, int]]:
         for entry in getattr(value, name, ())
         for number in entry.partitions
     )
+
+
+def _parts_of(value: Any) -> Iterator[tuple[Any, int]]:
+    """Yield the partitions, or the active tasks, that a member has or has to give back."""
+    for name in _PARTS:
+        for entry in getattr(value, name, None) or ():
+            topic = getattr(entry, "topic_id", None) or getattr(entry, "subtopology_id", None)
+            yield from ((topic, number) for number in entry.partitions)
+
+
+_PARTS = (
+    "assigned_partitions",
+    "partitions_pending_revocation",
+    "active_tasks",
+    "active_tasks_pending_revocation",
+)
 
 
 def kind_of(key_name: str) -> str | None:
