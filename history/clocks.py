@@ -126,13 +126,18 @@ def _key(event: LogEvent, word: str) -> _Mark | None:
 
 
 def _marks(reference: LogSource) -> Mapping[_Mark, float]:
-    """The first time of each event that others may have seen, too."""
+    """The times of the events that others may have seen, too, of those that happened once: a member
+    of a group whose broker assigns keeps its id when it comes back."""
     marks: dict[_Mark, float] = {}
+    again: set[_Mark] = set()
     for event, time in zip(reference.events, reference.times, strict=True):
         key = _key(event, event.event)
-        if key is not None and time is not None:
-            marks.setdefault(key, time)
-    return marks
+        if key is None or time is None:
+            continue
+        if key in marks and abs(marks[key] - time) > _SAME_MS:
+            again.add(key)
+        marks.setdefault(key, time)
+    return {key: time for key, time in marks.items() if key not in again}
 
 
 def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]) -> None:
@@ -166,21 +171,24 @@ def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]
 
 
 def _bounds(source: LogSource, marks: Mapping[_Mark, float]) -> tuple[list[float], list[float]]:
-    """How much later, and how much earlier, a source has written what the coordinator has."""
-    later, earlier = [], []
-    is_broker = any(event.side == "broker" for event in source.events)
+    """How much later, and how much earlier, a client has written what its coordinator has."""
+    if any(event.side == "broker" for event in source.events):
+        return [], []
+    later = _differences(source, marks, _LATER)
+    return later, _differences(source, marks, _EARLIER)
+
+
+def _differences(
+    source: LogSource, marks: Mapping[_Mark, float], words: Mapping[str, str]
+) -> list[float]:
+    """The differences of the events that the source, too, has once."""
+    times: dict[_Mark, list[float]] = {}
     for event, time in zip(source.events, source.times, strict=True):
-        if time is None:
-            continue
-        if is_broker:
-            continue
-        word = _LATER.get(event.event)
-        if word is not None and (key := _key(event, word)) in marks:
-            later.append(time - marks[key])  # type: ignore[index]
-        word = _EARLIER.get(event.event)
-        if word is not None and (key := _key(event, word)) in marks:
-            earlier.append(time - marks[key])  # type: ignore[index]
-    return later, earlier
+        word = words.get(event.event)
+        key = None if word is None or time is None else _key(event, word)
+        if key in marks and time is not None:
+            times.setdefault(key, []).append(time)  # type: ignore[arg-type]
+    return [own[0] - marks[key] for key, own in times.items() if max(own) - min(own) <= _SAME_MS]
 
 
 def _among_clients(

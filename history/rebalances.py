@@ -44,6 +44,10 @@ class LogRebalance:
     count: int | None = None
     causes: list[LikelyCause] = field(default_factory=list)
     members: set[str] = field(default_factory=set)
+    is_whole: bool = False
+    """Whether `members` are all of them: the leader has listed them."""
+    answered: set[str] = field(default_factory=set)
+    """The clients that have their assignment."""
     is_broker: bool = False
     is_classic: bool = False
     is_empty: bool = False
@@ -76,7 +80,10 @@ _CLIENT_REASONS = (
     ("removed by an admin", _certain("removed-by-admin")),
     ("cached metadata has changed", _certain("metadata-changed")),
     ("need to revoke partitions", _certain("cooperative-second-round")),
+    ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
     ("triggered followup rebalance", _certain("probing-rebalance")),
+    ("CoordinatorLoadInProgressException", _certain("coordinator-restarted")),
+    ("coordinator is loading", _certain("coordinator-restarted")),
 )
 """What a client gives as its reason, and what that proves."""
 
@@ -116,7 +123,7 @@ def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
         is_by_client = stated is not None and proof[0] != "member-joined"
         of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
         word, is_certain, rivals = of_client or proof
-        members = match["member"].split(", ") if match["member"] else [""]
+        members = [member for member in match["member"].split(", ") if member]
         return [
             LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)
             for member in members
@@ -136,13 +143,13 @@ def _of_departure(fact: Fact) -> LikelyCause:
 def _cause(
     fact: Fact, word: str, is_certain: bool = True, rivals: tuple[str, ...] = ()
 ) -> LikelyCause:
-    client = fact.client or client_of(fact.member, fact.instance)
+    client = fact.client or client_of(fact.member, fact.instance) or fact.instance
     return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
 
 
 def _of_join(fact: Fact) -> LikelyCause | None:
     if fact.fields.get("replaces"):
-        return _cause(fact, "static-member-came-back")
+        return None  # within its session: what that costs, the coordinator's reason tells
     return _cause(fact, "member-joined") if fact.side == "broker" else None
 
 
@@ -156,7 +163,9 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "leaves": _of_departure,
     "member-removed": _of_stated_cause,
     "member-fenced": _of_stated_cause,
-    "metadata-changed": lambda fact: _cause(fact, "metadata-changed"),
+    "metadata-changed": lambda fact: (
+        None if fact.fields.get("is_empty") else _cause(fact, "metadata-changed")
+    ),
     "subscription-changed": lambda fact: _cause(fact, "subscription-changed"),
     "migration": lambda fact: _cause(fact, "migration"),
     "wants-to-join": _of_stated_cause,
@@ -270,7 +279,10 @@ class _Rebalances:
             for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
                 rebalance.add(cause)
         rebalance.leader = fact.member or rebalance.leader
-        rebalance.members |= set(fact.fields.get("assignment", ()))
+        assignment = fact.fields.get("assignment") or fact.fields.get("target")
+        if assignment and not rebalance.is_whole:
+            rebalance.members = set(assignment)
+            rebalance.is_whole = True
         rebalance.joined = rebalance.joined or fact.order
 
     def joined(self, fact: Fact) -> None:
@@ -278,7 +290,7 @@ class _Rebalances:
             return
         rebalance = self._at(fact)
         self._notice(rebalance, fact)
-        if fact.member:
+        if fact.member and not rebalance.is_whole:
             rebalance.members.add(fact.member)
 
     def assigned(self, fact: Fact) -> None:
@@ -286,7 +298,9 @@ class _Rebalances:
             return
         rebalance = self._at(fact)
         self._notice(rebalance, fact)
-        if not rebalance.is_broker:
+        who = fact.client or fact.member
+        if not rebalance.is_broker and who not in rebalance.answered:
+            rebalance.answered.add(who)  # a static member may come back within a generation
             rebalance.ended = max(fact.order, rebalance.ended or fact.order)
 
     def _notice(self, rebalance: LogRebalance, fact: Fact) -> None:

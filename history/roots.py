@@ -461,8 +461,8 @@ def _ordinary(view: GroupView) -> Iterator[GroupCause]:
 
 
 _RULES: tuple[Callable[[GroupView], Iterable[GroupCause]], ...] = (
-    _refusals, _slow_polls, _quick_returns, session_causes, _commits, _instances, _leaders,
-    _timeouts, _connect, _coordinators, _static_returns, _scaling, _starts, _ordinary,
+    _refusals, _slow_polls, _quick_returns, session_causes, _coordinators, _commits, _instances,
+    _leaders, _timeouts, _connect, _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 

@@ -95,7 +95,11 @@ def tell(
     groups = [told[name] for name in sorted(told)]
     return StoryOfGroups(
         tuple(map(_clock, clocks)),
-        tuple(group for group in groups if group.events or group.rebalances or group.looks),
+        tuple(
+            group
+            for group in groups
+            if group.events or (not chosen.clients and (group.rebalances or group.looks))
+        ),
         tuple(unread),
     )
 
@@ -200,7 +204,8 @@ def _shares(parts: Iterable[tuple[str, int]]) -> Shares:
 def _rebalance(rebalance: LogRebalance, is_dated: bool) -> ToldRebalance:
     began = rebalance.began if is_dated else None
     ended = rebalance.ended if is_dated else None
-    count = rebalance.count if rebalance.count is not None else len(rebalance.members) or None
+    whole = len(rebalance.members) if rebalance.is_whole else None
+    count = rebalance.count if rebalance.count is not None else whole
     return ToldRebalance(
         rebalance.generation,
         _time(began),

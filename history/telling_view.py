@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -26,6 +27,8 @@ from ..inspector.views.theme import HangingIndent
 __all__ = ["QUIET_CAUSES", "StoryView", "event_line", "in_order_of_trouble", "rebalance_text"]
 
 _REBALANCES = 20
+_ORIGIN = re.compile(r"^\[Group(?:Coordinator|MetadataManager)[^\]]*\]:? ")
+"""What stands in front of each line of a coordinator; who it is about stands behind it."""
 _EVIDENCE = 3
 _TEXT = 160  # characters of a line of evidence
 QUIET_CAUSES = frozenset({"member-joined", "member-left"})
@@ -34,6 +37,15 @@ QUIET_CAUSES = frozenset({"member-joined", "member-left"})
 def in_order_of_trouble(groups: Iterable[GroupStory]) -> list[GroupStory]:
     """Return the groups that rebalanced most first, and those with causes before others."""
     return sorted(groups, key=lambda group: (-len(group.rebalances), not group.causes, group.group))
+
+
+_FEW = 5  # groups in which nothing happened that are shown
+_LOADS = frozenset({"coordinator-restarted", "coordinator-moved"})
+
+
+def _is_quiet(group: GroupStory) -> bool:
+    words = {cause.cause for cause in group.causes}
+    return not (group.rebalances or group.looks) and words <= _LOADS
 
 
 class StoryView:
@@ -45,9 +57,20 @@ class StoryView:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._clocks()
+        quiet = [] if self._full else [group for group in self._story.groups if _is_quiet(group)]
         for group in in_order_of_trouble(self._story.groups):
+            if group not in quiet or len(quiet) < _FEW:
+                yield Text()
+                yield from self._group(group)
+        if len(quiet) >= _FEW:
+            names = ", ".join(escaped(group.group) for group in quiet[:_FEW])
+            more = f" and {len(quiet) - _FEW} more" if len(quiet) > _FEW else ""
             yield Text()
-            yield from self._group(group)
+            yield Text(
+                f"{len(quiet)} groups in which nothing happened, but that their coordinator "
+                f"was restarted or moved: {names}{more} (--full)",
+                theme.QUIET,
+            )
         for unread in self._story.unread:
             verb = "looks" if unread.lines == 1 else "look"
             yield Text(
@@ -79,7 +102,7 @@ class StoryView:
 
     def _group(self, group: GroupStory) -> RenderResult:
         times = [event.time for event in group.events if event.time]
-        span = f", {times[0]} to {times[-1]}" if times else ", without dates"
+        span = f", {times[0]} to {times[-1]}" if times else ", without dates" * bool(group.events)
         yield Text.assemble(
             (escaped(group.group), theme.TITLE),
             f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}",
@@ -87,8 +110,7 @@ class StoryView:
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)
-        if not group.causes and group.rebalances:
-            yield Text("  nothing here shows why", theme.QUIET)
+        yield from self._open_questions(group)
         for look in group.looks:
             yield from self._look(look)
         yield from self._rebalances(group)
@@ -96,6 +118,23 @@ class StoryView:
             yield Text("  events", theme.TITLE)
             for event in group.events:
                 yield event_line(event)
+
+    def _open_questions(self, group: GroupStory) -> Iterator[HangingIndent]:
+        """What these sources do not show, and which would."""
+        unknown = sum(
+            all(cause.cause == "unknown" for cause in rebalance.causes)
+            for rebalance in group.rebalances
+        )
+        if unknown:
+            rebalances = count(len(group.rebalances), "rebalance")
+            text = (
+                f"{unknown} of {rebalances}: these sources do not show why; the log of the group's "
+                "coordinator does"
+            )
+            yield HangingIndent(Text("  "), Text(text, theme.QUIET))
+        elif not (group.causes or group.looks):
+            text = "no rebalance is told here; the log of the group's coordinator tells all"
+            yield HangingIndent(Text("  "), Text(text, theme.QUIET))
 
     def _root(self, cause: RootCause) -> Iterator[Text | HangingIndent]:
         if cause.certain:
@@ -118,6 +157,9 @@ class StoryView:
         parts = [look.state or "state not told", count(look.members, "member")]
         if look.lag is not None:
             parts.append(f"lag {look.lag:,}")
+        if look.partitions_without_lag:
+            noun = count(look.partitions_without_lag, "partition")
+            parts.append(f"lag not told for {noun}")
         when = f" at {escaped(look.time_text)}" if look.time_text else ""
         yield Text(f"  {escaped(look.source)}:{look.line}{when}: {', '.join(parts)}")
         for remark in look.remarks:
@@ -129,7 +171,7 @@ class StoryView:
             yield from (Text(f"    {escaped(text)}", theme.QUIET) for text in look.unasked)
 
     def _line(self, line: SourceLine) -> Text:
-        text = escaped(line.text or "")
+        text = escaped(_ORIGIN.sub("", line.text or ""))
         if not self._full and len(text) > _TEXT:
             text = text[:_TEXT] + "..."
         return Text.assemble((f"{escaped(line.source)}:{line.line}  ", theme.QUIET), text)

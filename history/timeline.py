@@ -97,6 +97,8 @@ def make_timelines(
                 of_group = ends.setdefault(fact.group, {})
                 of_group[fact.client] = max(fact.order, of_group.get(fact.client, fact.order))
     unnamed = facts.pop("", None)
+    for merge in facts.values():
+        merge.name_clients()
     timelines = [
         Timeline(group, merge.facts(), ends.get(group, {}))
         for group, merge in sorted(facts.items())
@@ -250,6 +252,12 @@ class _Merge:
         ]
         return sorted(of_member, key=lambda earlier: -abs(earlier.order - fact.order))
 
+    def name_clients(self) -> None:
+        """Give each fact of a member the client id that another one has for it."""
+        clients = {fact.member: fact.client for fact in self._facts if fact.member and fact.client}
+        for fact in self._facts:
+            fact.client = fact.client or clients.get(fact.member, "")
+
     def facts(self) -> list[Fact]:
         """Return the facts in their order."""
         return sorted(self._facts, key=lambda fact: fact.order)
@@ -261,14 +269,21 @@ def _key(fact: Fact) -> tuple[object, ...]:
     if fact.event in _OF_MEMBER and fact.member:
         generation = fact.generation if fact.event in _WITHOUT_GENERATION else -1
         return (fact.event, fact.member, generation)
-    return ()
+    return (fact.event, _LINE, fact.lines[0].text) if fact.lines[0].text else ()
+
+
+_LINE = "line"
+"""Of facts without a member and a generation: the same line in two logs is one fact."""
 
 
 def _is_same(earlier: Fact, fact: Fact) -> bool:
     """Whether another source tells the same fact. The same log twice (a debug log beside a plain
     one, a line that a collector has doubled) tells it at the same moment."""
     apart = abs(earlier.order - fact.order)
-    if earlier.sources & fact.sources:
+    is_shared = bool(earlier.sources & fact.sources)
+    if _key(fact)[1] == _LINE:
+        return apart < 2 and not is_shared
+    if is_shared:
         return apart < 2 and fact.lines[0].text == earlier.lines[0].text
     if (fact.time is None) != (earlier.time is None):
         return True

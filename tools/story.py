@@ -78,6 +78,8 @@ def run(arguments: Namespace) -> int:
         zone_ms=zone_ms,
         selection=selection,
     )
+    if arguments.client and not any(group.events for group in story.groups):
+        raise Failure(_no_client(arguments.client, read.sources), WRONG_USE)
     if arguments.group and not story.groups:
         raise Failure(_no_group(arguments.group, read.sources), WRONG_USE)
     if arguments.redact or arguments.redact_key:
@@ -149,6 +151,7 @@ def _look(source: str, snapshot: ToolSnapshot) -> Look:
         snapshot.group.state,
         len(snapshot.group.members),
         sum(lags) if lags else None,
+        len(snapshot.group.partitions) - len(lags),
         snapshot.group.remarks,
         snapshot.unasked,
     )
@@ -197,6 +200,10 @@ def _write(path: str, page: str) -> None:
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{path!r} cannot be written: {reason}", WRONG_USE) from None
+
+
+def _no_client(names: list[str], sources: list[LogSource]) -> str:
+    return no_such("client", names, {event.client for source in sources for event in source.events})
 
 
 def _no_group(names: list[str], sources: list[LogSource]) -> str:

@@ -29,6 +29,12 @@ def _parts(values: dict[str, Any]) -> None:
     values["partitions"] = partitions_of(values["partitions"])
 
 
+def _metadata(values: dict[str, Any]) -> None:
+    """A broker that starts answers without the topics for a moment: nothing has changed."""
+    if re.search(r" to \(version\d*: \{\w*[^}]*=\[\]", values.get("detail", "")):
+        values["is_empty"] = True
+
+
 def _assignment(values: dict[str, Any]) -> None:
     values["assignment"] = assignment_of(values["assignment"])
 
@@ -60,7 +66,7 @@ _CLASSIC = (
     Row("heartbeat-refused", "Request joining group due to: group is already rebalancing",
         error="REBALANCE_IN_PROGRESS"),
     Row("metadata-changed", "Request joining group due to: cached metadata has changed[ from "
-        "<detail>]"),
+        "<detail>]", _metadata),
     Row("wants-to-join", "Request joining group due to: need to revoke partitions <partitions> as "
         "indicated by the current assignment and re-join", _parts,
         cause="cooperative-second-round"),
@@ -74,6 +80,8 @@ _CLASSIC = (
         "response"),
     Row("commit-refused", "Request joining group due to: encountered <error> from OFFSET_COMMIT "
         "response"),
+    Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
+        "0", cause="cooperative-second-round"),
     Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
         "<detail>", cause="probing-rebalance"),
     Row("unreadable-subscription", "Request joining group due to: rebalance failed due to "

@@ -110,6 +110,7 @@ class Look(FrozenShape, frozen=True):
     state: Annotated[str, Meta(description="empty: no line tells it")]
     members: int
     lag: Annotated[int | None, Meta(description="of all partitions whose lag is printed")]
+    partitions_without_lag: int
     remarks: Annotated[tuple[Remark, ...], Meta(description="the worst first")]
     unasked: Annotated[tuple[str, ...], Meta(description="what was not judged, and why")]
 

@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-from kproto.capture.logs.reader import LogReader
 from kproto.capture.packets.reader import read_pcap
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
 from kproto.history.of_frames import read_frames
 from kproto.history.telling import tell
 from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
-from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, truth
+from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, truth
 
 _CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
 _ORDINARY = {"member-joined", "member-left"}
@@ -40,10 +39,7 @@ _ALSO_TRUE = {
 
 def sources(files: Mapping[str, str]) -> list[LogSource]:
     """Logs by name, read."""
-    return [
-        LogSource(name, list(LogReader().read(io.BytesIO(text.encode()))))
-        for name, text in files.items()
-    ]
+    return [LogSource(name, read(text)) for name, text in files.items()]
 
 
 def _generations(scenario: str) -> dict[int, Any]:

@@ -36,6 +36,11 @@ def logs(scenario: str) -> dict[str, str]:
     }
 
 
+@cache
+def _events(log: str) -> tuple[LogEvent, ...]:
+    return tuple(LogReader().read(io.BytesIO(log.encode())))
+
+
 def read(log: str) -> list[LogEvent]:
     """The events of a log."""
-    return list(LogReader().read(io.BytesIO(log.encode())))
+    return list(_events(log))
