@@ -304,7 +304,13 @@ class GroupFold:
                 finding.status = "over"
 
     def _note_vacancy(self, step: Step) -> None:
+        """Note since when nobody is in the group, and until when nobody was. Where generations are
+        missing in between, somebody may have been in it.
+        """
         now = step.place.timestamp
+        is_next = self.last is not None and step.generation <= self.last.generation + 1
+        if not is_next:
+            self._vacant_since = None
         if step.members and self._vacant_since is not None:
             self._vacancies.append((self._vacant_since, now))
             self._vacant_since = None

@@ -46,6 +46,8 @@ EXTRAS = {
     "tools.audit": {"pyarrow"},
     "tools.audit_follow": {"pyarrow"},
     "tools.columnar_agreement": {"pyarrow"},
+    "tools.conform": {"hypothesis"},
+    "tools.conform_matrix": {"hypothesis"},
     "tools.fuzz": {"hypothesis"},
 }
 def public(name):

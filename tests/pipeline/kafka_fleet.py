@@ -539,8 +539,8 @@ def _crash_loop_alone(cluster: Cluster, name: str) -> None:
         fresh = cluster.process(name)
         fresh.host = machine
         group.change(time, [fresh])
+        cluster.read(name, cluster.places("clicks"), time + SECOND, time + 12 * SECOND, 6 * SECOND)
         group.change(time + 14 * SECOND, [], [fresh])
-    cluster.read(name, cluster.places("clicks"), NOW - 5 * HOUR)
     cluster.states[name] = ("empty", 0)
     cluster.plant(name, "crash loop alone")
 
@@ -613,7 +613,11 @@ def _too_slow_to_poll(cluster: Cluster, name: str) -> None:
         fresh.host = "/10.9.9.9"
         group.change(time, [fresh])
         group.change(time + 5 * MINUTE + 2 * SECOND, [], [fresh])
-    cluster.read(name, cluster.places("payments"), NOW - 5 * HOUR)
+    slow, *others = cluster.places("payments")
+    cluster.read(name, others, NOW - 5 * HOUR)
+    cluster.read(name, [slow], NOW - 5 * HOUR, NOW - 80 * MINUTE)
+    for time in _often(12, NOW - 80 * MINUTE, 400 * SECOND):
+        cluster.read(name, [slow], time + 303 * SECOND, time + 399 * SECOND, 20 * SECOND)
     cluster.plant(name, "too slow to poll")
 
 
