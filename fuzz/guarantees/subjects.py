@@ -350,14 +350,19 @@ def _by_diagnostic_reader(
 def _by_construct(cls: type[Message], version: int, data: bytes, start: int) -> tuple[Message, int]:
     stream = io.BytesIO(data[start:])
     value = _construct(cls, version).parse_stream(stream)
-    message = _part(cls, cls, layout_of(cls, version), value)
-    assert isinstance(message, Message)
-    return message, start + stream.tell()
+    return message_of(cls, version, value), start + stream.tell()
 
 
 @lru_cache(maxsize=1024)
 def _construct(cls: type[Message], version: int) -> Any:
     return construct_for(cls, version)
+
+
+def message_of(cls: type[Message], version: int, value: Mapping[str, Any]) -> Message:
+    """Return the message that construct parsed into a Container."""
+    message = _part(cls, cls, layout_of(cls, version), value)
+    assert isinstance(message, Message)
+    return message
 
 
 def _part(

@@ -13,8 +13,9 @@ import pytest
 
 from kproto import schemas
 from kproto.codec import DecodeError, Message, compile_definition, decode, message_class
+from kproto.fuzz.guarantees.subjects import message_of
 
-from .ways import constructs, message_of
+from .ways import constructs
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 Line = dict[str, Any]

@@ -125,27 +125,3 @@ def _project(value: Any, layout: Layout) -> Any:
     if layout.flexible:
         found["unknown_tagged_fields"] = value["unknown_tagged_fields"]
     return found
-
-
-def message_of(cls: type[Message], version: int, value: Mapping[str, Any]) -> Message:
-    """A Container that construct parsed, as a message."""
-    made = _part_of(cls, cls, layout_of(cls, version), value)
-    assert isinstance(made, Message)
-    return made
-
-
-def _part_of(
-    cls: type[Message], part: type[MessagePart], layout: Layout, value: Mapping[str, Any]
-) -> MessagePart:
-    fields = {}
-    for slot in (*layout.slots, *layout.tagged):
-        item = value[slot.field.snake]
-        if slot.element is not None and item is not None:
-            assert slot.element.struct is not None
-            inner = getattr(cls, slot.element.struct.class_name)
-            if slot.field.type.array:
-                item = tuple(_part_of(cls, inner, slot.element, one) for one in item)
-            else:
-                item = _part_of(cls, inner, slot.element, item)
-        fields[slot.field.snake] = item
-    return part(**fields)
