@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
@@ -37,6 +37,30 @@ def reset_commands(group_id: str, where: str, commits: Iterable[CommitSeen]) -> 
     return {"dry_run": f"{command} --dry-run", "command": f"{command} --execute"}
 
 
+_Step: TypeAlias = tuple[CommitSeen, int, int, int]
+"""A partition whose offset made a step: when, from which offset, and to which."""
+
+
+def _steps(steps: Sequence[_Step]) -> dict[str, Any]:
+    """Return what the evidence has of the steps that offsets made."""
+    return {
+        "since": min(at for _, at, _, _ in steps),
+        "partitions": [
+            {"partition": name(commit), "at": at, "from": before, "to": after}
+            for commit, at, before, after in steps[:_SHOWN]
+        ],
+        "partitions_in_all": len(steps),
+    }
+
+
+def _resets_to_before(group_id: str, steps: Sequence[_Step]) -> list[dict[str, str]]:
+    """Return the commands that set each offset to what it was before its step."""
+    return [
+        {"partition": name(commit), **reset_commands(group_id, f"--to-offset {before}", [commit])}
+        for commit, _, before, _ in steps[:_SHOWN]
+    ]
+
+
 def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     commits = [
         (commit, *commit.rewound)
@@ -62,20 +86,9 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         f"{count(commits)} went back, {name(commit)} from {high:,} to {low:,}{often}: {again:,} "
         f"records are read again{why}",
         {
-            "since": min(row[1] for row in commits),
-            "partitions": [
-                {"partition": name(commit), "at": at, "from": high, "to": low}
-                for commit, at, high, low in commits[:_SHOWN]
-            ],
-            "partitions_in_all": len(commits),
+            **_steps(commits),
             "records_again": again,
-            "to_go_on": [
-                {
-                    "partition": name(commit),
-                    **reset_commands(end.group_id, f"--to-offset {high}", [commit]),
-                }
-                for commit, _, high, _ in commits[:_SHOWN]
-            ],
+            "to_go_on": _resets_to_before(end.group_id, commits),
         },
     )
 
@@ -114,23 +127,14 @@ def _skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     commits.sort(key=lambda row: (row[2] - row[3], row[0].topic, row[0].partition))
     commit, _, low, high = commits[0]
     skipped_records = sum(high - low for _, _, low, high in commits)
-    commands = [
-        {"partition": name(commit), **reset_commands(end.group_id, f"--to-offset {low}", [commit])}
-        for commit, _, low, _ in commits[:_SHOWN]
-    ]
     yield Sign(
         "",
         f"{count(commits)} went forward while nobody was in the group, {name(commit)} from "
         f"{low:,} to {high:,}: up to {skipped_records:,} records were not read",
         {
-            "since": min(row[1] for row in commits),
-            "partitions": [
-                {"partition": name(commit), "at": at, "from": low, "to": high}
-                for commit, at, low, high in commits[:_SHOWN]
-            ],
-            "partitions_in_all": len(commits),
+            **_steps(commits),
             "records_skipped": skipped_records,
-            "to_go_back": commands,
+            "to_go_back": _resets_to_before(end.group_id, commits),
         },
     )
 
