@@ -270,8 +270,11 @@ class GroupFold:
         self._records += 1
         if self._since < 0:
             self._since = step.place.timestamp
-        if self.last is not None:
-            self._unrecorded += max(step.generation - self.last.generation - 1, 0)
+        self._unrecorded += self._missing_before(step)
+
+    def _missing_before(self, step: Step) -> int:
+        """Return how many generations are between the last record and this one."""
+        return 0 if self.last is None else max(step.generation - self.last.generation - 1, 0)
 
     def _note(self, rule: Rule, sign: Sign, step: Step) -> tuple[str, str]:
         """Add a sign to its finding, and return the key of that."""
@@ -308,8 +311,7 @@ class GroupFold:
         missing in between, somebody may have been in it.
         """
         now = step.place.timestamp
-        is_next = self.last is not None and step.generation <= self.last.generation + 1
-        if not is_next:
+        if self._missing_before(step):
             self._vacant_since = None
         if step.members and self._vacant_since is not None:
             self._vacancies.append((self._vacant_since, now))
