@@ -53,7 +53,7 @@ _REASONS: Mapping[str, str] = MappingProxyType(
 
 
 class Around(Family):
-    """What stands beside the logs of clients."""
+    """What the JVM, systemd, the kernel and Kubernetes say of clients."""
 
     name = "around"
     signs = (

@@ -25,7 +25,7 @@ _TITLE = re.compile(rf"(?:{'|'.join(map(re.escape, _TITLES))}|{_UPPER_TITLE})(?=
 _FIRST = frozenset(column.title for view in VIEWS for column in view.columns[:2])
 _BEGINNINGS = tuple(sorted({title[:4] for title in _FIRST}))
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]")
-_FILLER = "\0"  # stands behind a character that Java counts twice
+_FILLER = "\0"  # follows a character that Java counts twice
 _RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
 
 

@@ -1,4 +1,4 @@
-"""What stands beside the logs of clients: collectors, systemd, the kernel, Kubernetes."""
+"""What the JVM, systemd, the kernel and Kubernetes say of clients."""
 
 from __future__ import annotations
 
