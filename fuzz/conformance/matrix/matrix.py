@@ -61,8 +61,6 @@ class Matrix:
     """Answers to what others have reported of these clients."""
     digest: str = ""
     """The digest of the inputs of both messages."""
-    code: str = ""
-    """The digest of the code that asked and judged (`source_digest`)."""
     older: dict[str, str] = field(default_factory=dict)
     """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
     """
@@ -80,7 +78,7 @@ def to_text(matrix: Matrix) -> str:
     compared.
     """
     head: JsonObject = {"date": matrix.date, "kproto": matrix.release, "seed": matrix.seed,
-                        "digest": matrix.digest, "code": matrix.code,
+                        "digest": matrix.digest,
                         "leftOut": matrix.left_out, "older": matrix.older}  # fmt: skip
     columns = ",\n".join(map(_column, matrix.columns))
     pairs = ",\n".join(map(json.dumps, matrix.pairs))
@@ -129,7 +127,6 @@ def from_text(text: str) -> Matrix:
             seed=int(obj["seed"]),
             digest=str(obj.get("digest", "")),
             columns=[_read_column(column) for column in obj["columns"]],
-            code=str(obj.get("code", "")),
             left_out=dict(obj["leftOut"]),
             older=dict(obj.get("older", {})),
             pairs=[Pair(*map(str, pair)) for pair in obj["pairs"]],
