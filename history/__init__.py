@@ -4,19 +4,20 @@
 >>> len(History().groups)
 0
 
-    events      what a source shows, in words that are the same for every source
-    frames      events from captured requests and responses, which `calls` matches
-    history     all groups, brought up to date with events by the rules of `classic` groups and of
-                those whose broker assigns (`broker_assigned`)
-    groups      the model of a group; `ownership` has who owns what, and who does not
-    records     the records that coordinators write because of what frames show
-    story       the view of frames, with `sentences`
-    clocks      how far the clocks of logs are apart, by events that two of them show
-    timeline    what several sources tell of a group, each fact once
-    rebalances  when each rebalance of a timeline began and ended, and why
-    roots       what is wrong with a group, by its timeline (`group_view`); `sessions` has why a
-                member went silent; the words are those of `causes`
-    telling     the story of logs, captures and groups that is printed; `telling_view` shows it
+    events         what a source shows, in words that are the same for every source
+    frames         events from captured requests and responses, which `calls` matches
+    history        all groups, brought up to date with events by the rules of `classic` groups and
+                   of those whose broker assigns (`broker_assigned`)
+    groups         the model of a group; `ownership` has who owns what, and who does not
+    records        the records that coordinators write because of what frames show
+    capture_story  the view of a capture, frame by frame, with `sentences`
+    clocks         how far the clocks of logs are apart, by events that two of them show
+    timeline       what several sources show of a group, each fact once
+    rebalances     when each rebalance of a timeline began and ended, and why
+    roots          what is wrong with a group, by its timeline (`group_facts`); `sessions` has why a
+                   member went silent; the words are those of `causes`
+    group_story    what `kproto story` prints of groups, out of all of its sources, as structs;
+                   `group_story_view` and `group_story_page` show them
 
 A name is imported when it is first used, so that the command starts fast.
 """
@@ -27,11 +28,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .capture_story import CaptureStory as CaptureStory
     from .history import History as History
-    from .story import Story as Story
     from .topic_names import TopicNames as TopicNames
 
-_HOME = {"History": "history", "Story": "story", "TopicNames": "topic_names"}
+_HOME = {"CaptureStory": "capture_story", "History": "history", "TopicNames": "topic_names"}
 
 
 def __getattr__(name: str) -> Any:

@@ -97,8 +97,8 @@ def _member(request: Any) -> str:
 
 
 def host_of(connection: Connection | None) -> str:
-    """Return the client's address as brokers write it, with a slash in front; "" where the capture
-    does not tell it."""
+    """Return the client's address as brokers write it, `/192.0.2.1`; "" where the capture does not
+    tell it."""
     if connection is None or not connection.broker:
         return ""
     address = connection.client.rpartition(":")[0].strip("[]")

@@ -58,8 +58,7 @@ class Member:
 
     @property
     def limit_ms(self) -> int | None:
-        """How long the coordinator waits for it in a rebalance: -1 stands for the session
-        timeout."""
+        """How long the coordinator waits for it in a rebalance; -1 means the session timeout."""
         unset = self.rebalance_ms is not None and self.rebalance_ms < 0
         return self.session_ms if unset else self.rebalance_ms
 

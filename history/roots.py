@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .group_view import (
+from .group_facts import (
     GroupCause,
-    GroupView,
+    GroupFacts,
     cause_of,
     evidence_of,
     lines_of,
@@ -30,7 +30,7 @@ __all__ = ["GroupCause", "causes_of_group"]
 # -- rules
 
 
-def _slow_polls(view: GroupView) -> Iterator[GroupCause]:
+def _slow_polls(view: GroupFacts) -> Iterator[GroupCause]:
     facts = view.facts("poll-timeout")
     stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
     stated += [
@@ -62,7 +62,7 @@ def _slow_polls(view: GroupView) -> Iterator[GroupCause]:
     )
 
 
-def _quick_returns(view: GroupView) -> Iterator[GroupCause]:
+def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that left without a reason and whose client joined again, while others stayed: old
     brokers and other clients than Java's give no reason when a poll took too long."""
     if view.facts("poll-timeout") or triggered(view, "poll-timeout-exceeded"):
@@ -97,11 +97,11 @@ def _quick_returns(view: GroupView) -> Iterator[GroupCause]:
 _RETURN_MS = 600_000.0
 
 
-def _limit(view: GroupView, fact: Fact) -> str | None:
+def _limit(view: GroupFacts, fact: Fact) -> str | None:
     return _limit_of(view, fact.client)
 
 
-def _limit_of(view: GroupView, client: str) -> str | None:
+def _limit_of(view: GroupFacts, client: str) -> str | None:
     return view.settings(client).get("max.poll.interval.ms")
 
 
@@ -109,7 +109,7 @@ def _as_cause(fact: Fact, word: str) -> LikelyCause:
     return LikelyCause(word, True, fact.member, fact.client, (), tuple(fact.lines))
 
 
-def _commits(view: GroupView) -> Iterator[GroupCause]:
+def _commits(view: GroupFacts) -> Iterator[GroupCause]:
     refused = [fact for fact in view.facts("commit-refused") if not _is_passing(fact)]
     if not refused:
         return
@@ -137,7 +137,7 @@ _PASSING = (
 )
 
 
-def _refusals(view: GroupView) -> Iterator[GroupCause]:
+def _refusals(view: GroupFacts) -> Iterator[GroupCause]:
     refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
     if refused:
         text = (
@@ -159,7 +159,7 @@ def _refusals(view: GroupView) -> Iterator[GroupCause]:
         )
 
 
-def _offers(view: GroupView) -> str:
+def _offers(view: GroupFacts) -> str:
     """Who offers which protocols, where frames show it."""
     by_client = {
         name_of(fact): fact.fields["offers"]
@@ -176,10 +176,10 @@ def _offers(view: GroupView) -> str:
 MAX_MESSAGE_BYTES = 1_048_588
 """The default of max.message.bytes."""
 _BATCH_BYTES = 100
-"""What stands around the value of a record: the batch's header, key, sizes."""
+"""The bytes of a batch besides the value of its record: the header, key, sizes."""
 
 
-def _large_records(view: GroupView) -> Iterator[GroupCause]:
+def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
     """SyncGroup that fails on the broker, of a group whose record is larger than a batch may be."""
     failed = [
         fact for fact in view.facts("sync-refused")
@@ -210,7 +210,7 @@ def _large_records(view: GroupView) -> Iterator[GroupCause]:
     yield cause_of("group-record-too-large", text, failed, certain=False, rivals=rivals)
 
 
-def _instances(view: GroupView) -> Iterator[GroupCause]:
+def _instances(view: GroupFacts) -> Iterator[GroupCause]:
     fenced = [
         fact for fact in view.facts("member-fenced", "join-refused", "heartbeat-refused")
         if fact.fields.get("error") in ("FENCED_INSTANCE_ID", "UNRELEASED_INSTANCE_ID")
@@ -233,7 +233,7 @@ def _proves_displacement(fact: Fact) -> bool:
     return fact.side == "broker" and operation in ("heartbeat", "offset-commit", "commit-offsets")
 
 
-def _static_returns(view: GroupView) -> Iterator[GroupCause]:
+def _static_returns(view: GroupFacts) -> Iterator[GroupCause]:
     back = [fact for fact in view.facts("joins") if fact.fields.get("replaces")]
     if back and not view.errors("FENCED_INSTANCE_ID"):
         text = (
@@ -255,7 +255,7 @@ def _static_returns(view: GroupView) -> Iterator[GroupCause]:
             yield cause_of("static-member-came-back-too-late", text, [fact, later[0]])
 
 
-def _captured_returns(view: GroupView) -> Iterator[GroupCause]:
+def _captured_returns(view: GroupFacts) -> Iterator[GroupCause]:
     """By frames: an instance id under another member id, in the same generation or in a later
     one."""
     if view.has_broker or view.errors("FENCED_INSTANCE_ID"):
@@ -274,7 +274,7 @@ def _captured_returns(view: GroupView) -> Iterator[GroupCause]:
         latest[fact.instance] = fact
 
 
-def _coordinators(view: GroupView) -> Iterator[GroupCause]:
+def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
     loaded = view.facts("group-loaded")
     unloaded = view.facts("group-unloaded")
     if loaded and any(fact.order > view.timeline.facts[0].order for fact in loaded):
@@ -308,7 +308,7 @@ def _other_broker(loaded: Sequence[Fact], unloaded: Sequence[Fact]) -> bool:
     return len(brokers - {None}) > 1
 
 
-def _leaders(view: GroupView) -> Iterator[GroupCause]:
+def _leaders(view: GroupFacts) -> Iterator[GroupCause]:
     """Rounds that were joined and got no assignment, after which the leader was gone."""
     leader = ""
     failed: list[LikelyCause] = []
@@ -336,7 +336,7 @@ _DEPARTURES = frozenset(
 )
 
 
-def _timeouts(view: GroupView) -> Iterator[GroupCause]:
+def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
     for word, text in _OF_TRIGGERS.items():
         causes = [
             cause for cause in triggered(view, word)
@@ -372,7 +372,7 @@ _OF_TRIGGERS = {
 }
 
 
-def _connect(view: GroupView) -> Iterator[GroupCause]:
+def _connect(view: GroupFacts) -> Iterator[GroupCause]:
     delayed = [
         fact for fact in view.facts("connect-assigned")
         if str(fact.fields.get("detail", "")).rpartition("delay=")[2].strip("} ") not in ("", "0")
@@ -396,7 +396,7 @@ def _connect(view: GroupView) -> Iterator[GroupCause]:
         yield cause_of("connect-config-behind", text, behind)
 
 
-def _starts(view: GroupView) -> Iterator[GroupCause]:
+def _starts(view: GroupFacts) -> Iterator[GroupCause]:
     """The same client again and again, or every client once."""
     starts: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("process-started"):
@@ -425,7 +425,7 @@ def _starts(view: GroupView) -> Iterator[GroupCause]:
         yield cause_of("rolling-restart", text, facts, certain=False)
 
 
-def _scaling(view: GroupView) -> Iterator[GroupCause]:
+def _scaling(view: GroupFacts) -> Iterator[GroupCause]:
     """Kubernetes says that it replaced, added or removed processes."""
     scaled = view.facts("autoscaled")
     if scaled:
@@ -440,7 +440,7 @@ def _scaling(view: GroupView) -> Iterator[GroupCause]:
         yield cause_of("rolling-restart", text, stopped)
 
 
-def _ordinary(view: GroupView) -> Iterator[GroupCause]:
+def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that come and go: nothing is wrong by that alone."""
     said = [
         _as_cause(fact, "member-left") for fact in view.facts("leaves")
@@ -460,7 +460,7 @@ def _ordinary(view: GroupView) -> Iterator[GroupCause]:
             )  # fmt: skip
 
 
-_RULES: tuple[Callable[[GroupView], Iterable[GroupCause]], ...] = (
+_RULES: tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...] = (
     _refusals, _slow_polls, _quick_returns, session_causes, _coordinators, _commits, _instances,
     _leaders, _timeouts, _connect, _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
@@ -470,5 +470,5 @@ def causes_of_group(
     timeline: Timeline, rebalances: Sequence[LogRebalance]
 ) -> tuple[GroupCause, ...]:
     """Return what the facts say is wrong with a group, what counts most first."""
-    view = GroupView(timeline, rebalances)
+    view = GroupFacts(timeline, rebalances)
     return tuple(cause for rule in _RULES for cause in rule(view))

@@ -1,5 +1,5 @@
 """Why a coordinator heard nothing of a member for a whole session: its process died, it stood
-still, or the network was cut. The client's own log decides, or what stands beside it.
+still, or the network was cut. The client's own log decides, or other sources about its process.
 """
 
 from __future__ import annotations
@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from .group_view import (
+from .group_facts import (
     GroupCause,
-    GroupView,
+    GroupFacts,
     cause_of,
     evidence_of,
     name_of,
@@ -22,7 +22,7 @@ from .timeline import Fact, client_of
 __all__ = ["session_causes"]
 
 
-def session_causes(view: GroupView) -> Iterator[GroupCause]:
+def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     """Sessions that ended: why the coordinator heard nothing, as far as the client's log tells."""
     expired = [
         fact for fact in view.facts("member-removed", "member-fenced")
@@ -42,7 +42,7 @@ def session_causes(view: GroupView) -> Iterator[GroupCause]:
     yield from _silences(view, expired, timed_out)
 
 
-def _guessed_sessions(view: GroupView) -> Iterator[GroupCause]:
+def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that frames show as gone without a word."""
     causes = triggered(view, "session-expired")
     if causes:
@@ -51,7 +51,7 @@ def _guessed_sessions(view: GroupView) -> Iterator[GroupCause]:
 
 
 def _silences(
-    view: GroupView, expired: Sequence[Fact], timed_out: Sequence[Fact]
+    view: GroupFacts, expired: Sequence[Fact], timed_out: Sequence[Fact]
 ) -> Iterator[GroupCause]:
     verdicts: defaultdict[tuple[str, tuple[str, ...]], list[Fact]] = defaultdict(list)
     for fact in expired:
@@ -68,9 +68,9 @@ def _silences(
             yield _silence_cause(word, rivals, facts)
 
 
-def _around(view: GroupView, fact: Fact) -> tuple[str, list[Fact]]:
-    """What stands beside the logs says of a client whose session ended: that its process ended, or
-    stood still, in the minutes before."""
+def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
+    """What the sources around the logs show of a client whose session ended: that its process
+    ended, or stood still, in the minutes before."""
     client = fact.client or client_of(fact.member, fact.instance)
     beside = [
         other for other in view.facts("process-ended", "pause")
@@ -84,7 +84,9 @@ def _around(view: GroupView, fact: Fact) -> tuple[str, list[Fact]]:
 _BESIDE_MS = 300_000.0
 
 
-def _silence(view: GroupView, fact: Fact, timed_out: Sequence[Fact]) -> tuple[str, tuple[str, ...]]:
+def _silence(
+    view: GroupFacts, fact: Fact, timed_out: Sequence[Fact]
+) -> tuple[str, tuple[str, ...]]:
     """What a session that ended says of the client: by its own log, or by whether it came back."""
     client = fact.client or client_of(fact.member, fact.instance)
     if fact.instance or any(
@@ -115,7 +117,7 @@ def _silence(view: GroupView, fact: Fact, timed_out: Sequence[Fact]) -> tuple[st
     return "process-died", ("process-stood-still", "network-cut")
 
 
-def _end_of_member(view: GroupView, member: str) -> float | None:
+def _end_of_member(view: GroupFacts, member: str) -> float | None:
     return max(
         (fact.order for fact in view.timeline.facts
          if fact.side == "client" and fact.member == member and member),
@@ -123,7 +125,7 @@ def _end_of_member(view: GroupView, member: str) -> float | None:
     )  # fmt: skip
 
 
-def _own_silence(view: GroupView, fact: Fact) -> tuple[str, tuple[str, ...]]:
+def _own_silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     """The client's log alone: a process that stood still is told at once that it is out."""
     at_once = any(
         other.fields.get("error") == "UNKNOWN_MEMBER_ID" and 0 <= other.order - fact.order < 2_000

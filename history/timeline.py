@@ -19,7 +19,7 @@ __all__ = ["Fact", "Line", "Timeline", "make_timelines"]
 
 
 class Line(NamedTuple):
-    """Where a fact stands: the source, and the number of its line, from 1."""
+    """The place of a fact: the source, and the number of its line, from 1."""
 
     source: str
     line: int

@@ -27,11 +27,11 @@ from ..capture.summary import Summary
 from ..capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
 from ..cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ..history.clocks import LogSource
+from ..history.group_story import Selection, event_of, tell
+from ..history.group_story_page import story_page
+from ..history.group_story_view import StoryView, event_line
 from ..history.of_frames import read_frames
 from ..history.rebalances import LogRebalance
-from ..history.telling import Selection, event_of, tell
-from ..history.telling_page import story_page
-from ..history.telling_view import StoryView, event_line
 from ..inspector.shapes.shape import iso_time
 from ..inspector.shapes.story_shapes import Look, SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction

@@ -15,7 +15,7 @@ Side: TypeAlias = Literal["broker", "client", "frames"]
 
 class LogEvent(NamedTuple):
     """An event that a line proves. `event` is a word of
-    `history.telling.EVENTS`, or a sign that the rules of causes use. `side` is who wrote the
+    `history.group_story.EVENTS`, or a sign that the rules of causes use. `side` is who wrote the
     line, `family` the program: "broker", "java", "librdkafka". Names that the line does not have
     are empty; a generation (or epoch) that it does not have is -1. `fields` has the rest: reason,
     error, partitions, assignment, protocol, leader, limit_ms, and what else a row names; with

@@ -26,12 +26,12 @@ from kproto.codec.messages import (
     OffsetCommitResponse,
 )
 from kproto.history import groups, history
-from kproto.history.story import Story
+from kproto.history.capture_story import CaptureStory
 from kproto.inspector.group_context import Surroundings
 from tests.inspector.samples import VECTORS
 from tests.inspector.test_views import rendered
 
-from .test_story import frame
+from .test_capture_story import frame
 from .told import story_of
 
 CAPTURES = VECTORS / "captures"
@@ -52,7 +52,7 @@ def until(name: str, packet: int, folder: Path) -> str:
 
 
 def told(frames: list[Frame], closed: Closed | None = None) -> str:
-    story, surroundings = Story(), Surroundings()
+    story, surroundings = CaptureStory(), Surroundings()
     if closed is not None:
         story.close(closed)
     parts: list[Any] = []
@@ -189,7 +189,7 @@ def test_groups_members_and_causes_that_are_remembered_are_bounded(
     monkeypatch.setattr(groups, "MAX_MEMBERS", 5)
     monkeypatch.setattr(history, "MAX_GROUPS", 3)
     monkeypatch.setattr(history, "MAX_CONNECTIONS", 4)
-    story = Story()
+    story = CaptureStory()
     for number in range(200):
         request = JoinGroupRequest(group_id=f"g{number % 7}", member_id=f"m-{number}")
         story.tell(
@@ -207,7 +207,7 @@ def test_groups_members_and_causes_that_are_remembered_are_bounded(
 def test_parts_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_PARTS", 10)
     frames = read_pcap([str(CAPTURES / f"{name}.pcap.gz") for name in ("four-clients", "kip-848")])
-    story, surroundings = Story(), Surroundings()
+    story, surroundings = CaptureStory(), Surroundings()
     for each in frames:
         story.tell(each, surroundings.around(each))
     known = story.history
@@ -239,7 +239,7 @@ def test_frames_in_any_order_have_a_story(
         for run in runs
         for frame in (FRAMES[run::RUNS] if scattered else FRAMES[run * length : (run + 1) * length])
     ]
-    story, surroundings = Story(), Surroundings()
+    story, surroundings = CaptureStory(), Surroundings()
     chapters: list[Any] = []
     for number, each in enumerate(frames):
         if number % 50 == 0 and each.connection is not None:

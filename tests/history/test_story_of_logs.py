@@ -15,8 +15,8 @@ import pytest
 from kproto.capture.packets.reader import read_pcap
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
+from kproto.history.group_story import tell
 from kproto.history.of_frames import read_frames
-from kproto.history.telling import tell
 from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, truth
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kproto.capture import read_pcap
 from kproto.capture.frames.frame import in_time
-from kproto.history.story import Story
+from kproto.history.capture_story import CaptureStory
 from kproto.history.topic_names import TopicNames
 from kproto.inspector.group_context import Surroundings
 from tests.inspector.test_views import rendered
@@ -24,7 +24,7 @@ _WIDE = 2000
 def story_of(*captures: Path) -> str:
     """The whole story of captures, a line a chapter, and its summary."""
     topics = TopicNames()
-    story, surroundings = Story(topics=topics, full=True), Surroundings()
+    story, surroundings = CaptureStory(topics=topics, full=True), Surroundings()
     frames = read_pcap([str(capture) for capture in captures], closed=story.close)
     parts: list[object] = []
     for frame in in_time(topics.learning(frames)):

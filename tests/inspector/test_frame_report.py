@@ -19,7 +19,7 @@ from kproto.codec import (
     Policy,
     decode,
 )
-from kproto.history.story import Story
+from kproto.history.capture_story import CaptureStory
 from kproto.inspector import open_inside
 from kproto.inspector import opening as large
 from kproto.inspector.group_context import MAX_CONNECTIONS, Surroundings
@@ -46,7 +46,7 @@ def everything(frame: Frame) -> dict[str, Any]:
         refused = frame_report(frame, around, policy)[1]
         assert refused == is_refused(frame, policy)
         assert not (refused and policy is Policy.LENIENT and frame.body is not None)
-    chapter = Story().tell(frame, around)
+    chapter = CaptureStory().tell(frame, around)
     if chapter is not None:
         assert "\x1b" not in rendered(chapter, 80)
     line = json_line(frame_report(frame, around)[0])

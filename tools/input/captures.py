@@ -29,7 +29,7 @@ from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
 from ...escaping import escaped
 from ...history.calls import Calls
-from ...history.story import Story
+from ...history.capture_story import CaptureStory
 from ...history.topic_names import TopicNames
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import verdict
@@ -317,7 +317,7 @@ def _frame_lines_shown(
 @contextmanager
 def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
     policy, surroundings = Policy(arguments.policy), Surroundings()
-    story = Story(
+    story = CaptureStory(
         full=arguments.full,
         redaction=redaction_of(arguments),
         topics=topics,

@@ -9,7 +9,7 @@ import pytest
 
 from kproto.capture.logs.reader import LogReader
 from kproto.history.clocks import LogSource
-from kproto.history.telling import tell
+from kproto.history.group_story import tell
 from tests.capture.logs.recorded import logs, read
 
 _POD = """\

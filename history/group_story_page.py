@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import GroupEvent, GroupStory, StoryOfGroups
 from ..pages import render
-from .telling_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text
+from .group_story_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text
 
 __all__ = ["story_page"]
 

@@ -26,7 +26,7 @@ from kproto.capture.segments.records import BatchInfo
 from kproto.capture.summary import Summary
 from kproto.codec import HeartbeatResponse, JoinGroupRequest, JoinGroupResponse, Policy
 from kproto.history import calls as module
-from kproto.history.story import Story
+from kproto.history.capture_story import CaptureStory
 from kproto.inspector.group_context import Surroundings
 from kproto.inspector.views.record_view import RecordView
 from kproto.inspector.views.summary_line import moment, runs
@@ -53,7 +53,7 @@ def records() -> list[Record]:
 
 
 def told(frames: list[Frame], *, full: bool = False) -> list[Any]:
-    story, surroundings = Story(full=full), Surroundings()
+    story, surroundings = CaptureStory(full=full), Surroundings()
     chapters = [story.tell(frame, surroundings.around(frame)) for frame in frames]
     return [chapter for chapter in chapters if chapter is not None]
 
@@ -90,7 +90,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 
 def test_every_group_frame_is_told_or_counted() -> None:
-    story, surroundings = Story(), Surroundings()
+    story, surroundings = CaptureStory(), Surroundings()
     chapters = [story.tell(frame, surroundings.around(frame)) for frame in packets()]
     shown = sum(chapter is not None for chapter in chapters)
     ours = sum(not frame.foreign for frame in packets())
@@ -200,7 +200,7 @@ def test_a_body_that_cannot_be_read_is_told() -> None:
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_REMEMBERED", 5)
-    story = Story()
+    story = CaptureStory()
     one = frame(JoinGroupRequest(group_id="g"), 5)
     for number in range(50):
         story.tell(one._replace(correlation_id=number), Surroundings().around(one))

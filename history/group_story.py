@@ -27,7 +27,7 @@ from ..inspector.shapes.story_shapes import (
     Unread,
 )
 from .clocks import Clock, LogSource
-from .group_view import GroupCause
+from .group_facts import GroupCause
 from .rebalances import LikelyCause, LogRebalance, rebalances_of
 from .roots import causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines

@@ -10,7 +10,7 @@ from .rebalances import LikelyCause, LogRebalance
 from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = [
-    "GroupCause", "GroupView", "cause_of", "evidence_of", "lines_of", "name_of", "names_of",
+    "GroupCause", "GroupFacts", "cause_of", "evidence_of", "lines_of", "name_of", "names_of",
     "times", "triggered",
 ]  # fmt: skip
 
@@ -30,7 +30,7 @@ class GroupCause(NamedTuple):
     evidence: tuple[Line, ...]
 
 
-class GroupView(NamedTuple):
+class GroupFacts(NamedTuple):
     """A group's facts and rebalances, with what the rules ask of them."""
 
     timeline: Timeline
@@ -103,7 +103,7 @@ def cause_of(
     return GroupCause(word, certain, others, summary, step, evidence or lines_of(facts))
 
 
-def triggered(view: GroupView, *words: str) -> list[LikelyCause]:
+def triggered(view: GroupFacts, *words: str) -> list[LikelyCause]:
     """Return the causes of single rebalances with some words."""
     return [
         cause for rebalance in view.rebalances for cause in rebalance.causes if cause.cause in words

@@ -77,7 +77,7 @@ class Choice(Protocol):
         """Return whether the end of a member's connection is shown."""
 
 
-class Story:
+class CaptureStory:
     """The story of frames, which are given in order; `tell` returns what to print of each.
 
     `topics` knows the names of topics by their ids; the story learns more of them from its frames.
@@ -194,8 +194,8 @@ class Story:
         return f"{file}:{frame.packet}", new
 
     def _short(self, source: str) -> str:
-        """Return a file with its folder: paths differ at their ends. A placeholder stands for the
-        whole path."""
+        """Return a file with its folder, since paths differ at their ends. Where names are hidden,
+        a placeholder replaces the whole path."""
         if self._redaction is not None:
             return source
         return str(PurePath(*PurePath(source).parts[-2:]))

@@ -28,7 +28,7 @@ __all__ = ["QUIET_CAUSES", "StoryView", "event_line", "in_order_of_trouble", "re
 
 _REBALANCES = 20
 _ORIGIN = re.compile(r"^\[Group(?:Coordinator|MetadataManager)[^\]]*\]:? ")
-"""What stands in front of each line of a coordinator; who it is about stands behind it."""
+"""The prefix of each line of a coordinator; which group the line is about follows it."""
 _EVIDENCE = 3
 _TEXT = 160  # characters of a line of evidence
 QUIET_CAUSES = frozenset({"member-joined", "member-left"})
@@ -97,7 +97,7 @@ class StoryView:
                 )
         if self._story.clocks and all(clock.zone == "assumed" for clock in self._story.clocks):
             yield Text(
-                "no source names its zone: times are as they stand there (--zone)", theme.QUIET
+                "no source names its time zone: times are shown as written (--zone)", theme.QUIET
             )
 
     def _group(self, group: GroupStory) -> RenderResult:
@@ -261,7 +261,7 @@ def _cause(cause: RebalanceCause) -> str:
 
 
 def event_line(event: GroupEvent, group: str = "") -> HangingIndent:
-    """Return the line of an event, with its group in front where one is given."""
+    """Return the line of an event; it begins with the group's name where one is given."""
     when = _clock(event.time) if event.time else event.time_text
     parts = [escaped(group), event.event] if group else [event.event]
     if event.client or event.member:
