@@ -20,10 +20,12 @@ A name is imported when it is first used: a hex string needs few of them.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import late_names
 
 if TYPE_CHECKING:
+    from . import compression as compression
     from .chunks import MAX_BYTES as MAX_BYTES
     from .chunks import Chunk as Chunk
     from .chunks import DumpedRecord as DumpedRecord
@@ -55,6 +57,8 @@ if TYPE_CHECKING:
     from .segments.offsets_topic import written_record as written_record
     from .segments.records import BatchInfo as BatchInfo
     from .segments.records import Record as Record
+    from .segments.redpanda import as_kafka_key as as_kafka_key
+    from .segments.redpanda import as_kafka_value as as_kafka_value
     from .segments.segment_files import SegmentLimits as SegmentLimits
     from .segments.segment_files import read_segment as read_segment
     from .segments.segment_files import read_segments as read_segments
@@ -87,7 +91,10 @@ _HOME = {
     "Skipped": "chunks",
     "Summary": "summary",
     "api_name": "frames.api_keys",
+    "as_kafka_key": "segments.redpanda",
+    "as_kafka_value": "segments.redpanda",
     "capture_files": "packets.pcap_files",
+    "compression": "",
     "decode_record": "segments.offsets_topic",
     "decode_request": "frames.frame",
     "decode_response": "frames.frame",
@@ -151,10 +158,4 @@ __all__ = [
     "written_record",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = late_names(__name__, _HOME)

@@ -24,8 +24,9 @@ name is imported when it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import late_names
 
 if TYPE_CHECKING:
     from ..inspector.shapes.group_shapes import Committed as Committed
@@ -63,14 +64,4 @@ _HOME = {
     for name in names.split()
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(_HOME)
+__getattr__, __dir__ = late_names(__name__, _HOME)

@@ -1,1 +1,35 @@
-"""The fuzz and conformance kit: guarantees as properties, other people's decoders as oracles."""
+"""The fuzz and conformance kit: guarantees as properties, other people's decoders as oracles.
+
+What the pytest plugin and `kproto conform` need is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import late_names
+
+if TYPE_CHECKING:
+    from .adapter import separate_mistakes as separate_mistakes
+    from .conformance.inputs import inputs as inputs
+    from .guarantees.properties import Broken as Broken
+    from .guarantees.subjects import subject_of as subject_of
+    from .guarantees.table import Scope as Scope
+    from .guarantees.table import of_scope as of_scope
+    from .own_process import Limits as Limits
+    from .own_process import OwnProcess as OwnProcess
+    from .own_process import Past as Past
+
+_HOME = {
+    "Broken": "guarantees.properties",
+    "Limits": "own_process",
+    "OwnProcess": "own_process",
+    "Past": "own_process",
+    "Scope": "guarantees.table",
+    "inputs": "conformance.inputs",
+    "of_scope": "guarantees.table",
+    "separate_mistakes": "adapter",
+    "subject_of": "guarantees.subjects",
+}
+
+__getattr__, __dir__ = late_names(__name__, _HOME)

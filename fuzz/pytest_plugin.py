@@ -41,14 +41,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .. import fuzz
 from .subject import CONSUMER_PROTOCOL, A, Failed, Failure, ReadAnswer, Subject, Wrapped
 
 if TYPE_CHECKING:
     from .guarantees.cases import Case
     from .guarantees.subjects import Decode, Encode, Errors
     from .guarantees.table import Guarantee
-    from .own_process import Past
-
 _FIXTURE = "kproto_guarantee"
 _CONFTEST = "conftest.py"
 _SCOPES = ("required", "recommended")
@@ -80,11 +79,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Collect a test that asks for `kproto_guarantee` once for each guarantee."""
     if _FIXTURE not in metafunc.fixturenames:
         return
-    from .guarantees.table import Scope, of_scope  # late: other test runs pay nothing
-
     widest = metafunc.config.getoption("--kproto-scope")
-    scopes = [Scope(scope) for scope in _SCOPES[: _SCOPES.index(widest) + 1]]
-    rows = of_scope(*scopes)
+    scopes = [fuzz.Scope(scope) for scope in _SCOPES[: _SCOPES.index(widest) + 1]]
+    rows = fuzz.of_scope(*scopes)
     metafunc.parametrize(_FIXTURE, rows, ids=[row.title for row in rows], indirect=True)
 
 
@@ -98,8 +95,6 @@ class GuaranteeCheck:
 
     def check(self) -> None:
         """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
-        from .guarantees.properties import Broken  # late: as above
-
         watched = _Watched(self.subject)
         broken: list[tuple[Case, str]] = []
         mistakes: list[tuple[Case, str]] = []
@@ -108,7 +103,7 @@ class GuaranteeCheck:
             watched.begin(case)
             try:
                 count += self.guarantee.check(watched, case)
-            except Broken as reason:
+            except fuzz.Broken as reason:
                 if Failure.ADAPTER not in watched.failures:
                     broken.append((case, str(reason)))
             else:
@@ -237,18 +232,17 @@ def kproto_subject(
     """Return a subject of your decoder and encoder; override it with a
     `kproto.fuzz.subject.Subject` of your own.
     """
-    from .adapter import separate_mistakes  # late: as above
-    from .guarantees.subjects import subject_of
-
     if kproto_decoder is None and kproto_encoder is None:
         pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
     own = request.node.path
     decode, encode = (
-        function if function is None else separate_mistakes(function, kproto_errors, own, _CONFTEST)
+        function
+        if function is None
+        else fuzz.separate_mistakes(function, kproto_errors, own, _CONFTEST)
         for function in (kproto_decoder, kproto_encoder)
     )
     try:
-        return subject_of(decode, encode, errors=kproto_errors, names=kproto_names)
+        return fuzz.subject_of(decode, encode, errors=kproto_errors, names=kproto_names)
     except (TypeError, ValueError) as mistake:
         pytest.fail(str(mistake), pytrace=False)
 
@@ -266,11 +260,9 @@ def kproto_guarantee(
     if not kproto_isolated:
         yield GuaranteeCheck(request.param, kproto_subject, cases)
         return
-    from .own_process import Limits, OwnProcess  # late: as above
-
     seconds, mib = map(request.config.getoption, ("--kproto-timeout", "--kproto-memory"))
     try:
-        apart = OwnProcess(kproto_subject, Limits(seconds, mib << 20), _past(request))
+        apart = fuzz.OwnProcess(kproto_subject, fuzz.Limits(seconds, mib << 20), _past(request))
     except OSError as reason:
         pytest.fail(f"kproto_isolated: {reason}", pytrace=False)
     with closing(apart):
@@ -280,13 +272,11 @@ def kproto_guarantee(
 _PASTS: pytest.StashKey[dict[str, Any]] = pytest.StashKey()
 
 
-def _past(request: pytest.FixtureRequest) -> Past:
+def _past(request: pytest.FixtureRequest) -> fuzz.Past:
     """Return what is known of the subject from the tests of other guarantees."""
-    from .own_process import Past  # late: as above
-
     subject = request.node.nodeid.replace(request.param.title, "")
     pasts = request.config.stash.setdefault(_PASTS, {})
-    past: Past = pasts.setdefault(subject, Past())
+    past: fuzz.Past = pasts.setdefault(subject, fuzz.Past())
     return past
 
 
@@ -295,10 +285,8 @@ _INPUTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
 
 def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) -> Collection[Case]:
     """Return the inputs, made once a run."""
-    from .conformance.inputs import inputs  # late: as above
-
     inputs_by_key = request.config.stash.setdefault(_INPUTS, {})
     if (names, seed) not in inputs_by_key:
-        inputs_by_key[names, seed] = inputs(names, seed=seed)
+        inputs_by_key[names, seed] = fuzz.inputs(names, seed=seed)
     cases: Collection[Case] = inputs_by_key[names, seed]
     return cases

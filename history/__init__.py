@@ -24,8 +24,9 @@ A name is imported when it is first used, so that the command starts fast.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import late_names
 
 if TYPE_CHECKING:
     from .capture_story import CaptureStory as CaptureStory
@@ -34,14 +35,4 @@ if TYPE_CHECKING:
 
 _HOME = {"CaptureStory": "capture_story", "History": "history", "TopicNames": "topic_names"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(_HOME)
+__getattr__, __dir__ = late_names(__name__, _HOME)

@@ -19,8 +19,9 @@ A name is imported when it is first used, so that the command starts fast.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import late_names
 
 if TYPE_CHECKING:
     from .diagnose.explanations import Page as Page
@@ -42,10 +43,13 @@ if TYPE_CHECKING:
     from .recognition import Recogniser as Recogniser
     from .recognition import recognise as recognise
     from .reports.frame_report import frame_report as frame_report
+    from .reports.message_report import message_line as message_line
     from .reports.message_report import report as report
     from .reports.record_lines import RecordLines as RecordLines
     from .views.diff_json import diff_report as diff_report
     from .views.diff_view import DiffView as DiffView
+    from .views.export import Recorder as Recorder
+    from .views.export import TooLong as TooLong
     from .views.inspection import Inspection as Inspection
     from .views.layout_diagram import LayoutDiagram as LayoutDiagram
     from .views.notebook import load_ipython_extension as load_ipython_extension
@@ -73,17 +77,20 @@ _HOME = {
     "Recogniser": "recognition",
     "RecordLines": "reports.record_lines",
     "RecordView": "views.record_view",
+    "Recorder": "views.export",
     "Redaction": "views.redaction",
     "SchemaList": "views.schema_tables",
     "SchemaSearch": "views.schema_tables",
     "SchemaTables": "views.schema_tables",
     "Surroundings": "group_context",
+    "TooLong": "views.export",
     "diff_report": "views.diff_json",
     "examine": "identification",
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
     "identify": "identification",
     "judge": "diagnose.lint",
+    "message_line": "reports.message_report",
     "load_ipython_extension": "views.notebook",
     "open_inside": "opening",
     "pages": "diagnose.explanations",
@@ -93,14 +100,4 @@ _HOME = {
     "unload_ipython_extension": "views.notebook",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(_HOME)
+__getattr__, __dir__ = late_names(__name__, _HOME)

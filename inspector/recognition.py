@@ -101,17 +101,13 @@ class Recognised(NamedTuple):
 def _of_redpanda(data: bytes) -> bytes | None:
     if len(data) < _LEAST or data[0]:
         return None
-    from ..capture.segments.redpanda import as_kafka_value
-
-    return as_kafka_value(data)
+    return capture.as_kafka_value(data)
 
 
 def _key_of_redpanda(data: bytes) -> bytes | None:
     if data[1:4] != bytes(3):
         return None
-    from ..capture.segments.redpanda import as_kafka_key
-
-    return as_kafka_key(data)
+    return capture.as_kafka_key(data)
 
 
 def is_of_other_broker(data: bytes) -> bool:

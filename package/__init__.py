@@ -13,6 +13,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing would be most of the cost
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     # The others would have every user's type checker read their libraries. `import kproto.fuzz`
@@ -31,15 +32,32 @@ _SUBPACKAGES = (
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
-    if name in _SUBPACKAGES:
-        from importlib import import_module
-
-        return import_module(f".{name}", __name__)  # which makes it an attribute, too
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value_of, _ = late_names(__name__, dict.fromkeys(_SUBPACKAGES, ""))
+    return value_of(name)
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), "__version__", *_SUBPACKAGES})
+
+
+def late_names(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package that imports a name when it is first
+    used. `homes` has the module of each name, as it is called inside of the package; "" says
+    that the name is a module.
+    """
+    from importlib import import_module  # late: `import kproto` imports nothing else
+
+    def value_of(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = import_module(f".{homes[name] or name}", package)
+        value = getattr(home, name) if homes[name] else home
+        setattr(import_module(package), name, value)
+        return value
+
+    return value_of, lambda: sorted(homes)
 
 
 def _version() -> str:

@@ -10,21 +10,33 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import late_names
 
 if TYPE_CHECKING:
+    from .columnar import decode_column as decode_column
+    from .columnar import decoded_type as decoded_type
+    from .run.hadoop import hadoop_units as hadoop_units
+    from .run.hadoop import has_file_system as has_file_system
+    from .run.on_spark import on_spark as on_spark
+    from .spark.session import bare_session as bare_session
     from .spark.session import register as register
+    from .spark.session import require_data_sources as require_data_sources
     from .spark.session import spark_session as spark_session
+    from .spark.tasks import scattered as scattered
 
-_HOMES = {"register": "spark.session", "spark_session": "spark.session"}
+_HOME = {
+    "bare_session": "spark.session",
+    "decode_column": "columnar",
+    "decoded_type": "columnar",
+    "hadoop_units": "run.hadoop",
+    "has_file_system": "run.hadoop",
+    "on_spark": "run.on_spark",
+    "register": "spark.session",
+    "require_data_sources": "spark.session",
+    "scattered": "spark.tasks",
+    "spark_session": "spark.session",
+}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__getattr__, __dir__ = late_names(__name__, _HOME)

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from rich.console import Console
 from rich.progress import track
 
+from .. import pipeline
 from ..codec import KprotoError
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.changes import change_of
@@ -35,8 +36,8 @@ from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..wording import counted
 from .commands.audit import SEVERITIES
-from .options import audit_options
-from .options.audit_options import SCHEME, check_follow
+from .input import audit_inputs
+from .input.audit_inputs import SCHEME
 from .options.settings import client_settings as read_client_settings
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
@@ -77,30 +78,30 @@ def run(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     for source in arguments.sources:
-        audit_options.check_not_empty(audit_options.cluster_and_place(source)[1], arguments.out)
+        audit_inputs.check_not_empty(audit_inputs.cluster_and_place(source)[1], arguments.out)
     if arguments.follow:
-        check_follow(arguments)
+        audit_inputs.check_follow(arguments)
         from . import audit_follow  # which needs Spark
 
         arguments.source = arguments.sources[0]
         _, options = _source(arguments, arguments.source, None)
-        teams = audit_options.teams(arguments.teams)
+        teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     with _terminable():
         return _audit(arguments)
 
 
 def _audit(arguments: Namespace) -> int:
-    teams = audit_options.teams(arguments.teams)
-    sources = [audit_options.cluster_and_place(text)[1] for text in arguments.sources]
-    by_spark = {source for source in sources if audit_options.session_for(arguments.spark, source)}
+    teams = audit_inputs.teams_in(arguments.teams)
+    sources = [audit_inputs.cluster_and_place(text)[1] for text in arguments.sources]
+    by_spark = {source for source in sources if audit_inputs.session_for(arguments.spark, source)}
     for place in (*sources, arguments.out):
         if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     earlier = None if arguments.diff is None else findings_of(arguments.diff)
     for source in sources:
-        audit_options.check_apart(source, arguments.out, by_spark=source in by_spark)
+        audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
@@ -156,7 +157,7 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     of_sources = [
         place
         for source in arguments.sources
-        for place in _clusters(arguments, *audit_options.cluster_and_place(source))
+        for place in _clusters(arguments, *audit_inputs.cluster_and_place(source))
     ]
     _check_topics(arguments, {options.cluster_id for _, options in of_sources})
     if len(of_sources) == 1:
@@ -182,26 +183,26 @@ def _clusters(
 ) -> Iterator[tuple[Any, Options]]:
     """Yield the source, or of a folder with segments of several clusters each of them."""
     several: Mapping[str, Any] = {}
-    spark = audit_options.session_for(arguments.spark, source)
+    spark = audit_inputs.session_for(arguments.spark, source)
     if not (cluster or arguments.cluster_id or spark or source.startswith("kafka://")):
         several = clusters_of(source)
     if not several:
         yield _source(arguments, source, cluster)
 
     for name, units in several.items():
-        topics = audit_options.topics(_topics_file(arguments, name))
+        topics = audit_inputs.topics_in(_topics_file(arguments, name))
         yield units, Options(cluster_id=name, groups=tuple(arguments.group), topics=topics)
 
 
 def _topics_file(arguments: Namespace, cluster: str) -> str | None:
     """Return the file of topics for a cluster: its own, else the one for all."""
-    files = [audit_options.cluster_and_place(text) for text in arguments.topics]
+    files = [audit_inputs.cluster_and_place(text) for text in arguments.topics]
     return next((path for name, path in reversed(files) if name in {cluster, None}), None)
 
 
 def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
     for text in arguments.topics:
-        name, _ = audit_options.cluster_and_place(text)
+        name, _ = audit_inputs.cluster_and_place(text)
         if name is not None and name not in clusters:
             names = ", ".join(sorted(clusters))
             raise Failure(f"--topics {text}: no cluster is called {name}, but {names}", WRONG_USE)
@@ -214,13 +215,13 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
         units = _units(arguments, source)
         _say_how_read(units)
-        topics = audit_options.topics(_topics_file(arguments, cluster))
+        topics = audit_inputs.topics_in(_topics_file(arguments, cluster))
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
 
     client = arguments.client = _client(arguments, source)
     state = snapshot(client, arguments.watch)
     cluster = cluster or arguments.cluster_id or state.cluster_id
-    topics = audit_options.topics(_topics_file(arguments, cluster))
+    topics = audit_inputs.topics_in(_topics_file(arguments, cluster))
     return broker_units(client), Options(
         cluster_id=cluster,
         groups=groups,
@@ -240,11 +241,9 @@ def _client(arguments: Namespace, source: str) -> ClientSettings:
 
 
 def _units(arguments: Namespace, source: str) -> Any:
-    spark = audit_options.session_for(arguments.spark, source)
+    spark = audit_inputs.session_for(arguments.spark, source)
     if spark is not None:
-        from ..pipeline.run.hadoop import hadoop_units  # which needs Spark
-
-        return hadoop_units(spark, source, arguments.timeout)
+        return pipeline.hadoop_units(spark, source, arguments.timeout)
     return units_of(source, arguments.encoding)
 
 
@@ -269,10 +268,7 @@ def _runner(arguments: Namespace, units: Any) -> Runner:
 
 def _on_spark(master: str) -> Runner:
     command_session(master)
-
-    from ..pipeline.run.on_spark import on_spark  # which needs Spark
-
-    return on_spark(master)
+    return pipeline.on_spark(master)
 
 
 def _runner_here(jobs: int | None, units: Any) -> Runner:

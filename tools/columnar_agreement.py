@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from .. import pipeline
 from ..codec import Message, MessagePart, Policy, decode
 from ..extras import install_command
 from ..fuzz.mutators.messages import MESSAGES, split
@@ -25,23 +26,21 @@ Row = dict[str, Any] | None
 def require() -> None:
     """Raises `Missing` without the libraries of the columnar decoder."""
     try:
-        from ..pipeline import columnar  # noqa: F401  # only whether it is there
+        getattr(pipeline, "decode_column")  # noqa: B009  # only whether it can be imported
     except ImportError as error:
         raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
 
 
 def check(data: bytes) -> None:
     """Put an input with a head through both."""
-    import pyarrow as pa
-
-    from ..pipeline.columnar import decoded_type
+    import pyarrow as pa  # late: an extra
 
     route, payload = split(data)
     if route is None:
         return
     versions = () if route.body_version is None else (route.body_version,)
     try:
-        decoded_type(route.cls, versions)
+        pipeline.decoded_type(route.cls, versions)
     except ValueError:
         return  # a message that has no column form
     differing(pa.array([payload], pa.binary()), route.cls, versions)
@@ -53,9 +52,7 @@ def differing(
     """Return what the columnar decoder says of a column. Raises `Broken` where the codec says
     otherwise of a row, or what was made is no valid Arrow.
     """
-    from ..pipeline.columnar import decode_column
-
-    column_values = decode_column(column, message_class, body_versions)
+    column_values = pipeline.decode_column(column, message_class, body_versions)
     column_values.validate(full=True)
     for data, row in zip(column.to_pylist(), column_values.to_pylist(), strict=True):
         codec_values = by_codec(data, message_class, body_versions)

@@ -10,9 +10,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import fuzz
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
-from ..fuzz.conformance.judging import answer_line, parse_question
+from ..fuzz.conformance.judging import answer_line, conform, parse_question
 from ..fuzz.conformance.matrix.page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
@@ -106,8 +107,7 @@ def _saved_run(file: str) -> ConformanceRun:
 
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     began = time.monotonic()
-    from ..fuzz.conformance.inputs import inputs  # late: an extra
-    from ..fuzz.conformance.judging import conform
+    inputs = fuzz.inputs  # which imports Hypothesis
 
     guarantees = _guarantees(arguments.guarantee)
     limits = _limits(arguments)

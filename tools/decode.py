@@ -10,15 +10,15 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from msgspec import to_builtins
-from msgspec.structs import asdict
-
+from .. import inspector
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
 from ..inspector.field_names import expected_by
 from ..inspector.identification import Examined, examine, resembles_nothing
 from ..inspector.recognition import Recognised, Recogniser
+from . import input as readers
+from . import output
 from .input import inputs
 from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
@@ -63,12 +63,10 @@ def run(arguments: Namespace) -> int:
         if not is_capture:
             statuses.append(_messages([source for source, _ in group], arguments, len(sources) > 1))
             continue
-        from .input.captures import run as run_capture  # late: hex needs no reader of captures
-
         for source, capture in group:
             assert capture is not None
             about = Namespace(**{**vars(arguments), "input": source})
-            statuses.append(run_capture(capture, about, _capture_options(arguments)))
+            statuses.append(readers.run_capture(capture, about, _capture_options(arguments)))
     return max(statuses)
 
 
@@ -95,18 +93,14 @@ def _as_one(
 ) -> list[tuple[str | None, Capture | None]]:
     if len(sources) < 2 or not any(capture is not None for _, capture in sources):
         return sources
-    from .input.capture_files import as_one  # late: captures are seldom given together
-
-    return as_one(sources)
+    return readers.as_one(sources)
 
 
 def _capture(input_: str | None, arguments: Namespace) -> Capture | None:
     how, form = arguments.how, arguments.format
     if form is not None or (input_ is not None and inputs.is_text(input_, how, form)):
         return None
-    from .input.capture_files import find_capture  # late: hex is no file
-
-    return find_capture(input_, how, form, arguments.max_bytes)
+    return readers.find_capture(input_, how, form, arguments.max_bytes)
 
 
 def _messages(sources: list[str | None], arguments: Namespace, several: bool) -> int:
@@ -115,12 +109,11 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     for option in _capture_options(arguments):
         raise Failure(f"{option} is for captures of packets and frames", WRONG_USE)
     if arguments.name in _FRAMES:
-        from .input.frames import FrameJudge  # late: frames alone are seldom given
-        from .input.frames import run as run_frames
-
-        read = inputs.AllMessages(sources, arguments, partial(FrameJudge, arguments), several)
+        judging = partial(readers.FrameJudge, arguments)
+        about = partial(_remark, arguments=arguments)
+        read = inputs.AllMessages(sources, arguments, judging, several)
         with _printer(arguments) as show:
-            status = run_frames(read, arguments, show, partial(_remark, arguments=arguments))
+            status = readers.run_frames(read, arguments, show, about)
         return max(status, read.status)
     message_class = _message_type(arguments, load(arguments.definitions))
     read = inputs.AllMessages(
@@ -154,19 +147,15 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
 
 def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace, show: Show) -> int:
     """Show a message that is frames, as --as request does; and say so."""
-    from .input.frames import show_frames  # late: frames are seldom pasted
-
     where = f"{message.heading}: " if message.heading else ""
     for remark in dict.fromkeys(frame.remark for frame in recognised.frames):
         say(f"{where}{remark}")
     about = partial(_remark, arguments=arguments)
-    return show_frames(message, recognised.frames, arguments, show, about)
+    return readers.show_frames(message, recognised.frames, arguments, show, about)
 
 
 def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
-    from .input.evidence import MessageJudge  # late: hex has one form
-
-    return MessageJudge(message_class, body)
+    return readers.MessageJudge(message_class, body)
 
 
 def _message_type(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:
@@ -209,9 +198,7 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
     """Prints each message: as JSON, or in the inspector's view."""
     path = None
     if arguments.field is not None:
-        from .output.one_field import field_path  # late: as `is_there` below
-
-        path = field_path(arguments.field)
+        path = output.field_path(arguments.field)
     redaction = redaction_of(arguments)
     if arguments.json:
         yield _json_printer(path, redaction, arguments.body)
@@ -221,29 +208,16 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
 
 
 def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
-    from ..inspector.reports.message_report import report  # late: a view needs no reports
-    from ..inspector.shapes.decoded import Input, Message
-    from .output.json_output import print_json
+    hide = None if redaction is None else partial(inspector.redacted, redaction=redaction)
 
     def show(message: InputMessage, examined: Examined) -> bool:
         about = message.about() | {"body_version": body}
         if path is not None:
-            from .output.one_field import field_json  # late: few calls ask for one field
-
-            field = field_json(message.heading, about, examined, path, redaction)
+            field = output.field_json(message.heading, about, examined, path, redaction)
             if field is not None:
-                print_json(field)
+                output.print_json(field)
             return field is not None
-        printed_report = report(examined)
-        if redaction is None:
-            print_json(Message(**about, **asdict(printed_report)))
-        else:
-            from ..inspector.views.redaction import redacted  # late: few calls need it
-
-            printed_report.fields = []  # their values would have to be hidden one by one
-            print_json(
-                to_builtins(Input(**about)) | redacted(to_builtins(printed_report), redaction)
-            )
+        output.print_json(inspector.message_line(about, examined, hide))
         return True
 
     return show
@@ -252,23 +226,18 @@ def _json_printer(path: str | None, redaction: Redaction | None, body: int | Non
 def _view_printer(
     arguments: Namespace, console: Console, path: str | None, redaction: Redaction | None
 ) -> Show:
-    from ..inspector.views.inspection import Inspection
-
     how: dict[str, Any] = {
         "with_hex": path is not None or shows_hex(arguments),
         "full": arguments.full,
     }
 
     def show(message: InputMessage, examined: Examined) -> bool:
-        if path is not None:
-            from .output.one_field import is_there  # late: few calls ask for one field
-
-            if not is_there(message.heading, examined, path):
-                return False
+        if path is not None and not output.is_there(message.heading, examined, path):
+            return False
         if message.heading:
             title = _title(message, console.width - _RULE)
             console.rule(title, style="none", align="left")
-        console.print(Inspection(examined, **how, field=path, redaction=redaction))
+        console.print(inspector.Inspection(examined, **how, field=path, redaction=redaction))
         return True
 
     return show

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from .. import pipeline
 from ..codec import KprotoError
 from ..escaping import escaped
 from ..extras import install_command
@@ -105,7 +106,7 @@ def _campaign(arguments: Namespace, out: Path) -> Campaign:
 def _on_spark(master: str) -> tuple[Carry, int]:
     """Return the function that carries out pieces, and how many it carries out at once."""
     try:
-        from ..pipeline.spark.tasks import scattered
+        scattered = pipeline.scattered
     except ImportError:
         raise Failure(f"--spark needs Spark: {install_command('spark')}", WRONG_USE) from None
 

@@ -19,6 +19,7 @@ from ..inspector.shapes.decoded import Linted, LintFinding
 from . import lint_readers
 from .input.lint_items import Item, items
 from .lint_readers import Readers
+from .lint_sarif import Sarif
 from .options.baseline import KnownFinding, read_baseline, write_baseline
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
@@ -222,8 +223,6 @@ class _Sarif:
     """A report as a SARIF log, which is printed at the end."""
 
     def __init__(self) -> None:
-        from .lint_sarif import Sarif
-
         self._log = Sarif()
 
     def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:

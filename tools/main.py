@@ -24,6 +24,7 @@ from io import TextIOWrapper
 from types import ModuleType
 from typing import Any, NoReturn
 
+from . import output
 from .output import interrupts
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 
@@ -128,9 +129,7 @@ def _command(words: list[str]) -> int:
     arguments = parse(parser, rest)
     hide_with(None)
     if getattr(arguments, "redact", False):
-        from .output.hidden import hiding  # late: few calls hide names
-
-        hide_with(hiding(arguments))
+        hide_with(output.hiding(arguments))
     with interrupts.Raised():
         return _run_command(name, command, arguments)
 
@@ -156,12 +155,10 @@ def _no_command(words: list[str]) -> int:
     parser = top_parser(COMMANDS)
     chosen, rest = parser.parse_known_args(words)
     if chosen.version:
-        from importlib.metadata import version
-
-        from ..codec.runtime.engine import ENGINE, WHY_NOT
-
-        engine = "compiled core" if ENGINE == "core" else f"Python engine: {WHY_NOT}"
-        print(f"kproto {version('kproto')} ({engine})")
+        engine = import_module("kproto.codec.runtime.engine")
+        is_core = engine.ENGINE == "core"
+        name = "compiled core" if is_core else f"Python engine: {engine.WHY_NOT}"
+        print(f"kproto {import_module('kproto').__version__} ({name})")
         return 0
     if chosen.command is not None:
         parser.error(f"there is no command {chosen.command!r}; there are: {', '.join(COMMANDS)}")

@@ -7,6 +7,8 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
+from .. import pipeline
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -20,11 +22,9 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
     told. Ctrl-C stays what it was: PySpark's handler asks Java to cancel, in the midst of another
     question to it, and py4j logs the tracebacks of both.
     """
-    from ..pipeline.spark.session import bare_session  # late: slow, and not for --help
-
     _hear_kproto_alone()
     handler = signal.getsignal(signal.SIGINT)
-    session = bare_session(master, app_name, {"spark.log.level": "OFF"})
+    session = pipeline.bare_session(master, app_name, {"spark.log.level": "OFF"})
     if threading.current_thread() is threading.main_thread():  # which alone has handlers
         signal.signal(signal.SIGINT, handler)
     return session

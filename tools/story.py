@@ -42,7 +42,7 @@ from .options.settings import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json
-from .output.progress import progress
+from .output.progress import progress_of
 from .output.terminal import check_export, console, screen
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
 def _read_capture(
     source: LogSource, capture: Capture, captured: dict[str, list[LogRebalance]]
 ) -> None:
-    with progress(0) as bar:
+    with progress_of(0) as bar:
         frames = cast("Iterator[Frame]", read_items(capture, Summary(), bar))
         for group, rebalances in read_frames(source, frames).items():
             captured.setdefault(group, []).extend(rebalances)

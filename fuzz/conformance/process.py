@@ -21,6 +21,11 @@ from typing import IO, NamedTuple
 
 from ..subject import Failure
 
+try:
+    import resource
+except ImportError:  # Windows: no limits are set
+    resource = None  # type: ignore[assignment]
+
 _CHUNK = 1 << 16
 _TAIL = 1 << 15  # of standard error, kept to tell why: panics come with long backtraces
 _MAX_STDERR = 8 << 20  # of it during one question
@@ -288,8 +293,8 @@ def address_limit(memory: int | None) -> Callable[[], None]:
     """
 
     def apply() -> None:
-        import resource  # late: not on Windows
-
+        if resource is None:
+            return
         with suppress(ValueError, OSError):  # a lower limit is there already, or there are none
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if memory is not None:

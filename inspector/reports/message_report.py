@@ -6,8 +6,11 @@ inside of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from ... import capture
 from ...codec.dialect.layout import HEAD
@@ -43,6 +46,18 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
     made.opened += map(opened_report, open_committed(examined.decoded))
     made.fields = fields_read(examined.decoded)
     return made
+
+
+def message_line(
+    about: dict[str, Any], examined: Examined, hide: Callable[[Any], Any] | None
+) -> Any:
+    """Return the line of `kproto decode --json` for a message. `about` is its place, by the fields
+    of `Input`; `hide` is for --redact."""
+    line = report(examined)
+    if hide is None:
+        return shapes.Message(**about, **asdict(line))
+    line.fields = []  # their values would have to be hidden one by one
+    return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
 
 
 def fields_read(decoded: Decoded[Any]) -> list[shapes.FieldRead]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
@@ -32,6 +32,16 @@ Predicate: TypeAlias = Callable[[Window, Mapping[str, float]], Iterator[Sign]]
 EndPredicate: TypeAlias = Callable[[GroupEnd, Mapping[str, float]], Iterator[Sign]]
 CandidateRows: TypeAlias = "Callable[[pa.Table, Mapping[str, float]], pa.ChunkedArray]"
 FleetPredicate: TypeAlias = Callable[[Fleet, Mapping[str, float]], Iterator[Sign]]
+
+
+@cache
+def arrow_compute() -> Any:
+    """Return `pyarrow.compute`, for rules that are asked about tables. It is imported here alone:
+    `kproto explain` says what a rule is where there is no Arrow.
+    """
+    import pyarrow.compute
+
+    return pyarrow.compute
 
 
 def _is_number(value: object) -> bool:

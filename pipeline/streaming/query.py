@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
+from pandas import DataFrame as PandasFrame  # type: ignore[import-untyped]  # it ships none
 from pyarrow import fs
 
 from ...codec import KprotoError
@@ -38,7 +39,6 @@ from .signals import BATCH, COUNTS, Signal
 from .stream_source import FollowingSource, Settings
 
 if TYPE_CHECKING:
-    from pandas import DataFrame as PandasFrame  # type: ignore[import-untyped]  # it ships none
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
     from pyspark.sql.streaming.state import GroupState
@@ -307,11 +307,9 @@ def _function(order: Order) -> Callable[..., Iterator[PandasFrame]]:
     def follow(
         key: tuple[Any, ...], frames: Iterator[PandasFrame], state: GroupState
     ) -> Iterator[PandasFrame]:
-        from pandas import DataFrame  # late: only workers of Spark need it
-
         rows = _rows(_follower(arguments), key[0], _signals(frames), state)
         if rows:  # most have committed, and no more
-            yield DataFrame(rows, columns=["table", "rows"])
+            yield PandasFrame(rows, columns=["table", "rows"])
 
     return follow
 

@@ -19,7 +19,7 @@ from kproto.pipeline.sources.record_table import NotRecords
 from kproto.pipeline.sources.units import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
-from kproto.tools.options.audit_options import check_apart
+from kproto.tools.input.audit_inputs import check_apart
 from kproto.tools.output.failures import Failure
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 pytest.importorskip("pyarrow")
 from kproto.codec import KprotoError
 from kproto.pipeline.groups.options import TopicFacts
+from kproto.tools.input.audit_inputs import topics_in
 from kproto.tools.main import main
-from kproto.tools.options.audit_options import topics
 from kproto.tools.output.failures import Failure
 
 TOPIC = CAPTURES / "offsets-topic"
@@ -148,7 +148,7 @@ def test_what_no_topic_has(tmp_path: Path, topic: str, said: str) -> None:
     path = tmp_path / "topics.json"
     path.write_text(f'{{"orders": {topic}}}')
     with pytest.raises(Failure) as failure:
-        topics(str(path))
+        topics_in(str(path))
     assert str(failure.value).startswith(f"{path}: orders")
     assert said in str(failure.value)
     assert failure.value.status == 2
@@ -157,7 +157,7 @@ def test_what_no_topic_has(tmp_path: Path, topic: str, said: str) -> None:
 def test_what_topics_have(tmp_path: Path) -> None:
     path = tmp_path / "topics.json"
     path.write_text('{"a": 12, "b": {"partitions": 2, "ends": {"1": 9}, "topic_id": "x"}}')
-    assert topics(str(path)) == {"a": TopicFacts(12), "b": TopicFacts(2, {1: 9}, "x")}
+    assert topics_in(str(path)) == {"a": TopicFacts(12), "b": TopicFacts(2, {1: 9}, "x")}
 
 
 @pytest.mark.parametrize("name", ["notes.md", "r.pcap", "r.log", "r.jsonl", "r.parquet", "r.csv"])

@@ -15,7 +15,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.audit import findings_of, say_difference
-from kproto.tools.options.audit_options import check_apart, check_not_empty
+from kproto.tools.input.audit_inputs import check_apart, check_not_empty
 from kproto.tools.output.failures import Failure
 from kproto.wording import counted
 

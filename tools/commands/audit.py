@@ -18,10 +18,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from ..options.audit_options import add_follow
-
 N = TypeVar("N", int, float)
 
+_LOSSES = ("fail", "earliest", "latest")
 SEVERITIES = ("info", "warning", "error", "critical")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
@@ -104,7 +103,58 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
     )
-    add_follow(parser)
+    _add_follow(parser)
+
+
+def _add_follow(parser: ArgumentParser) -> None:
+    """Add the arguments of `--follow`."""
+    group = parser.add_argument_group("following a broker")
+    group.add_argument(
+        "--follow",
+        action="store_true",
+        help="keep auditing until Ctrl-C, and go on from DIR when started again; a change is a "
+        "line, with --json an object",
+    )
+    group.add_argument(
+        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
+    )
+    group.add_argument(
+        "--max-records",
+        metavar="N",
+        type=int,
+        default=200_000,
+        help="of one batch, at most; default 200000",
+    )
+    group.add_argument(
+        "--on-lost",
+        choices=_LOSSES,
+        default="fail",
+        help="if the next offset is gone: fail (default), or resume at the earliest / latest",
+    )
+    group.add_argument(
+        "--judge-every",
+        metavar="SECONDS",
+        type=_positive,
+        default=60.0,
+        help="how often to check for missing activity (default 60)",
+    )
+    group.add_argument(
+        "--forget-after",
+        metavar="DAYS",
+        type=_positive,
+        default=7.0,
+        help="keep nothing of a group without members that is silent for so long; default 7",
+    )
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 1e9:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
 
 
 def _at_least(least: N) -> Callable[[str], N]:

@@ -41,7 +41,7 @@ from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
 from ...wording import no_such
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
-from ..output.progress import Progress, progress
+from ..output.progress import Progress, progress_of
 from ..output.terminal import redaction_of, screen
 from .capture_files import FOLLOWED, FRAMES, PRINTED, SEGMENTS, Capture
 from .message_types import load
@@ -97,7 +97,7 @@ _FOR_ONE_MESSAGE = {
 }
 
 
-def run(capture: Capture, arguments: Namespace, frame_options: list[str]) -> int:
+def run_capture(capture: Capture, arguments: Namespace, frame_options: list[str]) -> int:
     """Show a capture; return 1 if something was refused or damaged, or there was nothing in it.
 
     `frame_options` are those of the call that are for packets and frames alone.
@@ -114,7 +114,7 @@ def run(capture: Capture, arguments: Namespace, frame_options: list[str]) -> int
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
     refusals = 0
     apis = _apis_with(arguments.definitions)
-    with progress(_size(capture)) as bar, show_with(arguments) as view:
+    with progress_of(_size(capture)) as bar, show_with(arguments) as view:
         how = CaptureOptions(view.write, view.on_closed, view.learn, apis)
         for item in read_items(capture, summary, bar, how):
             if view.is_over(item):

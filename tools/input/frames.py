@@ -84,7 +84,7 @@ def _with_field(parts: tuple[Examined, ...], field: str | None) -> tuple[Examine
 # -- frames that are asked for
 
 
-def run(
+def run_frames(
     messages: Iterable[InputMessage],
     arguments: Namespace,
     show: Show,

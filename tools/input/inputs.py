@@ -20,6 +20,7 @@ from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ... import capture
+from .. import output
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -296,11 +297,9 @@ def _plain_hex(text: str) -> bytes | None:
 def _of_file(
     path: str | None, how: str | None, form: str | None, max_bytes: int, judging: Judging | None
 ) -> Iterator[InputMessage]:
-    from ..output.progress import progress  # late: hex is no file
-
     with (
         open_input(path, literally=how == "file") as (name, file, size),
-        progress(size) as bar,
+        output.progress_of(size) as bar,
     ):
         try:
             yield from of_stream(name, bar.file(file), form, max_bytes, judging)
@@ -404,9 +403,7 @@ def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
     """Return the message decompressed, where its bytes are compressed."""
     if message.data[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
         return message
-    from ...capture.compression import unpacked as opened
-
-    name, data = opened(message.data, max_bytes)
+    name, data = capture.compression.unpacked(message.data, max_bytes)
     if name:
         say(f"{message._replace(label='').heading or message.source}: {name}, opened")
         message = message._replace(data=data, compression=name)
@@ -425,25 +422,24 @@ def of_stream(
     source: str, file: Stream, form: str | None, max_bytes: int, judging: Judging | None
 ) -> Iterator[InputMessage]:
     """Yield the messages of a file or pipe, compressed or not."""
-    from ...capture.compression import HEAD, CannotDecompress, Gunzip, compression, content_of
-
+    compression = capture.compression
     first = file.read1(_HEAD)
-    while first and len(first) < HEAD and (more := file.read1(_HEAD)):
+    while first and len(first) < compression.HEAD and (more := file.read1(_HEAD)):
         first += more
     plain = _Rejoined(first, file)
-    packed = "" if form == "raw" else compression(first[:HEAD])
+    packed = "" if form == "raw" else compression.compression(first[: compression.HEAD])
     if not packed:
         yield from _of_plain(source, plain, form, max_bytes, judging)
         return
     say(f"{source}: {packed}, opened")
     try:
-        inside = content_of(plain, packed, max_bytes * WORDIEST)
-    except CannotDecompress as error:
+        inside = compression.content_of(plain, packed, max_bytes * WORDIEST)
+    except compression.CannotDecompress as error:
         raise Failure(f"{source}: {error}") from None
     for message in _of_plain(source, inside, form, max_bytes, judging):
         yield message._replace(compression=message.compression or packed)
     raw = getattr(inside, "raw", None)
-    if isinstance(raw, Gunzip) and raw.damage:
+    if isinstance(raw, compression.Gunzip) and raw.damage:
         raise Failure(f"{source}: {raw.damage}")
 
 

@@ -19,6 +19,7 @@ from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
 from ...inspector.recognition import DOUBT, Recognised, Recogniser
+from .. import input as readers
 from ..output.failures import WRONG_USE, Failure
 from ..output.progress import Progress
 from ..output.terminal import redaction_of
@@ -153,9 +154,7 @@ def _source(input_: str | None, how: str | None, form: str | None, *, quoted: bo
 
 
 def _of_capture(capture: Capture, summary: Summary, redaction: Redaction | None) -> Iterator[Item]:
-    from .captures import read_items  # late: most inputs are no captures
-
-    items = read_items(capture, summary, Progress())
+    items = readers.read_items(capture, summary, Progress())
     if capture.kind == SEGMENTS:
         for record in items:
             assert isinstance(record, Record)

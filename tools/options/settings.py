@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from typing import TYPE_CHECKING
 
+from ... import cluster, rebalance
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -40,27 +41,25 @@ def add_stated_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 def stated_clients(arguments: Namespace) -> list[StatedClient]:
     """Return what --client says. Raises Failure for an unknown client."""
-    from ...rebalance.migration import ClientNameError, read_stated_client  # late: not for --help
-
+    migration = rebalance.migration
     try:
-        return [read_stated_client(text) for text in arguments.clients]
-    except ClientNameError as error:
+        return [migration.read_stated_client(text) for text in arguments.clients]
+    except migration.ClientNameError as error:
         raise Failure(f"--client: {error}", WRONG_USE) from None
 
 
 def settings_of(arguments: Namespace) -> dict[str, str]:
     """Return what --set names. Raises Failure for a setting that decides nothing, or whose value no
     broker takes."""
-    from ...rebalance.migration import NAMES, SettingError, read_settings  # late: not for --help
-
+    migration = rebalance.migration
     settings = dict(arguments.told)
     for name in settings:
-        if name not in NAMES:
-            listed = ", ".join(NAMES)
+        if name not in migration.NAMES:
+            listed = ", ".join(migration.NAMES)
             raise Failure(f"--set: {name!a} decides nothing here; what does: {listed}", WRONG_USE)
     try:
-        read_settings(settings)
-    except SettingError as error:
+        migration.read_settings(settings)
+    except migration.SettingError as error:
         raise Failure(f"--set: {error}", WRONG_USE) from None
     return settings
 
@@ -68,9 +67,7 @@ def settings_of(arguments: Namespace) -> dict[str, str]:
 def client_settings(bootstrap: str | None, file: str | None) -> Settings:
     """Return the settings of the client; keys of the file that nobody knows are named. Raises
     ConfigError."""
-    from ...cluster.api import settings_of  # late: not for --help
-
-    settings = settings_of(bootstrap, file)
+    settings = cluster.settings_of(bootstrap, file)
     for key in settings.ignored:
         say(f"{file}: {key} is no setting of a client")
     return settings

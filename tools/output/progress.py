@@ -83,7 +83,7 @@ class _Watched:
 
 
 @contextmanager
-def progress(size: int) -> Iterator[Progress]:
+def progress_of(size: int) -> Iterator[Progress]:
     """Yield the progress of an input of `size` bytes, with a bar if standard error is a terminal
     and standard output is not."""
     is_visible = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()

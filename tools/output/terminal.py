@@ -15,6 +15,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NoReturn
 
+from ... import inspector
+from .. import output
 from .failures import REFUSED, WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -67,9 +69,7 @@ def redaction_of(arguments: Namespace) -> Redaction | None:
     """Return the placeholders for this call, none given yet; None without --redact."""
     if not arguments.redact:
         return None
-    from ...inspector.views.redaction import Redaction  # late: few calls need it
-
-    return Redaction()
+    return inspector.Redaction()
 
 
 WIDTH = 100
@@ -92,9 +92,7 @@ def screen(arguments: Namespace) -> Iterator[Console]:
 def _paged(*, allowed: bool) -> AbstractContextManager[None]:
     if not (allowed and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
         return nullcontext()
-    from .pager import paged  # late: most output goes to no terminal
-
-    return paged()
+    return output.paged()
 
 
 def shows_hex(arguments: Namespace) -> bool:
@@ -105,12 +103,10 @@ def shows_hex(arguments: Namespace) -> bool:
 
 @contextmanager
 def _exported(file: str, *, svg: bool) -> Iterator[Console]:
-    from ...inspector.views.export import Recorder, TooLong  # late: few calls ask for a picture
-
-    recorder = Recorder()
+    recorder = inspector.Recorder()
     try:
         yield recorder
-    except TooLong as error:
+    except inspector.TooLong as error:
         raise Failure(f"too long for {file}: {error}; --field PATH shows a part", REFUSED) from None
     text = recorder.svg() if svg else recorder.html()
     try:

@@ -1,14 +1,15 @@
 """Rows of the table `lag` in which rules about commits may find something.
 
 A rule that reads a group's commits one by one is asked about groups with such a row alone; of
-thousands of groups these are few. Arrow is imported where rows are selected: what a rule is,
-`kproto explain` says without it.
+thousands of groups these are few.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+from ..rule import arrow_compute
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,8 +19,7 @@ __all__ = ["left_over", "out_of_range", "paused", "rewound", "silent", "skipped"
 
 def waiting(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions have a lag."""
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     return pc.greater(lags.column("lag"), 0)
 
 
@@ -35,15 +35,13 @@ def skipped(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
 
 def left_over(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions are of topics that no member subscribes to."""
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     return pc.equal(lags.column("is_subscribed"), False)
 
 
 def out_of_range(lags: pa.Table, _: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions have a committed offset below their start or beyond their end."""
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     committed = lags.column("committed_offset")
     is_below = pc.fill_null(pc.less(committed, lags.column("start_offset")), False)
     return pc.or_(is_below, pc.fill_null(pc.greater(committed, lags.column("end_offset")), False))
@@ -53,8 +51,7 @@ def paused(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
     """Return which partitions have enough `pauses`, the longest of them `times` the average
     interval.
     """
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     least = pc.multiply(_intervals(lags), float(thresholds["times"]))
     return pc.and_(
         pc.greater_equal(lags.column("pauses"), float(thresholds["pauses"])),
@@ -67,8 +64,7 @@ def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
     the average interval and for twice the longest that is usual, up to the latest commit of their
     group.
     """
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     regular = pc.greater_equal(lags.column("commits"), float(thresholds["commits"]))
     rows = lags.select(["group_id"]).append_column("last", _milliseconds(lags, "last"))
     latest = rows.filter(regular).group_by("group_id").aggregate([("last", "max")])
@@ -85,8 +81,7 @@ def silent(lags: pa.Table, thresholds: Mapping[str, float]) -> pa.ChunkedArray:
 
 def _intervals(lags: pa.Table) -> pa.ChunkedArray:
     """Return the average time between two commits, in milliseconds."""
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     span = pc.subtract(_milliseconds(lags, "last"), _milliseconds(lags, "first"))
     steps = pc.max_element_wise(pc.subtract(lags.column("commits"), 1), 1)
     return pc.divide(span.cast("float64"), steps.cast("float64"))
@@ -94,6 +89,5 @@ def _intervals(lags: pa.Table) -> pa.ChunkedArray:
 
 def _milliseconds(lags: pa.Table, commit: str) -> pa.ChunkedArray:
     """Return the times of the first or the last commit, in milliseconds since 1970."""
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     return pc.divide(lags.column(f"{commit}_commit_timestamp").cast("int64"), 1000)

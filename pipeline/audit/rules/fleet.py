@@ -1,7 +1,4 @@
-"""Rules about all groups together: events that affect many of them, and facts that hold for all.
-
-Arrow is imported where a rule is asked: what a rule is, `kproto explain` says without it.
-"""
+"""Rules about all groups together: events that affect many of them, and facts that hold for all."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
-from ..rule import Fleet, FleetRule
+from ..rule import Fleet, FleetRule, arrow_compute
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,8 +17,7 @@ _MOST_ROWS = 100_000
 
 
 def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     rows = fleet.current
     classic = pc.and_(
         pc.equal(rows.column("group_type"), "classic"),
@@ -39,8 +35,7 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
 
 
 def _coordinator_moved(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     rows = fleet.rebalances
     # A group that is just beginning, or was busy before, says nothing about its coordinator.
     quiet = pc.greater_equal(rows.column("since_previous_ms"), thresholds["quiet"] * 1000)
@@ -68,10 +63,8 @@ def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, 
     """Yield partition, minute, and how many groups rebalanced then, where they are at least
     `least`.
     """
-    import pyarrow as pa  # late: the module has to be importable without it
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
-    times = rows.column("record_timestamp").cast(pa.int64())
+    pc = arrow_compute()
+    times = rows.column("record_timestamp").cast("int64")
     minutes = pc.divide(pc.add(times, shift), _MINUTE_US)
     counts = (
         rows.select(["source_partition", "group_id"])
@@ -85,8 +78,7 @@ def _by_minute(rows: pa.Table, shift: int, least: float) -> Iterator[tuple[int, 
 
 
 def _partitions_added(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    import pyarrow.compute as pc  # late: the module has to be importable without it
-
+    pc = arrow_compute()
     rows = fleet.rebalances
     added = pc.equal(rows.column("cause"), "metadata-changed")
     rows = rows.select(["group_id", "record_timestamp", "moves"]).filter(added)

@@ -1,14 +1,19 @@
-"""Options of `kproto audit`: places, files with a JSON object each, and those of `--follow`."""
+"""What `kproto audit` is given beside its options: places, and files with a JSON object each."""
 
 from __future__ import annotations
 
 import json
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from ... import pipeline
 from ...extras import install_command
+from ...pipeline.groups.options import Partitions, TopicFacts
+from ...pipeline.sources.places import filesystem
 from ..output.failures import WRONG_USE, Failure
 from ..spark import command_session
 
@@ -16,51 +21,8 @@ if TYPE_CHECKING:
     from pyarrow import fs
     from pyspark.sql import SparkSession
 
-
 SCHEME = "kafka://"
-_LOSSES = ("fail", "earliest", "latest")
 _NOT_WITH = ("diff", "since", "jobs", "watch", "replace")
-
-
-def add_follow(parser: ArgumentParser) -> None:
-    """Add the arguments of `--follow`."""
-    group = parser.add_argument_group("following a broker")
-    group.add_argument(
-        "--follow",
-        action="store_true",
-        help="keep auditing until Ctrl-C, and go on from DIR when started again; a change is a "
-        "line, with --json an object",
-    )
-    group.add_argument(
-        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
-    )
-    group.add_argument(
-        "--max-records",
-        metavar="N",
-        type=int,
-        default=200_000,
-        help="of one batch, at most; default 200000",
-    )
-    group.add_argument(
-        "--on-lost",
-        choices=_LOSSES,
-        default="fail",
-        help="if the next offset is gone: fail (default), or resume at the earliest / latest",
-    )
-    group.add_argument(
-        "--judge-every",
-        metavar="SECONDS",
-        type=_positive,
-        default=60.0,
-        help="how often to check for missing activity (default 60)",
-    )
-    group.add_argument(
-        "--forget-after",
-        metavar="DAYS",
-        type=_positive,
-        default=7.0,
-        help="keep nothing of a group without members that is silent for so long; default 7",
-    )
 
 
 def check_follow(arguments: Namespace) -> None:
@@ -76,22 +38,10 @@ def check_follow(arguments: Namespace) -> None:
     if arguments.max_records < 1:
         raise Failure("--max-records: at least 1", WRONG_USE)
     try:
-        from ...pipeline.spark.session import require_data_sources  # late: slow
-
-        require_data_sources("--follow")
+        pipeline.require_data_sources("--follow")
     except ImportError:
         line = f"--follow runs on Spark: {install_command('spark')}"
         raise Failure(line, WRONG_USE) from None
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e9:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
-    return number
 
 
 def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[str, Any]:
@@ -112,23 +62,19 @@ def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[st
 
 
 def _as(kind: Any, value: Any, where: str, example: str) -> Any:
-    import msgspec  # late: slow, and not for --help
-
     try:
         return msgspec.convert(value, kind, str_keys=True)
     except msgspec.ValidationError as error:
         raise Failure(f"{where}: {error}; such as {example}", WRONG_USE) from None
 
 
-def teams(path: str | None) -> dict[str, str]:
+def teams_in(path: str | None) -> dict[str, str]:
     """Return the team of each group."""
     return json_object(path, str, '{"group": "team"}')
 
 
-def topics(path: str | None) -> Any:
+def topics_in(path: str | None) -> Any:
     """Return what is known of topics (`TopicFacts`); None without a file."""
-    from ...pipeline.groups.options import Partitions, TopicFacts  # late: slow, and not for --help
-
     if path is None:
         return None
     example = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
@@ -171,10 +117,8 @@ def session_for(master: str | None, place: str) -> SparkSession | None:
     """
     if master is None or "://" not in place:
         return None
-    from ...pipeline.run.hadoop import has_file_system  # late: slow, and not for --help
-
     spark = command_session(master)
-    return spark if has_file_system(spark, place) else None
+    return spark if pipeline.has_file_system(spark, place) else None
 
 
 def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
@@ -197,8 +141,6 @@ def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
 
 
 def _place(uri: str) -> tuple[fs.FileSystem, PurePath]:
-    from ...pipeline.sources.places import filesystem  # late: slow, and not for --help
-
     store, path = filesystem(uri)
     local = store.type_name == "local"
     return store, Path(path).resolve() if local else PurePosixPath(path)
