@@ -149,7 +149,9 @@ def _refusals(view: GroupFacts) -> Iterator[GroupCause]:
     yield from _large_records(view)
     unreadable = view.facts("unreadable-subscription")
     if unreadable:
-        text = f"The leader, {names_of(unreadable)}, cannot read the subscription of some member."
+        of_clients = [fact for fact in unreadable if fact.side == "client"]
+        reader = f"The leader, {names_of(of_clients)}," if of_clients else "The coordinator"
+        text = f"{reader} cannot read the subscription of some member."
         yield cause_of("unreadable-subscription", text, unreadable)
     left_out = view.facts("left-out")
     if left_out:

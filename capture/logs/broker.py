@@ -53,25 +53,34 @@ _CLASSIC = (
         "Adding to the group now"),
     Row("joins", "Dynamic Member with specific member id <member> joins group <group> in "
         f"{_STATE}. Adding to the group now"),
-    Row("member-removed", "Pending member <member> in group <group> has been removed after session "
-        "timeout expiration", cause="join-abandoned"),
-    Row("rebalance-began", "Preparing to {rebalance|restabilize} group <group> [in state <state> ]"
-        "with old generation <old>[ (__consumer_offsets-<partition>)][ (reason: <reason>)][.]",
+    Row("member-removed", "Pending member <member> in group <group> has been removed after "
+        "session timeout expiration", cause="join-abandoned"),
+    Row("rebalance-began", "Preparing to {rebalance|restabilize} group <group> [in state <state> "
+        "]with old generation <old>[ (__consumer_offsets-<partition>)][ (reason: <reason>)][.]",
         _next),
-    Row("stabilized", "Stabilized group <group> generation <generation>"
-        "[ (__consumer_offsets-<partition>)][ with <count> members]"),
+    Row("stabilized", "Stabilized group <group> generation <generation>[ "
+        "(__consumer_offsets-<partition>)][ with <count> members]"),
     Row("leader-assigns", "Assignment received from leader[ <member>] for group <group> for "
         "generation <generation>[. The group has <count> members, <static> of which are static]"),
     Row("group-empty", "Group <group> with generation <generation> is now empty"),
     Row("group-empty", "Group <group> generation <generation> is dead and removed"),
-    Row("member-removed", "Group <group> remove[d] dynamic members who haven't joined: "
-        "[Set]{(|\\[}<members>{)|\\]}", _members, cause="rebalance-timeout"),
+    Row("member-removed", "Group <group> remove[d] dynamic members who haven't joined: <members>",
+        _members, cause="rebalance-timeout"),
+    Row("member-removed", "Group <group> removed members who haven't sent their sync requests: "
+        "<members>", _members, cause="sync-not-sent"),
     Row("member-removed", "Member <member> in group <group> has failed, removing it from the group",
         cause="session-expired"),
-    Row("leaves", "\\[Group <group>\\] Member <member> has left group through explicit "
-        "`LeaveGroup` request[; client reason: <reason>]"),
-    Row("leaves", "\\[Group <group>\\] Static member <member> with instance id <instance> has left "
+    Row("leaves", "\\[Group <group>\\] {Member|Dynamic Member|Dynamic member} <member> has left "
         "group through explicit `LeaveGroup` request[; client reason: <reason>]"),
+    Row("leaves", "\\[{Group|GroupId} <group>\\] Static {m|M}ember <member> with instance id "
+        "<instance> has left group through explicit `LeaveGroup` request[; client reason: "
+        "<reason>]"),
+    Row("member-removed", "\\[Group <group>\\] Pending member <member> has left group through "
+        "explicit `LeaveGroup` request[; client reason: <reason>]", cause="join-abandoned"),
+    Row("member-removed", "Pending member with memberId=<member> has left group <group> through "
+        "explicit `LeaveGroup` request[; client reason: <reason>]", cause="join-abandoned"),
+    Row("member-removed", "Pending member <member> is leaving group <group>",
+        cause="join-abandoned"),
     Row("leaves", "Member MemberMetadata(memberId=<member>, groupInstanceId=<instance>, "
         "clientId=<client>, clientHost=/<host>, …) has left group <group> through explicit "
         "`LeaveGroup`[ request][; client reason: <reason>]", _static),
@@ -93,21 +102,19 @@ _CLASSIC = (
         "assigning new member id <member>, while old member[ id] <earlier> will be removed",
         _static, replaces=True),
     Row("", "Static member which joins during Stable stage and doesn't affect"),
-    Row("member-fenced", "Request memberId=<member> for static member with groupInstanceId="
-        "<instance> is fenced by {current|existing} memberId=<current> during operation "
-        "<operation>"),
+    Row("member-fenced", "Request memberId=<member> for static member with "
+        "groupInstanceId=<instance> is fenced by {current|existing} memberId=<current> during "
+        "operation <operation>"),
     Row("record-too-large", "Appending metadata message for group <group> generation <generation> "
         "failed due to …RecordTooLargeException…"),
     Row("left-out", "Setting empty assignments for members <members> of <group> for generation "
         "<generation>", _members),
-    Row("group-loaded", "Loaded {classic|consumer|share|streams} group <group> with <count> "
-        "members"),
+    Row("group-loaded", "Loaded {classic|generic|consumer|share|streams} group <group> with "
+        "<count> members"),
     Row("group-loaded", "Loading group metadata for <group> with generation <generation>"),
-    Row("member-loaded", "Loaded member MemberMetadata(memberId=<member>, groupInstanceId="
-        "<instance>, clientId=<client>, clientHost=/<host>, sessionTimeoutMs=<session_ms>, "
-        "rebalanceTimeoutMs=<rebalance_ms>, supportedProtocols=<protocols>) in group <group> with "
-        "generation <generation>", _static),
     Row("group-unloaded", "\\[GroupId=<group>\\] Unloading group metadata for generation "
+        "<generation>"),
+    Row("group-unloaded", "\\[GroupId=<group>\\] Unloaded group metadata for group epoch "
         "<generation>"),
     Row("group-unloaded", "Unloading group metadata for <group> with generation <generation>"),
     Row("coordinator-elected", "Elected as the group coordinator for partition <partition> in "
@@ -123,68 +130,147 @@ _CLASSIC = (
         "Starting up", "Startup complete", "Shutting down", "Shutdown complete",
         "Received notification of new leader", "Failed to write empty metadata",
         "Already loading offsets and group metadata", "Loaded … offsets and group metadata",
+        "Loaded offsets and group metadata", "Not loading offsets", "Not removing offsets",
+        "Attempted to load offsets and group metadata", "Failed to append ",
+        "Group coordinator for partition ", "transitioned to Dead in generation ",
+        "Appending metadata message for group ", "Failed to persist metadata for group ",
+        "failed to join before rebalance timeout", "failed to join before the rebalance timeout",
+        "could not complete rebalance because no members rejoined", "is dead, skipping rebalance",
+        "was not found in ", "Received notification of heartbeat expiration for member ",
+        "Received unexpected notification of sync expiration", "Static member joins during ",
+        "The following groups were deleted", "The following offsets of the group ",
+        "Attempt to add rejoining member ", "Sending empty assignment to member ",
+        "Failed to invoke join callback", "is no longer a coordinator for the group",
+        "has moved away from ", "has received offset commits from consumers as well as ",
+        "Creating a simple consumer group", "Creating simple consumer group",
+        "Unknown message key with version", "Unknown record type ", "with an unknown group type",
+        " hit an unexpected exception", "Group coordinator is already ", "The coordinator … is ",
+        "The state machine of the coordinator ", "Ignored loading metadata",
+        "Ignoring loading metadata", "Cannot load coordinator ", "Failed to load metadata from ",
+        "Closing coordinator runtime", "oordinator runtime closed", "is already shutting down",
+        "Failed to write the UNCERTAIN barrier", "Freshly-loaded group ",
+        "Unknown new share group state", "Unknown previous share group state",
+        "Skipped the materialization of transactional offset commit",
     )),
 )  # fmt: skip
 
-_FENCED = Row(
-    "member-fenced",
-    "given member.id <member> is identified as a known static member <instance>,[ ]but not "
-    "matching "
-    "the expected member.id <current>[ during <operation>, will respond with instance fenced "
-    "error]",
-    _static,
-)
+# Scala's GroupMetadata has no origin.
+_WITHOUT_ORIGIN = Table((
+    Row("member-fenced", "given member.id <member> is identified as a known static member "
+        "<instance>,[ ]but not matching the expected member.id <current>[ during <operation>, will "
+        "respond with instance fenced error]", _static),
+    Row("member-loaded", "Loaded member MemberMetadata(memberId=<member>, groupInstanceId="
+        "<instance>, clientId=<client>, clientHost=/<host>, sessionTimeoutMs=<session_ms>, "
+        "rebalanceTimeoutMs=<rebalance_ms>, supportedProtocols=<protocols>) in group <group> with "
+        "generation <generation>", _static),
+    Row("member-loaded", "Static member MemberMetadata(…, groupInstanceId=<instance>, clientId="
+        "<client>, clientHost=/<host>, …).groupInstanceId of group <group> loaded with member id "
+        "<member> at generation <generation>", _static),
+    # The coordinator parses subscriptions for its own use alone: whose it is, it does not say.
+    Row("unreadable-subscription", "Failed to parse Consumer Protocol <protocol> of group <group>. "
+        "Consumer group coordinator is not aware"),
+))  # fmt: skip
 
-_OF_GROUP = "\\[GroupId <group>\\] "
+_OF_GROUP = "\\[GroupId <group>\\][\\[MemberId <caller>\\]] "
+_OF_STREAMS = "\\[GroupId <group>\\]\\[MemberId <member>\\] "
+_BY_INSTANCE = "member <member> with instance id <instance> "
+
+
+def _transition(values: dict[str, Any]) -> None:
+    """Of 3.7: the member's state before and after, as the program prints objects."""
+    epoch = re.search(r" to \w+\((?:.*?, )?memberEpoch=(-?\d+)", values["detail"])
+    if epoch is not None:
+        values["generation"] = int(epoch[1])
+
+
+def _of_streams(values: dict[str, Any]) -> None:
+    values["kind"] = "streams"
+
+
 _ASSIGNED_BY_BROKER = (
-    Row("joins", _OF_GROUP + "Member <member> joins the <kind> group[ using the "
+    Row("joins", _OF_GROUP + "Member <member> joins the <kind> group[ using the <protocol> "
+        "protocol]"),
+    Row("joins", _OF_GROUP + "Static " + _BY_INSTANCE + "joins the <kind> group[ using the "
         "<protocol> protocol]"),
-    Row("joins", _OF_GROUP + "Static member <member> with instance id <instance> joins the "
-        "{consumer|share} group[ using the <protocol> protocol]"),
-    Row("joins", _OF_GROUP + "Static member with instance id <instance> re-joins the consumer group"
-        "[ using the <protocol> protocol]. Created a new member <member> to replace the existing "
-        "member <earlier>", replaces=True),
-    Row("joins", "\\[GroupId <group>\\]\\[MemberId <member>\\] Member joins the streams group",
-        kind="streams"),
-    Row("epoch-bumped", _OF_GROUP + "Bumped [streams ]group epoch to <generation>[ with metadata "
-        "hash <hash>]"),
-    Row("metadata-changed", _OF_GROUP + "Computed [a ]new metadata hash"),
+    Row("joins", _OF_GROUP + "Static member with {unknown member id and |}instance id <instance> "
+        "re-joins the <kind> group[ using the <protocol> protocol]. Created a new member <member> "
+        "to replace the existing member <earlier>", replaces=True),
+    Row("joins", _OF_GROUP + "Static " + _BY_INSTANCE + "re-joins the <kind> group[ using the "
+        "<protocol> protocol]", replaces=True),
+    Row("joins", _OF_GROUP + "Dynamic member with unknown member id joins the <kind> group. "
+        "Created a new member id <member> and requesting the member to rejoin", is_first=True),
+    Row("joins", _OF_STREAMS + "Member joins the streams group", kind="streams"),
+    Row("epoch-bumped", _OF_GROUP + "Bumped streams group epoch to <generation>[ with metadata "
+        "hash <hash>]", kind="streams"),
+    Row("epoch-bumped", _OF_GROUP + "Bumped streams group epoch to <generation>[ with metadata "
+        "hash <hash>]", kind="streams"),
+    Row("epoch-bumped", _OF_GROUP + "Bumped group epoch to <generation>[ with metadata hash "
+        "<hash>]"),
+    Row("metadata-changed", _OF_GROUP + "Computed [a ]new {metadata hash|subscription metadata}: "
+        "…"),
     Row("assignment-computed", _OF_GROUP + "Computed a new target assignment for epoch "
-        "<generation> with '<protocol>' assignor in <detail>"),
+        "<generation> with '<protocol>' assignor"),
+    Row("assignment-computed", _OF_GROUP + "Computed a new target assignment for epoch "
+        "<generation>: "),
     Row("epoch", _OF_GROUP + "Member <member> new assignment state: epoch=<generation>, "
-        "previousEpoch=<previous>, state=<state>, assignedPartitions=<partition_ids>"
-        "[ and revokedPartitions=<revoked_ids>]"),
-    Row("epoch", _OF_GROUP + "Member <member> transitioned from <detail>"),
-    Row("leaves", _OF_GROUP + "Member <member> left the {consumer|share|streams} group"),
-    Row("leaves", "\\[GroupId <group>\\]\\[MemberId <member>\\] Member left the streams group",
-        kind="streams"),
-    Row("leaves", _OF_GROUP + "Static member <member> with instance id <instance> temporarily left "
-        "the consumer group", is_temporary=True),
-    Row("leaves", _OF_GROUP + "Static member <member> with instance id <instance> left the "
-        "consumer "
-        "group"),
-    Row("member-fenced", _OF_GROUP + "Member <member> fenced from the group because "
-        "{the member|its} session expired", cause="session-expired"),
-    Row("member-fenced", "\\[GroupId <group>\\]\\[MemberId <member>\\] Member fenced from the "
-        "group "
-        "because its session expired", cause="session-expired", kind="streams"),
-    Row("member-fenced", _OF_GROUP + "Member <member> fenced from the group because it failed to "
-        "{transition from epoch <epoch>|revoke partitions} within <limit_ms>ms",
-        cause="slow-revoke-callback"),
-    Row("join-refused", _OF_GROUP + "Static member <member> with instance id <instance> cannot "
-        "join "
-        "the [consumer ]group because the instance id is owned by member <current>",
+        "previousEpoch=<previous>, state=<state>, assignedPartitions=<partition_ids>[ and "
+        "revokedPartitions=<revoked_ids>]"),
+    Row("epoch", _OF_STREAMS + "Member's new assignment state: epoch=<generation>, "
+        "previousEpoch=<previous>, state=<state>, assignedTasks=<tasks> and "
+        "tasksPendingRevocation=<revoked_tasks>", kind="streams"),
+    Row("epoch", _OF_GROUP + "Member <member> transitioned from <detail>", _transition),
+    Row("leaves", _OF_GROUP + "Member <member> left the <kind> group"),
+    Row("leaves", _OF_STREAMS + "Member left the streams group", kind="streams"),
+    Row("leaves", _OF_GROUP + "Static {m|M}ember <member> with instance id <instance> temporarily "
+        "left the <kind> group", is_temporary=True),
+    Row("leaves", _OF_GROUP + "Static {m|M}ember <member> with instance id <instance> left the "
+        "<kind> group"),
+    *(
+        row
+        for front, convert in (
+            (_OF_GROUP + "{Member|Streams member} <member> ", None),
+            (_OF_STREAMS + "Member ", _of_streams),
+        )
+        for row in (
+            Row("member-fenced", front + "fenced from the group because {the member|its} session "
+                "expired", convert, cause="session-expired"),
+            Row("member-fenced", front + "fenced from the group because it failed to {transition "
+                "from epoch <epoch>|revoke partitions} within <limit_ms>ms", convert,
+                cause="slow-revoke-callback"),
+            Row("member-fenced", front + "fenced from the group because the classic member failed "
+                "to join within the rebalance timeout", convert, cause="rebalance-timeout"),
+            Row("member-fenced", front + "fenced from the group because the member failed to sync "
+                "within timeout", convert, cause="sync-not-sent"),
+            Row("member-fenced", front + "fenced from the group because <reason>", convert),
+        )
+    ),
+    Row("join-refused", _OF_GROUP + "Static " + _BY_INSTANCE + "cannot join the [<kind> ]group "
+        "because the instance id is [is ]owned by member <current>",
         error="UNRELEASED_INSTANCE_ID"),
-    Row("member-fenced", _OF_GROUP + "Static member <member> with instance id <instance> is fenced "
-        "by existing member <current>", error="FENCED_INSTANCE_ID"),
-    Row("subscription-changed", _OF_GROUP + "Member <member> updated its subscribed topics to: "
-        "<topics>"),
+    Row("member-fenced", _OF_GROUP + "Static " + _BY_INSTANCE + "is fenced by existing member "
+        "<current>", error="FENCED_INSTANCE_ID"),
+    Row("subscription-changed", _OF_GROUP + "Member <member> updated its subscribed "
+        "{topics|regex} to: <topics>"),
     Row("migration", _OF_GROUP + "Converted the classic group to a consumer group", to="consumer"),
+    Row("migration", _OF_GROUP + "Converted the consumer group to a classic group", to="classic"),
     Row("migration", "Downgrade group <group> from consumer to classic for member leaving",
         to="classic"),
-    Row("", "Cannot {upgrade|downgrade}"),
-    Row("", _OF_GROUP + "Committing offsets"),
-    Row("", _OF_GROUP + "{Subscription metadata|Updated member|Member … updated its}"),
+    *(Row("", text) for text in (
+        "Cannot upgrade ", "Cannot downgrade ", "Cannot join the consumer group ",
+        _OF_GROUP + "Committing ", _OF_GROUP + "Subscription metadata",
+        _OF_GROUP + "Updated member",
+        _OF_GROUP + "Member <member> updated its ", _OF_STREAMS + "Member updated its ",
+        _OF_STREAMS + "Member joined with ", _OF_STREAMS + "Member initialized the topology",
+        "Assignment configurations changed", "Configuring the topology",
+        "Topic configuration failed for topology", "alid topic configuration found",
+        "hutdown requested for the streams application", "Loaded member ",
+        "regular expression", "Refreshing regular expressions", "topics to refresh",
+        "Skipping delayed target assignment", "Ignoring rebalance timeout for ",
+        "Group not found during initial rebalance", "The configured task assignor",
+        "The refined assignment does not hand out", "Initializing topic ",
+        "Requested topology description push",
+        "Removing expired offset",
+    )),
 )  # fmt: skip
 
 
@@ -193,13 +279,13 @@ class Broker(OriginFamily):
 
     name = "broker"
     side = "broker"
-    signs = (b"[GroupCoordinator", b"[GroupMetadataManager", b"is identified as a known static")
+    signs = (b"[GroupCoordinator", b"[GroupMetadataManager", *_WITHOUT_ORIGIN.signs)
     origin = _ORIGIN
     table = Table((*_CLASSIC, *_ASSIGNED_BY_BROKER))
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
-        if _FENCED.literal in text:
-            values = _FENCED.values(text)
-            if values is not None:
-                return tuple(events_of_row(self, line, text, _FENCED, values))
-        return super().events(line, text)
+        entry = _WITHOUT_ORIGIN.match(text)
+        if entry is None:
+            return super().events(line, text)
+        row, values = entry
+        return tuple(events_of_row(self, line, text, row, values))

@@ -75,7 +75,7 @@ _TEXTS = {
     ),
     "GROUP_MAX_SIZE_REACHED": (
         "GROUP_MAX_SIZE_REACHED", "Consumer group has reached maximum size",
-        "he consumer group has reached its max size", "GroupMaxSizeReachedError",
+        "The consumer group has reached its max size", "GroupMaxSizeReachedError",
     ),
     "FENCED_INSTANCE_ID": (
         "FENCED_INSTANCE_ID", "Static consumer fenced by other consumer",

@@ -11,17 +11,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .errors import error_of, name_error
 from .event import LogEvent
-from .family import Family, OriginFamily
+from .family import Family, OriginFamily, events_of_row
 from .layouts import LogLine
 from .rows import Row, Table
 from .values import assignment_of, partitions_of
 
-__all__ = ["Java", "JavaSettings"]
+__all__ = ["Java", "JavaSettings", "Streams"]
 
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
-    r"(?:instanceId=(?P<instance>.*?), )?clientId=(?P<client>.*?)(?:, groupId=(?P<group>.*?))?\] ?"
+    r"(?:instanceId=(?P<instance>.*?), )?clientId=(?P<client>.*?)"
+    r"(?:, groupId=(?:null|(?P<group>.*?)))?\] ?"
 )
 
 
@@ -37,6 +39,13 @@ def _metadata(values: dict[str, Any]) -> None:
 
 def _assignment(values: dict[str, Any]) -> None:
     values["assignment"] = assignment_of(values["assignment"])
+
+
+def _reason(values: dict[str, Any]) -> None:
+    """The reason of a rejoin names the error that it comes from, if any."""
+    error = error_of(values["reason"])
+    if error:
+        values["error"] = error
 
 
 _GENERATION = (
@@ -59,10 +68,21 @@ _CLASSIC = (
         _parts),
     Row("partitions-lost", "Lost previously assigned partitions[:] <partitions>", _parts),
     Row("", "Giving away all assigned partitions as lost since generation"),
+    Row("wants-to-join", "Need to revoke partitions <partitions> and re-join the group", _parts,
+        cause="cooperative-second-round"),
+    Row("metadata-changed", "Requesting to re-join the group and trigger rebalance since the "
+        "assignment metadata has changed[ from <detail>]", _metadata),
+    # By its application, or by a topic that its pattern now has.
+    Row("wants-to-join", "Requesting to re-join the group and trigger rebalance since the "
+        "<reason>", _reason),
+    Row("wants-to-join", "We received an assignment <partitions> that doesn't match our current "
+        "subscription", _parts),
     Row("owned", "Updating assignment with"),
     Row("member-id-given", "Request joining group due to: need to re-join with the given "
         "member-id[: <member>]"),
     Row("", "Request joining group due to: consumer pro-actively leaving the group"),
+    Row("member-id-given", "Request joining group due to: rebalance failed due to '<detail>' "
+        "(MemberIdRequiredException)"),
     Row("heartbeat-refused", "Request joining group due to: group is already rebalancing",
         error="REBALANCE_IN_PROGRESS"),
     Row("metadata-changed", "Request joining group due to: cached metadata has changed[ from "
@@ -80,13 +100,13 @@ _CLASSIC = (
         "response"),
     Row("commit-refused", "Request joining group due to: encountered <error> from OFFSET_COMMIT "
         "response"),
-    Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
-        "0", cause="cooperative-second-round"),
-    Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled for "
-        "<detail>", cause="probing-rebalance"),
+    Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled "
+        "for 0", cause="cooperative-second-round"),
+    Row("wants-to-join", "Request joining group due to: triggered followup rebalance scheduled "
+        "for <detail>", cause="probing-rebalance"),
     Row("unreadable-subscription", "Request joining group due to: rebalance failed due to "
         "'<detail>' ({SchemaException|BufferUnderflowException})"),
-    Row("wants-to-join", "Request joining group due to: <reason>"),
+    Row("wants-to-join", "Request joining group due to: <reason>", _reason),
     Row("heartbeat-refused", "Attempt to heartbeat failed since group is rebalancing",
         error="REBALANCE_IN_PROGRESS"),
     Row("heartbeat-refused", "Attempt to heartbeat failed for since member id <member> is not "
@@ -94,46 +114,70 @@ _CLASSIC = (
         error="UNKNOWN_MEMBER_ID"),
     Row("heartbeat-refused", "Attempt to heartbeat failed since generation <generation> is not "
         "current", error="ILLEGAL_GENERATION"),
+    Row("heartbeat-refused", "Attempt to heartbeat failed for since marked as dead by the "
+        "coordinator"),
+    Row("coordinator-lost", "Attempt to heartbeat failed since coordinator <detail> is either not "
+        "started or not valid"),
     Row("heartbeat-refused", f"Attempt to heartbeat with {_SENT} and group instance id <detail> "
         "failed due to <error>, resetting generation"),
     Row("", "Attempt to heartbeat with stale Generation"),
-    Row("leaves", "Member <member> sending LeaveGroup request to coordinator <host> (id: …) due to "
-        "<reason>"),
+    Row("leaves", "Member <member> sending LeaveGroup request to coordinator <host> (id: …) due "
+        "to <reason>"),
+    Row("leaves", "Member <member> sending LeaveGroup request to coordinator"),
     Row("leaves", "Sending LeaveGroup request to coordinator <host> (id: …)[ due to <reason>]"),
+    Row("leave-refused", "LeaveGroup request [with … ]failed with error: <detail>", name_error),
     Row("poll-timeout", "onsumer poll timeout has expired. This means"),
     Row("poll-timeout", "This member will leave the group because consumer poll timeout has "
         "expired"),
     Row("commit-refused", "Failing OffsetCommit request since the consumer is not part of an "
-        "active "
-        "group", error="UNKNOWN_MEMBER_ID"),
-    Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>"),
-    Row("commit-refused", "Offset commit failed on partition <topic_partition> at offset <offset>: "
-        "<detail>"),
-    Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets … failed: <detail>"),
+        "active group", error="UNKNOWN_MEMBER_ID"),
+    Row("commit-refused", "OffsetCommit failed with " + _SENT + " due to group instance id "
+        "<detail> fenced", error="FENCED_INSTANCE_ID"),
+    Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>", name_error),
+    Row("commit-refused", "Offset commit failed on partition <topic_partition> at offset "
+        "<offset>: <detail>", name_error),
+    Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [… ]failed: <detail>",
+        name_error),
     Row("commit-refused", "Offset commit with offsets … failed"),
     Row("member-fenced", "Caught fenced group.instance.id <detail> error in heartbeat thread",
         error="FENCED_INSTANCE_ID"),
     Row("member-fenced", "{JoinGroup|SyncGroup|OffsetCommit} failed: The group instance id "
-        "<detail> "
-        "has been fenced", error="FENCED_INSTANCE_ID"),
+        "<detail> has been fenced", error="FENCED_INSTANCE_ID"),
     Row("member-fenced", "Received fatal exception: group.instance.id gets fenced",
         error="FENCED_INSTANCE_ID"),
-    Row("join-refused", "{JoinGroup failed|Attempt to join group failed} due to fatal error: The "
-        "group member's supported protocols are incompatible", error="INCONSISTENT_GROUP_PROTOCOL"),
-    Row("join-refused", "{JoinGroup failed|Attempt to join group failed} due to fatal error: "
-        "<detail>"),
-    Row("sync-refused", "SyncGroup failed: The group began another rebalance",
-        error="REBALANCE_IN_PROGRESS"),
-    Row("sync-refused", "SyncGroup failed: The coordinator is not aware of this member",
+    Row("member-fenced", "{Attempt to join group with generation|SyncGroup with} … failed because "
+        "the group instance id <detail> has been fenced", error="FENCED_INSTANCE_ID"),
+    # The answer that asks for a second JoinGroup: it is no refusal.
+    Row("member-id-given", "Attempt to join group returned … error. Will set the member id as "
+        "<member> and then rejoin", error="MEMBER_ID_REQUIRED"),
+    Row("member-id-given", "JoinGroup failed due to non-fatal error: … Will set the member id as "
+        "<member> and then rejoin", error="MEMBER_ID_REQUIRED"),
+    Row("join-refused", "JoinGroup failed due to non-fatal error: <detail>", name_error),
+    Row("join-refused", "{JoinGroup failed|Attempt to join group failed} due to {fatal "
+        "error|unexpected error}: <detail>", name_error),
+    Row("join-refused", "{JoinGroup failed|Attempt to join group failed} due to unsupported "
+        "version error", error="UNSUPPORTED_VERSION"),
+    Row("join-refused", "JoinGroup failed due to inconsistent Protocol Type",
+        error="INCONSISTENT_GROUP_PROTOCOL"),
+    Row("sync-refused", "SyncGroup failed due to inconsistent Protocol",
+        error="INCONSISTENT_GROUP_PROTOCOL"),
+    Row("join-refused", "Attempt to join group failed due to unknown member id",
         error="UNKNOWN_MEMBER_ID"),
-    Row("sync-refused", "SyncGroup failed: <detail>"),
-    Row("join-refused", "JoinGroup failed: Coordinator <host> (id: …) is loading the group",
-        error="COORDINATOR_LOAD_IN_PROGRESS"),
-    Row("join-refused", "JoinGroup failed: <detail>"),
+    Row("join-refused", "Attempt to join group failed due to obsolete coordinator information: "
+        "<detail>", name_error),
+    Row("join-refused", "{Attempt to join group rejected since coordinator|JoinGroup failed: "
+        "Coordinator} <host> (id: …) is loading the group", error="COORDINATOR_LOAD_IN_PROGRESS"),
+    Row("join-refused", "JoinGroup failed: <detail>", name_error),
+    Row("sync-refused", "SyncGroup failed{ because the|: The} group began another rebalance",
+        error="REBALANCE_IN_PROGRESS"),
+    Row("sync-refused", "SyncGroup {failed|with … failed}: <detail>", name_error),
+    # The answer came too late: the member had lost its generation, or has it no more.
+    Row("sync-refused", "Generation data was cleared by heartbeat thread … and state is now "
+        "<state> before receiv{ing|ed} SyncGroup response"),
     Row("session-timed-out", "Group coordinator <host> (id: …) is unavailable or invalid due to "
         "cause: session timed out without receiving a heartbeat response"),
     Row("coordinator-lost", "Group coordinator <host> (id: …) is unavailable or invalid due to "
-        "cause: <detail>. isDisconnected"),
+        "cause: <detail>.[ ]isDisconnected"),
     Row("coordinator-lost", "Group coordinator <host> (id: …) is unavailable or invalid"),
     Row("", "Discovered group coordinator"),
     Row("coordinator-lost", "onsumer has been disconnected from the group coordinator for "
@@ -163,42 +207,99 @@ _CLASSIC = (
         "Starting connectors and tasks", "Handling completed but unresolved rebalance",
         "Completed ", "Skipped assignment for returning static leader", "Executing onJoin",
         "Performing assignment", "Using older server API", "Initialize connection", "Initiating",
+        "Generation data was cleared by heartbeat thread", "Rebalance failed.",
+        "A group authorization error occurred in the heartbeat thread",
+        "An authentication error occurred in the heartbeat thread",
+        "Unexpected interrupt received in heartbeat thread", "FindCoordinator request ",
+        "Close timed out with ", "Interrupted while waiting for consumer heartbeat thread",
+        "still waiting to ensure active group", "The following not-subscribed topics are assigned",
+        "User provided listener ", "With the COOPERATIVE protocol, owned partitions cannot be",
+        "Ignoring the returned ", "Discarding error in OffsetsForLeaderEpoch",
+        "Assigned partition … for non-subscribed topic", "Final assignment of partitions",
+        "Support for using the empty group id", "claiming the same TopicPartition",
+        "is assigned to multiple consumers", "is assigned to more than one consumer",
+        "is assigned more partitions than the maximum", "should have … partitions, but got",
+        "Expected partition '", "No more unfilled consumers", "Filled the last member up to",
+        "Current number of members with more than the minQuota",
     )),
 )  # fmt: skip
 
 _STATES = {"leaves": "LEAVING", "joins": "JOINING", "member-fenced": "FENCED"}
+_HEARTBEAT = "{HeartbeatRequest|GroupHeartbeat} failed "
 _ASSIGNED_BY_BROKER = (
     *(
         Row(event, f"Member <member> with epoch <generation> transitioned from <earlier_state> "
             f"to {state}.")
         for event, state in _STATES.items()
     ),
-    Row("member-state", "Member <member> with epoch <generation> transitioned from <earlier_state> "
-        "to <state>."),
+    Row("member-state", "Member <member> with epoch <generation> transitioned from "
+        "<earlier_state> to <state>."),
     Row("", "Reconciling assignment with local epoch"),
     Row("poll-timeout", "Time between subsequent calls to poll() was longer than … exceeded "
         "approximately by <over_ms> ms. Member <member> will rejoin the group now"),
-    Row("heartbeat-refused", "HeartbeatRequest failed because member <member> is unknown",
+    Row("heartbeat-refused", _HEARTBEAT + "because member <member> is unknown",
         error="UNKNOWN_MEMBER_ID"),
-    Row("heartbeat-refused", "HeartbeatRequest failed due to {FENCED_MEMBER_EPOCH|… fenced …}",
+    Row("heartbeat-refused", _HEARTBEAT + "for member <member> because epoch <generation> is "
+        "fenced",
         error="FENCED_MEMBER_EPOCH"),
-    Row("join-refused", "HeartbeatRequest failed due to unreleased instance id <instance>",
+    Row("coordinator-lost", _HEARTBEAT + "because the group coordinator <detail> is "
+        "{incorrect|not available|still loading}. Will"),
+    Row("join-refused", _HEARTBEAT + "due to unreleased instance id <instance>: ",
         error="UNRELEASED_INSTANCE_ID"),
+    Row("join-refused", _HEARTBEAT + "due to the instance id <instance> was not released: ",
+        error="UNRELEASED_INSTANCE_ID"),
+    Row("member-fenced", _HEARTBEAT + "{due to fenced instance id <instance>|because instance id "
+        "<named_instance> is fenced}: ", error="FENCED_INSTANCE_ID"),
+    Row("error", _HEARTBEAT + "due to group authorization failure",
+        error="GROUP_AUTHORIZATION_FAILED"),
+    Row("heartbeat-refused", _HEARTBEAT + "{due to|because of} <error>{:|.} "),
+    Row("error", _HEARTBEAT + "due to {unexpected error|error|fatal error}", name_error),
+    Row("", _HEARTBEAT),
     Row("commit-refused", "OffsetCommit failed with <error>"),
     Row("commit-refused", "OffsetCommit failed for member <member> with stale member epoch error. "
         "Last epoch sent: <generation>", error="STALE_MEMBER_EPOCH"),
+    *(Row("", text) for text in (
+        "Auto-commit request before reconciling", "callback to release assignment",
+        "transitioned to fatal state", "callback invocation failed while releasing assignment",
+        " got fenced but it ", " was leaving the group with state ",
+        "Heartbeat to leave group cannot be sent", "Leaving newly assigned partitions ",
+        "response to the heartbeat to leave the group", "won't send leave group request",
+        "No action taken to join the group", "Releasing assignment and leaving group",
+        "Unsubscribing all topics or patterns", "Consumer triggered an unsubscribe event",
+        "Operation not supported in new consumer group protocol", "OffsetFetch failed with ",
+        "won't include member id and epoch", "is triggering callbacks to release assignment",
+        "method completed with an error", "method completed successfully",
+        "Group membership manager not present", "membership manager was not present",
+        "No group instance ID found", "No group metadata found", "Non-member transitioned to ",
+        "Interrupting reconciliation after partitions", "Auto-commit sync before rebalance",
+        "Consumer attempted to leave the group", "The cluster does not support ",
+        "Failed to commit offsets: ", "Assigned tasks with local",
+        "Assigning active tasks ", "Revoking previously assigned active tasks",
+        "callback to revoke task", "Revoking previously assigned and now lost",
+        "Task revocation callback invocation failed", "Membership is in the following statuses",
+        "transitioned to … state", "closed with REMAIN_IN_GROUP", "skipping leave heartbeat",
+        "received GROUP_ID_NOT_FOUND",
+    )),
 )  # fmt: skip
 
 _CONNECT = (
     Row("rebalance-seen", "Rebalance started"),
     Row("connect-assigned", "Joined group[ at generation <generation>][ with protocol version "
-        "<protocol>] and got assignment: Assignment\\{error=<code>, leader='<leader>', leaderUrl="
-        "'<url>', offset=<offset>, <detail>\\}[ with rebalance delay: <delay>]"),
+        "<protocol>] and got assignment: Assignment\\{error=<code>, leader='<leader>', "
+        "leaderUrl='<url>', offset=<offset>, <detail>\\}[ with rebalance delay: <delay>]"),
     Row("connect-behind", "Was selected to perform assignments, but do not have latest config "
         "found"),
     Row("connect-offsets-differ", "Current config state offset <offset> does not match group "
         "assignment <expected>. Forcing rebalance"),
     Row("", "Current config state offset <offset> is behind group assignment"),
+    Row("poll-timeout", "worker poll timeout has expired"),
+    *(Row("", text) for text in (
+        "Finished flushing status backing store", "Finished stopping tasks in preparation",
+        "Handling task config update by stopping tasks", "Revoking current running assignment",
+        "Stopping connectors and tasks", "able to resume work after last rebalance",
+        "Join group completed, but assignment failed", "Unable to claim write privileges",
+        "Failed to write to config topic as leader", "The protocol used by this Connect cluster",
+    )),
     Row("config-changed", "Connector <connector> config updated"),
     Row("config-changed", "Tasks <connector> configs updated"),
     Row("coordinator-lost", "Broker coordinator was unreachable for <detail>"),
@@ -212,6 +313,33 @@ class Java(OriginFamily):
     signs = (b"[Consumer ", b"[ShareConsumer ", b"[Worker ")
     origin = _ORIGIN
     table = Table((*_CONNECT, *_ASSIGNED_BY_BROKER, *_CLASSIC))
+
+
+_STREAMS = Table((
+    # The coordinator, or its members, say so too: at once, where tasks go from one to another.
+    Row("wants-to-join", "Requesting followup rebalance be scheduled immediately by <scheduled> "
+        "due to tasks changing ownership", cause="cooperative-second-round"),
+    Row("wants-to-join", "Requesting followup rebalance be scheduled …to probe for caught-up"),
+    Row("error", "Detected that the thread is being fenced. This implies that this thread missed "
+        "a rebalance", reason="the thread missed a rebalance and dropped out of its group"),
+))  # fmt: skip
+_THREAD = re.compile(r"stream-thread \[(?P<client>[^\]]+?)(?:-consumer)?\] ")
+
+
+class Streams(Family):
+    """The threads of Kafka Streams, of which each has a consumer; that one's lines are Java's."""
+
+    name = "java"
+    signs = _STREAMS.signs
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        thread = _THREAD.search(text)
+        entry = None if thread is None else _STREAMS.match(text, thread.end())
+        if thread is None or entry is None:
+            return None
+        row, values = entry
+        values["client"] = f"{thread['client']}-consumer"
+        return tuple(events_of_row(self, line, text[thread.start() :], row, values))
 
 
 class JavaSettings(Family):

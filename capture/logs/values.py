@@ -23,6 +23,7 @@ _PARTITION = re.compile(r"([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
 _SHARE = re.compile(r"(?:^|, )([^,{}=]+)=Assignment\(partitions=\[([^\]]*)\]")
 _GO_TOPIC = re.compile(r"([\w.-]+):?\[([\d ]*)\]")
 _GO_SHARE = re.compile(r"(?:^|, )([^{}]*)\{([^{}]*)\}")
+_COLLECTION = re.compile(r"(?:\w*\(|\[)(.*)[)\]]", re.DOTALL)
 _PYTHON = re.compile(r"topic=u?'([^']*)', partition=(\d+)")
 
 
@@ -65,5 +66,7 @@ def go_assignment_of(text: str) -> Mapping[str, Parts]:
 
 
 def members_of(text: str) -> tuple[str, ...]:
-    """Return the members of a list or set, as Java and Scala print it."""
-    return tuple(member for member in text.strip("[]() .").split(", ") if member)
+    """Return the members of a list or set, as Java and Scala print it: `[m-1, m-2]`,
+    `HashSet(m-1, m-2)`."""
+    inner = _COLLECTION.fullmatch(text.strip(" ."))
+    return tuple(member for member in (inner[1] if inner else text).split(", ") if member)
