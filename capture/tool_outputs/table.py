@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .views import VIEWS, TableColumn, ValueKind, View
+from .views import STATE, VIEWS, TableColumn, ValueKind, View
 
 __all__ = ["Cells", "Header", "read_header"]
 
@@ -59,7 +59,7 @@ class Header(NamedTuple):
         counted = _WIDE.sub(lambda match: match[0] + _FILLER, line) if is_java else line
         row = _Aligned(self, counted)
         aligned = row if row.is_aligned else None
-        if aligned is not None and not self.is_folded:
+        if aligned is not None and not self.is_folded and aligned.may_end_here:
             return aligned.cells()
         cells = _Shifted(self, line.strip()).cells(groups)
         return aligned.cells() if cells is None and aligned is not None else cells
@@ -220,6 +220,14 @@ class _Aligned(NamedTuple):
             _value(column, text.replace(_FILLER, ""))[0]
             for column, text in zip(self.header.columns[:present], texts[:present], strict=True)
         )
+
+    @property
+    def may_end_here(self) -> bool:
+        """Whether the last value may be the beginning of one of its column. A number below STATE is
+        not: the column before, an assignor, was left out instead of blank."""
+        texts = [text.strip() for text in self._parts()]
+        last = max((at for at, text in enumerate(texts) if text), default=0)
+        return not (texts[last].isdigit() and self.header.columns[last].kind is STATE)
 
     def cells(self) -> Cells | None:
         """Return the values, None where the line is too short."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -186,3 +187,15 @@ def test_a_damaged_table_does_not_raise(
         junk = data.draw(st.text(max_size=3))
         text = text[:at] + junk + text[at + data.draw(st.integers(0, 5)) :]
     read(text)
+
+
+@pytest.mark.parametrize("blanks", [1, 8, 27])
+def test_an_assignor_that_is_left_out_moves_no_value(blanks: int) -> None:
+    """A group without members has none, and what stands behind may stand below its title."""
+    header = "GROUP   COORDINATOR (ID)    ASSIGNMENT-STRATEGY  STATE                #MEMBERS"
+    row = f"orders  localhost:9092 (1)  {' ' * (blanks - 1)}Empty                0"
+    (output,) = read(f"{header}\n{row}\n").outputs
+    expected = {"group": "orders", "coordinator": ("localhost:9092", 1), "state": "Empty",
+                "members": 0}  # fmt: skip
+    assert [dict(row.values) for row in output.rows] == [expected]
+    assert not output.rows[0].cut_off
