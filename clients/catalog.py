@@ -178,6 +178,32 @@ def release_order(release: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", release))
 
 
+_DEFAULT_IDS = (
+    (re.compile(r"consumer-.*\d"), "kafka-clients"),
+    (re.compile(r"rdkafka"), "librdkafka"),
+    (re.compile(r"sarama"), "sarama"),
+    (re.compile(r"kafkajs"), "kafkajs"),
+    (re.compile(r"kgo"), "franz-go"),
+    (re.compile(r".*\(github\.com/segmentio/kafka-go\)"), "kafka-go Reader"),
+    (re.compile(r"kafka-python-(?P<release>\d[\w.]*)"), "kafka-python"),
+    (re.compile(r"aiokafka-(?P<release>\d[\w.]*)"), "aiokafka"),
+)
+
+
+def default_client(client_id: str) -> tuple[str, str]:
+    """Return the client whose default a client id is, and its release where the id has it; empty
+    where an application chose the id.
+
+    >>> default_client("aiokafka-0.7.0"), default_client("rdkafka"), default_client("payments")
+    (('aiokafka', '0.7.0'), ('librdkafka', ''), ('', ''))
+    """
+    for expression, name in _DEFAULT_IDS:
+        match = expression.fullmatch(client_id)
+        if match is not None:
+            return name, match.groupdict().get("release") or ""
+    return "", ""
+
+
 @lru_cache(maxsize=1)
 def abilities() -> Mapping[tuple[str, AbilityName], Ability]:
     """Return the table of abilities, by client and ability."""

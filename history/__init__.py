@@ -15,7 +15,8 @@
     timeline       what several sources show of a group, each fact once
     rebalances     when each rebalance of a timeline began and ended, and why
     roots          what is wrong with a group, by its timeline (`group_facts`); `sessions` has why a
-                   member went silent; the words are those of `causes`
+                   member went silent, `known_faults` the faults of releases whose `symptoms` are
+                   there; the words are those of `causes`
     group_story    what `kproto story` prints of groups, out of all of its sources, as structs;
                    `group_story_view` and `group_story_page` show them
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 
@@ -78,13 +78,17 @@ def tell(
     looks: Mapping[str, Sequence[Look]] = MappingProxyType({}),
     zone_ms: float | None = None,
     selection: Selection | None = None,
+    releases: Mapping[str, str] = MappingProxyType({}),
 ) -> StoryOfGroups:
     """Return the story that sources tell together; `captured` are the rebalances that frames
-    show, `looks` the groups as tools show them, both by group."""
+    show, `looks` the groups as tools show them, both by group; `releases` are those of programs
+    that no source names."""
     chosen = Selection() if selection is None else selection
     timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
     told = {
-        timeline.group: _group(timeline, chosen, captured.get(timeline.group, ()))
+        timeline.group: _group(
+            replace(timeline, releases=releases), chosen, captured.get(timeline.group, ())
+        )
         for timeline in timelines
         if chosen.has_group(timeline.group)
     }
@@ -111,7 +115,7 @@ def _clock(clock: Clock) -> SourceClock:
 
 def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalance]) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
-    part = Timeline(timeline.group, facts, timeline.ends)
+    part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, captured)
     is_dated = any(fact.time is not None for fact in facts)
     return GroupStory(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from ..capture.frames.error_codes import error_name
 from ..capture.frames.frame import Frame
 from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
-from ..codec import ConsumerProtocolAssignment, DecodeError
+from ..codec import ApiVersionsRequest, ConsumerProtocolAssignment, DecodeError
 from ..inspector.group_context import Surroundings
 from ..inspector.opening import open_inside
 from ..inspector.shapes.shape import iso_time
@@ -39,6 +40,7 @@ def read_frames(source: LogSource, frames: Iterable[Frame]) -> Mapping[str, list
         def opened(body: Any = body, context: Any = context) -> Any:
             return () if body is None else open_inside(body, context)
 
+        source.events += _release(frame, call.client, number)
         for event in events_of(call, frame, opened):
             history.take(event)
             if event.kind not in ("heard", "answered", "left"):
@@ -58,8 +60,6 @@ def read_frames(source: LogSource, frames: Iterable[Frame]) -> Mapping[str, list
 
 def _log_event(event: Event, number: int) -> LogEvent:
     fields = event.fields
-    time = event.time
-    stamp = Stamp() if time is None else Stamp(iso_time(time), time, True, True, True)
     details: dict[str, Any] = {}
     if fields.get("error"):
         details["error"] = error_name(fields["error"])
@@ -79,7 +79,7 @@ def _log_event(event: Event, number: int) -> LogEvent:
         "frames",
         "frames",
         number,
-        stamp,
+        _stamp(event.time),
         event.group,
         "" if event.protocol == "classic" else event.protocol,
         event.member,
@@ -88,6 +88,36 @@ def _log_event(event: Event, number: int) -> LogEvent:
         event.generation,
         MappingProxyType(details),
     )
+
+
+_SOFTWARE = {
+    "apache-kafka-java": "kafka-clients", "sarama": "sarama", "kgo": "franz-go",
+    "kafka-python": "kafka-python", "librdkafka": "librdkafka",
+}  # fmt: skip
+"""The clients of `clients.json` by the names that they give of themselves (KIP-511)."""
+_LIBRDKAFKA = re.compile(r"librdkafka-v?(\d[\w.]*)")
+
+
+def _release(frame: Frame, client: str, number: int) -> tuple[LogEvent, ...]:
+    """The release that a client names when it asks for the versions of requests."""
+    message = frame.body.message if frame.body is not None else None
+    if not isinstance(message, ApiVersionsRequest) or not message.client_software_name:
+        return ()
+    release = message.client_software_version
+    of_binding = _LIBRDKAFKA.search(release)
+    program = _SOFTWARE.get(message.client_software_name, message.client_software_name)
+    if of_binding is not None:
+        program, release = "librdkafka", of_binding[1]
+    fields = {"program": program, "release": release.removeprefix("v")}
+    event = LogEvent(
+        "release", "frames", "frames", number, _stamp(frame.timestamp), client=client,
+        fields=fields, text=f"ApiVersions request of {message.client_software_name} {release}",
+    )  # fmt: skip
+    return (event,)
+
+
+def _stamp(time: float | None) -> Stamp:
+    return Stamp() if time is None else Stamp(iso_time(time), time, True, True, True)
 
 
 def _text(frame: Frame, event: Event) -> str:

@@ -20,6 +20,7 @@ from .group_facts import (
     times,
     triggered,
 )
+from .known_faults import fault_causes, with_open_faults
 from .rebalances import LikelyCause, LogRebalance, cause_of_reason
 from .sessions import session_causes
 from .timeline import Fact, Timeline, client_of
@@ -463,8 +464,8 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 _RULES: tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...] = (
-    _refusals, _slow_polls, _quick_returns, session_causes, _coordinators, _commits, _instances,
-    _leaders, _timeouts, _connect, _static_returns, _scaling, _starts, _ordinary,
+    _refusals, _slow_polls, _quick_returns, session_causes, fault_causes, _coordinators, _commits,
+    _instances, _leaders, _timeouts, _connect, _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 
@@ -473,4 +474,4 @@ def causes_of_group(
 ) -> tuple[GroupCause, ...]:
     """Return what the facts say is wrong with a group, what counts most first."""
     view = GroupFacts(timeline, rebalances)
-    return tuple(cause for rule in _RULES for cause in rule(view))
+    return with_open_faults(view, [cause for rule in _RULES for cause in rule(view)])

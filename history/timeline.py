@@ -54,11 +54,13 @@ class Fact:
 
 @dataclass(slots=True)
 class Timeline:
-    """The facts of a group, in their order. `ends` is when each client's log ends, by client id."""
+    """The facts of a group, in their order. `ends` is when each client's log ends, by client id;
+    `releases` are those of programs that the user states."""
 
     group: str
     facts: list[Fact]
     ends: Mapping[str, float] = field(default_factory=dict)
+    releases: Mapping[str, str] = field(default_factory=dict)
 
 
 _WINDOWS_MS = {

@@ -11,7 +11,7 @@ import stat
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
 from ..capture.summary import Summary
 from ..capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
+from ..clients.faults import faults, kafka_release
 from ..cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ..history.clocks import LogSource
 from ..history.group_story import Selection, event_of, tell
@@ -77,6 +78,7 @@ def run(arguments: Namespace) -> int:
         looks=read.looks,
         zone_ms=zone_ms,
         selection=selection,
+        releases=_releases(arguments.release or ()),
     )
     if arguments.client and not any(group.events for group in story.groups):
         raise Failure(_no_client(arguments.client, read.sources), WRONG_USE)
@@ -325,6 +327,19 @@ def _moment(option: str, text: str | None, newest: float) -> float | None:
     return (
         stamp.milliseconds if stamp.has_date else newest - newest % 86_400_000 + stamp.milliseconds
     )
+
+
+def _releases(texts: Sequence[str]) -> dict[str, str]:
+    """The releases that `--release` states, by program."""
+    programs = sorted({fault.program for fault in faults()})
+    releases = {}
+    for text in texts:
+        program, _, release = text.partition("=")
+        if program not in programs or not release[:1].isdigit():
+            line = f"PROGRAM is one of {', '.join(programs)}, RELEASE is 2.3.0"
+            raise Failure(f"--release: {text!a}: {line}", WRONG_USE)
+        releases[program] = kafka_release(release)
+    return releases
 
 
 # -- redaction

@@ -26,8 +26,10 @@ from machines import draw_machines
 from kproto import capture, codec
 from kproto.clients import catalog
 from kproto.clients.errors import error_pages
+from kproto.clients.faults import faults
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
 from kproto.history.causes import CAUSES, ROOTS, TRIGGERS
+from kproto.history.symptoms import SYMPTOMS
 from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
@@ -209,6 +211,16 @@ def errors() -> str:
         texts += [f"How to tell: {plain(page.apart)}", f"```text\n{page.first}\n```"]
         parts.append("\n\n".join(texts))
     return "\n\n".join(parts)
+
+
+def known_faults() -> str:
+    """Every known fault that makes groups rebalance."""
+    rows = [
+        (f"[{fault.name}]({fault.report})", fault.program, fault.releases,
+         plain(SYMPTOMS[fault.symptom].text.format(who="a member")), plain(fault.what))
+        for fault in faults()
+    ]  # fmt: skip
+    return table(["fault", "program", "releases", "what a group looks like", "what happens"], rows)
 
 
 def _explained(page: dict[str, Any]) -> str:
@@ -544,6 +556,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "rules": rules,
     "causes": causes,
     "errors": errors,
+    "known-faults": known_faults,
     "scenarios": scenarios,
     "sequence": sequence,
     "simulation": simulation,

@@ -34,6 +34,12 @@ def configure(parser: ArgumentParser) -> None:
         help="of sources that name none: Europe/Berlin, +02:00 (default: UTC, or what others show)",
     )
     parser.add_argument(
+        "--release",
+        metavar="PROGRAM=RELEASE",
+        action="append",
+        help="of a program that no source names, for its known faults: kafka-broker=2.3.0",
+    )
+    parser.add_argument(
         "--follow",
         action="store_true",
         help="SOURCE grows, a file or -: print each event as it comes, and the story at the end",

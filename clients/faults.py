@@ -1,0 +1,80 @@
+"""Known faults of clients and brokers that make groups rebalance: `faults.toml`, each with its
+public report, the releases that have it, and the symptom by which it shows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+__all__ = ["Fault", "faults", "kafka_release"]
+
+
+class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A known fault; see `faults.toml`."""
+
+    name: str
+    program: str
+    since: str
+    fixed: tuple[str, ...]
+    symptom: str
+    what: str
+    report: str
+
+    def is_in(self, release: str) -> bool:
+        """Return whether a release has the fault: one of a branch that got a fix, before that fix,
+        and one of another branch before the newest fix.
+
+        >>> fault = next(fault for fault in faults() if fault.name == "KAFKA-10793")
+        >>> [fault.is_in(release) for release in ("2.5.1", "2.6.2", "2.7.0", "2.9.0")]
+        [True, False, True, False]
+        """
+        numbers = _numbers(release)
+        if not numbers or (self.since and numbers < _numbers(self.since)):
+            return False
+        fixes = sorted(map(_numbers, self.fixed))
+        if not fixes:
+            return True
+        of_branch = [fix for fix in fixes if fix[:2] == numbers[:2]]
+        return numbers < (of_branch or fixes)[-1]
+
+    @property
+    def releases(self) -> str:
+        """The releases that have it, in words: "2.3.0 to before 2.3.1"."""
+        since = f"from {self.since}" if self.since else ""
+        before = f"before {' and '.join(self.fixed)}" if self.fixed else "and open"
+        return f"{since} {before}".strip() if since or self.fixed else "all so far"
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    head = re.match(r"\d+(?:\.\d+)*", release)
+    return tuple(map(int, head[0].split("."))) if head else ()
+
+
+@lru_cache(maxsize=1)
+def faults() -> tuple[Fault, ...]:
+    """Return all faults that are known."""
+    table = tomllib.loads(files(__package__).joinpath("faults.toml").read_text("utf-8"))
+    return tuple(msgspec.convert(table["fault"], list[Fault]))
+
+
+_CONFLUENT = re.compile(r"(\d+)\.(\d+)\.\d+-c(?:cs|e)\b")
+_CONFLUENT_MAJORS = {5: (2, 0), 6: (2, 6), 7: (3, 0), 8: (4, 0)}
+"""By the number in front of Confluent's releases: which of Kafka's each began with."""
+
+
+def kafka_release(release: str) -> str:
+    """Return the release of Apache Kafka that a vendor's is; Confluent's say it by their branch.
+
+    >>> kafka_release("3.7.2"), kafka_release("7.5.1-ccs"), kafka_release("2.8.1.redhat-00001")
+    ('3.7.2', '3.5.1', '2.8.1.redhat-00001')
+    """
+    match = _CONFLUENT.match(release)
+    base = _CONFLUENT_MAJORS.get(int(match[1])) if match else None
+    if match is None or base is None:
+        return release
+    patch = release.partition("-")[0].rpartition(".")[2]
+    return f"{base[0]}.{base[1] + int(match[2])}.{patch}"
