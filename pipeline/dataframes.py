@@ -48,6 +48,7 @@ class Audit:
     offsets: DataFrame
     deviations: DataFrame
     rebalances: DataFrame
+    rebalance_costs: DataFrame
     group_states: DataFrame
     topics: DataFrame
     findings: DataFrame

@@ -9,13 +9,14 @@ such a cause is likely at best.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import pairwise
 from statistics import mean, median, pstdev
 from typing import Any, NamedTuple, TypeAlias
 
 from ...rebalance.frameworks import ConnectRound
+from ...wording import counted
 from .findings import Finding, NamedCause, blame
 from .group_end import CommitSeen
 from .members import Identity, MemberSeen, who
@@ -23,9 +24,11 @@ from .round_facts import Round
 from .window import Change
 
 __all__ = [
+    "Costs",
     "Stay",
     "cause_of_stays",
     "clusters_apart",
+    "no_costs",
     "poll_limit_cause",
     "stays_in",
     "storm_cause",
@@ -306,7 +309,19 @@ def poll_limit_cause(name: str, limit_ms: int, times: int) -> NamedCause:
     )
 
 
-def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> Iterator[Finding]:
+Costs: TypeAlias = Callable[[str, int], Mapping[str, Any]]
+"""Returns what the rebalances of a group did to its data from a moment on (in milliseconds since
+1970), as evidence; {} where that is not known."""
+
+
+def no_costs(_group_id: str, _since: int) -> Mapping[str, Any]:
+    """Return that nothing is known of what rebalances did."""
+    return {}
+
+
+def with_commits(
+    findings: Iterable[Finding], commits: Sequence[CommitSeen], costs: Costs = no_costs
+) -> Iterator[Finding]:
     """Yield the findings as the group's commits leave them. A member whose poll limit passes does
     not commit meanwhile; where no partition was ever without a commit for so long, the members that
     left after that time were restarted."""
@@ -317,7 +332,7 @@ def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> 
         yield from findings  # the commits of few groups are looked at
         return
     findings = [
-        _with_costs(finding, commits) if finding.rule in _COSTLY else finding
+        _with_costs(finding, commits, costs) if finding.rule in _COSTLY else finding
         for finding in findings
     ]
     regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
@@ -337,46 +352,48 @@ def with_commits(findings: Iterable[Finding], commits: Sequence[CommitSeen]) -> 
             yield _as_crash_loop(finding, longest)
 
 
-_COSTLY = frozenset({"rebalance-storm", "flapping-member"})
+_COSTLY = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
 
 
-def _with_costs(finding: Finding, commits: Sequence[CommitSeen]) -> Finding:
-    """Return the finding with what its rebalances did to the data, as far as commits tell: what was
-    committed before, and again after it, was read twice at least; and nobody is known to have read
-    a partition between two of its commits."""
-    since = finding.first_seen
-    again = [
-        commit
-        for commit in commits
-        if commit.records_again and commit.rewound is not None and commit.rewound[0] >= since
-    ]
-    regular = [commit for commit in commits if commit.commits > 1 and commit.last >= since]
-    if not regular:
-        return finding
-    idle = sorted(regular, key=lambda commit: (-commit.longest_gap_ms, commit.topic))
-    records = sum(commit.records_again for commit in again)
+def _with_costs(finding: Finding, commits: Sequence[CommitSeen], costs: Costs) -> Finding:
+    """Return the finding with what its rebalances did to the data, as far as commits tell. Where
+    single commits are not known, as to a follower, their sums tell less."""
+    sums = costs(finding.group_id or "", finding.first_seen)
+    sums = sums or _costs_by_sums(commits, finding.first_seen)
     revised = copy(finding)
-    revised.evidence = {
-        **finding.evidence,
-        "records_read_again": records,
-        "partitions_read_again": [
-            {"partition": f"{commit.topic}-{commit.partition}", "records": commit.records_again}
-            for commit in again[:_SHOWN]
-        ],
-        "partitions_without_commit": [
-            {
-                "partition": f"{commit.topic}-{commit.partition}",
-                "longest_s": commit.longest_gap_ms / _MS,
-            }
-            for commit in idle[:_SHOWN]
-        ],
-    }
-    if records:
-        revised.explanation += f"; {records:,} records were read again"
+    revised.evidence = {**finding.evidence, **sums}
+    revised.explanation += _in_words(sums)
     return revised
 
 
-_SHOWN = 20
+def _in_words(costs: Mapping[str, Any]) -> str:
+    again, skips = costs.get("records_read_again", 0), costs.get("records_skipped", 0)
+    estimate = costs.get("records_read_again_estimate", 0)
+    texts = [f"{counted(again, 'record')} read twice"] * bool(again)
+    if estimate:
+        besides = "more" if again else f"{'record' if estimate == 1 else 'records'} read twice"
+        texts.append(f"about {estimate:,} {besides} that had been read and not committed")
+    texts += [f"{counted(skips, 'record')} skipped"] * bool(skips)
+    longest = costs.get("longest_without_commit_ms", 0) / _MS
+    if longest:
+        texts.append(f"a partition without a commit for {longest:,.1f} s at most")
+    return f"; its rebalances cost: {', '.join(texts)}" if texts else ""
+
+
+def _costs_by_sums(commits: Sequence[CommitSeen], since: int) -> dict[str, Any]:
+    regular = [commit for commit in commits if commit.commits > 1 and commit.last >= since]
+    if not regular:
+        return {"not_known": "no commits of this group: nothing tells what was read twice"}
+    again = [
+        commit.records_again
+        for commit in commits
+        if commit.records_again and commit.rewound is not None and commit.rewound[0] >= since
+    ]
+    return {
+        "records_read_again": sum(again),
+        "longest_without_commit_ms": max(commit.longest_gap_ms for commit in regular),
+        "not_known": "the sums of commits do not tell which rebalance cost what",
+    }
 
 
 def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:

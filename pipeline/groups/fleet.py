@@ -31,8 +31,17 @@ FLEET_COLUMNS: dict[str, list[str]] = {
 }  # fmt: skip
 """The columns that a verdict needs, of the tables of all groups."""
 
-FLEET_ROWS = {"lag": (pc.field("lag") > 0) | (pc.field("rewinds") > 0) | (pc.field("pauses") > 0)}
-"""Which rows of a table are wanted, where not all are: most groups have no lag to speak of."""
+FLEET_ROWS = {
+    "lag": (pc.field("lag") > 0)
+    | (pc.field("rewinds") > 0)
+    | (pc.field("pauses") > 0)
+    | pc.field("skipped_at").is_valid()
+    | (pc.field("committed_offset") > pc.field("end_offset"))
+    | (pc.field("committed_offset") < pc.field("start_offset"))
+    | (pc.field("is_subscribed") == False)  # noqa: E712  # an expression of Arrow
+}
+"""Which rows of a table are wanted, where not all are: those in which a rule may find something
+that waits until all is read. Most groups have none."""
 
 
 class Verdict(NamedTuple):

@@ -23,6 +23,7 @@ from ..tables.record_kinds import COMMITS, Kind, record_rows
 from .commit_sums import lag_table
 from .group_tables import GroupSize, current_table, finding_table
 from .options import Options
+from .rebalance_costs import RebalanceCosts
 from .states import CLASSIC, Groups, GroupState
 
 __all__ = ["GroupAudit", "Review", "Rows"]
@@ -45,6 +46,7 @@ class GroupAudit:
         """`states` and `commits` are what is known of the groups from earlier batches."""
         self.groups = Groups(options, states)
         self._commits = CommitSummary() if commits is None else commits
+        self._costs = RebalanceCosts()
         self._options = options
         self._sizes: dict[str, GroupSize] = {}
 
@@ -53,20 +55,29 @@ class GroupAudit:
         rows of the tables that are made of records: of all of them where the columns of keys and
         values are there, else of `rebalances` alone.
         """
+        offsets: list[pa.Table] = []
+        rebalances: list[pa.Table] = []
         for kind in kinds:
             if not isinstance(kind, Kind):
                 self.groups.refuse(kind)
                 yield "quarantine", kind
-            elif kind.type.number in COMMITS:
-                yield from self._take_commits(kind)
-            else:
-                yield from self._take_groups(kind)
+                continue
+            is_commit = kind.type.number in COMMITS
+            for name, rows in self._take_commits(kind) if is_commit else self._take_groups(kind):
+                yield name, rows
+                if name == "offsets":
+                    offsets.append(rows)
+                elif name == "rebalances":
+                    rebalances.append(rows)
+        costs = self._costs.take(offsets, rebalances, self._commits)
+        if costs.num_rows:
+            yield "rebalance_costs", costs
+        for rows in offsets:
+            self._commits.add(rows)
 
     def _take_commits(self, kind: Kind) -> Iterator[Rows]:
         yield "records", self._sized(record_rows(kind))
-        offsets = offset_rows(kind)
-        self._commits.add(offsets)
-        yield "offsets", offsets
+        yield "offsets", offset_rows(kind)
 
     def _sized(self, records: pa.Table) -> pa.Table:
         """Count the records of each group and their bytes, and return them."""
@@ -111,14 +122,20 @@ class GroupAudit:
         are judged at it, and rules that wait until all is read are asked, too.
         """
         self.groups.catch_up()
-        findings = self.groups.findings(self._commits.table(), late=moment is not None)
+        late = moment is not None
+        findings = self.groups.findings(self._commits.table(), self._costs.evidence, late=late)
         yield "findings", finding_table(review(list(findings)), moment)
         yield "current", self._current()
 
-    def lag(self) -> pa.Table:
-        """Return rows of `lag` for all commits so far."""
+    def ended(self) -> Iterator[Rows]:
+        """Yield the same, and rows of `lag` for all commits, now that all records of a source are
+        taken; first those of `rebalance_costs` for partitions that nobody has committed since.
+        """
         facts = {name: state.facts for name, state in self.groups.states.items()}
-        return lag_table(self._commits.table(), facts, self._options)
+        lags = lag_table(self._commits.table(), facts, self._options)
+        yield "rebalance_costs", self._costs.unfinished(lags, self.groups.moment)
+        yield from self.judged()
+        yield "lag", lags
 
     def _current(self) -> pa.Table:
         return current_table(self.groups, self._commits.table(), self._options, self._sizes)

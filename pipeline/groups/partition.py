@@ -59,8 +59,7 @@ def audited_batches(
             yield from audit.take(batch.kinds)
         for partition, time in (*intake.latest.items(), *(latest or {}).items()):
             audit.groups.at(time, partition)
-        yield from audit.judged()
-        yield "lag", audit.lag()
+        yield from audit.ended()
     intake.counts.check()
 
 

@@ -29,7 +29,7 @@ from ..audit.loading import Loading, Obstacle
 from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import Rebalance
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
-from ..audit.storm_causes import with_commits
+from ..audit.storm_causes import Costs, no_costs, with_commits
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import COMMITS, Kind
@@ -307,9 +307,12 @@ class Groups:
                 state.delete(place.offset)
         return pa.array(incarnations, pa.int32())
 
-    def findings(self, commits: pa.Table, *, late: bool = False) -> Iterator[Finding]:
-        """Yield the findings of all groups. `commits` are the sums of their commits; with `late`,
-        rules that wait until all is read are asked, too.
+    def findings(
+        self, commits: pa.Table, costs: Costs = no_costs, *, late: bool = False
+    ) -> Iterator[Finding]:
+        """Yield the findings of all groups. `commits` are the sums of their commits, and `costs`
+        returns what their rebalances did from a moment on; with `late`, rules that wait until all
+        is read are asked, too.
         """
         options = self._options
         inputs, states = options.inputs, options.states or {}
@@ -318,7 +321,7 @@ class Groups:
         asked = seen.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             fold, other = state.fold, state.broker_assigned
-            yield from with_commits(state.observed, seen.of(group_id))
+            yield from with_commits(state.observed, seen.of(group_id), costs)
             end = GroupEnd(
                 group_id,
                 self._now(state),
@@ -356,6 +359,10 @@ class Groups:
             self._least = max(self._least, milliseconds)
         else:
             self.latest[partition] = max(self.latest.get(partition, -1), milliseconds)
+
+    def moment(self, group_id: str) -> int:
+        """Return the moment that the end of a group is judged at, in milliseconds since 1970."""
+        return self._now(self.states.get(group_id, GroupState()))
 
     def _now(self, state: GroupState) -> int:
         place = state.last or state.refused

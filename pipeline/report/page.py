@@ -49,6 +49,10 @@ _COLUMNS = {
     "assignments": ["cluster_id", "group_id", "source_offset", "member_id", "topic", "partition"],
 }
 """What is read of tables of which not everything is shown."""
+_COSTS = (
+    ("records_again", "sum"), ("records_again_estimate", "sum"), ("records_skipped", "sum"),
+    ("without_commit_ms", "max"),
+)  # fmt: skip
 _ONLY_RECENT = {"assignments", "members"}
 
 _Key: TypeAlias = tuple[str | None, str | None]
@@ -216,6 +220,17 @@ class _Tables:
             self._read[table] = self._grouped(table)
         return self._read[table].get(group, [])
 
+    def costs(self, group: _Key) -> dict[int, dict[str, Any]]:
+        """Return what each rebalance of a group did to all its partitions, by generation."""
+        if "rebalance_costs" not in self._read:
+            keys = ["cluster_id", "group_id", "generation"]
+            rows = self._rows("rebalance_costs").group_by(keys).aggregate(list(_COSTS))
+            of_groups: dict[_Key, list[dict[str, Any]]] = {}
+            for row in rows.to_pylist():
+                of_groups.setdefault(_key(row), []).append(row)
+            self._read["rebalance_costs"] = of_groups
+        return {row["generation"]: row for row in self._read["rebalance_costs"].get(group, [])}
+
     def _grouped(self, table: str) -> dict[_Key, list[dict[str, Any]]]:
         rows = self._rows(table)
         if table in _ONLY_RECENT:
@@ -268,6 +283,7 @@ def _section(
 ) -> dict[str, Any]:
     group = _key(row)
     rebalances = tables.of("rebalances", group)
+    costs = tables.costs(group)
     members = tables.of("members", group)
     now = [member for member in members if member["source_offset"] == row["source_offset"]]
     last = now or _last(members)
@@ -277,12 +293,14 @@ def _section(
         "findings": [_shown_finding(finding, rules) for finding in findings[:_MOST]],
         "in_brief": [_brief_finding(finding, rules) for finding in findings[_MOST:_MOST_BRIEF]],
         "more_findings": max(len(findings) - _MOST_BRIEF, 0),
-        "rebalances": [_shown_rebalance(rebalance) for rebalance in rebalances[-_MOST:][::-1]],
+        "rebalances": [
+            _shown_rebalance(rebalance, costs) for rebalance in rebalances[-_MOST:][::-1]
+        ],
         "more_rebalances": max(len(rebalances) - _MOST, 0),
         "members": [member | {"writers": writers(member)} for member in last[:_MOST]],
         "more_members": max(len(last) - _MOST, 0),
         "members_are_past": bool(last) and not now,
-        "picture": picture(_assigned(tables, group, members)),
+        "picture": picture(_assignments(tables, group, members)),
     }
 
 
@@ -332,7 +350,7 @@ def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [member for member in members if member["source_offset"] == at]
 
 
-def _assigned(tables: _Tables, group: _Key, members: Sequence[dict[str, Any]]) -> list[Assigned]:
+def _assignments(tables: _Tables, group: _Key, members: Sequence[dict[str, Any]]) -> list[Assigned]:
     steps = tables.of("groups", group)
     drawn: dict[int, list[dict[str, Any]]] = {
         step["source_offset"]: [] for step in steps[-MAX_STEPS:]
@@ -368,10 +386,11 @@ def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
     return row | place | {"page": rules.get(row["rule"])}
 
 
-def _shown_rebalance(row: dict[str, Any]) -> dict[str, Any]:
+def _shown_rebalance(row: dict[str, Any], costs: Mapping[int, Any]) -> dict[str, Any]:
     handovers = Counter(move["handover"] or "newly assigned" for move in row["moves"] or ())
     return row | {
         "handovers": ", ".join(f"{n:,} {name}" for name, n in handovers.most_common()),
+        "cost": costs.get(row["generation"]),
     }
 
 

@@ -18,7 +18,7 @@ from ..columnar.arrays import CODED_TEXT
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
-VERSION = 4
+VERSION = 5
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -179,6 +179,35 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("topics", pa.list_(_TEXT), "that are subscribed to, the first 100"),
             ("sync_ms", _LONG, "of the leader's sync phase, not of the whole rebalance"),
             ("since_previous_ms", _LONG, "since the record before"),
+        ),
+    ),
+    "rebalance_costs": (
+        "a partition that rebalances of a classic group came between two commits of",
+        (
+            ("cluster_id", _TEXT, "the cluster"),
+            ("group_id", _TEXT, "the group"),
+            ("generation", _INT, "of the last of these rebalances"),
+            ("rebalanced_at", _TIME, "when its record was written"),
+            ("cause", _TEXT, "as in rebalances"),
+            ("rebalances", _LONG, "how many there were between the two commits"),
+            ("topic", _TEXT, "the topic's name"),
+            ("partition", _INT, "the partition's number"),
+            ("committed_before", _LONG, "the last offset before them"),
+            ("committed_before_at", _TIME, "when it was committed"),
+            ("committed_after", _LONG, "the first one after them; null: none, and records wait"),
+            ("committed_after_at", _TIME, "when it was committed"),
+            ("records_again", _LONG, "by how many it is lower: records read twice"),
+            (
+                "records_again_estimate",
+                _LONG,
+                "read twice besides, as they were read and not committed: by the pace of before",
+            ),
+            (
+                "records_skipped",
+                _LONG,
+                "by how many it is higher, where the group had no members; null: not known",
+            ),
+            ("without_commit_ms", _LONG, "the time between: so long nobody read it, at most"),
         ),
     ),
     "group_states": (

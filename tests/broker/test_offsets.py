@@ -1,12 +1,14 @@
-"""Offsets out of range on a real broker: each client goes on in its own way, and the command that
-the finding has sets them."""
+"""Offsets that went astray on a real broker: each client goes on in its own way, and the commands
+that findings have set them."""
 
 from __future__ import annotations
 
 import json
 import shlex
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicPartition
@@ -82,20 +84,95 @@ def test_a_client_without_the_setting_fails(lost: Broker) -> None:
     client.close()
 
 
-def out_of_range(broker: Broker, folder: Path) -> list[Any]:
-    main(["audit", f"kafka://{broker.bootstrap}", "--group", "late", "--out", str(folder)])
+# -- the commands that findings have
+
+
+class Astray(NamedTuple):
+    """Offsets that went astray: how, the rule that finds it, where the evidence has its commands,
+    and the offset that they set."""
+
+    rule: str
+    commands: str
+    offset: str
+    make: Callable[[Broker, str], object]
+
+
+def _read_and_leave(broker: Broker, group: str, offset: int) -> None:
+    """Be a member, commit, and leave an empty group behind."""
+    client = consumer(broker, group)
+    client.subscribe([LOST.topic])
+    while not client.assignment():
+        client.poll(0.1)
+    place = TopicPartition(LOST.topic, LOST.partition, offset)
+    client.commit(offsets=[place], asynchronous=False)
+    client.close()
+
+
+def _rewind(broker: Broker, group: str) -> None:
+    _read_and_leave(broker, group, 95)
+    commit(broker, group, 70)
+
+
+def _skip(broker: Broker, group: str) -> None:
+    _read_and_leave(broker, group, 65)
+    commit(broker, group, 95)
+
+
+def _expire(broker: Broker, group: str) -> None:
+    """As a broker does it after offsets.retention.minutes: it deletes the offset."""
+    _read_and_leave(broker, group, 95)
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap})
+    (deletion,) = admin.delete_consumer_groups([group]).values()
+    deletion.result()
+    _read_and_leave(broker, group, 61)
+
+
+def _beyond(broker: Broker, group: str) -> None:
+    commit(broker, group, 5000)
+    time.sleep(61)  # before that, what was committed may have come since the end was asked for
+
+
+ASTRAY = (
+    Astray("offset-rewound", "toGoOn", "95", _rewind),
+    Astray("offset-rewound", "toGoOn", "95", _expire),
+    Astray("offset-skipped", "toGoBack", "65", _skip),
+    Astray("offset-out-of-range", "", "60", lambda *_: None),
+    Astray("offset-out-of-range", "", "100", _beyond),
+)
+
+
+def findings_of(broker: Broker, group: str, rule: str, folder: Path) -> list[Any]:
+    main(["audit", f"kafka://{broker.bootstrap}", "--group", group, "--out", str(folder)])
     findings = json.loads((folder / "findings.json").read_text())["findings"]
-    return [finding for finding in findings if finding["code"] == "offset-out-of-range"]
+    return [finding for finding in findings if finding["code"] == rule]
 
 
-def test_the_command_of_the_finding_sets_the_offsets(
-    lost: Broker, script: Any, tmp_path: Path
+@pytest.mark.parametrize("astray", ASTRAY, ids=["rewound", "expired", "skipped", "below", "beyond"])
+def test_the_commands_of_a_finding_set_the_offsets(
+    astray: Astray, lost: Broker, script: Any, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    (finding,) = out_of_range(lost, tmp_path / "before")
-    assert "50 records are gone unread" in finding["explanation"]
+    """With --dry-run nothing changes; without it the finding is gone."""
+    group = "late" if astray.offset == "60" else request.node.callspec.id
+    astray.make(lost, group)
+    (finding,) = findings_of(lost, group, astray.rule, tmp_path / "before")
+    evidence = finding["evidence"]
+    if group == "late":
+        assert "50 records are gone unread" in finding["explanation"]
+    if group == "expired":
+        assert "they had expired" in finding["explanation"]
+    (commands,) = evidence[astray.commands] if astray.commands else [evidence]
     for name, rest in (("dryRun", 1), ("command", 0)):
-        tool, option, _, *arguments = shlex.split(finding["evidence"][name])
+        tool, option, _, *arguments = shlex.split(commands[name])
         assert (tool, option) == ("kafka-consumer-groups", "--bootstrap-server")
         (row,) = script(*arguments)
-        assert (row["TOPIC"], row["NEW-OFFSET"]) == ("lost", "60")
-        assert len(out_of_range(lost, tmp_path / name)) == rest
+        end = high_watermark(lost)
+        assert row["TOPIC"] == "lost"
+        assert int(row["NEW-OFFSET"]) == (end if group == "beyond" else int(astray.offset))
+        assert len(findings_of(lost, group, astray.rule, tmp_path / name)) == rest
+
+
+def high_watermark(broker: Broker) -> int:
+    client = consumer(broker, "nobody")
+    _, end = client.get_watermark_offsets(LOST)
+    client.close()
+    return int(end)

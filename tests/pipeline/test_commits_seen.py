@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.pipeline.audit import END_RULES, EndRule, GroupEnd, RuleFailed
-from kproto.pipeline.groups.commit_sums import lag_table
+from kproto.pipeline.groups.commit_sums import GroupFacts, lag_table
 from kproto.pipeline.groups.commits_seen import CommitsSeen
+from kproto.pipeline.groups.fleet import FLEET_ROWS
 from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.tables.commits import CommitSummary
 from tests.pipeline.audit_groups import member, record
@@ -23,13 +24,20 @@ Steps = Sequence[tuple[int, int | None]]
 CHOOSING = [rule for rule in END_RULES if rule.candidates is not None]
 
 
-def lags_of(partitions: Sequence[Steps], end: int | None) -> pa.Table:
-    """Rows of `lag` of the group "g", whose partitions all have one end."""
+def lags_of(
+    partitions: Sequence[Steps],
+    end: int | None,
+    start: int | None = None,
+    facts: GroupFacts | None = None,
+) -> pa.Table:
+    """Rows of `lag` of the group "g", whose partitions all have one start and one end."""
     summary = CommitSummary()
     for number, commits in enumerate(partitions):
         summary.add(offsets(commits, number))
     ends = {} if end is None else dict.fromkeys(range(len(partitions)), end)
-    return lag_table(summary.table(), {}, Options(topics={"t": TopicFacts(9, ends)}))
+    starts = {} if start is None else dict.fromkeys(ends, start)
+    topics = {"t": TopicFacts(9, ends, starts=starts)}
+    return lag_table(summary.table(), {} if facts is None else {"g": facts}, Options(topics=topics))
 
 
 def timed(steps: Steps) -> list[tuple[int, int | None]]:
@@ -59,6 +67,33 @@ def test_a_rule_is_asked_wherever_it_finds_something(
         for asked in (rule, tuned):
             if list(asked.find(group, asked.thresholds)):
                 assert commits.asked([asked])("g") == [asked]
+
+
+@given(
+    st.lists(histories.map(timed), min_size=1, max_size=3),
+    st.sampled_from((None, 60, 5000)),
+    st.sampled_from((0, 30)),
+    st.sampled_from((frozenset(), frozenset({"t"}), None)),
+    st.booleans(),
+)
+def test_a_verdict_has_the_rows_in_which_late_rules_find_something(
+    partitions: list[list[tuple[int, int | None]]],
+    end: int | None,
+    start: int,
+    topics: frozenset[str] | None,
+    is_vacant: bool,
+) -> None:
+    facts = GroupFacts(1, topics, [(START - 1, None)] if is_vacant else [])
+    lags = lags_of(partitions, end, start, facts)
+    now = max(commits[-1][0] for commits in partitions) + HOUR
+    all_rows, some_rows = (
+        GroupEnd("g", now, commits=CommitsSeen(rows).of("g"))
+        for rows in (lags, lags.filter(FLEET_ROWS["lag"]))
+    )
+    for rule in CHOOSING:
+        if rule.late:
+            in_all = list(rule.find(all_rows, rule.thresholds))
+            assert list(rule.find(some_rows, rule.thresholds)) == in_all
 
 
 def test_rules_are_not_asked_about_groups_without_candidates() -> None:

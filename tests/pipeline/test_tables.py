@@ -27,8 +27,8 @@ from kproto.pipeline.tables.schemas import about
 VECTORS = Path(__file__).parents[1] / "vectors"
 NAMES = {
     "records", "groups", "members", "subscriptions", "owned_partitions", "assignments", "offsets",
-    "deviations", "rebalances", "group_states", "topics", "findings", "current", "lag",
-    "quarantine",
+    "deviations", "rebalances", "rebalance_costs", "group_states", "topics", "findings", "current",
+    "lag", "quarantine",
 }  # fmt: skip
 COMMIT = OffsetCommitKey(group="g", topic="t", partition=0)
 

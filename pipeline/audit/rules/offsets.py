@@ -46,8 +46,8 @@ def _steps(steps: Sequence[_Step]) -> dict[str, Any]:
     return {
         "since": min(at for _, at, _, _ in steps),
         "partitions": [
-            {"partition": name(commit), "at": at, "from": before, "to": after}
-            for commit, at, before, after in steps[:_SHOWN]
+            {"partition": name(commit), "at": at, "from": start, "to": end}
+            for commit, at, start, end in steps[:_SHOWN]
         ],
         "partitions_in_all": len(steps),
     }
@@ -56,8 +56,8 @@ def _steps(steps: Sequence[_Step]) -> dict[str, Any]:
 def _resets_to_before(group_id: str, steps: Sequence[_Step]) -> list[dict[str, str]]:
     """Return the commands that set each offset to what it was before its step."""
     return [
-        {"partition": name(commit), **reset_commands(group_id, f"--to-offset {before}", [commit])}
-        for commit, _, before, _ in steps[:_SHOWN]
+        {"partition": name(commit), **reset_commands(group_id, f"--to-offset {start}", [commit])}
+        for commit, _, start, _ in steps[:_SHOWN]
     ]
 
 
@@ -66,7 +66,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         (commit, *commit.rewound)
         for commit in end.commits
         if commit.rewound is not None
-        and commit.rewound[1] - commit.rewound[2] >= thresholds["records"]
+        and _read_again(commit) >= thresholds["records"]
         # Once it is where it was before, it is over, and stands in the table `lag`.
         and (
             (commit.committed_offset or 0) < commit.rewound[1]
@@ -77,7 +77,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         return
     commits.sort(key=lambda row: (row[3] - row[2], row[0].topic, row[0].partition))
     commit, _, high, low = commits[0]
-    again = sum(high - low for _, _, high, low in commits)
+    again = sum(_read_again(commit) for commit, *_ in commits)
     often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
     how = {commit.rewound_how for commit, *_ in commits}
     why = _WHY[how.pop()] if len(how) == 1 else ""
@@ -100,6 +100,34 @@ _WHY = {
 }
 
 
+def _read_again(commit: CommitSeen) -> int:
+    """Return how many records the last step back makes the group read again: not those that a step
+    forward had skipped before."""
+    if commit.rewound is None:
+        return 0
+    at, high, low = commit.rewound
+    records = high - low
+    if commit.skipped is not None and commit.skipped[0] < at:
+        _, start, end = commit.skipped
+        records -= max(min(high, end) - max(low, start), 0)
+    return records
+
+
+def _not_read(commit: CommitSeen) -> _Step | None:
+    """Return the longest step forward without the records that had been read before a step back,
+    or were read after one; None where that leaves none."""
+    if commit.skipped is None:
+        return None
+    at, low, high = commit.skipped
+    if commit.rewound is not None:
+        rewound_at, from_offset, to_offset = commit.rewound
+        if rewound_at <= at:
+            low = max(low, from_offset)
+        else:
+            high = min(high, max(to_offset, low))
+    return (commit, at, low, high) if high > low else None
+
+
 def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
     """Return whether two commit one partition: offsets went back in many of the last commits, and
     did so lately, as such things go there.
@@ -116,12 +144,8 @@ _LATELY_MS = 2 * 86_400_000
 
 
 def _skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    commits = [
-        (commit, *commit.skipped)
-        for commit in end.commits
-        if commit.skipped is not None
-        and commit.skipped[2] - commit.skipped[1] >= thresholds["records"]
-    ]
+    steps = filter(None, map(_not_read, end.commits))
+    commits = [step for step in steps if step[3] - step[2] >= thresholds["records"]]
     if not commits:
         return
     commits.sort(key=lambda row: (row[2] - row[3], row[0].topic, row[0].partition))
@@ -165,10 +189,10 @@ def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         commits.sort(key=lambda commit: (-_distance(commit), commit.topic, commit.partition))
         worst, distance = commits[0], sum(map(_distance, commits))
         limit = worst.start if key == "below" else worst.end
-        told = text.format(name(worst), limit or 0, worst.committed_offset or 0, distance)
+        words = text.format(name(worst), limit or 0, worst.committed_offset or 0, distance)
         yield Sign(
             key,
-            f"{count(commits)} committed {told}: the next fetch is out of range, and "
+            f"{count(commits)} committed {words}: the next fetch is out of range, and "
             "auto.offset.reset of the client decides (earliest, latest, or an exception)",
             {
                 "since": max(commit.last for commit in commits),
@@ -297,8 +321,9 @@ RULES: Sequence[EndRule] = (
             "nobody was in it, two members commit one partition, or the topic was created again."
         ),
         predicate=(
-            "A committed offset is `records` or more below the last one that was not deleted, and "
-            "the group has not reached that one again; or it has, and in the last day or two "
+            "A committed offset is `records` or more below the last one that was not deleted "
+            "(records that were skipped before do not count), and the group has not reached that "
+            "one again; or it has, and in the last day or two "
             "offsets went back `times` times, in a `share` of the commits, and not longer ago than "
             "`times` times their usual interval. The offset had expired where it was deleted in "
             "between, or nobody was in the group for a day; it was set by hand where nobody was in "
@@ -322,7 +347,8 @@ RULES: Sequence[EndRule] = (
         meaning="Records were not processed: somebody has set the offsets forward.",
         predicate=(
             "The longest step forward of a partition is `records` or more, and its commit was made "
-            "while the group had no members by its records."
+            "while the group had no members by its records. Records that had been read before "
+            "offsets went back, or that were read after they did, do not count."
         ),
         next_action=(
             "If it was not intended: stop the group, and set the offsets back as the evidence says "
