@@ -15,3 +15,14 @@
 `reader_rules` are models of the clients' decoders; `readers` predicts by them and by what was
 measured.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import late_names
+
+if TYPE_CHECKING:
+    from .consequences import meaning_for_group as meaning_for_group
+
+__getattr__, __dir__ = late_names(__name__, {"meaning_for_group": "consequences"})

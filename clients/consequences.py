@@ -81,6 +81,18 @@ def facts() -> Mapping[str, Facts]:
     return msgspec.json.decode(table, type=dict[str, Facts])
 
 
+def meaning_for_group(code: str, message: str = "") -> str:
+    """Return what a deviation means for a running group, in the bytes of a message if it is named;
+    "" for a code that is none of these."""
+    if code not in facts():
+        return ""
+    fact = facts()[code]
+    return next(
+        (text for beginning, text in fact.elsewhere.items() if message.startswith(beginning)),
+        fact.group,
+    )
+
+
 def consequences(code: str) -> Iterator[Consequence]:
     """Yield all consequences of a deviation."""
     for case in facts()[code].consequences:

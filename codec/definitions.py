@@ -18,7 +18,8 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from .dialect import commented_json, spec
+from .. import schemas
+from .dialect import spec
 from .dialect.framing import Framing
 from .dialect.spec import Spec
 from .errors import SchemaError
@@ -161,7 +162,7 @@ def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
 
 def _text_of_file(path: Path) -> str:
     with path.open("rb") as file:
-        raw = file.read(commented_json.MAX_CHARACTERS + 1)
+        raw = file.read(schemas.MAX_CHARACTERS + 1)
     return _decoded(raw, str(path))
 
 

@@ -26,8 +26,7 @@ from .errors import EncodeError
 from .runtime.message import Message, MessagePart
 from .runtime.registry import layout_of, spec_of
 from .validation import find_error
-from .wire.primitives import ODD_VALUE
-from .wire.uuids import format_uuid, parse_uuid
+from .wire.primitives import ODD_VALUE, format_uuid, parse_uuid
 
 M = TypeVar("M", bound=Message)
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from .. import late_names
 
 if TYPE_CHECKING:
+    from .committed import committed_metadata as committed_metadata
     from .diagnose.explanations import Page as Page
     from .diagnose.explanations import pages as pages
     from .diagnose.fingerprints import Fingerprint as Fingerprint
@@ -84,6 +85,7 @@ _HOME = {
     "SchemaTables": "views.schema_tables",
     "Surroundings": "group_context",
     "TooLong": "views.export",
+    "committed_metadata": "committed",
     "diff_report": "views.diff_json",
     "examine": "identification",
     "fingerprint": "diagnose.fingerprints",

@@ -23,13 +23,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from .. import inspector
 from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.runtime.message import MessagePart
 from .candidates import evidence, readings, text_read
-from .committed import committed_metadata
 
 
 class Around(NamedTuple):
@@ -342,7 +342,7 @@ def open_committed(outer: Decoded[Any]) -> tuple[Opened, ...]:
     if outer.message_class.NAME not in _COMMITS or is_large(outer):
         return ()
     node = next((node for node in outer.fields if node.name == "metadata" and node.value), None)
-    metadata = None if node is None else committed_metadata(node.value.encode())
+    metadata = None if node is None else inspector.committed_metadata(node.value.encode())
     if node is None or metadata is None:
         return ()
     start = node.end - len(node.value.encode())

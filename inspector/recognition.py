@@ -13,19 +13,20 @@ Modules of `capture` are imported late: most bytes are messages.
 
 from __future__ import annotations
 
+import re
+import struct
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import capture
 from ..codec.messages.programs import PROGRAMS
-from ..codec.read.decoding import Policy
+from ..codec.read.decoding import Decoded, Policy
 from ..codec.read.shape import shape_of
 from .candidates import MEMBERSHIP, beginning_of, text_read
-from .field_names import expected_by, is_of_key_or_value, names_a_field
 from .identification import Examined, examine, marker, verdict
-from .known_writers import EACH_WITH_USER_DATA, with_one_user_data
 from .opening import NOTHING, Around, open_inside
 
 if TYPE_CHECKING:
@@ -96,6 +97,60 @@ class Recognised(NamedTuple):
         if self.message is not None:
             return ((self.message, NOTHING),)
         return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
+
+
+# -- layouts that programs are known to write by mistake, and what is said of them
+
+WITHOUT_USER_DATA = (
+    "The user data field is missing, and nothing else: @platformatic/kafka 1.33 to 1.35 writes "
+    "such assignments. Java fails with BufferUnderflowException; update the writer."
+)
+EACH_WITH_USER_DATA = (
+    "an assignment with user data after every topic instead of once at the end, as zilla (#617) "
+    "and kafka_ex (#161) have written it; other clients fail, or read other topics"
+)
+
+
+def is_without_user_data(decoded: Decoded[Any]) -> bool:
+    """Return whether an assignment lacks its user data, and nothing else."""
+    error = decoded.error
+    return (
+        decoded.message_class.NAME == "ConsumerProtocolAssignment"
+        and error is not None
+        and error.path == "user_data"
+        and error.offset == len(decoded.data)
+    )
+
+
+_FRONT = Struct(">hi")  # version, number of topics
+_MOST_TOPICS = 10_000
+
+
+def with_one_user_data(data: bytes) -> bytes | None:
+    """Return an assignment with its user data at the end, of bytes with user data after every
+    topic; None for any other bytes, and for one topic, which is laid out alike."""
+    try:
+        version, number = _FRONT.unpack_from(data)
+        if version not in range(4) or number not in range(2, _MOST_TOPICS):
+            return None
+        parts, at = [data[: _FRONT.size]], _FRONT.size
+        user_data = b""
+        for _ in range(number):
+            end = at + 2 + _length(data, at, ">h")
+            end += 4 + 4 * _length(data, end, ">i")
+            parts.append(data[at:end])
+            at = end + 4 + _length(data, end, ">i")
+            user_data = data[end:at]
+    except (struct.error, ValueError):
+        return None
+    return b"".join((*parts, user_data)) if at == len(data) else None
+
+
+def _length(data: bytes, at: int, form: str) -> int:
+    (length,) = struct.unpack_from(form, data, at)
+    if not -1 <= length <= len(data):
+        raise ValueError("no length")
+    return max(int(length), 0)
 
 
 def _of_redpanda(data: bytes) -> bytes | None:
@@ -445,3 +500,74 @@ def _responses_of_its_length(data: bytes) -> Iterator[str]:
 def _ranges(versions: list[int]) -> str:
     first, last = min(versions), max(versions)
     return f"{first}" if first == last else f"{first} to {last}"
+
+
+# -- which messages a field holds, by the name that programs print in front of its bytes
+#
+#     metadata=[0, 1, …]          JoinGroupRequestProtocol(name='range', metadata=
+#     "memberAssignment": "AAM…"  SyncGroupRequestAssignment(memberId=…, assignment=
+#     members[0].subscription     MemberAssignment:[0 0 …]        Key: b'\x00\x02…'
+#
+# The name nearest to the bytes decides. Names that say nothing (`data`, `bytes`, `buffer`) are
+# passed over, so that `"memberMetadata": {"type": "Buffer", "data":` is known too.
+
+_METADATA = ("ConsumerProtocolSubscription", "ConnectProtocolMetadata")
+_ASSIGNMENTS = ("ConsumerProtocolAssignment", "ConnectProtocolAssignment")
+_OF_KEYS = tuple(name for name in PROGRAMS if name.endswith("Key"))
+_OF_VALUES = tuple(name for name in PROGRAMS if name.endswith("Value"))
+_USER_DATA = (
+    "StickyAssignorUserData", "CooperativeStickyUserData", "SubscriptionInfoData",
+    "AssignmentInfo", "StreamJoinSubscriptionUserData", "StreamJoinAssignmentUserData",
+)  # fmt: skip
+
+# By the name in lower case, without what is between its words.
+_BY_NAME = {
+    **dict.fromkeys(("metadata", "subscription", "protocolsubscription"), _METADATA),
+    **dict.fromkeys(("membermetadata", "protocolmetadata", "groupprotocolmetadata"), _METADATA),
+    **dict.fromkeys(("consumerprotocolsubscription", "joingrouprequestprotocol"), _METADATA),
+    **dict.fromkeys(("memberassignment", "assignment", "groupassignment"), _ASSIGNMENTS),
+    **dict.fromkeys(("consumerprotocolassignment", "syncgrouprequestassignment"), _ASSIGNMENTS),
+    **dict.fromkeys(("syncgroupresponse", "assignmentdata", "assignmentbytes"), _ASSIGNMENTS),
+    **dict.fromkeys(("key", "recordkey", "rawkey", "keyhex", "keybytes", "keybase64"), _OF_KEYS),
+    **dict.fromkeys(("value", "recordvalue", "rawvalue", "payload", "valuehex"), _OF_VALUES),
+    **dict.fromkeys(("valuebytes", "valuebase64"), _OF_VALUES),
+    **dict.fromkeys(("userdata", "subscriptionuserdata", "assignmentuserdata"), _USER_DATA),
+}
+# What says of bytes only that they are bytes.
+_SILENT = frozenset(
+    "data bytes buffer type raw hex base64 byte uint8array list array b body content of binary "
+    "new char uint8 u8 from fromhex unhexlify decode b64decode bytestring string str".split()
+)
+_PASSED_OVER = 4  # names that say nothing, at most
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_BETWEEN_WORDS = re.compile(r"[_.-]")
+
+
+@lru_cache(maxsize=256)
+def expected_by(label: str) -> tuple[str, ...]:
+    """Return the names of the messages that the field holds whose name ends a text; none where it
+    names no such field."""
+    words = [match[0] for match in _WORD.finditer(label[-_LOOKED_AT:])]
+    for word in words[: -_PASSED_OVER - 2 : -1]:
+        plain = _BETWEEN_WORDS.sub("", word).lower()
+        last = word.lower().rpartition(".")[2].replace("_", "").replace("-", "")
+        for name in (plain, last):
+            if name in _BY_NAME:
+                return _BY_NAME[name]
+        if last not in _SILENT:
+            return ()
+    return ()
+
+
+_LOOKED_AT = 200  # characters
+
+
+def names_a_field(expected: tuple[str, ...]) -> bool:
+    """Return whether the name is that of a field of a message: anything may be called key or
+    value."""
+    return bool(expected) and not is_of_key_or_value(expected)
+
+
+def is_of_key_or_value(expected: tuple[str, ...]) -> bool:
+    """Return whether the name is that of a record's key or value."""
+    return expected in (_OF_KEYS, _OF_VALUES)

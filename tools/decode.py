@@ -14,9 +14,8 @@ from .. import inspector
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
-from ..inspector.field_names import expected_by
 from ..inspector.identification import Examined, examine, resembles_nothing
-from ..inspector.recognition import Recognised, Recogniser
+from ..inspector.recognition import Recognised, Recogniser, expected_by
 from . import input as readers
 from . import output
 from .input import inputs

@@ -5,13 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from ..codec.dialect.commented_json import comments
 from ..codec.messages import MODULES, message_class
 from ..codec.runtime.message import Message
 from ..inspector.shapes import json_schema
 from ..inspector.views.layout_diagram import LayoutDiagram
 from ..inspector.views.schema_tables import SchemaList, SchemaSearch, SchemaTables
-from ..schemas import text
+from ..schemas import comments, text
 from .input.message_types import find, load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json_document

@@ -25,9 +25,9 @@ from uuid import UUID
 
 import msgspec
 
+from ... import schemas
 from ..errors import SchemaError
-from ..wire.uuids import ZERO_UUID, parse_uuid
-from . import commented_json
+from ..wire.primitives import ZERO_UUID, parse_uuid
 from .framing import Framing
 from .names import camel, class_name, short_repr, snake
 from .versions import VersionRange
@@ -168,7 +168,7 @@ def parse(
     """
     if isinstance(definition, str):
         try:
-            definition = commented_json.loads(definition)
+            definition = schemas.loads(definition)
         except ValueError as error:
             raise SchemaError(source, "", f"not a JSON definition: {error}") from None
     if not isinstance(definition, Mapping):

@@ -65,11 +65,10 @@ _RUNTIME = {
     ),
     ".codec.dialect.framing": ("Framing",),
     ".codec.runtime.tags": ("Tags", *_both("tags", "unknown_tags", "tagged_nullable")),
-    ".codec.wire.uuids": ("ZERO_UUID", *_both("uuid")),
     ".codec.dialect.versions": ("VersionRange",),
     ".codec.wire.primitives": (
-        "OddBytes", "OddValue", "required", "read_string_array", *NUMBERS.values(),
-        *_both("bool", "modified_utf8", "utf16", "nullable"),
+        "OddBytes", "OddValue", "ZERO_UUID", "required", "read_string_array", *NUMBERS.values(),
+        *_both("bool", "modified_utf8", "utf16", "nullable", "uuid"),
         *_forms("string"), *_forms("bytes"), *_forms("array"),
     ),
     "collections.abc": ("Iterable",),

@@ -14,12 +14,14 @@ from ..runtime.tags import Tags, read_tags, read_unknown_tags, write_tags, write
 from ..wire.primitives import (
     INT8,
     INT32,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_array,
+    read_uuid,
     write_compact_array,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

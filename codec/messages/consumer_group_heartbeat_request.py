@@ -11,16 +11,18 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_nullable_array,
     read_compact_nullable_string,
     read_compact_string,
+    read_uuid,
     write_compact_nullable_array,
     write_compact_nullable_string,
     write_compact_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

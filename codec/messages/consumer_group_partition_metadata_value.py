@@ -11,14 +11,16 @@ from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessa
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_array,
     read_compact_string,
+    read_uuid,
     write_compact_array,
     write_compact_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,8 +9,16 @@ from ..dialect.framing import Framing
 from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, MessagePart, RawTaggedField, VersionedMessage
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
-from ..wire.primitives import INT32, OddBytes, OddValue, read_compact_array, write_compact_array
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
+from ..wire.primitives import (
+    INT32,
+    ZERO_UUID,
+    OddBytes,
+    OddValue,
+    read_compact_array,
+    read_uuid,
+    write_compact_array,
+    write_uuid,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,16 +13,18 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
     read_compact_string,
+    read_uuid,
     write_compact_array,
     write_compact_nullable_string,
     write_compact_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,6 +16,7 @@ from ..wire.primitives import (
     INT16,
     INT32,
     INT64,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_array,
@@ -27,6 +28,7 @@ from ..wire.primitives import (
     read_nullable_array,
     read_nullable_bytes,
     read_string,
+    read_uuid,
     write_array,
     write_compact_array,
     write_compact_nullable_array,
@@ -36,8 +38,8 @@ from ..wire.primitives import (
     write_nullable_array,
     write_nullable_bytes,
     write_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

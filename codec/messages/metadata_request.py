@@ -10,6 +10,7 @@ from ..dialect.versions import VersionRange
 from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_array,
@@ -19,6 +20,7 @@ from ..wire.primitives import (
     read_compact_string,
     read_nullable_array,
     read_string,
+    read_uuid,
     required,
     write_array,
     write_bool,
@@ -27,8 +29,8 @@ from ..wire.primitives import (
     write_compact_string,
     write_nullable_array,
     write_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

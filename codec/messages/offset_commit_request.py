@@ -12,6 +12,7 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
     INT64,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_array,
@@ -20,14 +21,15 @@ from ..wire.primitives import (
     read_compact_string,
     read_nullable_string,
     read_string,
+    read_uuid,
     write_array,
     write_compact_array,
     write_compact_nullable_string,
     write_compact_string,
     write_nullable_string,
     write_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,14 +14,16 @@ from ..runtime.tags import Tags, read_tags, write_tags
 from ..wire.primitives import (
     INT32,
     INT64,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_string,
     read_string,
+    read_uuid,
     write_compact_string,
     write_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

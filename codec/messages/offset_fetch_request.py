@@ -11,6 +11,7 @@ from ..runtime.message import Codec, Message, MessagePart, RawTaggedField
 from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT32,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_array,
@@ -21,6 +22,7 @@ from ..wire.primitives import (
     read_compact_string,
     read_nullable_array,
     read_string,
+    read_uuid,
     required,
     write_array,
     write_bool,
@@ -30,8 +32,8 @@ from ..wire.primitives import (
     write_compact_string,
     write_nullable_array,
     write_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

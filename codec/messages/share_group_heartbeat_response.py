@@ -12,16 +12,18 @@ from ..runtime.tags import read_unknown_tags, write_unknown_tags
 from ..wire.primitives import (
     INT16,
     INT32,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_compact_array,
     read_compact_nullable_string,
     read_nullable,
+    read_uuid,
     write_compact_array,
     write_compact_nullable_string,
     write_nullable,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

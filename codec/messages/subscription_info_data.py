@@ -12,16 +12,18 @@ from ..wire.primitives import (
     INT8,
     INT32,
     INT64,
+    ZERO_UUID,
     OddBytes,
     OddValue,
     read_array,
     read_bytes,
     read_nullable_string,
+    read_uuid,
     write_array,
     write_bytes,
     write_nullable_string,
+    write_uuid,
 )
-from ..wire.uuids import ZERO_UUID, read_uuid, write_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

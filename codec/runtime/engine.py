@@ -12,9 +12,9 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .. import runtime
 from ..dialect.versions import as_version
-from ..wire.uuids import uuid_of
-from . import hooks
+from ..wire.primitives import uuid_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,8 +89,8 @@ def _program(cls: type[Any]) -> Any:
     front, layouts, versions, head, names = _rows(cls)
     inner = [getattr(cls, name) for name in names[1:]]
     fallback = {
-        "from_bytes": lambda data: hooks.read(cls, data, None),
-        "from_body": lambda body, version: hooks.read(cls, body, as_version(version)),
+        "from_bytes": lambda data: runtime.read(cls, data, None),
+        "from_body": lambda body, version: runtime.read(cls, body, as_version(version)),
         "to_bytes": getattr(cls, "_to_bytes", None),  # only a class with a label in front has it
         "to_body": cls._to_body,
     }
@@ -100,7 +100,7 @@ def _program(cls: type[Any]) -> Any:
 
 def _rows(cls: type[Any]) -> Program:
     if cls._spec is None:
-        return hooks.PROGRAMS[cls.__name__]
+        return runtime.PROGRAMS[cls.__name__]
     from ..dialect.layout import program  # late: built-in messages need none
 
     return program(cls._spec)

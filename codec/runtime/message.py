@@ -13,12 +13,12 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import msgspec
 
+from .. import runtime
 from ..dialect.framing import Framing
 from ..dialect.names import short_repr
 from ..dialect.versions import VersionRange, as_version
 from ..errors import EncodeError, FieldTypeError
 from ..wire.primitives import ODD_BYTES, ODD_VALUE
-from . import hooks
 from .engine import CORE, function_of
 
 Buffer = bytes | bytearray | memoryview
@@ -78,7 +78,7 @@ class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
                 msgspec.structs.force_setattr(self, name, bytes(value))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return hooks.reduce_part(self)
+        return runtime.reduce_part(self)
 
 
 class RawTaggedField(MessagePart, frozen=True, kw_only=True, gc=False):
@@ -148,7 +148,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         if CORE is not None and (core := function_of(cls, "from_body")):
             message: Self = core(body, version)
             return message
-        return hooks.read(cls, body, as_version(version))
+        return runtime.read(cls, body, as_version(version))
 
     def to_json(self, version: int | None = None) -> dict[str, Any]:
         """Return Kafka's JSON form of `version` (default: `LATEST`).
@@ -156,7 +156,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         Raises EncodeError for what `to_body` refuses, except what only bytes cannot hold: a string
         that is too long, unknown tagged fields in any order.
         """
-        return hooks.to_json(self, self._version_to_write(version))
+        return runtime.to_json(self, self._version_to_write(version))
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], version: int | None = None) -> Self:
@@ -166,7 +166,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         written is up to `to_body`. Raises EncodeError for an unknown key or a wrong value.
         """
         cls._version_to_write(version)
-        return hooks.from_json(cls, obj)
+        return runtime.from_json(cls, obj)
 
     @classmethod
     def _version_to_write(cls, version: Any) -> int:
@@ -201,7 +201,7 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
             return b"".join(parts)
         except ODD_VALUE:
             pass  # outside of this block nothing of the failed attempt is kept alive
-        raise hooks.explain_refusal(self, version)
+        raise runtime.explain_refusal(self, version)
 
 
 class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
@@ -243,4 +243,4 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
             return message
         except ODD_BYTES:
             pass  # outside of this block nothing of the failed attempt is kept alive
-        return hooks.read(cls, data, None)
+        return runtime.read(cls, data, None)

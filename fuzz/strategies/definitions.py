@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from ... import schemas
 from ...codec import Message, SchemaError, compile_definition, message_class
 from ...codec.dialect import spec as specs
-from ...codec.dialect.commented_json import loads
 from ...codec.dialect.evolution import RULES, compare
 from ...codec.runtime.registry import built_in_framing, spec_of
+from ...schemas import loads
 from ..guarantees.cases import CLAMPED, Case, Recorded, known_names
 from ..subject import CONSUMER_PROTOCOL
 from .messages import Given, messages

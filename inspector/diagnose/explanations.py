@@ -45,17 +45,5 @@ def pages() -> dict[str, Page]:
     }  # fmt: skip
 
 
-def for_the_group(code: str, message: str = "") -> str:
-    """Return what a deviation means for a running group, in the bytes of a message if it is named;
-    "" for a code that has no page here."""
-    if code not in facts():
-        return ""
-    fact = facts()[code]
-    return next(
-        (text for beginning, text in fact.elsewhere.items() if message.startswith(beginning)),
-        fact.group,
-    )
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]

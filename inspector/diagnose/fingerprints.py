@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ... import codec
 from ...clients.catalog import Habit, Writer, writers, writers_of
-from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, field_versions
-from ...codec.messages import MODULES
+from ...codec.messages import MODULES, message_class
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
+from ...codec.runtime.registry import field_versions
 from ..identification import examine
 from ..opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
 
@@ -143,18 +144,19 @@ class _Traits(NamedTuple):
 
 def _traits(result: Decoded[Any], assignor: str | None) -> _Traits:
     layout, message = _layout(result)
-    match message:
-        case ConsumerProtocolSubscription(owned_partitions=entries, user_data=user_data):
-            kind, sorts = IN_SUBSCRIPTION, _orders(message.topics, "owned", entries)
+    match _built_in_name(message):
+        case "ConsumerProtocolSubscription":
+            entries, kind = message.owned_partitions, IN_SUBSCRIPTION
+            sorts = _orders(message.topics, "owned", entries)
             rack = "null" if message.rack_id is None else "text" if message.rack_id else "empty"
-        case ConsumerProtocolAssignment(assigned_partitions=entries, user_data=user_data):
-            kind, rack = IN_ASSIGNMENT, ""
+        case "ConsumerProtocolAssignment":
+            entries, kind, rack = message.assigned_partitions, IN_ASSIGNMENT, ""
             sorts = _orders([entry.topic for entry in entries], "partitions", entries)
         case _:
             return _Traits(layout)
     return _Traits(
         layout,
-        _forms(user_data, kind, assignor),
+        _forms(message.user_data, kind, assignor),
         rack if _has_rack(layout) else "",
         bool(entries),
         frozenset(name for name, values in sorts if not _ascends(values)),
@@ -163,8 +165,13 @@ def _traits(result: Decoded[Any], assignor: str | None) -> _Traits:
     )
 
 
+def _built_in_name(message: Any) -> str:
+    name = getattr(message, "NAME", "")
+    return name if name in MODULES and isinstance(message, message_class(name)) else ""
+
+
 def _has_rack(layout: str) -> bool:
-    racks = field_versions(ConsumerProtocolSubscription, "rack_id")
+    racks = field_versions(codec.ConsumerProtocolSubscription, "rack_id")
     return layout.isdecimal() and int(layout) in racks
 
 

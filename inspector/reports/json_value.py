@@ -10,7 +10,7 @@ from uuid import UUID
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import RawTaggedField
-from ...codec.wire.uuids import format_uuid
+from ...codec.wire.primitives import format_uuid
 from ..shapes.shape import camel_key
 
 __all__ = ["FIXED", "json_value", "known_fields"]

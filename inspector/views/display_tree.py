@@ -25,8 +25,7 @@ from ...codec.read.deviations import Deviation
 from ...codec.read.diagnostic_reader import FIXED, FieldNode
 from ...codec.runtime.message import Message, MessagePart, RawTaggedField
 from ...codec.runtime.registry import layout_of
-from ...codec.wire.primitives import read_varint
-from ...codec.wire.uuids import format_uuid
+from ...codec.wire.primitives import format_uuid, read_varint
 from ...escaping import escaped
 from ..identification import Examined
 from ..opening import Opened, all_deviations, open_committed, open_inside

@@ -16,14 +16,14 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.style import Style
 from rich.text import Text
 
+from ... import clients
 from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoding import older_body
 from ...codec.read.deviations import Deviation
 from ...escaping import escaped
-from ..diagnose.explanations import for_the_group
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
-from ..known_writers import WITHOUT_USER_DATA, is_without_user_data
+from ..recognition import WITHOUT_USER_DATA, is_without_user_data
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text, count
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
@@ -446,7 +446,7 @@ class DeviationList:
         body.append(place, theme.QUIET)
         if first:
             message = self._tree.message_at(deviation.path)
-            body.append(f"\n{for_the_group(deviation.code, message)}", theme.QUIET)
+            body.append(f"\n{clients.meaning_for_group(deviation.code, message)}", theme.QUIET)
         return HangingIndent(head, body)
 
 

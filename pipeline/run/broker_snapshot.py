@@ -16,7 +16,7 @@ from ...cluster.errors import ClusterError, Denied, Unsupported
 from ...cluster.gathering import description_request, gather_all
 from ...cluster.listing import Named, named_groups
 from ...cluster.session import Session
-from ...codec.wire.uuids import format_uuid
+from ...codec.wire.primitives import format_uuid
 from ..audit import BrokerState
 from ..audit.group_end import EARLIER_MS
 from ..groups.options import TopicFacts, some

@@ -21,7 +21,7 @@ from pyspark.sql.types import StructType
 from ...cluster.admin import Cluster
 from ...cluster.errors import ClusterError
 from ...cluster.transport import within
-from ...codec.wire.uuids import format_uuid
+from ...codec.wire.primitives import format_uuid
 from ..groups.options import Options
 from ..run.broker_snapshot import unstable_groups
 from ..sources.broker import (

@@ -9,7 +9,6 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.codec.wire import primitives as wire
-from kproto.codec.wire import uuids
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def test_the_end_of_a_value_that_is_cut_short_is_behind_the_data(
         (wire.read_utf16, b"\0\0\0\2\0a\0"),
         (wire.read_bytes, b"\xff\xff\xff\xff"),
         (wire.read_compact_bytes, b"\0"),
-        (uuids.read_uuid, bytes(15)),
+        (wire.read_uuid, bytes(15)),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -69,6 +68,6 @@ def test_a_message_that_is_cut_short(version: int) -> None:
 @pytest.mark.parametrize("count", [wire.MAX_ELEMENTS + 1, 2**31 - 1])
 def test_more_elements_than_there_may_be(count: int) -> None:
     with pytest.raises(wire.ODD_BYTES):
-        wire.read_compact_array(wire.varint(count + 1), 0, uuids.read_uuid)
+        wire.read_compact_array(wire.varint(count + 1), 0, wire.read_uuid)
     with pytest.raises(wire.ODD_BYTES):
-        wire.read_array(count.to_bytes(4, "big"), 0, uuids.read_uuid)
+        wire.read_array(count.to_bytes(4, "big"), 0, wire.read_uuid)

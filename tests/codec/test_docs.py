@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from kproto import schemas
 from kproto.codec import ErrorKind, Message, Policy, compile_definition, message_class
-from kproto.codec.dialect.commented_json import loads
 from kproto.codec.dialect.names import snake
 from kproto.codec.dialect.spec import parse
 from kproto.codec.generate.docstrings import docstrings, literal
+from kproto.schemas import loads
 
 Object = dict[str, Any]
 

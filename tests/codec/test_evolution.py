@@ -11,7 +11,7 @@ import pytest
 from kproto import schemas
 from kproto.codec import Policy, compile_definition, decode
 from kproto.codec.counterexample import find_counterexample, sample
-from kproto.codec.dialect import commented_json, spec
+from kproto.codec.dialect import spec
 from kproto.codec.dialect.evolution import RULES, Change, compare
 from kproto.codec.dialect.spec import Spec
 from kproto.codec.runtime.registry import spec_of
@@ -21,7 +21,7 @@ Edit = Callable[[dict[str, Any]], object]
 
 def subscription() -> dict[str, Any]:
     text = schemas.text("ConsumerProtocolSubscription")
-    parsed: dict[str, Any] = commented_json.loads(text)
+    parsed: dict[str, Any] = schemas.loads(text)
     return parsed
 
 
@@ -353,7 +353,7 @@ FRAMED: dict[str, tuple[str, list[Edit]]] = {
 @pytest.mark.parametrize("name", FRAMED)
 def test_whole_messages_show_what_stands_in_front(name: str) -> None:
     message, edits = FRAMED[name]
-    definition = commented_json.loads(schemas.text(message))
+    definition = schemas.loads(schemas.text(message))
     old, new = compile_definition(definition), compile_definition(rewritten(definition, *edits))
     rules = {"framing", "api-key"}
     (change,) = (c for c in compare(spec_of(old), spec_of(new)) if c.rule in rules)
@@ -371,7 +371,7 @@ def test_whole_messages_show_what_stands_in_front(name: str) -> None:
 
 
 def test_messages_without_a_version_in_common_have_no_counterexample() -> None:
-    definition = commented_json.loads(schemas.text("OffsetCommitKey"))
+    definition = schemas.loads(schemas.text("OffsetCommitKey"))
     one = compile_definition(definition)
     none = compile_definition(definition | {"apiKey": 9, "validVersions": "none", "fields": []})
     assert find_counterexample(Change("api-key", "", None, ""), one, none) is None

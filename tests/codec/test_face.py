@@ -376,10 +376,9 @@ def test_a_star_imports_every_public_name() -> None:
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         codec.Nothing  # noqa: B018
-    from kproto.codec import messages
-    from kproto.codec.runtime import hooks
+    from kproto.codec import messages, runtime
 
-    for module in (messages, hooks):
+    for module in (messages, runtime):
         with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
             module.Nothing  # noqa: B018
     with pytest.raises(KeyError):

@@ -15,7 +15,6 @@ from kproto.codec import Message, SchemaError, VersionedMessage, compile_definit
 from kproto.codec.runtime import message as message_module
 from kproto.codec.runtime import tags
 from kproto.codec.wire import primitives as wire
-from kproto.codec.wire import uuids
 
 BUILTINS = [name for name in dir(builtins) if name.isalnum()]
 RUNTIME = [
@@ -39,7 +38,7 @@ FIELDS = sorted(
     )
     | {
         "".join(word.capitalize() for word in name.split("_"))  # of snake_case again, as a field
-        for module in (wire, tags, uuids)
+        for module in (wire, tags)
         for name in vars(module)
         if name.startswith(("read_", "write_"))
     }

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 
+from kproto import schemas
 from kproto.codec import (
     DecodeError,
     EncodeError,
@@ -20,7 +21,6 @@ from kproto.codec import (
     compile_definition,
     construct_for,
 )
-from kproto.codec.dialect import commented_json
 
 from .ways import by_construct, by_decode, plain
 
@@ -259,7 +259,7 @@ def test_a_key_may_be_repeated() -> None:
 
 def test_what_the_comments_say() -> None:
     text = '{ // one\n  // and more\n\n // two\n "a": "// no", // three\n //\n /* not */ "b": 1 }'
-    assert commented_json.comments(text) == ["one and more", "two", "three"]
+    assert schemas.comments(text) == ["one and more", "two", "three"]
 
 
 COMMENTED = """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from kproto.clients.consequences import meaning_for_group
 from kproto.codec.read.deviations import CODES
-from kproto.inspector.diagnose.explanations import for_the_group, pages
+from kproto.inspector.diagnose.explanations import pages
 
 
 def test_every_code_has_a_page() -> None:
@@ -21,8 +22,8 @@ def test_every_page_says_what_why_and_who() -> None:
 
 
 def test_what_it_means_for_the_group() -> None:
-    assert "librdkafka leaves the member out" in for_the_group("KP040")
-    assert for_the_group("AU001") == ""  # of an audit rule, say
+    assert "librdkafka leaves the member out" in meaning_for_group("KP040")
+    assert meaning_for_group("AU001") == ""  # of an audit rule, say
 
 
 def test_pages_can_be_printed_anywhere() -> None:

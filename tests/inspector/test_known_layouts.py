@@ -11,8 +11,8 @@ from kproto.capture.frames.error_codes import ERROR_NAMES, error_name
 from kproto.codec import ConsumerProtocolAssignment, message_class
 from kproto.inspector import examine, recognise, report
 from kproto.inspector.committed import committed_metadata
-from kproto.inspector.known_writers import with_one_user_data
 from kproto.inspector.opening import Around, open_inside
+from kproto.inspector.recognition import with_one_user_data
 from kproto.inspector.views.diff_json import diff_report
 
 from .samples import CLIENTS, printed

@@ -7,8 +7,8 @@ import re
 import pytest
 from rich.cells import cell_len
 
+from kproto import schemas
 from kproto.codec import compile_definition, message_class
-from kproto.codec.dialect import commented_json
 from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.inspector import LayoutDiagram, SchemaList, SchemaSearch, SchemaTables
 
@@ -165,4 +165,4 @@ def test_what_was_found_is_shown_with_its_versions() -> None:
 
 def test_comments_are_paragraphs() -> None:
     text = '// one\n//\n// two\n// three\n{ "a": 1, // beside\n  // "above"\n "b//": 2 } /* not */'
-    assert commented_json.comments(text) == ["one", "two three", 'beside "above"']
+    assert schemas.comments(text) == ["one", "two three", 'beside "above"']

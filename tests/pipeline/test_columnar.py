@@ -26,8 +26,7 @@ from kproto.codec import (
     message_class,
 )
 from kproto.codec.runtime.registry import built_in_names, spec_of
-from kproto.codec.wire.primitives import varint
-from kproto.codec.wire.uuids import ZERO_UUID
+from kproto.codec.wire.primitives import ZERO_UUID, varint
 from kproto.fuzz.strategies import messages
 from kproto.pipeline.columnar import ERROR_KINDS, decode_column, decode_rows, decoded_type
 

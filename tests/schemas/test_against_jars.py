@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from kproto import schemas
 from kproto.codec import built_in_names
 from kproto.codec.definitions import JAR_FOLDER
-from kproto.codec.dialect import commented_json, spec
+from kproto.codec.dialect import spec
 from kproto.codec.runtime.registry import built_in_spec
 from kproto.fuzz.oracles.java import locate
 
@@ -78,7 +79,7 @@ def originals(java_oracle: JavaOracle, extra_jars: list[Path]) -> Originals:
             with zipfile.ZipFile(jar) as archive:
                 for path in archive.namelist():
                     if path.startswith(JAR_FOLDER) and path.endswith(".json"):
-                        definition = commented_json.loads(archive.read(path).decode())
+                        definition = schemas.loads(archive.read(path).decode())
                         found[definition["name"]] = definition
     assert len(found) == 248
     return found
@@ -121,7 +122,7 @@ def test_definition_is_kafka_s(name: str, originals: Originals) -> None:
 @pytest.mark.parametrize("name", with_original())
 def test_zero_copy_is_kafka_s(name: str, originals: Originals) -> None:
     """A hint for Java's generator, which the codec does not keep."""
-    ours = commented_json.loads(built_in_spec(name).text)
+    ours = schemas.loads(built_in_spec(name).text)
     assert sorted(_zero_copy(ours)) == sorted(_zero_copy(originals[name]))
 
 

@@ -12,7 +12,6 @@ import pytest
 from kproto import schemas
 from kproto.codec import built_in_names
 from kproto.codec.definitions import JAR_FOLDER
-from kproto.codec.dialect import commented_json
 from kproto.fuzz.oracles.java import locate
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def test_definition_says_what_it_is_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", built_in_names())
 def test_every_field_says_what_it_is_for(name: str) -> None:
-    for path, part in parts(commented_json.loads(schemas.text(name))):
+    for path, part in parts(schemas.loads(schemas.text(name))):
         about = part.get("about", "")
         assert SENTENCE.fullmatch(about), (path, about)
         assert about.rstrip(".").lower() != part["name"].lower(), path
@@ -64,7 +63,7 @@ def test_every_field_says_what_it_is_for(name: str) -> None:
 @pytest.mark.parametrize("name", built_in_names())
 def test_every_version_is_explained(name: str) -> None:
     """The head names each version above the lowest, alone or within "Versions 2 and 3"."""
-    lowest, _, highest = commented_json.loads(schemas.text(name))["validVersions"].partition("-")
+    lowest, _, highest = schemas.loads(schemas.text(name))["validVersions"].partition("-")
     if not highest:
         return
     named: set[int] = set()
@@ -88,13 +87,13 @@ def test_prose_is_our_own(java_oracle: JavaOracle, extra_jars: list[Path]) -> No
         with zipfile.ZipFile(jar) as archive:
             for path in archive.namelist():
                 if path.startswith(JAR_FOLDER) and path.endswith(".json"):
-                    definition = commented_json.loads(archive.read(path).decode())
+                    definition = schemas.loads(archive.read(path).decode())
                     theirs |= {about.lower().rstrip(".") for about in abouts(definition)}
     assert len(theirs) > 500
     ours = {
         about.lower().rstrip(".")
         for name in built_in_names()
-        for about in abouts(commented_json.loads(schemas.text(name)))
+        for about in abouts(schemas.loads(schemas.text(name)))
     }
     alike = sorted(about for about in ours & theirs if len(about.split()) > 3)
     assert not alike, json.dumps(alike, indent=1)

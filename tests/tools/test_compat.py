@@ -10,7 +10,6 @@ import pytest
 
 from kproto import schemas
 from kproto.codec import ConsumerProtocolSubscription, DecodeError, ErrorKind, decode
-from kproto.codec.dialect import commented_json
 from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from kproto.fuzz.oracles.java import locate
 
@@ -24,7 +23,7 @@ OLDER_POM = Path(__file__).parents[1] / "schemas" / "pom.xml"
 
 def inserted() -> dict[str, Any]:
     """A version 4 with a field in front of what older readers know."""
-    definition: dict[str, Any] = commented_json.loads(SUBSCRIPTION)
+    definition: dict[str, Any] = schemas.loads(SUBSCRIPTION)
     definition["validVersions"] = "0-4"
     definition["fields"].insert(1, {"name": "New", "type": "int32", "versions": "4+"})
     return definition
@@ -86,7 +85,7 @@ def test_messages_that_come_and_go_break_nothing(kproto: Run, pair: tuple[Path, 
 
 def test_two_files_are_compared_whatever_their_names(kproto: Run, tmp_path: Path) -> None:
     renamed = tmp_path / "renamed.json"
-    changed = commented_json.loads(SUBSCRIPTION) | {"name": "Renamed"}
+    changed = schemas.loads(SUBSCRIPTION) | {"name": "Renamed"}
     renamed.write_text(json.dumps(changed), encoding="utf-8")
     old = tmp_path / "old.json"
     old.write_text(SUBSCRIPTION, encoding="utf-8")

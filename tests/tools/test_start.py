@@ -32,16 +32,12 @@ def loaded(*arguments: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-def test_json_needs_no_views() -> None:
+def test_json_needs_no_views_and_no_message_that_the_bytes_cannot_be() -> None:
     modules = loaded("decode", JAVA, "--json")
     assert not HEAVY & {name.partition(".")[0] for name in modules}
     assert "importlib.metadata" not in modules
     # The package itself is a table of names.
     assert not any(name.startswith("kproto.capture.") for name in modules)
-
-
-def test_no_message_is_imported_that_the_bytes_cannot_be() -> None:
-    modules = loaded("decode", JAVA, "--json")
     messages = {name for name in modules if name.startswith("kproto.codec.messages.")}
     user_data = {name for name in messages if name.endswith(("_user_data", "_info_data"))}
     assert messages - user_data == {
@@ -50,10 +46,18 @@ def test_no_message_is_imported_that_the_bytes_cannot_be() -> None:
     }
 
 
-def test_the_inspector_needs_no_other_command() -> None:
-    modules = loaded("decode", JAVA, "--color", "always")
+@pytest.mark.parametrize(
+    ("data", "most"),
+    [
+        ("00000000000100066f7264657273ffffffff", 54),
+        ("00010000000100066f7264657273ffffffff", 62),  # KP040, and what else it could be
+    ],
+)
+def test_the_inspector_loads_few_modules(data: str, most: int) -> None:
+    modules = loaded("decode", data, "--policy", "lenient", "--color", "always")
     assert "rich.console" in modules
     assert not {"kproto.tools.encode", "kproto.tools.schemas", "construct"} & modules
+    assert sum(name.split(".")[0] == "kproto" for name in modules) <= most
 
 
 def test_an_audit_of_log_segments_needs_no_reader_of_packets(tmp_path: Path) -> None:
