@@ -32,7 +32,7 @@ from ..codec import (
 )
 from ..codec.errors import DecodeError, ErrorKind
 from ..codec.read.decoding import decode
-from .outcomes import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
+from .consequences import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
 
 SUBSCRIPTION, ASSIGNMENT = ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME
 _OWNED, _GENERATION, _RACK_ID = (

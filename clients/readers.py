@@ -25,7 +25,7 @@ from ..codec import message_class
 from ..codec.errors import ErrorKind
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES
-from .outcomes import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
+from .consequences import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
 from .reader_rules import ASSIGNMENT, RELEASES, SUBSCRIPTION, outcome_by_rules
 
 _MESSAGES = (SUBSCRIPTION, ASSIGNMENT)

@@ -26,7 +26,7 @@ from ..inspector.shapes.shape import Shares
 from ..rebalance.judgements import in_history
 from ..rebalance.user_data import cooperative_claim, sticky_claim
 from .gathering import Gathered
-from .remarks import remarks
+from .migration import remarks
 
 _CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the classic protocol
 _CONNECT = "connect"

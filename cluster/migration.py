@@ -1,25 +1,28 @@
-"""A group that a broker described, as `rebalance.migration` judges it and plans its way."""
+"""A group that a broker described, as `rebalance.migration` judges it and plans its way, and the
+remarks on it."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec.structs import replace as with_fields
 
-from ..inspector.shapes.group_shapes import Group, Member
+from ..history.causes import CAUSES
+from ..inspector.shapes.group_shapes import LEVELS, Group, Member, Remark
+from ..rebalance.judgements import JUDGEMENTS, cannot_migrate
 from ..rebalance.migration import (
     NAMES,
     POLICY,
     ClassicGroup,
     ClassicMember,
     Goal,
-    Judgement,
     Plan,
     Protocol,
+    Readiness,
     Running,
     SettingError,
     Settings,
@@ -58,7 +61,7 @@ def classic_group(group: Group, settings: Settings | None = None) -> ClassicGrou
     )
 
 
-def judged(group: Group) -> Judgement:
+def readiness_of(group: Group) -> Readiness:
     """Return what a broker with default settings answers the first new member of the group."""
     return judge(classic_group(group))
 
@@ -196,3 +199,24 @@ def _policy_step(place: Place) -> Step:
         f"--all --entity-type brokers | grep {POLICY}",
         "bidirectional",
     )
+
+
+def remarks(
+    group: Group, of_bytes: Iterable[Remark] = (), *, briefly: bool = False
+) -> tuple[Remark, ...]:
+    """Return the remarks on a group: those `of_bytes` of its members, and those between its
+    members; `briefly`, for lists, nothing of what may come. The worst come first."""
+    between = _between(group, briefly=briefly)
+    in_order = sorted([*of_bytes, *between], key=lambda remark: LEVELS.index(remark.level))
+    return tuple(dict.fromkeys(in_order))
+
+
+def _between(group: Group, *, briefly: bool) -> Iterator[Remark]:
+    for judgement in JUDGEMENTS:
+        for fact in judgement.find(group):
+            advice = CAUSES[fact.cause].advice if fact.cause else ""
+            of_cause = (fact.cause or None, fact.certainty, advice)
+            yield Remark(judgement.level, judgement.code, fact.text, fact.member_id, *of_cause)
+    if not briefly and group.protocol_type == "consumer" and group.kind == "classic":
+        for fact in cannot_migrate(readiness_of(group).reasons):
+            yield Remark("note", "cannot-migrate", fact.text, fact.member_id)

@@ -11,7 +11,7 @@ from ..inspector.shapes.group_shapes import Committed, Group, Listed, Listing, M
 from ..inspector.shapes.shape import Shares
 from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import in_history
-from .remarks import remarks
+from .migration import remarks
 
 _QUOTED = re.compile(r"'[^']*'")
 _PRINCIPAL = re.compile(r"User:\S+")

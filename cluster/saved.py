@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
-from ..capture.tool_outputs import has_tool_output, read_tool_outputs, text_of
+from ..capture.tool_outputs import has_tool_output, read_tool_outputs
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
@@ -224,7 +224,7 @@ def read_groups_in(file: BinaryIO, source: str) -> Saved | ToolSnapshots:
     head = file.read(_HEAD)
     file.seek(0)
     if has_tool_output(head):
-        return ToolSnapshots(read_tool_outputs(text_of(file.read()).split("\n")))
+        return ToolSnapshots(read_tool_outputs(file.read()))
     return read_saved(file, source)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..capture.frames.error_codes import error_name
 from ..capture.frames.frame import Frame
-from ..capture.last_time import LAST_TIME
+from ..capture.segments.records import LAST_TIME
 from ..capture.summary import Summary
 from ..codec import (
     GroupMetadataKey,

@@ -14,7 +14,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from ..clients import catalog
-from ..clients.outcomes import TROUBLE
+from ..clients.consequences import TROUBLE
 from ..clients.readers import predict
 from ..codec import (
     ConsumerProtocolAssignment,

@@ -20,10 +20,9 @@ from rich.progress import track
 from .. import pipeline
 from ..codec import KprotoError
 from ..pipeline.groups.ranking import ranked
-from ..pipeline.report.changes import change_of
-from ..pipeline.report.exports import as_json
+from ..pipeline.report.exports import as_json, change_of
 from ..pipeline.report.names import group_name
-from ..pipeline.report.report_files import texts_of
+from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
 from ..pipeline.run.broker_snapshot import snapshot
@@ -149,7 +148,8 @@ def _terminable() -> Iterator[None]:
             raise
         raise Failure("terminated", _TERMINATED) from None
     finally:
-        signal.signal(signal.SIGTERM, handler)
+        if not times:  # else the second signal of `timeout` may still be on its way
+            signal.signal(signal.SIGTERM, handler)
 
 
 def _sources(arguments: Namespace) -> tuple[Any, Options]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ..clients.outcomes import TROUBLE
+from ..clients.consequences import TROUBLE
 from ..clients.readers import predict, reader_names, select_readers
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged

@@ -17,25 +17,25 @@ from .output.migration import MigrationView, sarif_of, with_writers
 from .output.terminal import screen
 
 if TYPE_CHECKING:
-    from ..rebalance.migration import ClassicGroup, Judgement
+    from ..rebalance.migration import ClassicGroup, Readiness
 
 
 def run(arguments: Namespace) -> int:
     """Judge every group of the source; return 0 if all can move, 3 if only the groups that are
     rebalancing could not be judged, else 1."""
     summary = Summary()
-    fleet: list[tuple[ClassicGroup, Judgement]] = []
+    fleet: list[tuple[ClassicGroup, Readiness]] = []
     wrong = withheld = 0
     for group in _groups(arguments, summary):
-        judgement = judge(group)
-        wrong += judgement.verdict != "ready"
-        withheld += judgement.verdict == "unknown" and group.is_withheld
+        readiness = judge(group)
+        wrong += readiness.verdict != "ready"
+        withheld += readiness.verdict == "unknown" and group.is_withheld
         if arguments.json:
-            print_json(_with_writers(judgement).to_shape())
+            print_json(_with_writers(readiness).to_shape())
         else:
-            fleet.append((group, _with_writers(judgement)))
+            fleet.append((group, _with_writers(readiness)))
     if arguments.sarif:
-        print_json_document(sarif_of(judgement for _, judgement in fleet))
+        print_json_document(sarif_of(readiness for _, readiness in fleet))
     elif not arguments.json:
         _show(arguments, fleet)
     if summary.read:
@@ -62,15 +62,15 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
         raise Failure(no_such("classic group", [arguments.group], names), WRONG_USE)
 
 
-def _with_writers(judgement: Judgement) -> Judgement:
-    """Return the judgement with the clients that could have written the bytes of its reasons."""
-    if not (judgement.reasons or judgement.later):
-        return judgement
+def _with_writers(readiness: Readiness) -> Readiness:
+    """Return the readiness with the clients that could have written the bytes of its reasons."""
+    if not (readiness.reasons or readiness.later):
+        return readiness
 
-    return with_writers(judgement)
+    return with_writers(readiness)
 
 
-def _show(arguments: Namespace, fleet: list[tuple[ClassicGroup, Judgement]]) -> None:
+def _show(arguments: Namespace, fleet: list[tuple[ClassicGroup, Readiness]]) -> None:
     in_full = bool(arguments.group is not None or arguments.html)
     view = MigrationView(fleet, in_full=in_full, clients=stated_clients(arguments))
     with screen(arguments) as console:

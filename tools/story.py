@@ -133,7 +133,7 @@ class _Sources:
     def _add_tool_output(self, source: LogSource, text: str) -> None:
         """Read what Kafka's or other tools print of groups: what is at that moment, and what must
         have happened between two."""
-        outputs = read_tool_outputs(text.split("\n"))
+        outputs = read_tool_outputs(text)
         snapshots = snapshots_of(outputs)
         events = (*events_of(snapshots), *member_events(outputs))
         source.events = sorted(events, key=lambda event: event.line)

@@ -170,3 +170,7 @@ def _bytes(data: bytes, at: int) -> tuple[bytes | None, int]:
     if size < 0 or start + size > len(data):
         raise ValueError("a length out of bounds")
     return data[start : start + size], start + size
+
+
+LAST_TIME = 253_402_300_799_999
+"""The last millisecond of the year 9999: what lies behind it is no time but damage."""

@@ -7,7 +7,7 @@ table above. Nothing is lost: a line that is none of them is among the `unread` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -110,9 +110,10 @@ class ToolOutputs(NamedTuple):
     lines: int = 0
 
 
-def read_tool_outputs(lines: Iterable[str]) -> ToolOutputs:
-    """Return the outputs of tools in the lines of a text. No text raises."""
+def read_tool_outputs(text: str | bytes) -> ToolOutputs:
+    """Return the outputs of tools in a text, or in the bytes of a file. No text raises."""
     reader = _Reader()
+    lines = (text if isinstance(text, str) else text_of(text)).split("\n")
     for number, line in enumerate(lines, 1):
         reader.take(number, line)
     return reader.result()
@@ -129,7 +130,7 @@ def has_tool_output(data: bytes) -> bool:
     what a tool says of a group."""
     if not any(word in data for word in _WORDS):
         return False
-    outputs = read_tool_outputs(text_of(data).split("\n")).outputs
+    outputs = read_tool_outputs(data).outputs
     return any(output.titles or output.view not in ("failed", "told", "") for output in outputs)
 
 

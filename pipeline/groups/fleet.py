@@ -14,9 +14,8 @@ from ..tables.schemas import TABLES
 from .commits_seen import CommitsSeen
 from .group_tables import finding_table
 from .intake import Counts
-from .judgement import judged
 from .options import Options, some
-from .ranking import ranked
+from .ranking import ranked, with_status
 
 __all__ = ["FLEET_COLUMNS", "FLEET_ROWS", "Verdict", "verdict"]
 
@@ -99,7 +98,7 @@ class _Cluster(NamedTuple):
         fleet = Fleet(self.staged["current"], self.staged["rebalances"])
         late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, moment)]
         findings = pa.concat_tables([self.staged["findings"], finding_table(late)])
-        return judged(_folded(findings, self.staged["current"], options), options, moment)
+        return with_status(_folded(findings, self.staged["current"], options), options, moment)
 
     def not_evaluated(self) -> dict[str, list[str]]:
         """Return the inputs that rules lack."""

@@ -1,4 +1,8 @@
-"""The order of groups, the one with the worst findings first.
+"""What is still so of the findings of groups, and the order of groups, the worst first.
+
+A group's last record may be long ago. What a record says (a claim, an assignment) holds until the
+next one; what happened again and again (a storm) is over once it has not happened for a while,
+though nothing was written since that says so.
 
 A group's score is the sum over its findings of
 
@@ -6,27 +10,80 @@ A group's score is the sum over its findings of
 
 with weights 1 (info), 10 (warning), 100 (error), 1000 (critical), where at most nine findings of
 one severity count, the open ones first: no number of mild findings outweighs one that is worse.
-Groups of equal score stand in the order of their last trouble, the latest first, then of their lag,
+Groups of equal score are in the order of their last trouble, the latest first, then of their lag,
 then by name.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from ..audit import Severity
+from ..audit import Finding, Rule, Severity
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES
+from .options import Options
 
-__all__ = ["ranked", "score"]
+__all__ = ["fade", "ranked", "score", "with_status"]
 
 _Key: TypeAlias = tuple[str, str]
 _MOST = 9
 _OVER = 0.25
+_SECOND_US = 1_000_000
+
+
+def with_status(findings: pa.Table, options: Options, moment: int) -> pa.Table:
+    """Return rows of `findings` with status and age as they are at a moment (milliseconds
+    since 1970; -1 where no record has a time).
+    """
+    time = pa.scalar(max(moment, 0) * 1000, pa.timestamp("us", tz="UTC"))
+    silent = _seconds(pc.subtract(time, findings.column("last_seen")))
+    rebalancing = pc.is_in(findings.column("group_id"), value_set=_rebalancing(options))
+    over = pc.equal(findings.column("status"), "over")
+    for rule, lasts in _fading(options.step_rules).items():
+        past = pc.and_(pc.equal(findings.column("rule"), rule), pc.greater(silent, lasts))
+        over = pc.or_(over, pc.and_(past, pc.invert(rebalancing)))
+    age = pc.max_element_wise(_seconds(pc.subtract(time, findings.column("first_seen"))), 0)
+    for name, values in (
+        ("status", pc.if_else(over, "over", "open")),
+        ("judged_at", pa.repeat(time, findings.num_rows)),
+        ("age_seconds", age),
+    ):
+        place = findings.schema.get_field_index(name)
+        findings = findings.set_column(place, findings.schema.field(name), values)
+    return findings
+
+
+def _fading(rules: Iterable[Rule]) -> dict[str, float]:
+    """Return the seconds after which a finding of each rule is over, where nothing happens."""
+    return {rule.id: rule.lasts for rule in rules if rule.lasts is not None}
+
+
+def fade(findings: Iterable[Finding], rules: Iterable[Rule], moment: int) -> None:
+    """Mark the findings that are over at a moment, in milliseconds since 1970."""
+    lasts = _fading(rules)
+    for finding in findings:
+        if moment - finding.last_seen > lasts.get(finding.rule, float("inf")) * 1000:
+            finding.status = "over"
+
+
+def _rebalancing(options: Options) -> pa.Array:
+    """The groups that the broker says are rebalancing: what they did may well go on, for a group
+    that never finishes writes nothing."""
+    names = [
+        group
+        for group, state in (options.states or {}).items()
+        if state.state.startswith(("preparing", "completing"))
+    ]
+    return pa.array(names, pa.string())
+
+
+def _seconds(durations: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.divide(durations.cast(pa.int64()), _SECOND_US)
 
 
 def score(findings: list[tuple[str, str]]) -> float:
@@ -56,7 +113,7 @@ class _FindingRow(NamedTuple):
     last_seen: int
 
 
-class _Judgement(NamedTuple):
+class _Trouble(NamedTuple):
     """What its findings say of a group; `latest` is the last trouble, in microseconds."""
 
     findings: int = 0
@@ -65,7 +122,7 @@ class _Judgement(NamedTuple):
     latest: int = 0
 
 
-_WELL = _Judgement()
+_WELL = _Trouble()
 
 
 def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
@@ -76,14 +133,12 @@ def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
         if finding.group_id is not None:
             by_group[_key(finding.group_id, finding.cluster_id)].append(finding)
     groups = [_key(*names) for names in _rows(current, ("group_id", "cluster_id"))]
-    judgements = [
-        _judgement_of(by_group[group]) if group in by_group else _WELL for group in groups
-    ]
-    order = _worst_first(groups, judgements, column(current, "lag").to_pylist())
+    troubles = [_trouble_of(by_group[group]) if group in by_group else _WELL for group in groups]
+    order = _worst_first(groups, troubles, column(current, "lag").to_pylist())
     for name in ("findings", "severity", "score"):
         number = current.schema.get_field_index(name)
         field = TABLES["current"].field(name)
-        values = pa.array([getattr(group, name) for group in judgements], field.type)
+        values = pa.array([getattr(group, name) for group in troubles], field.type)
         current = current.set_column(number, field, values)
     place = {groups[row]: number for number, row in enumerate(order)}
     return (
@@ -93,14 +148,14 @@ def ranked(findings: pa.Table, current: pa.Table) -> tuple[pa.Table, pa.Table]:
 
 
 def _worst_first(
-    groups: Sequence[_Key], judgements: Sequence[_Judgement], lags: Sequence[int | None]
+    groups: Sequence[_Key], troubles: Sequence[_Trouble], lags: Sequence[int | None]
 ) -> list[int]:
     """Return the numbers of the groups' rows, the worst group first."""
     return sorted(
         range(len(groups)),
         key=lambda row: (
-            -judgements[row].score,
-            -judgements[row].latest,
+            -troubles[row].score,
+            -troubles[row].latest,
             -(lags[row] or 0),
             *groups[row],
         ),
@@ -146,9 +201,9 @@ def _key(group_id: str | None, cluster_id: str | None) -> _Key:
     return group_id or "", cluster_id or ""
 
 
-def _judgement_of(findings: Sequence[_FindingRow]) -> _Judgement:
+def _trouble_of(findings: Sequence[_FindingRow]) -> _Trouble:
     worst = max(Severity(finding.severity).rank for finding in findings)
-    return _Judgement(
+    return _Trouble(
         len(findings),
         list(Severity)[worst].value,
         score([(finding.severity, finding.status) for finding in findings]),

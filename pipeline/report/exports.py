@@ -1,4 +1,5 @@
-"""Findings for programs: JSON, SARIF 2.1.0 and OpenMetrics."""
+"""Findings for programs: JSON, SARIF 2.1.0 and OpenMetrics, and how one differs from an earlier
+audit's."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ...inspector.shapes.checks import Audited, AuditFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import camel_key, iso_time, json_text
 from ...rebalance.judgements import ONLY_LIVE
-from ..audit import AnyRule
+from ..audit import AnyRule, Severity
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from .evidence_texts import TIMES
@@ -191,3 +192,16 @@ def _labels(group: str | None, teams: Mapping[str, str], cluster: str | None, **
 
 def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def change_of(known: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str | None:
+    """Return how a finding has changed: "new", "worse" (its severity has risen), "again" (it is
+    open again), "over", or None where nothing has changed. Both are rows of `findings` with the
+    same id.
+    """
+    if known is None:
+        return "new"
+    if now["status"] != known["status"]:
+        return "over" if now["status"] == "over" else "again"
+    worse = Severity(now["severity"]).rank > Severity(known["severity"]).rank
+    return "worse" if worse else None

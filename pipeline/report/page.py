@@ -12,13 +12,25 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
+from io import StringIO
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+from rich.console import Console
 
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Message,
+    Policy,
+    decode,
+)
 from ...escaping import escaped
+from ...inspector import Inspection, examine
+from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
 from ..audit import AnyRule, Severity
 from ..audit.inputs import how_to_give
@@ -27,11 +39,11 @@ from ..sources.places import filesystem
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .evidence_texts import evidence_texts
+from .exports import as_json, as_openmetrics, as_sarif
 from .names import NO_RECORDS, age, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
-from .payloads import inspected, writers
 
-__all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of"]
+__all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of", "texts_of"]
 
 MAX_SECTIONS = 50
 """Groups with a section that has everything."""
@@ -395,3 +407,47 @@ def _shown_rebalance(row: dict[str, Any], costs: Mapping[int, Any]) -> dict[str,
 
 
 # -- the template
+
+# -- payloads of members, as the inspector shows them
+
+
+_WIDTH = 110
+_CLASSES: dict[str, type[Message]] = {
+    "subscription": ConsumerProtocolSubscription,
+    "assignment": ConsumerProtocolAssignment,
+}
+
+
+def inspected(data: str, field: str) -> str:
+    """Return the inspector's view of bytes (in hex) as plain text."""
+    console = Console(
+        width=_WIDTH, record=True, file=StringIO(), markup=False, emoji=False, highlight=False,
+        color_system=None, legacy_windows=False,
+    )  # fmt: skip
+    console.print(Inspection(examine(bytes.fromhex(data), _CLASSES[field])))
+    return console.export_text()
+
+
+def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return short names of the clients that could have written a member's metadata."""
+    if member["protocol_type"] != "consumer" or not member["metadata"]:
+        return ()
+    return _writers(member["metadata"], member["protocol"])
+
+
+@lru_cache(maxsize=4096)
+def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
+    seen = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return fingerprint(seen, protocol).in_short
+
+
+def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:
+    """Return the texts of findings.json, findings.sarif, metrics.txt and report.html, by these
+    names. `tables` is the folder of the audit's tables.
+    """
+    return {
+        "findings.json": as_json(audit, teams),
+        "findings.sarif": as_sarif(audit),
+        "metrics.txt": as_openmetrics(audit, teams),
+        "report.html": page_of(tables, audit, teams),
+    }

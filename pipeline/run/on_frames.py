@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from pyspark.sql import functions
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from ...capture.last_time import LAST_TIME
+from ...capture.segments.records import LAST_TIME
 from ...codec import KprotoError
 from ..columnar.arrays import column
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS
@@ -26,11 +26,10 @@ from ..groups.intake import Counts
 from ..groups.options import Options
 from ..groups.partition import audited
 from ..sources.record_table import RECORDS
-from ..sources.tables.copies import Copies
+from ..sources.tables.log_order import Copies, Times
 from ..sources.tables.parts import RawRows
 from ..sources.tables.table_files import GivenFile
 from ..sources.tables.table_records import records_of
-from ..sources.tables.times import Times
 from ..tables.packing import packed, unpacked
 from ..tables.schemas import TABLES
 

@@ -30,8 +30,13 @@ import numpy as np
 import pyarrow as pa
 
 from ...capture.compression import CannotDecompress, decompress
-from ...capture.last_time import LAST_TIME
-from ...capture.segments.records import MAX_DECOMPRESSED, BatchInfo, Outcome, read_records
+from ...capture.segments.records import (
+    LAST_TIME,
+    MAX_DECOMPRESSED,
+    BatchInfo,
+    Outcome,
+    read_records,
+)
 from ...capture.summary import Summary
 from ...codec import KprotoError
 from ...codec.wire import utf8

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors import PySparkException
 from pyspark.sql import functions
 
-from ...capture.last_time import LAST_TIME
+from ...capture.segments.records import LAST_TIME
 from ..sources.record_table import NotRecords
 from ..sources.tables.table_files import COLUMNS
 

@@ -20,7 +20,7 @@ from ..groups.group_tables import finding_table
 from ..groups.intake import Counts
 from ..groups.options import Options
 from ..groups.ranking import ranked
-from ..report.changes import change_of
+from ..report.exports import change_of
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST, manifest_of

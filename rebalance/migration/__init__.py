@@ -23,7 +23,7 @@ from .group import Settings as Settings
 from .group import from_record as from_record
 from .group import read_group as read_group
 from .group import read_settings as read_settings
-from .judge import Judgement as Judgement
+from .judge import Readiness as Readiness
 from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of

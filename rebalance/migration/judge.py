@@ -36,7 +36,7 @@ _VERSION_BYTES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Readiness:
     """What happens when a member with `group.protocol=consumer` joins the group.
 
     `error` is the name of the error in the heartbeat's response, or "NONE"; None where the verdict
@@ -51,7 +51,7 @@ class Judgement:
     later: tuple[Reason, ...]
 
     def to_shape(self) -> Migration:
-        """Return the judgement as `kproto migrate --json` prints it."""
+        """Return the readiness as `kproto migrate --json` prints it."""
         return Migration(
             group=self.group_id,
             verdict=self.verdict,
@@ -61,17 +61,17 @@ class Judgement:
         )
 
 
-def judge(group: ClassicGroup) -> Judgement:
+def judge(group: ClassicGroup) -> Readiness:
     """Return what a 4.3 coordinator answers when the first new-protocol member joins the group."""
     reasons = reasons_of(group)
     errors = [reason.error for reason in reasons if reason.error is not None]
     verdict: Verdict = "blocked" if errors else "unknown" if reasons else "ready"
     error = errors[0] if errors else None if reasons else NO_ERROR
-    return Judgement(group.group_id, verdict, error, reasons, tuple(what_fails_later(group)))
+    return Readiness(group.group_id, verdict, error, reasons, tuple(what_fails_later(group)))
 
 
 def reasons_of(group: ClassicGroup) -> tuple[Reason, ...]:
-    """Return the reasons of the judgement, in its order."""
+    """Return the reasons of the readiness, in its order."""
     return tuple(sorted(_reasons(group), key=lambda reason: reason.error is None))
 
 

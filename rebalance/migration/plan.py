@@ -25,7 +25,7 @@ from msgspec.structs import replace as with_fields
 from ...clients.catalog import COOPERATIVE_STICKY, clients
 from ...inspector.shapes.group_shapes import Plan, Step
 from .group import ClassicGroup, Policy
-from .judge import STREAMS_ASSIGNOR, Judgement
+from .judge import STREAMS_ASSIGNOR, Readiness
 from .members import Running, candidates_of, lacking, supports, tried_with
 from .moves import moves_of
 from .reasons import Reason
@@ -236,29 +236,29 @@ Only when the last member has been restarted: restart each with {settings}."""
 
 def plan_to_consumer(
     group: ClassicGroup,
-    judgement: Judgement,
+    readiness: Readiness,
     members: Sequence[Running] = (),
     command: str = "",
 ) -> Plan:
     """Return the way of a group that was judged to group.protocol=consumer. Without the `command`
     that shows the group, steps have no check."""
     names = {member.member_id: member.name for member in members}
-    kinds = {reason.what for reason in judgement.reasons}
+    kinds = {reason.what for reason in readiness.reasons}
     subject = PlannedGroup(group.group_id, group.selected or "", members, command)
-    reasons = tuple(_reason(reason, names) for reason in judgement.reasons)
+    reasons = tuple(_reason(reason, names) for reason in readiness.reasons)
     plan = Plan(
         group.group_id,
         "consumer",
-        verdict=judgement.verdict,
-        error=judgement.error or "",
-        later=tuple(_reason(reason, names) for reason in judgement.later),
+        verdict=readiness.verdict,
+        error=readiness.error or "",
+        later=tuple(_reason(reason, names) for reason in readiness.later),
     )
     if group.protocol_selected() == STREAMS_ASSIGNOR:
         return _to_streams(with_fields(plan, reasons=reasons), subject)
     parts = supports(members, "consumer-protocol")
     missing = lacking(parts)
     plan = with_fields(plan, clients=parts, blockers=missing)
-    obstacles = [reason for reason in judgement.reasons if reason.what not in _ONLY_WITH_MEMBERS]
+    obstacles = [reason for reason in readiness.reasons if reason.what not in _ONLY_WITH_MEMBERS]
     if not obstacles:
         plan = with_fields(plan, changes=tuple(_changes(group)))
     if obstacles or missing:
@@ -291,9 +291,9 @@ def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -
     return _as_tried(plan, rest, "consumer")
 
 
-def remedies(judgement: Judgement) -> tuple[str, ...]:
-    """Return what to do about the reasons of a judgement, before the first step of a plan."""
-    reasons = (*judgement.reasons, *judgement.later)
+def remedies(readiness: Readiness) -> tuple[str, ...]:
+    """Return what to do about the reasons of a readiness, before the first step of a plan."""
+    reasons = (*readiness.reasons, *readiness.later)
     return tuple(dict.fromkeys(reason.remedy for reason in reasons))
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from kproto.pipeline import register, spark_session
 from kproto.pipeline.dataframes import audit
-from kproto.pipeline.report.report_files import texts_of
+from kproto.pipeline.report.page import texts_of
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult, audit_units
 from kproto.pipeline.run.units import units_of

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from kproto.clients.catalog import clients, writers_of
-from kproto.clients.consequences import Consequence, consequence_for, consequences, facts
-from kproto.clients.outcomes import FAILS, REFUSES, TAKES
+from kproto.clients.consequences import (
+    FAILS,
+    REFUSES,
+    TAKES,
+    Consequence,
+    consequence_for,
+    consequences,
+    facts,
+)
 from kproto.clients.readers import measured_readers, predict_as
 from kproto.codec import Policy, decode
 from kproto.codec.read.deviations import CODES

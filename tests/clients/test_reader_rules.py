@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.clients.outcomes import (
+from kproto.clients.consequences import (
     FAILS,
     NOT_KNOWN,
     READS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS, REFUSES, TAKES, UNKNOWN
+from kproto.clients.consequences import FAILS, NOT_KNOWN, READS, REFUSES, TAKES, UNKNOWN
 from kproto.clients.reader_rules import RELEASES
 from kproto.clients.readers import (
     from_text,

@@ -19,7 +19,7 @@ _TOOK_MS = 10_000.0  # seconds that a tool takes at most, by the recordings' REA
 
 
 def snapshots(text: str) -> tuple[ToolSnapshot, ...]:
-    return snapshots_of(read_tool_outputs(text.split("\n")))
+    return snapshots_of(read_tool_outputs(text))
 
 
 def recorded(name: str) -> str:
@@ -152,9 +152,7 @@ def test_all_groups_of_a_cluster() -> None:
     found = {
         snapshot.group.group_id for snapshot in of_file("offsets-topic-outputs/tool-all-state")
     }
-    listed = ToolSnapshots(
-        read_tool_outputs(recorded("offsets-topic-outputs/tool-list").split("\n"))
-    )
+    listed = ToolSnapshots(read_tool_outputs(recorded("offsets-topic-outputs/tool-list")))
     assert found == {*listed.groups}
     assert {row.state for row in listed.listing().groups} == {"Empty"}
     kinds = {
@@ -358,7 +356,7 @@ def test_a_group_of_kaf_that_is_dead_may_be_one_that_it_does_not_know() -> None:
 
 def test_a_redacted_snapshot_is_judged_as_the_other() -> None:
     for name in ("reports/cg", "kafka-consumer-groups-3.7.2", "kafka-consumer-groups-4.3.1"):
-        groups = ToolSnapshots(read_tool_outputs(recorded(name).split("\n")))
+        groups = ToolSnapshots(read_tool_outputs(recorded(name)))
         for group in groups.groups:
             plain, hidden = groups.describe(group), groups.describe(group, Redaction())
             assert [remark.code for remark in hidden.remarks] == [

@@ -19,7 +19,7 @@ from contextlib import closing
 from pathlib import Path
 
 from kproto.capture import decode_request, decode_response
-from kproto.clients.outcomes import FAILS, NOT_KNOWN, READS_OTHERWISE, REFUSES, UNKNOWN
+from kproto.clients.consequences import FAILS, NOT_KNOWN, READS_OTHERWISE, REFUSES, UNKNOWN
 from kproto.clients.readers import measured_readers, predict_as
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
 from kproto.fuzz.conformance.matrix.measure import outcome

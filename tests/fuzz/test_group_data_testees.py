@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kproto.clients.outcomes import NOT_KNOWN, READS, REFUSES, TAKES
+from kproto.clients.consequences import NOT_KNOWN, READS, REFUSES, TAKES
 from kproto.clients.readers import predict_as
 from kproto.codec import ConnectProtocolAssignment, Message, message_class
 from kproto.codec.counterexample import sample

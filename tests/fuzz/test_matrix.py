@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kproto.clients.outcomes import FAILS, REFUSES, UNKNOWN
+from kproto.clients.consequences import FAILS, REFUSES, UNKNOWN
 from kproto.clients.readers import Reader, measured_readers
 from kproto.clients.reports import NOT_ASKED, reports
 from kproto.fuzz.conformance.inputs import digest, inputs

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.clients.outcomes import NOT_KNOWN, UNKNOWN
+from kproto.clients.consequences import NOT_KNOWN, UNKNOWN
 from kproto.clients.readers import predict_as
 from kproto.fuzz.conformance.matrix.measure import outcome
 from kproto.fuzz.guarantees.cases import Case

@@ -26,7 +26,7 @@ from pyspark import TaskContext
 
 from kproto.pipeline import spark_session
 from kproto.pipeline.dataframes import audit
-from kproto.pipeline.report.report_files import texts_of
+from kproto.pipeline.report.page import texts_of
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run.in_process import UnitResult
 from kproto.pipeline.run.on_spark import on_spark

@@ -43,10 +43,12 @@ def test_a_cluster_that_loses_an_executor(packed: Path) -> None:
 
 
 _SOON = """
+import signal
 import sys
 from kproto.pipeline.spark import tasks
 from kproto.tools.main import main
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
 tasks._PATIENCE = 3
 sys.exit(main())
 """
@@ -75,11 +77,11 @@ def test_who_waits_for_an_executor_is_told(
         | {"PYSPARK_SUBMIT_ARGS": "--conf spark.executor.cores=2 pyspark-shell"},
     ) as running:  # fmt: skip
         assert running.stderr is not None
-        told = (line for line in running.stderr if line.startswith(b"Spark has begun no task"))
-        assert b"local-cluster[1,1,1024] for 3 s: its executors do not start" in next(told)
-        for one in signals:
-            running.send_signal(one)
-        _, said = running.communicate(timeout=60)
-    assert (said.splitlines()[-1:], running.returncode) == ([last], status)
-    assert b"Traceback" not in said
+        warnings = (line for line in running.stderr if line.startswith(b"Spark has begun no task"))
+        assert b"local-cluster[1,1,1024] for 3 s: its executors do not start" in next(warnings)
+        for number in signals:
+            running.send_signal(number)
+        _, text = running.communicate(timeout=60)
+    assert (text.splitlines()[-1:], running.returncode) == ([last], status)
+    assert b"Traceback" not in text
     assert not out.exists() or not list(out.iterdir())

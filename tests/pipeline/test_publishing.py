@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import fs
 
-from kproto.pipeline.report.report_files import texts_of
+from kproto.pipeline.report.page import texts_of
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of

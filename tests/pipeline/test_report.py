@@ -20,8 +20,7 @@ from kproto.pipeline.audit import MemberSeen
 from kproto.pipeline.report import page as page_module
 from kproto.pipeline.report.exports import as_openmetrics, as_sarif
 from kproto.pipeline.report.names import member_names
-from kproto.pipeline.report.page import page_of
-from kproto.pipeline.report.report_files import texts_of
+from kproto.pipeline.report.page import page_of, texts_of
 from kproto.pipeline.report.terminal import Summary
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of

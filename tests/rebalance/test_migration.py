@@ -11,7 +11,7 @@ import pytest
 from kproto.rebalance.migration import (
     EXPLANATIONS,
     GroupError,
-    Judgement,
+    Readiness,
     judge,
     plan_to_consumer,
     read_group,
@@ -47,7 +47,7 @@ def member(
     }
 
 
-def judged(*members: dict[str, Any], **told: Any) -> Judgement:
+def judged(*members: dict[str, Any], **told: Any) -> Readiness:
     line: dict[str, Any] = {
         "group": "g",
         "protocolType": "consumer",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
 from ...capture.summary import Summary
-from ...capture.tool_outputs import has_tool_output, read_tool_outputs, text_of
+from ...capture.tool_outputs import has_tool_output, read_tool_outputs
 from ...cluster.migration import classic_group
 from ...cluster.saved import Saved
 from ...cluster.tool_outputs import ToolSnapshots
@@ -81,7 +81,7 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
 
 def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     """Yield the groups in outputs of tools, which have no bytes of their members."""
-    snapshots = ToolSnapshots(read_tool_outputs(text_of(data).split("\n")))
+    snapshots = ToolSnapshots(read_tool_outputs(data))
     for name in snapshots.groups:
         group = snapshots.describe(name)
         if group.state == "Dead":

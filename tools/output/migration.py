@@ -24,8 +24,8 @@ from ...inspector.views import theme
 from ...rebalance.migration import (
     EXPLANATIONS,
     ClassicGroup,
-    Judgement,
     Plan,
+    Readiness,
     Reason,
     Settings,
     StatedClient,
@@ -52,7 +52,7 @@ class MigrationView:
 
     def __init__(
         self,
-        fleet: Sequence[tuple[ClassicGroup, Judgement]],
+        fleet: Sequence[tuple[ClassicGroup, Readiness]],
         *,
         in_full: bool = False,
         clients: Sequence[StatedClient] = (),
@@ -66,13 +66,13 @@ class MigrationView:
 
     def _parts(self) -> Iterator[RenderableType]:
         yield self._table()
-        for group, judgement in self._fleet:
-            if judgement.reasons or judgement.later or self._in_full:
-                yield from _story(group, judgement)
+        for group, readiness in self._fleet:
+            if readiness.reasons or readiness.later or self._in_full:
+                yield from _story(group, readiness)
             if self._in_full:
                 members = told_apart(running(group), self._clients)
-                yield from _plan(plan_to_consumer(group, judgement, members))
-        counts: Counter[str] = Counter(judgement.verdict for _, judgement in self._fleet)
+                yield from _plan(plan_to_consumer(group, readiness, members))
+        counts: Counter[str] = Counter(readiness.verdict for _, readiness in self._fleet)
         counts_line = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
         noun = "group" if len(self._fleet) == 1 else "groups"
         yield Text(f"\n{len(self._fleet):,} {noun}: {counts_line}")
@@ -89,14 +89,14 @@ class MigrationView:
         table.add_column("members", justify="right")
         table.add_column("protocol", overflow="fold")
         table.add_column("by whom", overflow="fold", ratio=1)
-        for group, judgement in sorted(self._fleet, key=_urgency):
+        for group, readiness in sorted(self._fleet, key=_urgency):
             blamed = [
-                _client(group, reason.member_id) for reason in judgement.reasons if reason.member_id
+                _client(group, reason.member_id) for reason in readiness.reasons if reason.member_id
             ]
             table.add_row(
-                Text(_name(judgement.group_id)),
-                Text(judgement.verdict, _STYLES[judgement.verdict]),
-                Text(judgement.error or "?"),
+                Text(_name(readiness.group_id)),
+                Text(readiness.verdict, _STYLES[readiness.verdict]),
+                Text(readiness.error or "?"),
                 Text("?" if group.members is None else f"{len(group.members):,}"),
                 Text(_name(group.protocol_selected() or "")),
                 Text(", ".join(map(_name, dict.fromkeys(blamed)))),
@@ -104,16 +104,16 @@ class MigrationView:
         return table
 
 
-def _urgency(group_and_judgement: tuple[ClassicGroup, Judgement]) -> int:
-    return ["blocked", "unknown", "ready"].index(group_and_judgement[1].verdict)
+def _urgency(group_and_readiness: tuple[ClassicGroup, Readiness]) -> int:
+    return ["blocked", "unknown", "ready"].index(group_and_readiness[1].verdict)
 
 
-def _story(group: ClassicGroup, judgement: Judgement) -> Iterator[RenderableType]:
+def _story(group: ClassicGroup, readiness: Readiness) -> Iterator[RenderableType]:
     state = "" if group.state is None else f" ({_name(group.state)})"
-    yield Text(f"\n{_name(judgement.group_id)}: {judgement.verdict}{state}", "bold")
-    for reason in judgement.reasons:
+    yield Text(f"\n{_name(readiness.group_id)}: {readiness.verdict}{state}", "bold")
+    for reason in readiness.reasons:
         yield from _reason(group, reason)
-    for reason in judgement.later:
+    for reason in readiness.later:
         yield from _reason(group, reason, "later: ")
 
 
@@ -183,7 +183,7 @@ def _name(text: str) -> str:
 _LATER = {"rejoin-fails", "downgrade-fails", "classic-members-refused"}
 
 
-def sarif_of(judgements: Iterable[Judgement]) -> dict[str, Any]:
+def sarif_of(readinesses: Iterable[Readiness]) -> dict[str, Any]:
     """Return the SARIF log of what was found, a result for each reason."""
     rules = [
         SarifRule(
@@ -195,7 +195,7 @@ def sarif_of(judgements: Iterable[Judgement]) -> dict[str, Any]:
         )
         for code, explanation in EXPLANATIONS.items()
     ]
-    results = [result for judgement in judgements for result in _results(judgement)]
+    results = [result for readiness in readinesses for result in _results(readiness)]
     return sarif_log(rules, results)
 
 
@@ -205,9 +205,9 @@ def _level(code: str) -> str:
     return "note" if EXPLANATIONS[code].error is None else "error"
 
 
-def _results(judgement: Judgement) -> Iterator[SarifResult]:
-    for reason in (*judgement.reasons, *judgement.later):
-        yield _result(judgement.group_id, reason)
+def _results(readiness: Readiness) -> Iterator[SarifResult]:
+    for reason in (*readiness.reasons, *readiness.later):
+        yield _result(readiness.group_id, reason)
 
 
 def _result(group_id: str, reason: Reason) -> SarifResult:
@@ -229,12 +229,12 @@ _SELECTED = re.compile(r"protocols\[(.*?)\]")
 _MOST_WRITERS = 4
 
 
-def with_writers(judgement: Judgement) -> Judgement:
-    """Return the judgement with the names of clients in its explanations."""
+def with_writers(readiness: Readiness) -> Readiness:
+    """Return the readiness with the names of clients in its explanations."""
     return replace(
-        judgement,
-        reasons=tuple(map(_explained, judgement.reasons)),
-        later=tuple(map(_explained, judgement.later)),
+        readiness,
+        reasons=tuple(map(_explained, readiness.reasons)),
+        later=tuple(map(_explained, readiness.later)),
     )
 
 

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import NamedTuple
 
-from ....clients.outcomes import FAILS, READS, READS_OTHERWISE, REFUSES, TAKES, UNKNOWN
+from ....clients.consequences import FAILS, READS, READS_OTHERWISE, REFUSES, TAKES, UNKNOWN
 from ....clients.readers import Input, Measured, Reader, traits
 from ....escaping import cut
 from ...guarantees import comparison as comparing

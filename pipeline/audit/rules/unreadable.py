@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ....clients.catalog import writers
-from ....clients.consequences import consequences
-from ....clients.outcomes import TROUBLE
+from ....clients.consequences import TROUBLE, consequences
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoding import older_body
 from ....inspector.diagnose.fingerprints import fingerprint

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ....capture.last_time import LAST_TIME
+from ....capture.segments.records import LAST_TIME
 from ..record_table import TIMESTAMP
 
 __all__ = [

@@ -20,12 +20,11 @@ from pyarrow import fs
 from ...columnar.arrays import column
 from ..places import everywhere, filesystem
 from ..record_table import NotRecords
-from .copies import once
+from .log_order import Times, once
 from .parts import part_number, read_file
 from .scan import Lows, Scanned, lowest, scan
 from .table_files import found_in
 from .table_records import PLACES, records_of
-from .times import Times
 
 __all__ = ["TableUnit", "table_units"]
 

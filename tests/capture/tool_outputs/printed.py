@@ -27,7 +27,7 @@ def recorded(name: str) -> ToolOutputs:
 
 def read(text: str) -> ToolOutputs:
     """The outputs in a text."""
-    return read_tool_outputs(text.split("\n"))
+    return read_tool_outputs(text)
 
 
 def length(text: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kproto.capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
+from kproto.capture.tool_outputs import has_tool_output, member_events, read_tool_outputs
 
 from .printed import RECORDED, VECTORS, read, recorded
 
@@ -277,7 +277,7 @@ def test_a_file_of_powershell_is_in_utf_16() -> None:
     text = f"{CONSUMER_GROUPS} --list\r\norders\r\nmy group\r\n"
     data = text.encode("utf-16")
     assert has_tool_output(data)
-    (output,) = read_tool_outputs(text_of(data).split("\n")).outputs
+    (output,) = read_tool_outputs(data).outputs
     assert [row.values["group"] for row in output.rows] == ["orders", "my group"]
 
 

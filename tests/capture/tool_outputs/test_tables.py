@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kproto.capture.tool_outputs import has_tool_output, read_tool_outputs, text_of
+from kproto.capture.tool_outputs import has_tool_output, read_tool_outputs
 from kproto.capture.tool_outputs.views import (
     COORDINATOR,
     FLAG,
@@ -173,7 +173,7 @@ def test_columns_may_be_separated(
 @given(st.binary(max_size=400) | st.text(max_size=400).map(str.encode))
 def test_no_text_raises(data: bytes) -> None:
     has_tool_output(data)
-    outputs = read_tool_outputs(text_of(data).split("\n"))
+    outputs = read_tool_outputs(data)
     assert outputs.unread_count >= len(outputs.unread)
 
 
