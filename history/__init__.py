@@ -14,9 +14,11 @@
     clocks         how far the clocks of logs are apart, by events that two of them show
     timeline       what several sources show of a group, each fact once
     rebalances     when each rebalance of a timeline began and ended, and why
-    roots          what is wrong with a group, by its timeline (`group_facts`); `sessions` has why a
-                   member went silent, `known_faults` the faults of releases whose `symptoms` are
-                   there; the words are those of `causes`
+    roots          what is wrong with a group, by its timeline (`group_facts`): `sessions` has why a
+                   member went silent, `polls` whose poll took too long, `connect_causes` what
+                   Connect's workers show, `known_faults` the faults of releases whose `symptoms`
+                   are there; the words are those of `causes`
+    verdict        the first sentence: the cause of most rebalances, or that nothing is wrong
     group_story    what `kproto story` prints of groups, out of all of its sources, as structs;
                    `group_story_view` and `group_story_page` show them
 

@@ -11,7 +11,7 @@ from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = [
     "GroupCause", "GroupFacts", "cause_of", "evidence_of", "lines_of", "name_of", "names_of",
-    "times", "triggered",
+    "times", "triggered", "was",
 ]  # fmt: skip
 
 MAX_EVIDENCE = 5
@@ -66,19 +66,38 @@ def name_of(fact_or_cause: Fact | LikelyCause) -> str:
         or fact_or_cause.client
         or client_of(fact_or_cause.member)
         or fact_or_cause.member
-        or "a member"
+        or _NAMELESS
     )
 
 
 def names_of(items: Iterable[Fact | LikelyCause]) -> str:
-    """Return the names of members, each once, the first four."""
+    """Return the names of members, each once, the first four; who has no name is counted.
+
+    >>> names_of([LikelyCause("member-left", client=name) for name in ("a", "b", "", "")])
+    'a, b and another member'
+    """
     names = list(dict.fromkeys(name_of(item) for item in items))
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    known = [name for name in names if name != _NAMELESS]
+    shown, hidden = known[:_SHOWN], len(known) - _SHOWN
+    if _NAMELESS in names:
+        rest = "another member" if shown else _NAMELESS
+    else:
+        rest = f"{hidden} more" if hidden > 0 else shown.pop() if len(shown) > 1 else ""
+    return " and ".join(part for part in (", ".join(shown), rest) if part)
+
+
+def was(items: Iterable[Fact | LikelyCause]) -> str:
+    """Return "was" for one member, "were" for several."""
+    return "was" if len({name_of(item) for item in items}) == 1 else "were"
+
+
+_NAMELESS = "a member"
+_SHOWN = 4
 
 
 def times(number: int) -> str:
     """Return a number of times in words."""
-    return "once" if number == 1 else f"{number} times"
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
 def lines_of(facts: Iterable[Fact]) -> tuple[Line, ...]:

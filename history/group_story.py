@@ -27,10 +27,11 @@ from ..inspector.shapes.story_shapes import (
     Unread,
 )
 from .clocks import Clock, LogSource
-from .group_facts import GroupCause
+from .group_facts import GroupCause, GroupFacts
 from .rebalances import LikelyCause, LogRebalance, rebalances_of
 from .roots import causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
+from .verdict import verdict_of, weighed
 
 __all__ = ["Selection", "event_of", "tell", "without_secrets"]
 
@@ -117,6 +118,8 @@ def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalanc
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, captured)
+    view = GroupFacts(part, rebalances)
+    causes = weighed(view, causes_of_group(view))
     is_dated = any(fact.time is not None for fact in facts)
     return GroupStory(
         timeline.group,
@@ -126,7 +129,8 @@ def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalanc
             if _word(fact) in EVENTS and chosen.has_client(fact.client)
         ),
         tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
-        tuple(_root(cause) for cause in causes_of_group(part, rebalances)),
+        tuple(_root(cause) for cause in causes),
+        verdict=verdict_of(view, causes),
     )  # fmt: skip
 
 

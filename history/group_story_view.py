@@ -107,6 +107,8 @@ class StoryView:
             (escaped(group.group), theme.TITLE),
             f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}",
         )
+        if not any(group.verdict.endswith(cause.summary) for cause in group.causes[:2]):
+            yield HangingIndent(Text("  "), Text(escaped(group.verdict)))
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)

@@ -215,6 +215,7 @@ class _Rebalances:
         found = [self._found[key] for key in sorted(self._found)]
         for rebalance in found:
             _drop_what_joins_explain(rebalance)
+            _drop_what_is_decided(rebalance)
             if not rebalance.causes:
                 rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
         return found
@@ -351,6 +352,14 @@ def _drop_what_joins_explain(rebalance: LogRebalance) -> None:
             if not (cause.cause == "metadata-changed" and not cause.member)
             and not (cause.cause == "subscription-changed" and cause.member in joined)
         ]  # fmt: skip
+
+
+def _drop_what_is_decided(rebalance: LogRebalance) -> None:
+    """A likely cause whose rival is certain, by another source."""
+    certain = {cause.cause for cause in rebalance.causes if cause.is_certain}
+    rebalance.causes = [
+        cause for cause in rebalance.causes if cause.is_certain or not certain & {*cause.rivals}
+    ]
 
 
 _SIGNS = frozenset(

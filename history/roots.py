@@ -9,105 +9,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from .connect_causes import connect_causes
 from .group_facts import (
     GroupCause,
     GroupFacts,
     cause_of,
     evidence_of,
-    lines_of,
     name_of,
     names_of,
     times,
     triggered,
+    was,
 )
 from .known_faults import fault_causes, with_open_faults
-from .rebalances import LikelyCause, LogRebalance, cause_of_reason
+from .polls import as_cause, poll_causes
+from .rebalances import LikelyCause, cause_of_reason
 from .sessions import session_causes
-from .timeline import Fact, Timeline, client_of
+from .timeline import Fact, client_of
 
 __all__ = ["GroupCause", "causes_of_group"]
 
 
 # -- rules
-
-
-def _slow_polls(view: GroupFacts) -> Iterator[GroupCause]:
-    facts = view.facts("poll-timeout")
-    stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
-    stated += [
-        _as_cause(fact, "poll-timeout-exceeded")
-        for fact in view.facts("leaves")
-        if "poll timeout" in str(fact.fields.get("reason", ""))
-    ]
-    if not facts and not stated:
-        return
-    members = {fact.member or fact.client or fact.lines[0].source for fact in facts}
-    number = max(len({cause.member for cause in stated}), len(members))
-    who = names_of([*stated, *facts])
-    limit = next(
-        (value for fact in facts if (value := fact.fields.get("limit_ms") or _limit(view, fact))),
-        None,
-    )
-    limit = limit or next(
-        (value for cause in stated if (value := _limit_of(view, cause.client))), None
-    )
-    text = f"{who} did not poll within max.poll.interval.ms"
-    if limit:
-        text += f" ({int(limit):,} ms)"
-    over = [int(fact.fields["over_ms"]) for fact in facts if "over_ms" in fact.fields]
-    if over:
-        text += f", by up to {max(over):,} ms"
-    text += f", {times(number)}: it left the group and came back later" if number else ""
-    yield cause_of(
-        "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
-    )
-
-
-def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
-    """Members that left without a reason and whose client joined again, while others stayed: old
-    brokers and other clients than Java's give no reason when a poll took too long."""
-    if view.facts("poll-timeout") or triggered(view, "poll-timeout-exceeded"):
-        return
-    joins = [
-        (rebalance.began or 0.0, cause)
-        for rebalance in view.rebalances for cause in rebalance.causes
-        if cause.cause == "member-joined"
-    ]  # fmt: skip
-    clients = {cause.client for _, cause in joins} - {""}
-    back = []
-    for fact in view.facts("leaves"):
-        client = fact.client or client_of(fact.member, fact.instance)
-        reason = str(fact.fields.get("reason", ""))
-        if fact.side == "client" or not client or reason not in ("", "not provided"):
-            continue
-        if any(
-            cause.client == client and cause.member != fact.member
-            and -1_000 < began - fact.order < _RETURN_MS
-            for began, cause in joins
-        ):  # fmt: skip
-            back.append(fact)
-    if back and len({client_of(fact.member) for fact in back}) < max(2, len(clients)):
-        text = f"{names_of(back)} left without a reason and joined again, {times(len(back))}."
-        yield cause_of(
-            "poll-timeout-exceeded", text, back, certain=False,
-            rivals=("member-left", "rolling-restart", "crash-loop"),
-            next_step="The client's own log decides: a poll that took too long, or a restart.",
-        )  # fmt: skip
-
-
-_RETURN_MS = 600_000.0
-
-
-def _limit(view: GroupFacts, fact: Fact) -> str | None:
-    return _limit_of(view, fact.client)
-
-
-def _limit_of(view: GroupFacts, client: str) -> str | None:
-    return view.settings(client).get("max.poll.interval.ms")
-
-
-def _as_cause(fact: Fact, word: str) -> LikelyCause:
-    return LikelyCause(word, True, fact.member, fact.client, (), tuple(fact.lines))
 
 
 def _commits(view: GroupFacts) -> Iterator[GroupCause]:
@@ -142,8 +65,8 @@ def _refusals(view: GroupFacts) -> Iterator[GroupCause]:
     refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
     if refused:
         text = (
-            f"{names_of(refused)} was refused: it has no assignor, or no protocol type, in common "
-            "with the members that are there."
+            f"{names_of(refused)} {was(refused)} refused: no assignor, or no protocol type, in "
+            "common with the members that are there."
         )
         offers = _offers(view)
         yield cause_of("no-common-assignor", text + offers, refused)
@@ -359,44 +282,20 @@ def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 _OF_TRIGGERS = {
-    "rebalance-timeout": "{who} did not join within its rebalance timeout, {times}: the others "
-    "waited for it.",
-    "slow-revoke-callback": "{who} kept its partitions longer than its rebalance timeout "
-    "allows, {times}.",
+    "rebalance-timeout": "{who} did not join within the rebalance timeout, {times}: the others "
+    "waited.",
+    "slow-revoke-callback": "{who} kept partitions longer than the rebalance timeout allows, "
+    "{times}.",
     "sync-not-sent": "{who} joined, and sent no SyncGroup in time, {times}.",
-    "removed-by-admin": "{who} was removed by an administrator, {times}.",
+    "removed-by-admin": "An administrator removed {who}, {times}.",
     "metadata-changed": "The topics or partitions that the group subscribes to changed, {times}.",
-    "subscription-changed": "{who} changed what it subscribes to, {times}.",
+    "subscription-changed": "{who} subscribed to other topics, {times}.",
     "cooperative-second-round": "Partitions were revoked in a first round and given in a second "
     "one, {times}, as the cooperative protocol does.",
     "probing-rebalance": "Streams looked whether a warm-up was done, {times}: no trouble.",
     "leader-rejoined": "The leader {who} joined again by itself, {times}.",
     "migration": "The protocol of the group was converted, {times}.",
 }
-
-
-def _connect(view: GroupFacts) -> Iterator[GroupCause]:
-    delayed = [
-        fact for fact in view.facts("connect-assigned")
-        if str(fact.fields.get("detail", "")).rpartition("delay=")[2].strip("} ") not in ("", "0")
-    ]  # fmt: skip
-    if delayed:
-        text = (
-            "Connect held back the tasks of a worker that was gone, for "
-            "scheduled.rebalance.max.delay.ms."
-        )
-        yield cause_of("connect-delayed-rebalance", text, delayed)
-    differing = view.facts("connect-offsets-differ")
-    if len(differing) >= 3:
-        text = (
-            f"Workers of the group read different config topics: {len(differing)} forced "
-            "rebalances."
-        )
-        yield cause_of("two-clusters-in-one-group", text, differing)
-    behind = view.facts("connect-behind")
-    if behind:
-        text = "Connect's leader has not read the newest config and answers with an empty one."
-        yield cause_of("connect-config-behind", text, behind)
 
 
 def _starts(view: GroupFacts) -> Iterator[GroupCause]:
@@ -446,7 +345,7 @@ def _scaling(view: GroupFacts) -> Iterator[GroupCause]:
 def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that come and go: nothing is wrong by that alone."""
     said = [
-        _as_cause(fact, "member-left") for fact in view.facts("leaves")
+        as_cause(fact, "member-left") for fact in view.facts("leaves")
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
     ]  # fmt: skip
     for word, text in (
@@ -464,14 +363,11 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 _RULES: tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...] = (
-    _refusals, _slow_polls, _quick_returns, session_causes, fault_causes, _coordinators, _commits,
-    _instances, _leaders, _timeouts, _connect, _static_returns, _scaling, _starts, _ordinary,
+    _refusals, poll_causes, session_causes, fault_causes, _coordinators, _commits,
+    _instances, _leaders, _timeouts, connect_causes, _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 
-def causes_of_group(
-    timeline: Timeline, rebalances: Sequence[LogRebalance]
-) -> tuple[GroupCause, ...]:
-    """Return what the facts say is wrong with a group, what counts most first."""
-    view = GroupFacts(timeline, rebalances)
+def causes_of_group(view: GroupFacts) -> tuple[GroupCause, ...]:
+    """Return what the facts say is wrong with a group."""
     return with_open_faults(view, [cause for rule in _RULES for cause in rule(view)])

@@ -16,6 +16,7 @@ from .group_facts import (
     names_of,
     times,
     triggered,
+    was,
 )
 from .timeline import Fact, client_of
 
@@ -33,20 +34,49 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         yield from _guessed_sessions(view)
         return
     count = len({fact.member for fact in expired})
+    closed = [fact for fact in expired if _was_closed(view, fact)]
     if expired:
-        text = f"The session of {names_of(expired)} ended without a heartbeat, {times(count)}."
-        yield cause_of("session-expired", text, expired)
+        length = view.settings(_client(expired[0])).get("session.timeout.ms", "")
+        is_own = length.isdigit() and expired[0].event == "member-removed"  # else the broker's
+        limit = f" ({int(length):,} ms)" if is_own else ""
+        text = (
+            f"The session of {names_of(expired)}{limit} ended without a heartbeat, {times(count)}"
+        )
+        if closed:
+            text += f": {names_of(closed)} {was(closed)} closed in order, without a LeaveGroup"
+        yield cause_of("session-expired", f"{text}.", [*expired, *_closings(view, closed)])
     else:
         text = f"{names_of(timed_out)} heard nothing from the coordinator for a whole session."
         yield cause_of("session-expired", text, timed_out, certain=False)
-    yield from _silences(view, expired, timed_out)
+    yield from _silences(view, [fact for fact in expired if fact not in closed], timed_out)
+
+
+def _client(fact: Fact) -> str:
+    return fact.client or client_of(fact.member, fact.instance)
+
+
+def _was_closed(view: GroupFacts, fact: Fact) -> bool:
+    """Whether the member's own log shows that it was closed before its session ended: static
+    members, Streams, and consumers that are closed so send no LeaveGroup."""
+    return bool(_closings(view, [fact]))
+
+
+def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
+    return [
+        closed for closed in view.facts("closed")
+        if any(closed.client and closed.client == _client(fact)
+               and 0 <= fact.order - closed.order < _CLOSED_MS for fact in expired)
+    ]  # fmt: skip
+
+
+_CLOSED_MS = 600_000.0
 
 
 def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that frames show as gone without a word."""
     causes = triggered(view, "session-expired")
     if causes:
-        text = f"{names_of(causes)} was gone without leaving: its session probably ended."
+        text = f"{names_of(causes)} {was(causes)} gone without leaving: the session probably ended."
         yield cause_of("session-expired", text, certain=False, evidence=evidence_of(causes))
 
 
@@ -60,7 +90,7 @@ def _silences(
             yield _beside_cause(word, fact, beside)
         else:
             verdicts[_silence(view, fact, timed_out)].append(fact)
-    if not expired:
+    if not expired and not view.facts("member-removed", "member-fenced"):
         for fact in timed_out:
             verdicts[_own_silence(view, fact)].append(fact)
     for (word, rivals), facts in verdicts.items():
@@ -71,7 +101,7 @@ def _silences(
 def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
     """What the sources around the logs show of a client whose session ended: that its process
     ended, or stood still, in the minutes before."""
-    client = fact.client or client_of(fact.member, fact.instance)
+    client = _client(fact)
     beside = [
         other for other in view.facts("process-ended", "pause")
         if other.family == "around" and other.client == client
@@ -88,11 +118,7 @@ def _silence(
     view: GroupFacts, fact: Fact, timed_out: Sequence[Fact]
 ) -> tuple[str, tuple[str, ...]]:
     """What a session that ended says of the client: by its own log, or by whether it came back."""
-    client = fact.client or client_of(fact.member, fact.instance)
-    if fact.instance or any(
-        other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
-    ):
-        return "", ()  # a static member that is stopped in order says nothing, either
+    client = _client(fact)
     own = [
         other for other in timed_out
         if (other.member == fact.member or (other.client == client and client))
@@ -112,9 +138,19 @@ def _silence(
         return "process-stood-still", ("network-cut",)
     end = view.timeline.ends.get(client) if client else None
     end = end if end is not None else _end_of_member(view, fact.member)
-    if end is not None and end < fact.order:
+    is_silent = _leaves_silently(view, fact)
+    if end is not None and end < fact.order and not is_silent:
         return "process-died", ("network-cut",)
-    return "process-died", ("process-stood-still", "network-cut")
+    return "process-died", ("process-stood-still", "network-cut", "member-left")
+
+
+def _leaves_silently(view: GroupFacts, fact: Fact) -> bool:
+    """Whether a member is one that sends no LeaveGroup when it is closed: a static one, or a
+    consumer of Kafka Streams."""
+    is_static = fact.instance or any(
+        other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
+    )
+    return bool(is_static) or "-StreamThread-" in (_client(fact) or fact.member)
 
 
 def _end_of_member(view: GroupFacts, member: str) -> float | None:
@@ -148,7 +184,7 @@ def _beside_cause(word: str, fact: Fact, beside: list[Fact]) -> GroupCause:
 
 
 _SILENCES = {
-    "process-died": "{who} went silent without leaving: its process probably died",
+    "process-died": "{who} went silent without leaving: probably a process died, or was killed",
     "process-stood-still": "{who} learned only later that its session had ended: its process "
     "probably "
     "stood still (a long garbage collection, a frozen machine)",
@@ -159,4 +195,9 @@ _SILENCES = {
 
 def _silence_cause(word: str, rivals: tuple[str, ...], facts: list[Fact]) -> GroupCause:
     text = _SILENCES[word].format(who=names_of(facts)) + "."
+    if "member-left" in rivals:
+        text += (
+            " A member that is closed without leaving looks the same (static members, Streams, "
+            "CloseOptions)."
+        )
     return cause_of(word, text, facts, certain=False, rivals=rivals)

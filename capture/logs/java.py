@@ -346,7 +346,7 @@ class JavaSettings(Family):
     """What Java clients print at their start: their settings, and their release."""
 
     name = "java"
-    signs = (b"Config values:", b"Kafka version")
+    signs = (b"Config values:", b"Kafka version", b"App info kafka.consumer for ")
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
         release = _VERSION.search(text)
@@ -355,6 +355,14 @@ class JavaSettings(Family):
             return (
                 LogEvent("release", "client", self.name, line.number, line.stamp, fields=fields),
             )
+        closed = _CLOSED.search(text)
+        if closed is not None:
+            return (
+                LogEvent(
+                    "closed", "client", self.name, line.number, line.stamp, client=closed[1],
+                    text=closed[0],
+                ),
+            )  # fmt: skip
         heading = _SETTINGS.search(text)
         if heading is None:
             return None
@@ -378,6 +386,7 @@ class JavaSettings(Family):
 
 
 _VERSION = re.compile(r"\bKafka version ?: (\d[\w.-]*)")
+_CLOSED = re.compile(r"\bApp info kafka\.consumer for (.+?) unregistered")
 _SETTINGS = re.compile(
     r"\b(ConsumerConfig|ShareConsumerConfig|StreamsConfig|DistributedConfig) values:"
 )

@@ -124,6 +124,10 @@ class GroupStory(FrozenShape, frozen=True):
     rebalances: tuple[ToldRebalance, ...]
     causes: tuple[RootCause, ...]
     looks: tuple[Look, ...] = ()
+    verdict: Annotated[
+        str, Meta(description="in a sentence: who or what makes it rebalance, or that nothing is "
+                  "wrong; empty where the sources tell of nothing")
+    ] = ""  # fmt: skip
 
 
 class Unread(FrozenShape, frozen=True):

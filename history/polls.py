@@ -1,0 +1,121 @@
+"""Whose application did not poll in time: how long it took, against which limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .group_facts import (
+    GroupCause,
+    GroupFacts,
+    cause_of,
+    evidence_of,
+    lines_of,
+    names_of,
+    times,
+    triggered,
+)
+from .rebalances import LikelyCause
+from .timeline import Fact, client_of
+
+__all__ = ["as_cause", "poll_causes"]
+
+_LIMIT = "max.poll.interval.ms"
+_RETURN_MS = 600_000.0
+
+
+def poll_causes(view: GroupFacts) -> Iterator[GroupCause]:
+    """Yield the members whose poll took too long: certain by their own line or by the reason that
+    they gave, else as likely as a quick return makes it."""
+    facts = view.facts("poll-timeout")
+    stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
+    stated += [
+        as_cause(fact, "poll-timeout-exceeded")
+        for fact in view.facts("leaves")
+        if "poll timeout" in str(fact.fields.get("reason", ""))
+    ]
+    if facts or stated:
+        yield _slow_polls(view, facts, stated)
+    else:
+        yield from _quick_returns(view)
+
+
+def as_cause(fact: Fact, word: str) -> LikelyCause:
+    """Return a fact as the certain cause of a rebalance."""
+    return LikelyCause(word, True, fact.member, fact.client, (), tuple(fact.lines))
+
+
+def _slow_polls(
+    view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause]
+) -> GroupCause:
+    members = {fact.member or fact.client or fact.lines[0].source for fact in facts}
+    number = max(len({cause.member for cause in stated}), len(members))
+    limit = _limit(view, facts, stated)
+    text = f"{names_of([*stated, *facts])} did not poll within {_LIMIT}"
+    if limit:
+        text += f" ({limit:,} ms)"
+    longest = _longest(view, facts, limit)
+    between = f"at least {longest:,} ms passed between two polls; " if longest else ""
+    if number:
+        text += f", {times(number)}: {between}it left the group and came back later"
+    return cause_of(
+        "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
+    )
+
+
+def _limit(view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause]) -> int | None:
+    """The limit that passed: as the line has it, else as the client printed it at its start."""
+    texts = [fact.fields.get("limit_ms") for fact in facts]
+    clients = [fact.client for fact in facts] + [cause.client for cause in stated]
+    texts += [view.settings(client).get(_LIMIT) for client in clients]
+    return next((int(text) for text in texts if text and str(text).isdigit()), None)
+
+
+def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int | None:
+    """How long an application stayed away at least: as a line says (librdkafka's is written when
+    the limit has passed, not when the application comes back), or from the limit's end to what the
+    client did next."""
+    if limit is None:
+        return None
+    over = [int(fact.fields["over_ms"]) for fact in facts if "over_ms" in fact.fields]
+    for fact in facts:
+        back = next(
+            (other.order for other in view.facts("joins", "partitions-lost", "commit-refused")
+             if other.side == "client" and other.client == fact.client
+             and 0 < other.order - fact.order < _RETURN_MS),
+            None,
+        )  # fmt: skip
+        if back is not None:
+            over.append(round(back - fact.order))
+    return limit + max(over) if over else None
+
+
+def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
+    """Members that left without a reason and whose client joined again, while others stayed: old
+    brokers and other clients than Java's give no reason when a poll took too long."""
+    if triggered(view, "poll-timeout-exceeded"):
+        return
+    joins = [
+        (rebalance.began or 0.0, cause)
+        for rebalance in view.rebalances for cause in rebalance.causes
+        if cause.cause == "member-joined"
+    ]  # fmt: skip
+    clients = {cause.client for _, cause in joins} - {""}
+    back = []
+    for fact in view.facts("leaves"):
+        client = fact.client or client_of(fact.member, fact.instance)
+        reason = str(fact.fields.get("reason", ""))
+        if fact.side == "client" or not client or reason not in ("", "not provided"):
+            continue
+        if any(
+            cause.client == client and cause.member != fact.member
+            and -1_000 < began - fact.order < _RETURN_MS
+            for began, cause in joins
+        ):  # fmt: skip
+            back.append(fact)
+    if back and len({client_of(fact.member) for fact in back}) < max(2, len(clients)):
+        text = f"{names_of(back)} left without a reason and joined again, {times(len(back))}."
+        yield cause_of(
+            "poll-timeout-exceeded", text, back, certain=False,
+            rivals=("member-left", "rolling-restart", "crash-loop"),
+            next_step="The client's own log decides: a poll that took too long, or a restart.",
+        )  # fmt: skip

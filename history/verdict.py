@@ -1,0 +1,93 @@
+"""The first sentence about a group: who or what makes it rebalance, or that nothing is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .group_facts import GroupCause, GroupFacts, triggered
+from .rebalances import LogRebalance
+
+__all__ = ["verdict_of", "weighed"]
+
+HARMLESS = frozenset({
+    "member-joined", "member-left", "metadata-changed", "cooperative-second-round",
+    "probing-rebalance", "static-member-came-back", "migration", "rolling-restart", "autoscaling",
+    "coordinator-restarted", "coordinator-moved",
+})  # fmt: skip
+"""Causes that are no trouble by themselves: what a group does in a day."""
+_WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
+
+
+def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause, ...]:
+    """Return the causes, the one of most rebalances first, with how many those are; behind a
+    session that ended, why it did."""
+    serious = [cause for cause in causes if cause.cause not in HARMLESS]
+    if not serious:
+        return tuple(causes)
+    main = max(serious, key=lambda cause: _caused(view, cause.cause))
+    number = _caused(view, main.cause)
+    first = [main]
+    if main.cause == "session-expired":
+        first += [cause for cause in serious if cause.cause in _WHY_SILENT][:1]
+    rest = [cause for cause in causes if not any(cause is other for other in first)]
+    if number > 1:
+        share = _share(number, len(view.rebalances)).capitalize()
+        first = [
+            cause._replace(summary=f"{cause.summary} {share} are because of it.") for cause in first
+        ]
+    return (*first, *rest)
+
+
+def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
+    """Return the sentence for causes that were weighed, "" where the sources tell of nothing."""
+    if causes and causes[0].cause not in HARMLESS:
+        main = next((cause for cause in causes[:2] if cause.cause in _WHY_SILENT), causes[0])
+        return main.summary if main.is_certain else f"Likely: {main.summary}"
+    unknown = sum(
+        all(cause.cause == "unknown" for cause in rebalance.causes) for rebalance in view.rebalances
+    )
+    total = len(view.rebalances)
+    if unknown:
+        return f"Not decided: these sources do not show why {_share(unknown, total)} began."
+    if not causes:
+        return ""
+    has_clients = any(
+        fact.side == "client" and fact.event not in ("release", "settings")
+        for fact in view.timeline.facts
+    )
+    head = "Nothing is wrong" if has_clients and view.has_broker else "Nothing wrong is shown here"
+    number = f", {total:,} rebalances" if total > 1 else ""
+    ordinary = [cause for cause in causes if cause.cause in ("member-joined", "member-left")]
+    others = [cause for cause in causes if cause not in ordinary]
+    texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (others or ordinary)[:2]]
+    return f"{head}{number}: {'; '.join(texts)}."
+
+
+def _caused(view: GroupFacts, word: str) -> int:
+    """How many rebalances a cause began, the returns of its members included."""
+    clients = {cause.client or cause.member for cause in triggered(view, word)}
+    known: set[str] = set()
+    number = 0
+    for rebalance in view.rebalances:
+        number += _is_because_of(rebalance, word, clients & known)
+        known |= {cause.client or cause.member for cause in rebalance.causes}
+    return number
+
+
+def _is_because_of(rebalance: LogRebalance, word: str, returning: Iterable[str]) -> bool:
+    return any(
+        cause.cause == word
+        or (cause.cause == "member-joined" and (cause.client or cause.member) in {*returning})
+        for cause in rebalance.causes
+    )
+
+
+def _share(number: int, total: int) -> str:
+    if number == total:
+        return "the rebalance" if total == 1 else f"all {total:,} rebalances"
+    return f"{number:,} of {total:,} rebalances"
+
+
+def _uncapitalized(text: str) -> str:
+    first, _, rest = text.partition(" ")
+    return f"{first.lower()} {rest}" if first in ("The", "Partitions") else text
