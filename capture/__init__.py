@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .frames.json_lines import is_frame_line as is_frame_line
     from .frames.json_lines import read_frame_lines as read_frame_lines
     from .packets.followed import is_followed as is_followed
+    from .packets.layers import find_segment as find_segment
     from .packets.pcap_files import capture_files as capture_files
     from .packets.pcap_files import is_packet_file as is_packet_file
     from .packets.printed import is_printed as is_printed
@@ -99,6 +100,7 @@ _HOME = {
     "decode_request": "frames.frame",
     "decode_response": "frames.frame",
     "error_name": "frames.error_codes",
+    "find_segment": "packets.layers",
     "form_named": "text.catalogue",
     "is_followed": "packets.followed",
     "is_frame_line": "frames.json_lines",
@@ -142,6 +144,7 @@ __all__ = [
     "decode_record",
     "decode_request",
     "decode_response",
+    "find_segment",
     "form_named",
     "is_frame_line",
     "is_packet_file",

@@ -71,6 +71,12 @@ class Candidate(_Ranked):
         return proof[:2] == (0, 0) and proof[2] <= LIKELY
 
     @property
+    def has_text(self) -> bool:
+        """Whether the bytes are a labelled message, or the beginning of one, with text in it, in
+        spite of any deviations."""
+        return self._proof[:2] == (0, 0)
+
+    @property
     def decoded(self) -> Decoded[Any]:
         """The decoded bytes, under policy LENIENT. Of bytes beyond `ALL_KEPT` only the best
         candidate's result is kept; another candidate decodes them when it is asked."""
@@ -211,7 +217,8 @@ class Examined(NamedTuple):
     message: `decoded` is then what they would be as a `FALLBACK`, and the policy refuses them.
     `equals` are those of the rivals that the bytes do not tell apart from `decoded`. `is_likely`:
     the type was identified as that of a labelled message with text in it; `is_clean`: besides, it
-    takes all bytes, and does not deviate but in style. `is_repaired`: the bytes are not those that
+    takes all bytes, and does not deviate but in style. `has_text`: it may deviate in any way.
+    `is_repaired`: the bytes are not those that
     were written, but were put into the layout of Kafka's.
     """
 
@@ -223,6 +230,7 @@ class Examined(NamedTuple):
     equals: tuple[str, ...] = ()
     is_likely: bool = False
     is_clean: bool = False
+    has_text: bool = False
     is_repaired: bool = False
 
     @property
@@ -282,6 +290,7 @@ def examine(
         result, error, is_refused, rivals, equals=equals,
         is_likely=bool(candidates) and candidates[0].is_likely,
         is_clean=bool(candidates) and candidates[0].is_clean,
+        has_text=bool(candidates) and candidates[0].has_text,
     )  # fmt: skip
 
 
@@ -321,19 +330,27 @@ def marker(data: bytes) -> str:
 
 REPLACED = "\ufffd".encode()
 """What a program writes for a byte that is no UTF-8, when it takes bytes for text."""
+_QUESTIONS = b"????"
 
 
 def was_read_as_text(data: bytes) -> bool:
-    """Return whether a program has taken the bytes for UTF-8 and has lost those that are none."""
-    return REPLACED in data and len(data) <= LOOKED_INTO
+    """Return whether a program has taken the bytes for text and has lost those that are none: it
+    has written U+FFFD for each, or a question mark."""
+    if len(data) > LOOKED_INTO:
+        return False
+    return REPLACED in data or (_QUESTIONS in data and data.isascii())
 
 
 def resembles_nothing(data: bytes) -> str:
     """Return the sentence about bytes that were not identified."""
     if was_read_as_text(data):
+        is_utf8 = REPLACED in data
+        lost = counted(data.count(REPLACED if is_utf8 else b"?"), "byte")
+        sign = "EF BF BD stands (U+FFFD)" if is_utf8 else "3F stands (a question mark)"
+        number = f"{lost} or more are" if is_utf8 else f"up to {lost} are"
         return (
-            f"the bytes were read as text: {counted(data.count(REPLACED), 'byte')} or more are "
-            "lost, for which EF BF BD stands (U+FFFD); print them as hex where they come from"
+            f"the bytes were read as text: {number} lost, for which {sign}; print them as hex "
+            "where they come from"
         )
     if marker(data):
         return f"the bytes are no message of a group; {marker(data)}"

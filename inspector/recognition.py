@@ -86,7 +86,7 @@ class RecognisedFrame(NamedTuple):
 
 class Recognised(NamedTuple):
     """What some bytes are: a message, or frames behind each other. One of the two is there.
-    `remark` says how the bytes had to be changed to be read."""
+    `remark` says how the bytes had to be changed to be read, or what they may be besides."""
 
     message: Examined | None
     frames: tuple[RecognisedFrame, ...] = ()
@@ -165,6 +165,19 @@ def _key_of_redpanda(data: bytes) -> bytes | None:
     return capture.as_kafka_key(data)
 
 
+_OF_PACKET = "a packet: what is in front of the data of TCP is left out here"
+_LEAST_PACKET = 40  # bytes of the headers of IP and TCP
+_IP = (b"\x45", b"\x60", b"\x08\x00\x45", b"\x86\xdd\x60")  # what IP packets begin with
+
+
+def tcp_payload(data: bytes) -> bytes:
+    """Return the data of TCP in a packet with all its headers; none for other bytes."""
+    if len(data) < _LEAST_PACKET or not any(mark in data[:_LEAST_PACKET] for mark in _IP):
+        return b""
+    segment = capture.find_segment(data)
+    return b"" if segment is None or segment[1].missing else segment[1].data
+
+
 def is_of_other_broker(data: bytes) -> bool:
     """Return whether bytes are a key or value in another broker's layout."""
     return _of_redpanda(data) is not None or _key_of_redpanda(data) is not None
@@ -172,10 +185,22 @@ def is_of_other_broker(data: bytes) -> bool:
 
 def _from_latin_1(data: bytes) -> bytes | None:
     """The bytes that a program took for characters and wrote as UTF-8."""
-    if len(data) > _LARGEST or (b"\xc2" not in data and b"\xc3" not in data):
+    if b"\xc2" not in data and b"\xc3" not in data:
+        return None
+    return _from_characters(data, "latin-1")
+
+
+def _from_windows(data: bytes) -> bytes | None:
+    if b"\xc2" not in data and b"\xc3" not in data and b"\xe2" not in data:
+        return None
+    return _from_characters(data, "cp1252")
+
+
+def _from_characters(data: bytes, charset: str) -> bytes | None:
+    if len(data) > _LARGEST:
         return None
     try:
-        return data.decode().encode("latin-1")
+        return data.decode().encode(charset)
     except UnicodeError:
         return None
 
@@ -191,6 +216,10 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
     ),
     (with_one_user_data, EACH_WITH_USER_DATA),
     (_from_latin_1, "the bytes were taken for Latin-1 and written as UTF-8; this is undone here"),
+    (
+        _from_windows,
+        "the bytes were taken for Windows-1252 and written as UTF-8; this is undone here",
+    ),
 )
 
 
@@ -202,23 +231,28 @@ class Recogniser:
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
 
-    def recognise(self, data: bytes, label: str = "", *, is_inside: bool = False) -> Recognised:
+    def recognise(
+        self, data: bytes, label: str = "", *, is_inside: bool = False, is_cut: bool = False
+    ) -> Recognised:
         """Return what the bytes are. `label` is the text in front of them, which may name the field
         that they were in; `is_inside`: they were found in the middle of a text, where most of what
-        is like bytes is no message."""
+        is like bytes is no message; `is_cut`: a program is known to have cut them."""
         pieces = _framed(data) if len(data) >= _LEAST else []
         are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
         if are_whole and (frames := self._frames(pieces)):
             return Recognised(None, frames)
         expected = expected_by(label)
         examined = examine(data, policy=self._policy, expected=expected)
-        if not examined.is_clean and (other := self._otherwise(data, expected)) is not None:
-            return other
+        if not examined.is_clean:
+            other = self._otherwise(data, expected) or self._in_packet(data)
+            if other is not None:
+                return other
         if is_of_key_or_value(expected) and marker(data):
             unread = examined._replace(identified=False, rivals=(), equals=(), refused=False)
             return Recognised(unread, remark=marker(data))
         is_told = names_a_field(expected)
-        is_likely = examined.is_likely and (is_told or not is_inside or len(data) >= _LEAST)
+        is_likely = examined.is_likely or (is_cut and examined.has_text)
+        is_likely = is_likely and (is_told or not is_inside or len(data) >= _LEAST)
         if is_likely or (examined.is_certain and (is_told or not is_inside)):
             return Recognised(examined)
         frames = self._frames(pieces) if pieces else ()
@@ -240,6 +274,13 @@ class Recogniser:
             if examined.is_clean:
                 return Recognised(examined._replace(is_repaired=True), remark=remark)
         return None
+
+    def _in_packet(self, data: bytes) -> Recognised | None:
+        """The frames in a packet with all its headers; None for any other bytes."""
+        payload = tcp_payload(data)
+        pieces = _framed(payload) if payload else []
+        frames = self._frames(pieces) if pieces else ()
+        return Recognised(None, frames, remark=_OF_PACKET) if frames else None
 
     # -- frames with their size in front
 

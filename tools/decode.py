@@ -125,7 +125,10 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
         for message in read:
             if finds_out and arguments.body is None:
                 recognised = recogniser.recognise(
-                    message.data, message.context, is_inside=message.is_inside
+                    message.data,
+                    message.context,
+                    is_inside=message.is_inside,
+                    is_cut=message.is_cut,
                 )
                 if recognised.message is None:
                     status = max(status, _frames(message, recognised, arguments, show))
@@ -147,7 +150,8 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
 def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace, show: Show) -> int:
     """Show a message that is frames, as --as request does; and say so."""
     where = f"{message.heading}: " if message.heading else ""
-    for remark in dict.fromkeys(frame.remark for frame in recognised.frames):
+    remarks = (recognised.remark, *(frame.remark for frame in recognised.frames))
+    for remark in filter(None, dict.fromkeys(remarks)):
         say(f"{where}{remark}")
     about = partial(_remark, arguments=arguments)
     return readers.show_frames(message, recognised.frames, arguments, show, about)

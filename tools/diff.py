@@ -74,9 +74,14 @@ def _pairs(
             yield left.place, _as_named(left.data, right.data, arguments)
             continue
         first, second = (
-            recogniser.recognise(side.data, side.context, is_inside=side.is_inside)
+            recogniser.recognise(
+                side.data, side.context, is_inside=side.is_inside, is_cut=side.is_cut
+            )
             for recogniser, side in zip(recognisers, (left, right), strict=True)
         )
+        for name, side in (("A", first), ("B", second)):
+            if side.remark:
+                say(f"{name}: {side.remark}")
         if first.message is not None and second.message is not None:
             yield left.place, _with_one_type(first.message, second.message)
         else:

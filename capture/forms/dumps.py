@@ -43,6 +43,7 @@ def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> RowU
     little = order == "little"
     form = {2: "b", 8: "o", 10: "d", 16: "x"}[base]
     fill = "" if pattern.startswith("-") else "0"
+    prefix = "0x" if pattern.startswith("0x") else ""
     limit = 1 << (8 * size)
 
     def read(units: str) -> bytes:
@@ -59,7 +60,7 @@ def _numbers(pattern: str, base: int, size: int, order: str, width: int) -> RowU
             int.from_bytes(row[at : at + size].ljust(size, b"\0"), "little" if little else "big")
             for at in range(0, len(row), size)
         )
-        return "".join(f" {value:{fill}{width}{form}}" for value in values)
+        return "".join(f" {prefix}{value:{fill}{width}{form}}" for value in values)
 
     return RowUnits(pattern, size, read, write)
 
@@ -149,9 +150,25 @@ def _write_characters(row: bytes) -> str:
     )
 
 
-_PREFIXED = RowUnits(
-    _PAIR, 1, lambda units: bytes.fromhex(units.replace("0x", "")),
-    lambda row: "".join(f"\t0x{byte:02x}" for byte in row),
+def _gdb(
+    letters: str, about: str, units: RowUnits, per_row: int = 8, aliases: tuple[str, ...] = ()
+) -> Layout:
+    """Rows of gdb's x/FMT, also of lldb's `memory read --format`: an address is no byte."""
+    row = rf"\s*0x({_OFFSET})(?: <[^<>]*>)?:((?>(?:\s+{units.pattern})+))\s*"
+    tabbed = units._replace(write=lambda row: units.write(row).replace(" ", "\t"))
+    return Layout(f"gdb{letters}", f"gdb's x/{about}", row, tabbed, (16,), aliases,
+                  offset="#016x", after_offset=":", per_row=per_row)  # fmt: skip
+
+
+_CODE = re.compile(r"(\d{1,3}) '")
+_X1 = RowUnits(
+    rf"0x{_PAIR}", 1, lambda units: bytes.fromhex(units.replace("0x", "")),
+    lambda row: "".join(f" 0x{byte:02x}" for byte in row),
+)  # fmt: skip
+_C1 = RowUnits(
+    r"\d{1,3} '(?:\\[0-7]{1,3}|\\.|[^\\])'", 1,
+    lambda units: bytes(map(int, _CODE.findall(units))),
+    lambda row: "".join(f"\t{byte} '\\{byte:03o}'" for byte in row),
 )  # fmt: skip
 _O1 = _numbers("[0-3][0-7]{2}", 8, 1, "big", 3)
 _X2 = _numbers("[0-9a-fA-F]{4}", 16, 2, "little", 4)
@@ -169,9 +186,23 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout("netty", "Netty's LoggingHandler and ByteBufUtil: a table with borders",
            rf".*\|({_OFFSET})\| ({_PAIR}(?: {_PAIR})*) *\|.*", _grouped(1), (16,),
            after_offset="|", characters=(" |", "|"), before="|", around="+"),
-    Layout("gdb", "gdb's x/8xb: an address, perhaps a symbol, and bytes with 0x",
-           rf"\s*0x({_OFFSET})(?: <[^<>]*>)?:((?>(?:\s+0x{_PAIR})+))\s*", _PREFIXED, (16,),
-           offset="#016x", after_offset=":", per_row=8),
+    _gdb("", "8xb: an address, perhaps a symbol, and bytes with 0x", _X1, aliases=("gdb-xb",)),
+    _gdb("-ub", "8ub, x/8db: decimal bytes", _numbers(r"-?(?:0|[1-9]\d{0,2})", 10, 1, "big", 1)),
+    _gdb("-ob", "8ob: octal bytes", _numbers("0[0-7]{0,3}", 8, 1, "big", 4)),
+    _gdb("-tb", "8tb: bits", _numbers("[01]{8}", 2, 1, "big", 8)),
+    _gdb("-cb", "8cb: characters", _C1),
+    _gdb("-xh", "8xh: little-endian words of two bytes",
+         _numbers("0x[0-9a-fA-F]{4}", 16, 2, "little", 4), 16),
+    _gdb("-xw", "4xw: little-endian words of four bytes",
+         _numbers("0x[0-9a-fA-F]{8}", 16, 4, "little", 8), 16),
+    _gdb("-xg", "2xg: little-endian words of eight bytes",
+         _numbers("0x[0-9a-fA-F]{16}", 16, 8, "little", 16), 16),
+    Layout("hexyl", "hexyl: a table with borders",
+           rf".*\u2502({_OFFSET})\u2502 ({_PAIR}(?:[ \u250a]+{_PAIR})*)[ \u250a]*\u2502.*",
+           RowUnits(_PAIR, 1, lambda units: bytes.fromhex(units.replace("\u250a", "")),
+                    lambda row: "".join(f"{byte:02x} " for byte in row)), (16,),
+           after_offset="\u2502 ", characters=("\u2502", "\u2502"), before="\u2502",
+           around="\u250c\u2514"),
     Layout("xxd", "xxd, xxd -d; tcpdump -x and -X",
            rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
            _grouped(2), (16, 10), ("tcpdump",), after_offset=":", characters=("  ", "")),
@@ -214,18 +245,28 @@ LAYOUTS: tuple[Layout, ...] = (
            bare=rf"({_CHARACTERS}++)\s*", blanks=True),
 )  # fmt: skip
 
+_PADDED = (
+    "the last zero byte may be padding of the dump, which prints words and lacks its last line, "
+    "the length: print it with hexdump -C or xxd"
+)
+_REPEATED_TO_ITS_END = (
+    "the dump ends with *, and lacks its last line, the length: the rows that * stands for are "
+    "missing"
+)
 _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
 _HEX = "0123456789abcdefABCDEF"
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 _ROW_LIKE = re.compile(
-    rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*\|{_OFFSET}\| {_PAIR} "
-    rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t0x",
+    rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*[|\u2502]{_OFFSET}[|\u2502] {_PAIR} "
+    rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t[-0-9]",
     re.ASCII,
 )
 
 
-_ADDRESS = re.compile(r"\s*0x[0-9a-f]{4,16}(?: <[^<>]*>)?:\t0x[0-9a-f]{2}\t")
+_ADDRESS = re.compile(
+    r"\s*0x[0-9a-f]{4,16}(?: <[^<>]*>)?:(?:\t-?[0-9]|(?: (?:0x)?[0-9a-f]{2}){2}\b)"
+)
 
 
 class _Broken(Exception):
@@ -347,9 +388,10 @@ class _Run:
     def chunk(self, line: int, column: int, text: str) -> Chunk:
         # Words without the last offset may hide the padding of an odd length, and a dump
         # that ends in `*` lacks the repeated rows.
-        padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
-        cut = None if padded or self._star else 0
-        return Chunk(bytes(self.data), self.layout.name, line, column, text, cut)
+        is_padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
+        remark = _PADDED if is_padded else _REPEATED_TO_ITS_END if self._star else ""
+        cut = None if remark else 0
+        return Chunk(bytes(self.data), self.layout.name, line, column, text, cut, remark)
 
 
 def _characters_of(row: bytes) -> str:
@@ -460,7 +502,7 @@ def _is_in_first_row(block: bytes, at: int) -> object:
 
 
 def _starts_anew(row: str) -> bool:
-    if "|00000000| " in row or _ADDRESS.match(row):
+    if "|00000000| " in row or "\u250200000000\u2502 " in row or _ADDRESS.match(row):
         return True
     return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip(":").strip("0")
 
@@ -478,7 +520,7 @@ class Dump(Form):
 
     def may_begin(self, line: str) -> bool:
         if self._layout.around:
-            return line[:1] in (self._layout.around, self._layout.before)
+            return line[:1] in (*self._layout.around, self._layout.before)
         return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) >= len("0000")
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
@@ -497,7 +539,8 @@ class Dump(Form):
             belongs, dump = rows.feed(number, row)
             if dump:
                 chunks.append(dump)
-            is_border = bool(self._layout.around) and row.lstrip()[:1] in ("+", "|")
+            borders = (*self._layout.around, self._layout.before)
+            is_border = bool(self._layout.around) and row.lstrip()[:1] in borders
             if not belongs and row.strip() and not is_border and rest is None:
                 rest = (number, 1)
                 if may_stop:
@@ -537,8 +580,9 @@ class Dump(Form):
         for rows in dumps:
             data = b"".join(row.data for row in rows)
             check_size(len(data), max_bytes, rows[-1].line)
-            padded = size > 1 and data[-1:] == b"\0"
-            chunks.append(rows[0]._replace(data=data, cut=None if padded else 0))
+            is_padded = size > 1 and data[-1:] == b"\0"
+            cut, remark = (None, _PADDED) if is_padded else (0, "")
+            chunks.append(rows[0]._replace(data=data, cut=cut, remark=remark))
         return Content(chunks, rows=[row for rows in dumps for row in rows], padding=size - 1)
 
     def write(self, data: bytes) -> str:

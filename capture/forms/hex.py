@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ..chunks import Chunk, Content, check_size, first_not_allowed
+from ..cuts import advice
 from ..errors import CaptureError
 from ..form import LEAST, Form, Hit, Parting, Signs, Units, is_message_start
 from ..lines import Part, blocks, full_lines, lines, runs
@@ -64,7 +65,8 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
         data = bytes.fromhex(packed)
     except ValueError:
         raise _refusal(end, packed, line, column) from None
-    return Chunk(data, "hex", line, column, cut=None if is_cut or remark else 0, remark=remark)
+    cut = None if is_cut or remark else 0
+    return Chunk(data, "hex", line, column, cut=cut, remark=remark or advice(text, "", cut))
 
 
 def _ends_in_half_a_byte(text: str) -> bool:
@@ -115,7 +117,7 @@ _PACKED = re.compile(
 )
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_-])(?:0[xX])?[0-9a-fA-F]{2}"
-    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})(?P<cut>[ :_-]?(?:\.\.\.|\u2026))?"
 )
 # Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
@@ -147,12 +149,13 @@ def _half_a_byte(match: re.Match[str]) -> Iterator[Hit]:
 
 def _spaced(line: str) -> Iterator[Hit]:
     for match in _SPACED.finditer(line):
-        packed = match[0].replace("0x", "").replace("0X", "").replace(match[1], "")
-        end = match.end()
+        end = match.start("cut") if match["cut"] else match.end()
+        pairs = line[match.start() : end]
+        packed = pairs.replace("0x", "").replace("0X", "").replace(match[1], "")
         if line[end : end + 1].isalnum():
             # The last pair is the beginning of a longer word.
             packed = packed[:-2]
-        yield _hit(match, bytes.fromhex(packed))
+        yield _hit(match, bytes.fromhex(packed), None if match["cut"] else 0)
 
 
 def _hit(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:

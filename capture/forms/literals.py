@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, Places, check_size
+from ..cuts import advice
 from ..errors import CaptureError
 from ..form import LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
 from ..lines import lines
@@ -392,8 +393,9 @@ class _Language(Form):
                     break
             line, column = places.at(start)
             check_size(len(data), max_bytes, line)
+            remark = advice(text[start:stop], text[end:start], cut)
             label = places.label(start, end)
-            chunks.append(Chunk(data, language, line, column, label, cut))
+            chunks.append(Chunk(data, language, line, column, label, cut, remark))
             end = stop
         if rest is None and not _BETWEEN.fullmatch(text, end):
             rest = places.at(end)
@@ -456,6 +458,11 @@ _COLUMNS = ["key", "value"]
 """What console-consumer prints of a record with `Bytes.toString`, a tab between: a tab in the bytes
 is an escape."""
 _NO_VALUES = ("null", "NULL")
+# What console-consumer prints in front of them: print.timestamp, print.partition and so on.
+_PROPERTY = re.compile(
+    r"(?:CreateTime|LogAppendTime|NoTimestampType|Partition|Offset|Epoch):-?[0-9]*(?:\t|\Z)"
+    r"|NO_HEADERS(?:\t|\Z)"
+)
 _TOMBSTONE = "its value is null: a tombstone"
 
 
@@ -475,13 +482,15 @@ class _Escaped(Form):
     )
 
     def may_begin(self, line: str) -> bool:
-        return line.startswith("\\")
+        return line.startswith("\\") or (_PROPERTY.match(line) is not None and "\\x" in line)
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks: list[Chunk] = []
         for number, line in enumerate(lines(text), start=1):
             columns = line.strip().split("\t")
             column = len(line) - len(line.lstrip()) + 1
+            while len(columns) > len(_COLUMNS) and _PROPERTY.match(columns[0]):
+                column += len(columns.pop(0)) + 1
             is_record = len(columns) == len(_COLUMNS)
             for body, name in zip(columns, _COLUMNS if is_record else columns, strict=True):
                 if is_record and body in _NO_VALUES and name == _COLUMNS[-1] and chunks:

@@ -17,6 +17,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, Places, check_size
+from ..cuts import advice
 from ..errors import CaptureError
 from ..form import FEWEST, LEAST, LEAST_MARKED, Form, Hit, Signs, Units
 from ..lines import blocks, lines
@@ -33,7 +34,10 @@ __all__ = [
 ]
 
 # A bracket with no other bracket or quote inside: found in one pass, judged afterwards.
-_BRACKETED = re.compile(r"[\[{](?=\s*+[-+(.\]}0-9])(?P<body>[^\[\]{}\"'`<>]*+)[\]}]")
+_BRACKETED = re.compile(
+    r"[\[{](?=\s*+[-+(.\]}0-9])"
+    r"(?P<body>[^\[\]{}\"'`<>]*+(?>(?:<repeats [0-9]{1,6} times>[^\[\]{}\"'`<>]*+)*))[\]}]"
+)
 _OPEN = re.compile(r"[\[{]([^\[\]{}\"'`<>]*+)\Z")
 
 _CALLED = re.compile(
@@ -43,11 +47,13 @@ _CALLED = re.compile(
 _NAMES = ("byteArrayOf(", "Array(", "Array[Byte](", "ByteString(", "Seq(", "Vector(", "List(")
 
 _DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?![\w.])"
-_NUMBER = rf"(?:\(\s*byte\s*\)\s*)?[-+]?{_DIGITS}"
+_NUMBER = rf"(?:\(\s*byte\s*\)\s*)?(?:[-+](?!\s?[0-9]{{1,12}} more\b))?{_DIGITS}"
 _BODY = re.compile(
     rf"\s*+(?:{_NUMBER}(?>(?:\s*+,\s*+{_NUMBER})+|(?:\s++{_NUMBER})*))?\s*+,?\s*+"
-    r"(?:\.\.\.(?:\s*(?P<cut>[0-9]{1,12}) more items?)?\s*)?"
+    r"(?P<end>(?:(?:\.\.\.|\u2026)\s*,?\s*)?"
+    r"(?:(?P<cut>[0-9]{1,12}) more items?|\+\s?(?P<more>[0-9]{1,12}) more)?\s*)"
 )
+_REPEATED = re.compile(rf"(?P<number>{_NUMBER}) <repeats (?P<times>[0-9]{{1,6}}) times>")
 _CAST = re.compile(r"\(\s*byte\s*\)\s*")
 _WORD = re.compile(r"[-+]?\w++")
 _HEX_PAIR = re.compile(r"(?<![\w.])0[0-9](?![\w.])")
@@ -56,13 +62,16 @@ _CLOSING = re.compile(r"\s*[})]")
 # What may come before the bracket and belongs to the list, by the language that it tells.
 _FRONT = re.compile(
     r"(?:(?P<java>new\s+byte\s*\[\s*\]\s*)"
-    r"|(?P<go>\[\s*[0-9]{0,9}\s*\](?:byte|uint8|int8)\s*)"
+    r"|(?P<go>\[\s*[0-9]{0,9}\s*\](?:byte|uint8|int8)\s*"
+    r"(?:len: (?P<length>[0-9]{1,9}), cap: [0-9]{1,9}, )?)"
+    r"|(?P<debugger>\{?byte\[(?P<size>[0-9]{1,9})\](?:@[0-9]{1,9})?\}?\s*(?:=\s*)?)"
     r"|(?P<javascript>(?:(?:Uint8|Int8|Uint8Clamped)Array|Buffer)(?:\.from)?"
     r"\s*(?:\((?P<count>[0-9]{1,9})\))?\s*(?:\[Uint8Array\])?\s*\(?"
     r"|\{\s*\"type\"\s*:\s*\"Buffer\"\s*,\s*\"data\"\s*:\s*)"
     r"|(?P<python>(?:bytes|bytearray)\s*\(\s*)"
     r"|(?P<c>(?:unsigned\s+char|uint8_t|char|u_char)\s+\w{1,80}\s*\[\s*\w{0,80}\s*\]\s*=\s*))$"
 )
+_LENGTHS = ("count", "length", "size")
 _FRONT_LENGTH = 200
 _FRONT_WORDS = ("byte", "int8", "Array", "Buffer", "char")
 _OCTAL = {"java", "go", "javascript", "c"}
@@ -87,13 +96,16 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
     """Return the bytes of a list's content and the number of items that were left out; None if it
     is no list of bytes.
     """
+    if "<" in body:  # as gdb writes equal numbers
+        body = _REPEATED.sub(_repeated, body)
     match = _BODY.fullmatch(body)
     if match is None or (not octal and _HEX_PAIR.search(body)):  # `[00 04 74]` is hex
         return None
     cut: int | None = 0
-    if "..." in body:
-        cut = int(match["cut"]) if match["cut"] else None
-        body = body[: body.index("...")]
+    if match["end"].strip():
+        number = match["cut"] or match["more"]
+        cut = int(number) if number else None
+        body = body[: match.start("end")]
     has_cast = "(" in body
     values = bytearray()
     low = high = 0
@@ -104,6 +116,10 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
     if low < -128 or high > 255 or (low < 0 and high > 127 and not has_cast):
         return None
     return bytes(values), cut
+
+
+def _repeated(match: re.Match[str]) -> str:
+    return ", ".join([match["number"]] * int(match["times"]))
 
 
 def _value(word: str, *, octal: bool) -> int:
@@ -155,8 +171,9 @@ def _listing(text: str, match: re.Match[str], front_start: int) -> Listing | Non
     data, cut = content
     if front:
         start -= len(front[0])
-        if front["count"] and cut == 0:
-            cut = max(0, int(front["count"]) - len(data))
+        length = front["count"] or front["length"] or front["size"]
+        if length and not cut:
+            cut = max(0, int(length) - len(data))
         closing = _CLOSING.match(text, end)
         if front[0].rstrip().endswith(("(", ":")) and closing:
             end = closing.end()
@@ -170,7 +187,8 @@ def _front(text: str) -> re.Match[str] | None:
 
 def _language(front: re.Match[str] | None) -> str:
     groups = front.groupdict() if front else {}
-    return next((name for name, text in groups.items() if text and name != "count"), "")
+    language = next((name for name, text in groups.items() if text and name not in _LENGTHS), "")
+    return "java" if language == "debugger" else language
 
 
 def _is_index(text: str, match: re.Match[str]) -> bool:
@@ -217,7 +235,8 @@ def read_listings(
         line, column = places.at(listing.start)
         check_size(len(listing.data), max_bytes, line)
         label = places.label(listing.start, end)
-        chunks.append(Chunk(listing.data, form, line, column, label, listing.cut))
+        remark = advice(text[listing.start : listing.end], text[end : listing.start], listing.cut)
+        chunks.append(Chunk(listing.data, form, line, column, label, listing.cut, remark))
         end = listing.end
     if rest is None and text[end:].strip(between):
         rest = places.at(end)
@@ -320,7 +339,7 @@ def _bare(line: int, column: int, text: str, max_bytes: int) -> Chunk:
         )
     data, cut = content
     check_size(len(data), max_bytes, line)
-    return Chunk(data, "ints", line, column, cut=cut)
+    return Chunk(data, "ints", line, column, cut=cut, remark=advice(text, "", cut))
 
 
 class _IntLines(_Ints):

@@ -22,18 +22,33 @@ def to_text(data: bytes) -> str:
     return plain_marks(data.decode("utf-8-sig", "surrogateescape"))
 
 
-_QUOTES = dict(zip(map(ord, "\u2018\u2019\u201a\u201c\u201d\u201e"), "'''\"\"\"", strict=True))
+_QUOTES = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u00b4\uff07"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"), '"'),
+}
+# What a browser's console shows of a typed array behind its items.
+_PROPERTIES = re.compile(
+    r", buffer: ArrayBuffer\([0-9]+\), byteLength: [0-9]+, byteOffset: [0-9]+, length: [0-9]+"
+    r"(?:, Symbol\(Symbol\.toStringTag\): ['\"]\w+['\"])?(?=\])"
+)
 _COMMENT = re.compile(r"/\*[^*\n]{0,200}\*/")
 
 
 def plain_marks(text: str) -> str:
     """Return a text with plain quotes in the place of curly ones, where escapes show that bytes are
-    in them, and with blanks in the place of comments between numbers, as Wireshark writes them."""
+    in them; with blanks in the place of comments between numbers, as Wireshark writes them, and of
+    what a browser's console shows of an array besides its items."""
     if "\\" in text and not text.isascii():
         text = text.translate(_QUOTES)
     if "/*" in text and "0x" in text:
-        text = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+        text = _COMMENT.sub(_blanks, text)
+    if "ArrayBuffer(" in text:
+        text = _PROPERTIES.sub(_blanks, text)
     return text
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def is_utf16(data: bytes) -> bool:

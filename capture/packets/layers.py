@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 __all__ = [
     "ACK",
+    "ETHERNET",
     "FIN",
     "LINK_TYPES",
     "RST",
@@ -23,6 +24,7 @@ __all__ = [
     "Endpoint",
     "NoSegment",
     "Segment",
+    "find_segment",
     "read_packet",
 ]
 
@@ -99,6 +101,21 @@ def read_packet(link_type: int, packet: bytes) -> Segment:
 
 
 _DEEPEST = 6  # IP packets in one another
+ETHERNET = 1
+_LIKELY = (ETHERNET, 101, 113, 276, 0)  # raw IP, Linux cooked, BSD loopback
+
+
+def find_segment(packet: bytes) -> tuple[int, Segment] | None:
+    """Return the link type and the TCP segment of a packet whose link layer is not known: the
+    lengths in its headers are right. None for any other bytes."""
+    for link_type in _LIKELY:
+        try:
+            segment = read_packet(link_type, packet)
+        except NoSegment:
+            continue
+        if segment.source.port and segment.target.port:
+            return link_type, segment
+    return None
 
 
 # -- link layers: what is inside, by its EtherType, and where it begins

@@ -24,6 +24,7 @@ __all__ = ["Arrangement", "Part", "Value", "arrangements", "is_like_bytes", "val
 
 _MAX_PARTS = 500
 _LEAST_PART = 4  # characters
+_NO_VALUES = ("null", "NULL", "None")
 _CELL = 4  # characters of a byte of od -c, blanks in front
 
 _QUOTE = re.compile(r"[ \t]*+(?:>[ \t]?)+")
@@ -34,7 +35,7 @@ _AROUND = re.compile(
 _LIKE_BYTES = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
     r"|[\\\[{<%\"']|\A(?:[0-7]{7,16}+)?(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
-    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}"
+    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}|\^@|M-\^"
     r"|\A(?=.*[0-9\])}])[\s0-9a-fA-FxX,\])};]++\Z"
 )
 _ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)
@@ -206,7 +207,7 @@ def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
         for end, next_start in [*ends, (len(row), len(row))]:
             piece = row[start:end].rstrip()
             several = several or start > 0
-            if piece:
+            if piece and piece not in _NO_VALUES:
                 if len(piece) < _LEAST_PART or len(parts) == _MAX_PARTS:
                     return []
                 parts.append(Part(piece, (((1, 1), (number, start + 1)),)))

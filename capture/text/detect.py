@@ -108,7 +108,14 @@ def _never_silent(text: str, fit: Fit, judge: Judge) -> Fit:
     """The fit; the form itself is a candidate where messages that do not decode may end
     elsewhere."""
     is_one_word = len(fit.content.chunks) == 1 and len(text.split()) == 1
-    if fit.candidates or fit.proven or is_one_word or _is_clean(fit.content.chunks, judge):
+    is_cut = any(chunk.cut != 0 for chunk in fit.content.chunks)
+    if (
+        is_cut
+        or fit.candidates
+        or fit.proven
+        or is_one_word
+        or _is_clean(fit.content.chunks, judge)
+    ):
         return fit
     return fit._replace(candidates=(fit.form.name,))
 

@@ -30,6 +30,7 @@ from ..chunks import (
     check_size,
     label,
 )
+from ..cuts import advice, hidden
 from ..errors import CaptureError
 from ..form import LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
@@ -65,19 +66,6 @@ _LIKE_BYTES = re.compile(
     r"|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}|(?:%[0-9a-fA-F]{2}){2}"
 )
 _LEFT_OUT = "text that is like bytes, in no form that was recognised"
-_ROW_OF_SPARK = "...|"
-_SPARK = re.compile(r"\|\s*\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?\.\.\.\|")
-# What tools print in the place of bytes, and how to get them.
-_HIDDEN = (
-    (
-        '"[filtered]"',
-        "a buffer that KafkaJS hides: it prints it with KAFKAJS_DEBUG_PROTOCOL_BUFFERS=1",
-    ),
-    (
-        _ROW_OF_SPARK,
-        "bytes that Spark has cut after 20 characters: show(truncate=False) prints them",
-    ),
-)
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -323,16 +311,18 @@ class Scan(Iterator[Item]):
             else:
                 front = label(line[end : hit.start])
                 data = self._without_words(hit.data)
-                yield Chunk(data, hit.format, number, hit.start + 1, front, hit.cut, hit.remark)
+                remark = hit.remark or advice(
+                    line[hit.start : hit.end], line[end : hit.start], hit.cut
+                )
+                yield Chunk(data, hit.format, number, hit.start + 1, front, hit.cut, remark)
             end = hit.end
-        for mark, reason in _HIDDEN:
-            if mark in line and (mark != _ROW_OF_SPARK or _SPARK.search(line)):
-                self._tally.add(reason, number)
+        for reason in hidden(line):
+            self._tally.add(reason, number)
         if self._looks_twice:
             self._look_for_more(line, hits, number)
 
     def _remarked(self, chunk: Chunk) -> Chunk:
-        if not self._looks_twice or chunk.remark or self._is_clean(chunk.data):
+        if not self._looks_twice or chunk.cut != 0 or chunk.remark or self._is_clean(chunk.data):
             return chunk
         return chunk._replace(remark=_MAY_END_ELSEWHERE)
 
@@ -353,6 +343,9 @@ class Scan(Iterator[Item]):
 
     def _without_words(self, data: bytes) -> bytes:
         """The message in a string that has words around it; the data where none decodes."""
+        bare = data.removesuffix(b"...")  # as kafka-python and aiokafka have logged whole messages
+        if self._judge is not None and bare != data and self._is_clean(bare):
+            return bare
         start = data.find(0)
         words, rest = data[:start], data[start:]
         if self._judge is None or start < 1 or not _is_printable(words) or self._is_clean(data):
@@ -435,7 +428,8 @@ class Scan(Iterator[Item]):
                 self._tally.add(hit.reason, number)
             else:
                 front = label(text[: hit.start])
-                yield Chunk(hit.data, hit.format, number, hit.start + 1, front, hit.cut)
+                remark = advice(text[hit.start : hit.end], text[: hit.start], hit.cut)
+                yield Chunk(hit.data, hit.format, number, hit.start + 1, front, hit.cut, remark)
 
 
 class _OpenList:

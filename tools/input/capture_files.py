@@ -32,6 +32,9 @@ _PRINTED = (
     b'"frame_raw"',
     b"<pdml",
     b" bytes on wire",
+    b'"frame.number"',
+    b'"frame_frame_number"',
+    b"char pkt",
 )
 _PACKET_FILES = (b"\xd4", b"\xa1", b"\x4d", b"\x0a\x0d\x0d\x0a", b"\x34")  # first bytes of magics
 _SEGMENT_NAME = 24  # characters: 20 digits and .log

@@ -19,7 +19,7 @@ from ...inspector.candidates import (
     message_ends,
     readings,
 )
-from ...inspector.recognition import are_frames, frame_end, is_of_other_broker
+from ...inspector.recognition import are_frames, frame_end, is_of_other_broker, tcp_payload
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.
@@ -48,7 +48,8 @@ class MessageJudge:
             weight = max(map(self._weight, self._readings(data)), default=0)
             weight = max(weight, self._weight_of_frames(data))
             of_other = (CLEAN - 1) * len(data)
-            if weight < of_other and self._wanted is None and is_of_other_broker(data):
+            is_judged = weight >= of_other or self._wanted is not None
+            if not is_judged and (is_of_other_broker(data) or are_frames(tcp_payload(data))):
                 weight = of_other
             self._known[data] = weight
         return self._known[data]

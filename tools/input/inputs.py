@@ -392,10 +392,9 @@ def _message(
         chunk.data, source, line, column, chunk.label, number, total, forms,
         context=chunk.label, is_cut=chunk.cut != 0,
     )  # fmt: skip
-    remark = chunk.remark or (_cut(chunk.cut) if chunk.cut != 0 else "")
-    if remark:
+    if chunk.remark:
         place = message._replace(label="").heading  # the label is text that --redact has to hide
-        say(f"{place or f'{source}, line {chunk.line}'}: {remark}")
+        say(f"{place or f'{source}, line {chunk.line}'}: {chunk.remark}")
     return unpacked(message, max_bytes)
 
 
@@ -408,11 +407,6 @@ def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
         say(f"{message._replace(label='').heading or message.source}: {name}, opened")
         message = message._replace(data=data, compression=name)
     return message
-
-
-def _cut(left_out: int | None) -> str:
-    number = "bytes" if left_out is None else f"{left_out:,} bytes"
-    return f"cut short by the tool that printed it, {number} are missing"
 
 
 # -- streams

@@ -20,7 +20,7 @@ from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
 from ...inspector.recognition import DOUBT, Recognised, Recogniser
 from .. import input as readers
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, say
 from ..output.progress import Progress
 from ..output.terminal import redaction_of
 from . import inputs
@@ -114,7 +114,10 @@ def _of_input(
         summary.count("messages")
         if message_class is None and arguments.body is None:
             recognised = recogniser.recognise(
-                message.data, message.context, is_inside=message.is_inside
+                message.data,
+                message.context,
+                is_inside=message.is_inside,
+                is_cut=message.is_cut,
             )
         else:
             recognised = _examined(message, message_class, arguments)
@@ -123,6 +126,8 @@ def _of_input(
         for frame in recognised.frames:
             yield from _of_frame(frame.frame, frame.around, source, place)
         examined = recognised.message
+        if recognised.remark and recognised.remark != DOUBT:
+            say(f"{f'{source}, {place}' if place else source}: {recognised.remark}")
         if recognised.remark == DOUBT:
             summary.skip(f"message: {DOUBT}", f"{source}, {place}" if place else source)
         elif examined is not None and examined.identified:

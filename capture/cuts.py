@@ -1,0 +1,139 @@
+r"""Bytes that a program did not print, or not all of them, and how to make it print them.
+
+`advice` says what cut a print of bytes short: what is around them tells the program. `hidden` finds
+what programs print in the place of bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+__all__ = ["advice", "hidden"]
+
+# What a print that is cut has in it or in front of it, and what to do.
+_NODE_BUFFER = (
+    "Node prints 50 bytes of a Buffer: buffer.toString('hex') has all, and "
+    "require('buffer').INSPECT_MAX_BYTES = Infinity prints all"
+)
+_NODE_ARRAY = (
+    "Node prints 100 items of an array: util.inspect(value, {maxArrayLength: null}) prints all"
+)
+_ELIXIR = (
+    "Elixir prints 50 bytes: inspect(value, limit: :infinity) prints all, in IEx "
+    "IEx.configure(inspect: [limit: :infinity]); Erlang prints all with ~w"
+)
+_DELVE = (
+    "Delve prints 64 items: config max-array-values 100000 prints all, or "
+    'call fmt.Sprintf("%x", value)'
+)
+_INTELLIJ = (
+    "the debugger of IntelliJ shows the first items: evaluate "
+    "java.util.HexFormat.of().formatHex(value) and copy the result"
+)
+_BROWSER = "the browser prints 100 items: Array.from(value).join() has all"
+_PANDAS = "pandas prints 50 characters: pandas.set_option('display.max_colwidth', None) prints all"
+_LLDB = (
+    "lldb prints the beginning of a string: memory read --format x --size 1 --count N --force "
+    "ADDRESS prints all"
+)
+_GDB = "gdb prints 200 elements: set print elements 0 prints all"
+_WIRESHARK = (
+    "Wireshark cuts long fields: tshark -T pdml or -T json -x has all, and so has Copy, as a Hex "
+    "Stream"
+)
+_PRINTERS = tuple(
+    (re.compile(pattern), text)
+    for pattern, text in (
+        (r"<(?:Slow)?Buffer|Uint8Contents", _NODE_BUFFER),
+        (r"more items?", _NODE_ARRAY),
+        (r"<<", _ELIXIR),
+        (r"\[\]u?int8 len:", _DELVE),
+        (r"\+ ?[0-9]+ more\]|byte\[[0-9]+\]", _INTELLIJ),
+        (r"Uint8Array|\u2026\]", _BROWSER),
+        (r"\A[bB][\"'].*(?:\.\.\.|\u2026)\s*\Z", _PANDAS),
+        (r"\(char \*\)|\(const char|\$[0-9]+ = 0x|\(lldb\)", _LLDB),
+        (r"[\"'>]\.\.\.\Z|<repeats |[0-9a-f]\.\.\.}", _GDB),
+        (
+            r"(?i)(?:data|assignment|value|subscription): [0-9a-f]{16,}(?:\.{3}|\u2026)\Z",
+            _WIRESHARK,
+        ),
+    )
+)
+_LOOKED_AT = 60  # characters in front
+
+
+def advice(printed: str, front: str, cut: int | None) -> str:
+    """Return the sentence about a print of bytes of which `cut` bytes are missing, None for an
+    unknown number; "" where none is. `front` is the text before it."""
+    if cut == 0:
+        return ""
+    number = "bytes" if cut is None else f"{cut:,} byte{'s' if cut != 1 else ''}"
+    missing = f"{number} {'is' if cut == 1 else 'are'} missing"
+    around = f"{front[-_LOOKED_AT:]}{printed}"
+    text = next(
+        (text for pattern, text in _PRINTERS if pattern.search(printed) or pattern.search(around)),
+        "",
+    )
+    sentence = f"cut short by the program that printed it, {missing}"
+    return f"{sentence}; {text}" if text else sentence
+
+
+class _Hidden(NamedTuple):
+    """What is printed in the place of bytes: a literal that the line has, and a pattern that finds
+    it."""
+
+    literal: str
+    pattern: re.Pattern[str]
+    text: str
+
+
+_FILTERED = "a buffer that KafkaJS hides: it prints it with KAFKAJS_DEBUG_PROTOCOL_BUFFERS=1"
+_SPARK = "bytes that Spark has cut after 20 characters: show(truncate=False) prints them"
+_HEAP_BUFFER = (
+    "the size of a buffer and not its bytes, as Java's clients up to 2.3 log it: a packet capture "
+    "has them, and a running group: kproto group NAME"
+)
+_JAVA_ARRAY = (
+    "the name of a Java array and not its bytes: java.util.Arrays.toString(value) prints them"
+)
+_NET_ARRAY = "the type of a .NET array and not its bytes: Convert.ToHexString(value) prints them"
+_MEMORYVIEW = "the address of a Python memoryview and not its bytes: bytes(value).hex() prints them"
+_NUMPY = "an array of which numpy leaves out the middle: value.tobytes().hex() prints all"
+_FOLLOWED = (
+    "a connection that was printed as characters, which stand for some of its bytes only: "
+    "tshark -z follow,tcp,raw,0 prints all"
+)
+_TCPDUMP = "packets as characters, which stand for some of their bytes only: tcpdump -X prints all"
+_HIDDEN = (
+    _Hidden('"[filtered]"', re.compile(r'"\[filtered\]"'), _FILTERED),
+    _Hidden("...|", re.compile(r"\|\s*\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?\.\.\.\|"), _SPARK),
+    _Hidden(
+        "HeapByteBuffer[",
+        re.compile(r"java\.nio\.HeapByteBuffer\[pos=[0-9]+ lim=[0-9]+ cap=[0-9]+\]"),
+        _HEAP_BUFFER,
+    ),
+    _Hidden("Follow: ", re.compile(r"Follow: \w+,(?:ascii|ebcdic|utf-8)\b"), _FOLLOWED),
+    _Hidden("@.", re.compile(r"\AE\..{4}@\."), _TCPDUMP),
+    _Hidden("[B@", re.compile(r"(?<![\w\[])\[B@[0-9a-f]{4,8}\b"), _JAVA_ARRAY),
+    _Hidden("System.Byte[]", re.compile(r"\bSystem\.Byte\[\]"), _NET_ARRAY),
+    _Hidden("<memory at 0x", re.compile(r"<memory at 0x[0-9a-fA-F]+>"), _MEMORYVIEW),
+    _Hidden(
+        " ...", re.compile(r"\[ *(?:[0-9]{1,3},? +){3}\.\.\.,? +[0-9]{1,3}(?![\w.])"), _NUMPY
+    ),
+)  # fmt: skip
+_LOST = re.compile(r"\\ufffd|\ufffd", re.IGNORECASE)
+_ZERO = re.compile(r"\\u0000|\\x00|\\0|\0")
+
+
+def hidden(line: str) -> Iterator[str]:
+    """Yield what a line has in the place of bytes, and how to get them."""
+    for row in _HIDDEN:
+        if row.literal in line and row.pattern.search(line):
+            yield row.text
+    if ("\ufffd" in line or "\\ufffd" in line.lower()) and _ZERO.search(line):
+        yield (
+            f"bytes that a program read as text: {len(_LOST.findall(line)):,} or more are lost, "
+            "for which U+FFFD stands; print them as hex or base64 where they come from"
+        )
