@@ -12,6 +12,8 @@ __all__ = [
     "MAX_BYTES",
     "Chunk",
     "Content",
+    "DumpedGroup",
+    "DumpedMember",
     "DumpedRecord",
     "Judge",
     "Places",
@@ -61,6 +63,42 @@ CLEAN = 4
 """The weight, in `Judge.weigh`, of each byte of a message that decodes without a deviation."""
 
 
+class DumpedMember(NamedTuple):
+    """A member as a tool prints it that leaves out its bytes; `protocols` are names."""
+
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    client_host: str
+    protocols: tuple[str, ...]
+
+
+class DumpedGroup(NamedTuple):
+    """A group's record as a tool prints it that leaves out the bytes of the members; a field is
+    empty, or None, where the tool does not print it."""
+
+    state: str
+    generation: int | None
+    protocol_type: str
+    protocol: str
+    members: tuple[DumpedMember, ...]
+
+    def __str__(self) -> str:
+        parts = [
+            self.state,
+            "" if self.generation is None else f"generation {self.generation}",
+            f"{self.protocol_type or 'no protocol type'} {self.protocol}".strip(),
+            "; ".join(map(_of_member, self.members)) or "no members",
+        ]
+        return ", ".join(filter(None, parts))
+
+
+def _of_member(member: DumpedMember) -> str:
+    about = [member.instance_id or "", member.client_id, member.client_host, *member.protocols]
+    listed = ", ".join(filter(None, about))
+    return f"{member.member_id} ({listed})" if listed else member.member_id
+
+
 class DumpedRecord(NamedTuple):
     """A record of the offsets topic that one of Kafka's tools printed as JSON.
 
@@ -68,7 +106,7 @@ class DumpedRecord(NamedTuple):
     `key` and `value` are the messages in Kafka's JSON form, `value_version` the
     version of the value. A tombstone has the value None. `offset` and `timestamp`
     (milliseconds) are None where the tool did not print them. `missing` says what the tool did
-    not print of the value, which is None then.
+    not print of the value, which is None then; `group` is what it did print of a group.
     """
 
     key_type: int
@@ -79,6 +117,7 @@ class DumpedRecord(NamedTuple):
     offset: int | None = None
     timestamp: int | None = None
     missing: str = ""
+    group: DumpedGroup | None = None
 
 
 class Skipped(NamedTuple):

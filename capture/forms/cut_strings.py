@@ -54,8 +54,6 @@ def _of_debugger(match: re.Match[str]) -> Hit | None:
                 data += unescape(part["byte"], DIALECTS["c"]) * int(part["times"])
     except ValueError:
         return None
-    if len(data) < LEAST_QUOTED or 0 not in data:
-        return None
     return Hit(*match.span(), bytes(data), "gdb-string", None if match["cut"] else 0)
 
 
@@ -77,7 +75,7 @@ def _of_beginning(start: int, end: int, body: str) -> Iterator[Hit]:
         data = unescape(body, DIALECTS["python"])
     except ValueError:
         return
-    if len(data) >= LEAST_MARKED and 0 in data:
+    if len(data) >= LEAST_MARKED:
         yield Hit(start, end, data, "gdb-string", None)
 
 
@@ -120,7 +118,9 @@ class _CutString(Form):
         return ", ".join([*parts, *[f'"{plain}"'] * bool(plain)]) + "..." * (not parts)
 
     def find(self, line: str) -> Iterator[Hit]:
-        yield from _strings(line)
+        for hit in _strings(line):
+            if len(hit.data) >= LEAST_QUOTED and 0 in hit.data:
+                yield hit
 
 
 def _escaped(byte: int) -> str:

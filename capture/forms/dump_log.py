@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..chunks import Chunk, Content, DumpedRecord, Tally, check_size
+from ..chunks import Chunk, Content, DumpedGroup, DumpedMember, DumpedRecord, Tally, check_size
 from ..errors import CaptureError
 from ..form import Form, Signs
 from ..lines import lines
@@ -44,13 +44,17 @@ _MEMBER_FIELDS = ("subscription", "assignment")
 
 
 # [group,topic,partition]::OffsetAndMetadata(...), of which Kafka 3 writes OptionalInt and Optional.
+# Kafka up to 2.0 writes [OffsetMetadata[...],CommitTime ...,ExpirationTime ...] behind the colons.
 _COMMIT = re.compile(
     r"\[(?P<group>[^\[\]]*),(?P<topic>[\w.-]{1,249}),(?P<partition>[0-9]{1,9})\]::(?:"
     r"OffsetAndMetadata\(offset=(?P<offset>[0-9]{1,19}),"
     r" leaderEpoch=Optional(?:Int)?(?:\[(?P<epoch>[0-9]{1,9})\]|\.empty),"
-    r" metadata=(?P<metadata>.*?), commitTimestamp=(?P<time>-?[0-9]{1,19}),"
-    r" expireTimestamp=(?:Some\(|OptionalLong\[)?(?P<expires>[0-9]{1,19}|None|OptionalLong\.empty)"
-    r"[)\]]{1,2}|(?P<deleted>null|NULL|<DELETE>))"
+    r" metadata=(?P<metadata>.*?), commitTimestamp(?:Ms)?=(?P<time>-?[0-9]{1,19}),"
+    r" expireTimestamp(?:Ms)?=(?:Some\(|OptionalLong\[)?"
+    r"(?P<expires>[0-9]{1,19}|None|OptionalLong\.empty)[)\],]{1,2}"
+    r"|\[OffsetMetadata\[(?P<old_offset>[0-9]{1,19}),(?P<old_metadata>.*?)\],"
+    r"CommitTime (?P<old_time>-?[0-9]{1,19}),ExpirationTime (?P<old_expires>-?[0-9]{1,19})\]"
+    r"|(?P<deleted>null|NULL|<DELETE>))"
 )
 _GROUP = re.compile(
     r"^(?P<group>[^\[\]\s]{1,249})::(?:GroupMetadata\(|(?P<deleted>null|NULL|<DELETE>)$)"
@@ -60,6 +64,19 @@ _DUMPED = re.compile(
     r",partition=(?P<topic>.*?)-(?P<partition>[0-9]+)"
     r"|group_metadata::group=(?P<group>.*?)) payload: (?P<payload>.*)$"
 )
+_MEMBER = re.compile(
+    r"MemberMetadata\(memberId=(?P<member>.*?), groupInstanceId=(?:None|null|Optional\.empty"
+    r"|(?:Some\(|Optional\[)?(?P<instance>[^(),\[\]]*?)[)\]]?), clientId=(?P<client>.*?),"
+    r" clientHost=(?P<host>.*?), sessionTimeoutMs=.*?"
+    r"(?:supportedProtocols=\w*[(\[](?P<protocols>[^)\]]*)[)\]])"
+)
+_STATES = {
+    "state": re.compile(r"currentState=(\w+)"),
+    "generation": re.compile(r"\bgeneration(?:Id)?=(-?[0-9]+)"),
+    "type": re.compile(r"protocolType=(?:Some\(|Optional\[)?(\w*)"),
+    "protocol": re.compile(r"\bprotocol(?:Name)?=(?:Some\(|Optional\[)?([\w-]*)"),
+}
+_ASSIGNED = re.compile(r"(?:\{|, )(?P<member>[^={}\[\]]+)=\[[^\]]*\]")
 _OF_MEMBERS = (
     "the tool prints no bytes of members: kafka-dump-log --offsets-decoder of Kafka 4, or the log "
     "segments, have the group's record"
@@ -92,9 +109,10 @@ def record(line: str, number: int) -> DumpedRecord:
 def _read(line: str, number: int) -> DumpedRecord:
     if unread := _UNREAD.search(line):
         raise ValueError(unread[1])
-    if '{"' not in line and (text := _of_text(line, number)) is not None:
-        return text
     at = line.find(' key: {"type"')
+    is_json = at >= 0 or '{"key":{"' in line
+    if not is_json and (text := _of_text(line, number)) is not None:
+        return text
     if at < 0:
         both_parts, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
         return _record(both_parts["key"], both_parts["value"], number, None)
@@ -117,8 +135,7 @@ def _of_text(line: str, number: int) -> DumpedRecord | None:
             1, key | {"partition": int(commit["partition"])}, version, value, number
         )
     if group := _GROUP.match(line):
-        missing = "" if group["deleted"] else _OF_MEMBERS
-        return DumpedRecord(2, {"group": group["group"]}, None, None, number, missing=missing)
+        return _of_group(group["group"], "" if group["deleted"] else line, (number, None, None))
     dumped = _DUMPED.search(line)
     if dumped is None:
         return None
@@ -126,12 +143,49 @@ def _of_text(line: str, number: int) -> DumpedRecord | None:
     payload = dumped["payload"]
     is_deleted = payload.startswith("<DELETE>")
     if dumped["group"] is not None:
-        missing = "" if is_deleted else _OF_MEMBERS
-        return DumpedRecord(2, {"group": dumped["group"]}, None, None, *places, missing)
+        return _of_group(dumped["group"], "" if is_deleted else payload, places)
     missing = "" if is_deleted else _OF_COMMIT.format(payload)
     key = {"group": dumped["committed"], "topic": dumped["topic"]}
     return DumpedRecord(
         1, key | {"partition": int(dumped["partition"])}, None, None, *places, missing
+    )
+
+
+def _of_group(name: str, text: str, places: tuple[int, int | None, int | None]) -> DumpedRecord:
+    """The record of a group, of which a text has all but the bytes of its members; "" for a
+    tombstone."""
+    key = {"group": name}
+    if not text:
+        return DumpedRecord(2, key, None, None, *places)
+    group = _group_in(text)
+    return DumpedRecord(2, key, None, None, *places, f"{group}; {_OF_MEMBERS}", group)
+
+
+def _group_in(text: str) -> DumpedGroup:
+    values = {name: match[1] for name, of in _STATES.items() if (match := of.search(text))}
+    members = tuple(
+        DumpedMember(
+            member["member"],
+            member["instance"] or None,
+            member["client"],
+            member["host"],
+            tuple(filter(None, re.split(r",\s*", member["protocols"]))),
+        )
+        for member in _MEMBER.finditer(text)
+    )
+    if not members and "assignment={" in text:
+        assigned = text[text.index("assignment={") + len("assignment=") :]
+        members = tuple(
+            DumpedMember(member["member"], None, "", "", ())
+            for member in _ASSIGNED.finditer(assigned)
+        )
+    generation = values.get("generation")
+    return DumpedGroup(
+        values.get("state", ""),
+        None if generation is None else int(generation),
+        values.get("type", "").removeprefix("None"),
+        values.get("protocol", "").removeprefix("None"),
+        members,
     )
 
 
@@ -140,6 +194,14 @@ def _committed(commit: re.Match[str]) -> tuple[int | None, dict[str, Any] | None
     epoch; (None, None) for a tombstone."""
     if commit["deleted"]:
         return None, None
+    if commit["old_offset"]:
+        metadata = commit["old_metadata"]
+        return 1, {
+            "offset": int(commit["old_offset"]),
+            "metadata": "" if metadata == "NO_METADATA" else metadata,
+            "commitTimestamp": int(commit["old_time"]),
+            "expireTimestamp": int(commit["old_expires"]),
+        }
     value: dict[str, Any] = {
         "offset": int(commit["offset"]),
         "metadata": commit["metadata"],
@@ -185,7 +247,13 @@ class _DumpLog(Form):
         dict.fromkeys(
             (
                 *(b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error"),
-                *(b"]::OffsetAndMetadata(", b"::GroupMetadata(", b"]::null", b"]::NULL"),
+                *(
+                    b"]::OffsetAndMetadata(",
+                    b"]::[OffsetMetadata[",
+                    b"::GroupMetadata(",
+                    b"]::null",
+                    b"]::NULL",
+                ),
             )
         )
     )

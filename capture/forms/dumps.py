@@ -155,20 +155,39 @@ def _gdb(
 ) -> Layout:
     """Rows of gdb's x/FMT, also of lldb's `memory read --format`: an address is no byte."""
     row = rf"\s*0x({_OFFSET})(?: <[^<>]*>)?:((?>(?:\s+{units.pattern})+))\s*"
-    tabbed = units._replace(write=lambda row: units.write(row).replace(" ", "\t"))
+    tabbed = units._replace(write=lambda row: _BEFORE_UNIT.sub("\t", units.write(row)))
     return Layout(f"gdb{letters}", f"gdb's x/{about}", row, tabbed, (16,), aliases,
                   offset="#016x", after_offset=":", per_row=per_row)  # fmt: skip
 
 
-_CODE = re.compile(r"(\d{1,3}) '")
+_BEFORE_UNIT = re.compile(r" (?=[-0-9])")
+
+
+def _gdb_words(size: int) -> RowUnits:
+    """Little-endian words, and bytes for the rest that is no word."""
+
+    def write(row: bytes) -> str:
+        words = [row[at : at + size] for at in range(0, len(row) - size + 1, size)]
+        rest = row[len(words) * size :]
+        return "".join(
+            f" 0x{unit[::-1].hex()}" for unit in (*words, *(bytes((byte,)) for byte in rest))
+        )
+
+    def read(units: str) -> bytes:
+        return b"".join(bytes.fromhex(unit[2:])[::-1] for unit in units.split())
+
+    return RowUnits(rf"0x(?:(?:{_PAIR}){{{size}}}|{_PAIR})(?![0-9a-fA-F])", 1, read, write)
+
+
+_CODE = re.compile(r"(-?\d{1,3}) '")
 _X1 = RowUnits(
     rf"0x{_PAIR}", 1, lambda units: bytes.fromhex(units.replace("0x", "")),
     lambda row: "".join(f" 0x{byte:02x}" for byte in row),
 )  # fmt: skip
 _C1 = RowUnits(
-    r"\d{1,3} '(?:\\[0-7]{1,3}|\\.|[^\\])'", 1,
-    lambda units: bytes(map(int, _CODE.findall(units))),
-    lambda row: "".join(f"\t{byte} '\\{byte:03o}'" for byte in row),
+    r"-?\d{1,3} '(?:\\[0-7]{1,3}|\\.|[^\\])'", 1,
+    lambda units: bytes(int(code) % 256 for code in _CODE.findall(units)),
+    lambda row: "".join(f" {byte} '\\{byte:03o}'" for byte in row),
 )  # fmt: skip
 _O1 = _numbers("[0-3][0-7]{2}", 8, 1, "big", 3)
 _X2 = _numbers("[0-9a-fA-F]{4}", 16, 2, "little", 4)
@@ -191,12 +210,9 @@ LAYOUTS: tuple[Layout, ...] = (
     _gdb("-ob", "8ob: octal bytes", _numbers("0[0-7]{0,3}", 8, 1, "big", 4)),
     _gdb("-tb", "8tb: bits", _numbers("[01]{8}", 2, 1, "big", 8)),
     _gdb("-cb", "8cb: characters", _C1),
-    _gdb("-xh", "8xh: little-endian words of two bytes",
-         _numbers("0x[0-9a-fA-F]{4}", 16, 2, "little", 4), 16),
-    _gdb("-xw", "4xw: little-endian words of four bytes",
-         _numbers("0x[0-9a-fA-F]{8}", 16, 4, "little", 8), 16),
-    _gdb("-xg", "2xg: little-endian words of eight bytes",
-         _numbers("0x[0-9a-fA-F]{16}", 16, 8, "little", 16), 16),
+    _gdb("-xh", "8xh: little-endian words of two bytes", _gdb_words(2), 16),
+    _gdb("-xw", "4xw: little-endian words of four bytes", _gdb_words(4), 16),
+    _gdb("-xg", "2xg: little-endian words of eight bytes", _gdb_words(8), 16),
     Layout("hexyl", "hexyl: a table with borders",
            rf".*\u2502({_OFFSET})\u2502 ({_PAIR}(?:[ \u250a]+{_PAIR})*)[ \u250a]*\u2502.*",
            RowUnits(_PAIR, 1, lambda units: bytes.fromhex(units.replace("\u250a", "")),

@@ -28,6 +28,7 @@ from .numbers import Listing, judged_list, listings_in
 
 __all__ = [
     "DIALECTS",
+    "ESCAPED",
     "FORMS",
     "STRING",
     "Dialect",
@@ -559,6 +560,7 @@ def _rust(data: bytes) -> str:
     return f'b"{escapes}"'
 
 
+ESCAPED = _Escaped("escaped", r"\x00\x41 without quotes, one message a line")
 FORMS: tuple[Form, ...] = (
     _Python("python", r"b'\x00A', '\x00A', bytes([0, 65])", repr),
     _Language("java", r'new byte[] {0, (byte) 0xff}, [0, -1], "\u0000A"', _java),
@@ -571,5 +573,5 @@ FORMS: tuple[Form, ...] = (
         ("js", "node"),
     ),
     _Language("rust", r'b"\0\x01A"', _rust),
-    _Escaped("escaped", r"\x00\x41 without quotes, one message a line"),
+    ESCAPED,
 )

@@ -46,7 +46,7 @@ _CALLED = re.compile(
 )
 _NAMES = ("byteArrayOf(", "Array(", "Array[Byte](", "ByteString(", "Seq(", "Vector(", "List(")
 
-_DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?![\w.])"
+_DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?!\w|\.(?!\.\.))"
 _NUMBER = rf"(?:\(\s*byte\s*\)\s*)?(?:[-+](?!\s?[0-9]{{1,12}} more\b))?{_DIGITS}"
 _BODY = re.compile(
     rf"\s*+(?:{_NUMBER}(?>(?:\s*+,\s*+{_NUMBER})+|(?:\s++{_NUMBER})*))?\s*+,?\s*+"

@@ -23,8 +23,8 @@ def to_text(data: bytes) -> str:
 
 
 _QUOTES = {
-    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u00b4\uff07"), "'"),
-    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"), '"'),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"'),
 }
 # What a browser's console shows of a typed array behind its items.
 _PROPERTIES = re.compile(

@@ -7,6 +7,7 @@ in the `error` of key or value.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from ...codec import (
     VersionedMessage,
     built_in_names,
     decode,
+    field_versions,
     message_class,
 )
 from ...codec.wire.primitives import ODD_BYTES, OddBytes
@@ -30,6 +32,7 @@ __all__ = [
     "DecodedRecord",
     "PlainRecord",
     "RecordType",
+    "WrittenRecord",
     "decode_record",
     "is_internal",
     "plain_record",
@@ -72,20 +75,75 @@ _INTERNAL = {
 """Topics of Kafka's own whose records are no offsets, and which begin with the same numbers."""
 
 
-def written_record(dumped: DumpedRecord) -> tuple[bytes, bytes | None] | None:
-    """Return the bytes of a record that a tool has decoded: its key and its value, None for a
-    tombstone; None where the tool did not print all fields."""
+class WrittenRecord(NamedTuple):
+    """The bytes of a record that a tool has decoded; `value` is None for a tombstone. `remark` says
+    what the tool did not print and is taken to be so."""
+
+    key: bytes
+    value: bytes | None
+    remark: str = ""
+
+
+_PARTS = {
+    "subscription": "ConsumerProtocolSubscription",
+    "assignment": "ConsumerProtocolAssignment",
+}
+_ASSUMED = (
+    "the tool does not print the version of the members' {}: it is taken to be the oldest with "
+    "these fields"
+)
+
+
+def written_record(dumped: DumpedRecord) -> WrittenRecord | None:
+    """Return the bytes of a record that a tool has decoded; None where it did not print all
+    fields."""
     kind = record_types().get(dumped.key_type)
     if kind is None:
         return None
     try:
         key = kind.key.from_json(dumped.key, 0).to_bytes(0)
         if dumped.value is None or dumped.value_version is None:
-            return key, None
-        value = kind.value.from_json(dumped.value, dumped.value_version)
-        return key, value.to_bytes(dumped.value_version)
+            return WrittenRecord(key, None)
+        json, remark = _with_bytes_of_members(dumped.value)
+        value = kind.value.from_json(json, dumped.value_version)
+        return WrittenRecord(key, value.to_bytes(dumped.value_version), remark)
     except (KprotoError, ValueError):
         return None
+
+
+def _with_bytes_of_members(value: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The value of a group with base64 in the place of subscriptions and assignments that
+    kafka-dump-log has decoded, and a remark if there are such."""
+    members = value.get("members")
+    if not isinstance(members, list):
+        return value, ""
+    decoded = {
+        name
+        for member in members
+        if isinstance(member, dict)
+        for name in _PARTS
+        if isinstance(member.get(name), dict)
+    }
+    if not decoded:
+        return value, ""
+    written = [
+        member | {name: _base64_of(member[name], name) for name in decoded if name in member}
+        for member in members
+    ]
+    names = " and ".join(name for name in _PARTS if name in decoded)
+    return value | {"members": written}, _ASSUMED.format(names)
+
+
+def _base64_of(part: Any, name: str) -> Any:
+    if not isinstance(part, dict):
+        return part
+    cls = message_class(_PARTS[name])
+    assert issubclass(cls, VersionedMessage)
+    try:
+        version = max(field_versions(cls, field).lowest for field in part)
+    except KeyError as error:
+        raise ValueError(str(error)) from None
+    return b64encode(cls.from_json(part, version).to_bytes(version)).decode("ascii")
 
 
 @lru_cache(maxsize=64)

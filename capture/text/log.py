@@ -66,6 +66,8 @@ _LIKE_BYTES = re.compile(
     r"|\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2}|(?:%[0-9a-fA-F]{2}){2}"
 )
 _LEFT_OUT = "text that is like bytes, in no form that was recognised"
+_OF_GDB = re.compile(r"\$[0-9]{1,9} = \Z")
+_LAST_BYTE = "gdb leaves out the last byte of an array where it is zero; it is put back here"
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -309,12 +311,7 @@ class Scan(Iterator[Item]):
             if reason := hit.reason or _text_in(hit.data) or self._doubt(hit):
                 self._tally.add(reason, number)
             else:
-                front = label(line[end : hit.start])
-                data = self._without_words(hit.data)
-                remark = hit.remark or advice(
-                    line[hit.start : hit.end], line[end : hit.start], hit.cut
-                )
-                yield Chunk(data, hit.format, number, hit.start + 1, front, hit.cut, remark)
+                yield self._chunk(line, end, hit, number)
             end = hit.end
         for reason in hidden(line):
             self._tally.add(reason, number)
@@ -353,6 +350,16 @@ class Scan(Iterator[Item]):
         ends = sorted(self._judge.ends(rest), reverse=True)
         clean = (end for end in ends if _is_printable(rest[end:]) and self._is_clean(rest[:end]))
         return rest[: next(clean, 0)] or data
+
+    def _chunk(self, line: str, start: int, hit: Hit, number: int) -> Chunk:
+        """The bytes of a hit; the text that belongs to it begins at `start`."""
+        front = line[start : hit.start]
+        data = self._without_words(hit.data)
+        remark = hit.remark or advice(line[hit.start : hit.end], front, hit.cut)
+        lacks_zero = hit.cut == 0 and _OF_GDB.search(line, 0, hit.start) is not None
+        if lacks_zero and not self._is_clean(data) and self._is_clean(data + b"\0"):
+            data, remark = data + b"\0", _LAST_BYTE
+        return Chunk(data, hit.format, number, hit.start + 1, label(front), hit.cut, remark)
 
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)

@@ -37,7 +37,7 @@ CAPTURED = list(read_pcap(GOLDEN / "group.pcap", summary=Summary()))
 
 
 def test_all_texts_are_there() -> None:
-    assert len(TEXTS) == 7
+    assert len(TEXTS) == 9
     assert len(FOLLOWED) == 6
     assert [frame.api for frame in CAPTURED] == ["JoinGroup"] * 4
 
@@ -70,3 +70,18 @@ def test_what_was_put_together_is_no_packet() -> None:
     dumps = b"Frame (18 bytes):\n" + row + b"0010  10 11          ..\n"
     dumps += b"Reassembled TCP (16 bytes):\n" + row + b"\n0000  20 21 22 23   !#\n"
     assert list(packets_in(dumps)) == [bytes(range(18)), b' !"#']
+
+
+def test_wiresharks_c_arrays_are_packets() -> None:
+    """Wireshark exports packets so; its comments are the characters, in which braces may be."""
+    (first, *_) = packets_in(text("tcpdump-XX.txt"))
+    rows = (
+        ", ".join(f"0x{byte:02x}" for byte in first[at : at + 8]) + ", /* ..}.E..; */"
+        for at in range(0, len(first), 8)
+    )
+    array = (
+        f"/* Frame ({len(first)} bytes) */\nstatic const unsigned char pkt1[{len(first)}] = {{\n"
+    )
+    data = (array + "\n".join(rows) + "\n};\n").encode()
+    assert is_printed(data)
+    assert list(packets_in(data)) == [first]

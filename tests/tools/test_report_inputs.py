@@ -105,10 +105,27 @@ def test_a_report_is_read(row: Row, kproto: Run) -> None:
     assert row.status or codes == row.codes
 
 
-def test_an_audit_takes_records_that_the_console_consumer_decoded(
-    kproto: Run, tmp_path: Path
+@pytest.mark.parametrize(
+    ("file", "read"),
+    [("cc_new.jsonl", 3), ("cc_old.txt", 2), ("dl_new.txt", 3), ("dl_old.txt", 1), ("kvt.txt", 2)],
+)
+def test_an_audit_takes_records_that_a_tool_has_printed(
+    file: str, read: int, kproto: Run, tmp_path: Path
 ) -> None:
     pytest.importorskip("pyarrow")
-    done = kproto("audit", REPORTS / "cc_new.jsonl", "--out", tmp_path / "out", "--json")
+    done = kproto("audit", REPORTS / file, "--out", tmp_path / "out", "--json")
     records = json.loads(done.stdout)["records"]
-    assert (records["read"], records["written"]) == (3, 3)
+    assert (records["read"], records["written"]) == (read, read)
+
+
+@pytest.mark.parametrize(
+    ("file", "verdict"),
+    [("cc_new.jsonl", "ready"), ("dump_new.txt", "ready"), ("ccbytes.txt", "ready"),
+     ("fmt_group.txt", "unknown"), ("dl_old.txt", "unknown")],
+)  # fmt: skip
+def test_a_migration_is_judged_by_records_that_a_tool_has_printed(
+    file: str, verdict: str, kproto: Run
+) -> None:
+    done = kproto("migrate", "--json", REPORTS / file, status=int(verdict != "ready"))
+    assert [line["verdict"] for line in lines(done.stdout)] == [verdict]
+    assert (b"no bytes of members" in done.stderr) == (verdict != "ready")

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
+from ...capture.errors import CaptureError
+from ...capture.segments.printed_records import PrintedRecords, has_printed_records
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
 from ...cluster.migration import classic_group
@@ -20,7 +22,7 @@ from ...codec import (
     GroupMetadataValue,
 )
 from ...history.records import RecordReader, UnreadableFrame
-from ...inspector.identification import identify
+from ...inspector.identification import examine, identify
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -37,9 +39,11 @@ from .captures import read_items
 from .inputs import MAX_BYTES, is_text, messages, read_file
 
 if TYPE_CHECKING:
+    from ...capture.chunks import DumpedGroup
     from ...capture.frames.frame import Frame
     from ...capture.segments.records import Record
 
+_HEAD = 1 << 16
 _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
 
@@ -70,6 +74,8 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
         where, data = read_file(source, MAX_BYTES)
         if has_tool_output(data):
             yield from _of_tools(data, defaults, summary)
+        elif has_printed_records(data[:_HEAD]):
+            yield from _of_printed(where, data, defaults, summary)
         else:
             yield from _of_lines(where, data, defaults, summary)
         return
@@ -103,6 +109,49 @@ def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[Classi
             defaults.topics,
             defaults.settings,
         )
+
+
+# -- records that tools have printed
+
+
+def _of_printed(
+    where: str, data: bytes, defaults: Known, summary: Summary
+) -> Iterator[ClassicGroup]:
+    """Yield the groups in records that Kafka's tools have printed. Of a group that was printed
+    without the bytes of its members, only the rest is known."""
+    printed = PrintedRecords()
+    facts: list[tuple[object, object]] = []
+    without_bytes: dict[str, DumpedGroup] = {}
+    for number, line in enumerate(text_of(data).splitlines(), 1):
+        try:
+            record = printed.read(line, number)
+        except CaptureError as error:
+            summary.skip(f"record: {error.problem}", f"{where}, line {number:,}", len(line))
+            continue
+        if record is None:
+            continue
+        summary.count("records")
+        key, value = (
+            None if part is None else examine(part) for part in (record.key, record.value)
+        )
+        if key is None or not isinstance(key.decoded.message, GroupMetadataKey):
+            continue
+        name = key.decoded.message.group
+        without_bytes.pop(name, None)
+        if record.group is not None:
+            without_bytes[name] = record.group
+            summary.skip(f"bytes of members: {record.missing}", f"{where}, line {number:,}")
+        facts.append((key.decoded.message, None if value is None else value.decoded.message))
+    yield from _of_values(_last_values(facts, defaults), defaults, {})
+    for name, group in without_bytes.items():
+        members = tuple(
+            ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
+            for member in group.members
+        )
+        yield ClassicGroup(
+            name, group.protocol_type or "consumer", group.state or None, group.protocol or None,
+            members or None, defaults.topics, defaults.settings,
+        )  # fmt: skip
 
 
 # -- JSON lines

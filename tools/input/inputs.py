@@ -569,12 +569,13 @@ def _written(items: Iterable[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRe
         if written is None:
             yield item
             continue
-        key, value = written
-        remark = (item.missing or _TOMBSTONE) if value is None else ""
-        yield capture.Chunk(key, _DUMPED, item.line, 1, "key", remark=remark)
-        if value is not None:
+        remark = (item.missing or _TOMBSTONE) if written.value is None else ""
+        yield capture.Chunk(written.key, _DUMPED, item.line, 1, "key", remark=remark)
+        if written.value is not None:
             line = item.line
-            yield capture.Chunk(value, _DUMPED, item.line, 1, "value")
+            yield capture.Chunk(
+                written.value, _DUMPED, item.line, 1, "value", remark=written.remark
+            )
 
 
 _DUMPED = "kafka-dump-log"

@@ -20,9 +20,11 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ....capture.chunks import DumpedRecord
+from ....capture.errors import CaptureError
 from ....capture.segments.offsets_topic import written_record
+from ....capture.segments.printed_records import PrintedRecords
 from ..record_table import MAX_SHOWN, NotRecords
-from .table_files import COLUMNS, NEEDED, GivenFile, is_compressed, named
+from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
 
 __all__ = ["Damage", "RawRows", "part_number", "read_file", "row_groups"]
 
@@ -169,7 +171,7 @@ class _Stretch:
 
 def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
     stretch = _Stretch()
-    read: Any = _json_row
+    read: Any = _PrintedRow() if file.form == PRINTED else _json_row
     for number, line in _lines(store, file.path):
         if isinstance(line, OSError):
             stretch.refuse(number, b"", f"cannot be decompressed from here on: {line}")
@@ -179,7 +181,8 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
             continue
         stretch.size += len(line)
         try:
-            stretch.add(number, line, read(_whole(line)))
+            if row := read(_whole(line)):
+                stretch.add(number, line, row)
         except RecursionError:
             stretch.refuse(number, line, "nested too deeply")
         except NotRecords as error:
@@ -244,7 +247,7 @@ def _with_bytes(row: dict[str, Any]) -> dict[str, Any]:
     written = written_record(dumped)
     if written is None:
         return row
-    return row | {"key": written[0].hex(), "value": None if value is None else _hex(written[1])}
+    return row | {"key": written.key.hex(), "value": _hex(written.value)}
 
 
 def _hex(data: bytes | None) -> str | None:
@@ -264,6 +267,30 @@ def _cell(value: Any, name: str) -> str | None:
             "needs their bytes, as hex or base64, or the log segments themselves"
         )
     raise ValueError(f"{name} is no text")
+
+
+class _PrintedRow:
+    """Reads the lines that Kafka's tools print; those without a record are none."""
+
+    def __init__(self) -> None:
+        self._records = PrintedRecords()
+
+    def __call__(self, line: bytes) -> dict[str, str | None] | None:
+        try:
+            record = self._records.read(line.decode("utf-8", "replace"))
+        except CaptureError as error:
+            raise ValueError(error.problem) from None
+        if record is None:
+            return None
+        if record.missing:
+            raise ValueError(record.missing)
+        places = {
+            "source_partition": record.partition,
+            "source_offset": record.offset,
+            "record_timestamp": record.timestamp,
+        }
+        row = {name: str(value) for name, value in places.items() if value is not None}
+        return {"key": record.key.hex(), "value": _hex(record.value), **row}
 
 
 class _CsvRow:

@@ -1,7 +1,8 @@
 """Files of records that others have written: parquet, JSON lines or CSV, alone or in folders.
 
 A file says by its name what it is: .parquet, .jsonl, .ndjson or .json (an object a line, as Spark
-writes it), .csv (a header, and a record a line); text may be compressed (.gz, .zst, .bz2, .lz4).
+writes it), .csv (a header, and a record a line); text may be compressed (.gz, .zst, .bz2, .lz4). A
+file of any other name may be what Kafka's tools print of records, as its first lines tell.
 What begins with `_` or `.` is nobody's data. `NAME=VALUE` in a path is a column, as Spark and Hive
 have it.
 
@@ -19,11 +20,13 @@ from urllib.parse import unquote
 
 from pyarrow import fs
 
+from ....capture.segments.printed_records import has_printed_records
 from ..record_table import NotRecords
 
 __all__ = [
     "COLUMNS",
     "NEEDED",
+    "PRINTED",
     "GivenFile",
     "check_names",
     "found_in",
@@ -46,6 +49,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 
 NEEDED = ("key", "value")
 _COMPRESSED = {".gz", ".zst", ".bz2", ".lz4"}
+PRINTED = "printed"
+_HEAD = 1 << 16
 _FORMS = {
     ".parquet": "parquet",
     ".jsonl": "jsonl",
@@ -70,7 +75,7 @@ def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
     if info.type == fs.FileType.NotFound:
         return []
     if info.type == fs.FileType.File:
-        form = _form(path)
+        form = _form(path) or _printed(store, path)
         return [GivenFile(path, form, ())] if form else []
     root = len(PurePosixPath(path).parts)
     infos = store.get_file_info(fs.FileSelector(path, recursive=True))
@@ -89,6 +94,16 @@ def _form(path: str) -> str | None:
     if is_compressed(path) and not name.stem.endswith(".parquet"):
         name = PurePosixPath(name.stem)
     return _FORMS.get(name.suffix)
+
+
+def _printed(store: fs.FileSystem, path: str) -> str | None:
+    """Return the form of a text with records that Kafka's tools have printed; None for others."""
+    try:
+        with store.open_input_stream(path) as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return None
+    return PRINTED if b"\0" not in head and has_printed_records(head) else None
 
 
 def is_compressed(path: str) -> bool:
