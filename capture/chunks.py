@@ -36,7 +36,8 @@ class Chunk(NamedTuple):
     `line` and `column` count from 1, in characters. `label` is the text before them on their line
     (for a dump: the line above it). `cut` is the number of bytes that the tool left out; None where
     it left out some and did not say how many. `remark` says what a person should know about how the
-    bytes were read.
+    bytes were read. `context` is more of the text before them than the label, where that says more
+    of the field that they are in.
     """
 
     data: bytes
@@ -46,6 +47,7 @@ class Chunk(NamedTuple):
     label: str = ""
     cut: int | None = 0
     remark: str = ""
+    context: str = ""
 
 
 class Judge(Protocol):

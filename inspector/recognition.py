@@ -250,7 +250,8 @@ class Recogniser:
         if is_of_key_or_value(expected) and marker(data):
             unread = examined._replace(identified=False, rivals=(), equals=(), refused=False)
             return Recognised(unread, remark=marker(data))
-        is_told = names_a_field(expected)
+        is_named = is_of_key_or_value(expected) and examined.decoded.message_class.NAME in expected
+        is_told = names_a_field(expected) or (is_named and examined.is_clean)
         is_likely = examined.is_likely or (is_cut and examined.has_text)
         is_likely = is_likely and (is_told or not is_inside or len(data) >= _LEAST)
         if is_likely or (examined.is_certain and (is_told or not is_inside)):
@@ -579,6 +580,9 @@ _SILENT = frozenset(
     "data bytes buffer type raw hex base64 byte uint8array list array b body content of binary "
     "new char uint8 u8 from fromhex unhexlify decode b64decode bytestring string str".split()
 )
+# kafka-python and aiokafka call the assignments of SyncGroup so.
+_MISNAMED = "membermetadata"
+_SYNC_GROUP = re.compile(r"(?:SyncGroupRequest|group_assignment)(?!.*JoinGroup)")
 _PASSED_OVER = 4  # names that say nothing, at most
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _BETWEEN_WORDS = re.compile(r"[_.-]")
@@ -594,7 +598,8 @@ def expected_by(label: str) -> tuple[str, ...]:
         last = word.lower().rpartition(".")[2].replace("_", "").replace("-", "")
         for name in (plain, last):
             if name in _BY_NAME:
-                return _BY_NAME[name]
+                is_misnamed = name == _MISNAMED and _SYNC_GROUP.search(label) is not None
+                return _ASSIGNMENTS if is_misnamed else _BY_NAME[name]
         if last not in _SILENT:
             return ()
     return ()

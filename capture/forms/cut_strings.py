@@ -37,8 +37,8 @@ def _strings(line: str) -> Iterator[Hit]:
         for match in _PARTS.finditer(line):
             if hit := _of_debugger(match):
                 yield hit
-    if line.rstrip().endswith(("...", "\u2026")) and (match := _beginning(line)):
-        yield from _of_beginning(*match)
+    if line.rstrip().endswith(("...", "\u2026")) and (beginning := _beginning(line)):
+        yield from _of_beginning(*beginning)
 
 
 def _of_debugger(match: re.Match[str]) -> Hit | None:

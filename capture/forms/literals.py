@@ -285,12 +285,17 @@ _BY_QUOTE = {
 }
 
 
+# A value that is certainly no literal: a name, between what is in front of values and behind them.
+_NAME_IN_QUOTES = re.compile(r"[=(\[{,: ](['\"])[\w.:/-]*+\1(?=[,)\]}: ])")
+
+
 def _string_hits(line: str) -> Iterator[Hit]:
     at = 0
     while match := STRING.search(line, at):
         hit = _judged_string(match)
         # A string that is no literal may hold one: go on after its opening quote.
-        at = match.end() if hit else match.start() + (2 if match["marked"] else 1)
+        is_passed = hit or _NAME_IN_QUOTES.match(line, match.start() - 1)
+        at = match.end() if is_passed else match.start() + (2 if match["marked"] else 1)
         if hit:
             yield hit
 

@@ -3,7 +3,8 @@ r"""Records of the offsets topic in the prints of Kafka's own tools, as bytes.
 `kafka-dump-log --offsets-decoder` and the console consumer's formatters have decoded them: what
 they print of a record is written again. The console consumer without a formatter prints key and
 value with `Bytes.toString`, a tab between: `\x00\x02\x00\x07billing\t\x00\x03...`. It prints time,
-partition and offset in front where it is asked to.
+partition and offset in front where it is asked to. A line of JSON may have key and value as hex or
+base64.
 """
 
 from __future__ import annotations
@@ -11,20 +12,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import msgspec
+
 from ..chunks import MAX_BYTES, DumpedGroup
 from ..errors import CaptureError
 from ..forms import dump_log
+from ..forms.base64_text import decode
 from ..forms.literals import ESCAPED
 from .offsets_topic import record_types, written_record
+from .redpanda import as_kafka_key
 
 __all__ = ["PrintedRecord", "PrintedRecords", "has_printed_records"]
 
 _FILE = re.compile(r"Dumping (?:.*[/\\])?__consumer_offsets-(?P<partition>[0-9]{1,9})[/\\]")
-_PROPERTIES = {
-    "timestamp": re.compile(r"(?:^|\t)(?:CreateTime|LogAppendTime):([0-9]{1,19})\t"),
-    "partition": re.compile(r"(?:^|\t)Partition:([0-9]{1,9})\t"),
-    "offset": re.compile(r"(?:^|\t)Offset:([0-9]{1,19})\t"),
-}
 _VALUES = "\\x00"
 
 
@@ -56,16 +56,30 @@ class PrintedRecords:
         if file := _FILE.match(line):
             self._partition = int(file["partition"])
             return None
-        is_decoded = dump_log.is_record(line)
-        record = _decoded(line, number) if is_decoded else _escaped(line)
+        record: PrintedRecord | None
+        if dump_log.is_record(line):
+            record = _decoded(line, number)
+        else:
+            record = _escaped(line) or _of_json(line)
         if record is None:
             return None
-        places = {
-            name: int(match[1])
-            for name, pattern in _PROPERTIES.items()
-            if (match := pattern.search(line))
-        }
-        return record._replace(**{"partition": self._partition, **places})
+        partition = _property("Partition", line)
+        return record._replace(
+            partition=self._partition if partition is None else partition,
+            offset=record.offset if record.offset is not None else _property("Offset", line),
+            timestamp=record.timestamp if record.timestamp is not None else _time(line),
+        )
+
+
+def _property(name: str, line: str) -> int | None:
+    """What the console consumer prints in front of key and value."""
+    match = re.search(rf"(?:^|\t){name}:([0-9]{{1,19}})\t", line)
+    return None if match is None else int(match[1])
+
+
+def _time(line: str) -> int | None:
+    times = (_property(name, line) for name in ("CreateTime", "LogAppendTime"))
+    return next((time for time in times if time is not None), None)
 
 
 def has_printed_records(head: bytes) -> bool:
@@ -82,14 +96,19 @@ def has_printed_records(head: bytes) -> bool:
 
 def _decoded(line: str, number: int) -> PrintedRecord:
     dumped = dump_log.record(line, number)
-    places = {"offset": dumped.offset, "timestamp": dumped.timestamp}
     written = written_record(dumped)
     if written is None:
         raise CaptureError("a record that lacks fields of its key or its value", line=number)
     return PrintedRecord(
-        written.key, written.value, **places,
-        missing=dumped.missing, group=dumped.group, remark=written.remark,
-    )  # fmt: skip
+        written.key,
+        written.value,
+        None,
+        dumped.offset,
+        dumped.timestamp,
+        dumped.missing,
+        dumped.group,
+        written.remark,
+    )
 
 
 def _escaped(line: str) -> PrintedRecord | None:
@@ -99,9 +118,33 @@ def _escaped(line: str) -> PrintedRecord | None:
         chunks = ESCAPED.read(line, MAX_BYTES).chunks
     except CaptureError:
         return None
-    if not chunks or chunks[0].label != "key":
+    if not chunks or chunks[0].label != "key" or not _is_key(chunks[0].data):
         return None
-    key = chunks[0].data
-    if int.from_bytes(key[:2], "big") not in record_types():
+    return PrintedRecord(chunks[0].data, chunks[1].data if len(chunks) > 1 else None)
+
+
+def _of_json(line: str) -> PrintedRecord | None:
+    """The record in a line of JSON with key and value in hex or base64, as an audit reads it."""
+    if not line.startswith("{") or '"key"' not in line or '"value"' not in line:
         return None
-    return PrintedRecord(key, chunks[1].data if len(chunks) > 1 else None)
+    try:
+        row = msgspec.json.decode(line)
+        key = _bytes_of(row["key"])
+        value = None if row["value"] is None else _bytes_of(row["value"])
+    except (ValueError, KeyError, TypeError, CaptureError):
+        return None
+    return PrintedRecord(key, value) if _is_key(key) else None
+
+
+def _bytes_of(text: str) -> bytes:
+    """The bytes of a text of hex, or of base64. Raises ValueError for any other."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return decode(text)
+
+
+def _is_key(data: bytes) -> bool:
+    """Whether bytes begin with a record type, also behind the size that Redpanda has written."""
+    key = as_kafka_key(data) or data
+    return int.from_bytes(key[:2], "big") in record_types()

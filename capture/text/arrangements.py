@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..chunks import Places
+from ..chunks import Places, label
 from ..forms.literals import quoted, string_content
 from ..lines import lines
 
@@ -66,10 +67,12 @@ _BESIDE_LISTS = re.compile(
 
 class Part(NamedTuple):
     """A part of a text. `places` has line and column of each piece of it, by the line of the part
-    and the column in it; blanks take the place of what was left out before it."""
+    and the column in it; blanks take the place of what was left out before it. `label` is the mark
+    in front of the part."""
 
     text: str
     places: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+    label: str = ""
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Return line and column, in the text, of a place in the part."""
@@ -82,11 +85,13 @@ class Part(NamedTuple):
 
 class Arrangement(NamedTuple):
     """A way to divide a text: its parts, and the name of its form, "" for that of its parts. It is
-    "log" where each line has a name in front. `inset` is added to all columns."""
+    "log" where each line has a name in front. `inset` is added to all columns. `headings` are the
+    rows that were left out, by their lines."""
 
     parts: list[Part]
     form: str = ""
     inset: int = 0
+    headings: Mapping[int, str] = {}
 
 
 def arrangements(text: str) -> Iterator[Arrangement]:
@@ -99,14 +104,20 @@ def arrangements(text: str) -> Iterator[Arrangement]:
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     for width in (front, front + 1) if front else ():
         inside = [row[width:] for row in rows]
-        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
+        name = label(next(row for row in rows if row.strip())[:front])
+        yield Arrangement([_part(inside, 0, len(inside), name)], inset=width)
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
     words = [
         "" if _is_around(row) and not _ONE_WORD.fullmatch(row) else row[inset:] for row in rows
     ]
     for inside in (bare, words) if words != bare else (bare,):
         if inside != rows:
-            yield Arrangement([_part(inside, 0, len(inside))], inset=inset)
+            headings = {
+                number: row
+                for number, (row, kept_row) in enumerate(zip(rows, inside, strict=True), start=1)
+                if row.strip() and not kept_row
+            }
+            yield Arrangement([_part(inside, 0, len(inside))], "", inset, headings)
     for arrangement in _divided(bare):
         yield arrangement._replace(inset=inset)
 
@@ -160,8 +171,8 @@ def _divided(rows: list[str]) -> Iterator[Arrangement]:
         yield Arrangement(parts)
 
 
-def _part(rows: list[str], start: int, end: int) -> Part:
-    return Part("\n".join(rows[start:end]), (((1, 1), (start + 1, 1)),))
+def _part(rows: list[str], start: int, end: int, name: str = "") -> Part:
+    return Part("\n".join(rows[start:end]), (((1, 1), (start + 1, 1)),), name)
 
 
 def _blanked(row: str, end: int) -> str:
@@ -172,15 +183,18 @@ def _marked(rows: list[str], mark: re.Pattern[str]) -> list[Part]:
     """The parts that begin with a mark; rows without one go on with the part above them."""
     bare = []
     starts = []
+    names = []
     for at, row in enumerate(rows):
         match = mark.match(row)
         bare.append(_blanked(row, match.end()) if match else row)
         if match:
             starts.append(at)
+            names.append(label(match[0]))
     if not starts or len(starts) > _MAX_PARTS or any(row.strip() for row in rows[: starts[0]]):
         return []
+    ends = [*starts[1:], len(rows)]
     return [
-        _part(bare, start, end) for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        _part(bare, start, end, name) for start, end, name in zip(starts, ends, names, strict=True)
     ]
 
 
@@ -193,7 +207,8 @@ def _cut(rows: list[str], mark: re.Pattern[str], blanks: int) -> list[Part]:
     for (start, front), end in zip(starts, ends, strict=True):
         cut = len(front.rstrip()) + blanks
         text = "\n".join([rows[start][cut:], *rows[start + 1 : end]])
-        parts.append(Part(text, (((1, 1), (start + 1, cut + 1)), ((2, 1), (start + 2, 1)))))
+        places = (((1, 1), (start + 1, cut + 1)), ((2, 1), (start + 2, 1)))
+        parts.append(Part(text, places, label(front)))
     return parts
 
 
@@ -228,8 +243,9 @@ def _listed(text: str) -> list[Part]:
         rest.append(bare[end : match.start()])
         line += bare.count("\n", end, match.start(1))
         start = bare.rfind("\n", 0, match.start(1)) + 1
+        name = label(text[max(start, end) : match.start(1)])
         end = match.start(1)
-        parts.append(Part(match[1], (((1, 1), (line + 1, end - start + 1)),)))
+        parts.append(Part(match[1], (((1, 1), (line + 1, end - start + 1)),), name))
         line += match[1].count("\n")
         end = match.end()
         if len(parts) > _MAX_PARTS:
@@ -256,6 +272,7 @@ def _joined(rows: list[str]) -> Part | None:
 # -- values of JSON
 
 _MAX_VALUES = 2000
+_KEYS = 4
 _STRINGS = "|".join(quoted(quote) for quote in "\"'")
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<string>{_STRINGS})(?P<key>\s*+:)?"
@@ -267,19 +284,22 @@ _TOKEN = re.compile(
 class Value(NamedTuple):
     """A value: the text that it is written as, what a string contains, and its place.
 
-    `content` is empty for a list of numbers, and for a string that cannot be read.
+    `content` is empty for a list of numbers, and for a string that cannot be read. `keys` are the
+    last keys of objects before the value, at most so many as tell what a `data` is of.
     """
 
     text: str
     content: str
     line: int
     column: int
+    keys: str = ""
 
 
 def values(text: str) -> list[Value]:
     """Return the strings and the lists of numbers in a text; none where it has anything else, or
     more of them than people paste. The keys of objects are no values."""
     contents: list[Value] = []
+    keys: deque[str] = deque(maxlen=_KEYS)
     places = Places(text)
     end = len(text.rstrip())
     at = 0
@@ -289,7 +309,10 @@ def values(text: str) -> list[Value]:
             return []
         at = token.end()
         kind = "string" if token["string"] else "numbers"
+        if token["key"]:
+            keys.append(token["string"][1:-1])
         if token[kind] and not token["key"]:
             content = string_content(token["string"]) if token["string"] else ""
-            contents.append(Value(token[kind], content, *places.at(token.start(kind))))
+            place = places.at(token.start(kind))
+            contents.append(Value(token[kind], content, *place, " ".join(keys)))
     return contents

@@ -20,7 +20,7 @@ from contextlib import suppress
 from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..chunks import CLEAN, Chunk, Content, Judge
+from ..chunks import CLEAN, Chunk, Content, Judge, label
 from ..errors import CaptureError
 from ..form import Form, begins_like_messages
 from ..forms.dumps import Dump
@@ -165,7 +165,9 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
         rivals.update(dict.fromkeys(fit.candidates))
         for chunk in fit.content.chunks:
             line, column = part.place(chunk.line, chunk.column)
-            chunks.append(chunk._replace(line=line, column=column + arrangement.inset))
+            name = chunk.label or part.label or label(arrangement.headings.get(line - 1, ""))
+            column += arrangement.inset
+            chunks.append(chunk._replace(line=line, column=column, label=name))
     if not chunks:
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
@@ -187,7 +189,13 @@ def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit |
             return None
         rivals.update(dict.fromkeys(fit.candidates))
         chunks += (
-            chunk._replace(line=value.line, column=value.column) for chunk in fit.content.chunks
+            chunk._replace(
+                line=value.line,
+                column=value.column,
+                label=chunk.label or value.keys.rpartition(" ")[2],
+                context=f"{value.keys} {chunk.label}",
+            )
+            for chunk in fit.content.chunks
         )
     if not chunks:
         return None

@@ -359,7 +359,10 @@ class Scan(Iterator[Item]):
         lacks_zero = hit.cut == 0 and _OF_GDB.search(line, 0, hit.start) is not None
         if lacks_zero and not self._is_clean(data) and self._is_clean(data + b"\0"):
             data, remark = data + b"\0", _LAST_BYTE
-        return Chunk(data, hit.format, number, hit.start + 1, label(front), hit.cut, remark)
+        name = label(front)
+        api = _last_api(line, hit.start)
+        context = f"{api} {name}" if api and api not in name else ""
+        return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
 
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
@@ -464,6 +467,16 @@ class _Run:
         self.rows.append(line)
         self._size += len(line)
         return True
+
+
+_APIS = re.compile(r"(?:Join|Sync)Group(?:Request|Response)|\bgroup_assignment\b")
+
+
+def _last_api(line: str, end: int) -> str:
+    """The last name of an API before a position, which says what is in the fields behind it."""
+    if "Group" not in line and "group_assignment" not in line:
+        return ""
+    return next((match[0] for match in reversed([*_APIS.finditer(line, 0, end)])), "")
 
 
 def _one_line(line: bytes) -> bytes:

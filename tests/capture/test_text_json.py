@@ -75,7 +75,7 @@ def test_words_in_front_of_the_bytes_of_a_string(data: bytes) -> None:
 def test_every_value_has_its_place_and_keys_are_none() -> None:
     text = '{"a":\n  ["x\\u0041", [1, 2, 3], -2.5e3, null],\n "b": \'it\\\'s\'}'
     assert [value[1:] for value in values(text)] == [
-        ("xA", 2, 4), ("", 2, 15), ("it's", 3, 7),
+        ("xA", 2, 4, "a"), ("", 2, 15, "a"), ("it's", 3, 7, "a b"),
     ]  # fmt: skip
     assert values('{"a": "b"} and more') == []
     assert values("[" * 100_000) == []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
 from ...capture.errors import CaptureError
+from ...capture.forms.raw import to_text
 from ...capture.segments.printed_records import PrintedRecords, has_printed_records
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
@@ -22,7 +23,8 @@ from ...codec import (
     GroupMetadataValue,
 )
 from ...history.records import RecordReader, UnreadableFrame
-from ...inspector.identification import examine, identify
+from ...inspector.identification import identify
+from ...inspector.recognition import recognise
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -122,7 +124,7 @@ def _of_printed(
     printed = PrintedRecords()
     facts: list[tuple[object, object]] = []
     without_bytes: dict[str, DumpedGroup] = {}
-    for number, line in enumerate(text_of(data).splitlines(), 1):
+    for number, line in enumerate(to_text(data).splitlines(), 1):
         try:
             record = printed.read(line, number)
         except CaptureError as error:
@@ -131,17 +133,15 @@ def _of_printed(
         if record is None:
             continue
         summary.count("records")
-        key, value = (
-            None if part is None else examine(part) for part in (record.key, record.value)
-        )
-        if key is None or not isinstance(key.decoded.message, GroupMetadataKey):
+        key, value = _message(record.key, "key"), _message(record.value, "value")
+        if not isinstance(key, GroupMetadataKey):
             continue
-        name = key.decoded.message.group
+        name = key.group
         without_bytes.pop(name, None)
         if record.group is not None:
             without_bytes[name] = record.group
             summary.skip(f"bytes of members: {record.missing}", f"{where}, line {number:,}")
-        facts.append((key.decoded.message, None if value is None else value.decoded.message))
+        facts.append((key, value))
     yield from _of_values(_last_values(facts, defaults), defaults, {})
     for name, group in without_bytes.items():
         members = tuple(
@@ -152,6 +152,12 @@ def _of_printed(
             name, group.protocol_type or "consumer", group.state or None, group.protocol or None,
             members or None, defaults.topics, defaults.settings,
         )  # fmt: skip
+
+
+def _message(data: bytes | None, part: str) -> object:
+    """The message of a record's part, in whatever layout its broker stores it; None for none."""
+    examined = None if data is None else recognise(data, part).message
+    return None if examined is None else examined.decoded.message
 
 
 # -- JSON lines

@@ -390,7 +390,7 @@ def _message(
     line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
     message = InputMessage(
         chunk.data, source, line, column, chunk.label, number, total, forms,
-        context=chunk.label, is_cut=chunk.cut != 0,
+        context=chunk.context or chunk.label, is_cut=chunk.cut != 0,
     )  # fmt: skip
     if chunk.remark:
         place = message._replace(label="").heading  # the label is text that --redact has to hide
