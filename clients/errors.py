@@ -46,5 +46,7 @@ def errors_in(text: str) -> list[ErrorPage]:
         )
         for name, page in error_pages().items()
     }  # fmt: skip
-    shown = sorted((name for name in lengths if lengths[name]), key=lambda name: -lengths[name])
-    return [error_pages()[name] for name in shown]
+    names_by_length = sorted(
+        (name for name in lengths if lengths[name]), key=lambda name: -lengths[name]
+    )
+    return [error_pages()[name] for name in names_by_length]

@@ -45,8 +45,8 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def releases(self) -> str:
         """The releases that have it, in words: "2.3.0 to before 2.3.1"."""
         since = f"from {self.since}" if self.since else ""
-        before = f"before {' and '.join(self.fixed)}" if self.fixed else "and open"
-        return f"{since} {before}".strip() if since or self.fixed else "all so far"
+        state = f"before {' and '.join(self.fixed)}" if self.fixed else "and open"
+        return f"{since} {state}".strip() if since or self.fixed else "all so far"
 
 
 def _numbers(release: str) -> tuple[int, ...]:

@@ -120,8 +120,8 @@ def from_text(text: bytes) -> Measured:
     readers = []
     for name, column in file.readers.items():
         outcomes = [column.outcomes[number] for number in column.by_input]
-        does, said = zip(*outcomes, strict=True)
-        readers.append(Reader(name, column.client, column.release, does, said))
+        does, answers = zip(*outcomes, strict=True)
+        readers.append(Reader(name, column.client, column.release, does, answers))
     return Measured(file.date, inputs, tuple(readers))
 
 

@@ -46,15 +46,15 @@ class Read(NamedTuple):
 def read_bytes(data: bytes, name: str, protocol: str) -> Read:
     """Return what bytes are, read as the message `name`. Members of a group, and of many groups,
     write the same bytes."""
-    decoded = decode(data, message_class(name), policy=Policy.LENIENT)
+    result = decode(data, message_class(name), policy=Policy.LENIENT)
     around = Around("consumer" if name.startswith("Consumer") else _CONNECT, protocol)
     findings = tuple(
         (judgement.decoded.message_class.NAME, finding)
-        for judgement in judge(decoded, around)
+        for judgement in judge(result, around)
         for finding in judgement.findings
     )
-    could = fingerprint(decoded, protocol or None)
-    return Read(decoded, open_inside(decoded, around), findings, could.in_short)
+    could = fingerprint(result, protocol or None)
+    return Read(result, open_inside(result, around), findings, could.in_short)
 
 
 def _read_plainly(data: bytes, name: str, protocol: str) -> Read:
@@ -195,11 +195,11 @@ def _is_plain(described: Any) -> bool:
                 continue
             if version not in cls.VERSIONS:
                 return False
-            decoded = decode(data, cls, policy=Policy.LENIENT)
-            if decoded.message is None or decoded.remainder:
+            result = decode(data, cls, policy=Policy.LENIENT)
+            if result.message is None or result.remainder:
                 return False
-            inside = getattr(decoded.message, "user_data", None)
-            message = decoded.message.replace(user_data=None) if inside else decoded.message
+            inside = getattr(result.message, "user_data", None)
+            message = result.message.replace(user_data=None) if inside else result.message
             clean = data if not inside else b""
             if not clean_check(cls, version)(message, clean):
                 return False

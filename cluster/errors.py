@@ -78,12 +78,12 @@ def denied(code: int, api: str, resource: str, principal: str) -> Denied | None:
     kind = _RESOURCES.get(code)
     if kind is None:
         return None
-    name = "" if kind == "CLUSTER" else f" {_named(kind, api, resource)}"
+    name = "" if kind == "CLUSTER" else f" {_name_of(kind, api, resource)}"
     operation = _OPERATIONS.get(api, "DESCRIBE")
     return Denied(f"{principal} lacks {operation} on {kind}{name} ({api})", resource)
 
 
-def _named(kind: str, api: str, resource: str) -> str:
+def _name_of(kind: str, api: str, resource: str) -> str:
     if kind == "TOPIC" and "GroupDescribe" in api:  # the answer does not say which topic
         return f"that group {resource!a} subscribes to"
     return ascii(resource)

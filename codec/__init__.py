@@ -80,11 +80,11 @@ def __getattr__(name: str) -> Any:
         return __dir__()
     home = import_module(f".{_HOME.get(name, 'messages')}", __name__)
     try:
-        found = getattr(home, name)
+        value = getattr(home, name)
     except AttributeError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

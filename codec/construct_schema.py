@@ -496,10 +496,10 @@ class TagSection(Construct):  # type: ignore[misc]
         fields = self._unknown(obj.get("unknown_tagged_fields") or (), path)
         for tag, (slot, value) in self.tags.items():
             default = self.defaults[slot.field.snake]
-            given = obj.get(slot.field.snake, default)
-            if not _is_default(given, default):
+            field_value = obj.get(slot.field.snake, default)
+            if not _is_default(field_value, default):
                 inner = io.BytesIO()
-                value._build(given, inner, context, path)
+                value._build(field_value, inner, context, path)
                 fields[tag] = inner.getvalue()
         VARINT._build(len(fields), stream, context, path)
         for tag in sorted(fields):
@@ -508,12 +508,12 @@ class TagSection(Construct):  # type: ignore[misc]
             stream.write(fields[tag])
         return obj
 
-    def _unknown(self, given: Any, path: str) -> dict[int, bytes]:
+    def _unknown(self, field_value: Any, path: str) -> dict[int, bytes]:
         fields: dict[int, bytes] = {}
         last = -1
-        if not isinstance(given, Sequence):
-            raise _refuse_value(f"{short_repr(given)} is not a list of tagged fields", path)
-        for item in given:
+        if not isinstance(field_value, Sequence):
+            raise _refuse_value(f"{short_repr(field_value)} is not a list of tagged fields", path)
+        for item in field_value:
             if not (isinstance(item, Mapping) and type(item.get("tag")) is int):
                 raise _refuse_value(f"{short_repr(item)} is not a tag and its data", path)
             if not isinstance(item.get("data"), bytes):
@@ -579,11 +579,13 @@ class Fields(Construct):  # type: ignore[misc]
         return self.inner._build({**self.defaults, **obj}, stream, context, path)
 
 
-def _is_default(given: Any, default: Any) -> bool:
+def _is_default(field_value: Any, default: Any) -> bool:
     """Return whether a value is the default; a missing field counts as its default."""
-    if isinstance(given, Mapping) and isinstance(default, Mapping):
-        return all(_is_default(given.get(name, value), value) for name, value in default.items())
-    return bool(_as_list(given) == default)
+    if isinstance(field_value, Mapping) and isinstance(default, Mapping):
+        return all(
+            _is_default(field_value.get(name, value), value) for name, value in default.items()
+        )
+    return bool(_as_list(field_value) == default)
 
 
 def _as_list(value: Any) -> Any:
@@ -597,8 +599,8 @@ def _struct(layout: Layout, message_class: type[Message]) -> Construct[Any, Any]
     struct = layout.struct
     part = message_class if struct is None else getattr(message_class, struct.class_name)
     defaults = plain(part())
-    named = [slot.field.snake / _field(slot, message_class) for slot in layout.slots]
-    fields: Construct[Any, Any] = Struct(*named)
+    fields_by_name = [slot.field.snake / _field(slot, message_class) for slot in layout.slots]
+    fields: Construct[Any, Any] = Struct(*fields_by_name)
     if layout.flexible:
         tags = {
             slot.field.tag or 0: (slot, _value(slot, message_class, tagged=True))

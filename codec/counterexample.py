@@ -48,12 +48,14 @@ def find_counterexample(
         return None
     null = change.path if change.rule in ("nullability", "null-for-old-readers") else ""
     for side, writer, reader in _sides(change, old, new):
-        data = _written(writer, version, null)
+        data = _message_bytes(writer, version, null)
         if data is not None:
             outcome = _outcome(writer, reader, version, data, change.reader)
             if outcome:
-                known = version if change.reader is None else change.reader
-                return Counterexample(side, version, data, outcome, _written(reader, known, ""))
+                reader_version = version if change.reader is None else change.reader
+                return Counterexample(
+                    side, version, data, outcome, _message_bytes(reader, reader_version, "")
+                )
     return None
 
 
@@ -63,15 +65,15 @@ def _framed(old: type[Message], new: type[Message]) -> Counterexample | None:
     beyond = max(old.LATEST, new.LATEST) + 1
     for version in (common.highest, beyond) if common else ():
         for side, writer, reader in (("old", old, new), ("new", new, old)):
-            data, expected = _whole(writer, version), _whole(reader, version)
+            data, reader_data = _full_message(writer, version), _full_message(reader, version)
             if not _refusal(writer, data, version):
                 outcome = _refusal(reader, data, version)
                 if outcome:
-                    return Counterexample(side, version, data, outcome, expected, framed=True)
+                    return Counterexample(side, version, data, outcome, reader_data, framed=True)
     return None
 
 
-def _whole(cls: type[Message], version: int) -> bytes:
+def _full_message(cls: type[Message], version: int) -> bytes:
     """Return an empty message labelled `version`, which need not be one of the class's."""
     number = min(version, cls.LATEST)
     body = sample(cls, number, empty=True).to_body(number)
@@ -108,7 +110,7 @@ def _sides(
         yield "new", new, new
 
 
-def _written(cls: type[Message], version: int, null: str) -> bytes | None:
+def _message_bytes(cls: type[Message], version: int, null: str) -> bytes | None:
     if version not in cls.VERSIONS:
         return None
     for empty in (False, True):  # full first; a tagged field or a struct may prevent that
@@ -131,23 +133,23 @@ def _outcome(
     except DecodeError as error:
         return str(error)
     assert reading.message is not None
-    written = writer.from_body(body, version).to_json(version)
-    return _difference(written, reading.message.to_json(label), "")
+    writer_value = writer.from_body(body, version).to_json(version)
+    return _difference(writer_value, reading.message.to_json(label), "")
 
 
-def _difference(written: Any, read: Any, path: str) -> str:
-    if isinstance(written, dict) and isinstance(read, dict):
-        for key in written.keys() & read.keys():
-            difference = _difference(written[key], read[key], f"{path}.{key}".lstrip("."))
+def _difference(writer_value: Any, read: Any, path: str) -> str:
+    if isinstance(writer_value, dict) and isinstance(read, dict):
+        for key in writer_value.keys() & read.keys():
+            difference = _difference(writer_value[key], read[key], f"{path}.{key}".lstrip("."))
             if difference:
                 return difference
         return ""
-    if isinstance(written, list) and isinstance(read, list) and len(written) == len(read):
-        pairs = zip(written, read, strict=True)
+    if isinstance(writer_value, list) and isinstance(read, list) and len(writer_value) == len(read):
+        pairs = zip(writer_value, read, strict=True)
         differences = (_difference(w, r, f"{path}[{i}]") for i, (w, r) in enumerate(pairs))
         return next(filter(None, differences), "")
-    same = written == read and isinstance(written, bool) == isinstance(read, bool)
-    return "" if same else f"{path}: written {written!r:.60}, read {read!r:.60}"
+    is_same = writer_value == read and isinstance(writer_value, bool) == isinstance(read, bool)
+    return "" if is_same else f"{path}: written {writer_value!r:.60}, read {read!r:.60}"
 
 
 # -- messages with a distinctive value in every field

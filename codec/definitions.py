@@ -163,10 +163,10 @@ def rebuild(recipe: Recipe, fields: dict[str, Any]) -> MessagePart:
 def _text_of_file(path: Path) -> str:
     with path.open("rb") as file:
         raw = file.read(schemas.MAX_CHARACTERS + 1)
-    return _decoded(raw, str(path))
+    return _text_of(raw, str(path))
 
 
-def _decoded(raw: bytes, source: str) -> str:
+def _text_of(raw: bytes, source: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -214,7 +214,7 @@ def _archived(path: Path) -> Iterator[tuple[str, str]]:
                 if left < 0:
                     rule = f"more than {MAX_TOTAL_BYTES} bytes of definitions"
                     raise SchemaError(source, "", rule)
-                yield source, _decoded(raw, source)
+                yield source, _text_of(raw, source)
     except _UNREADABLE as error:
         raise SchemaError(str(path), "", f"not an archive that can be read: {error}") from None
 

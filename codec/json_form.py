@@ -195,13 +195,13 @@ def _struct_from_json(
     path: Path,
 ) -> P:
     if not isinstance(obj, Mapping):
-        raise EncodeError(path_text(path), f"{_shown(obj)} is not a JSON object")
+        raise EncodeError(path_text(path), f"{_text_of(obj)} is not a JSON object")
     by_name = {field.camel: field for field in fields}
     values: dict[str, Any] = {}
     for key, value in obj.items():
         if key not in by_name:
             names = ", ".join(by_name)
-            raise EncodeError(path_text(path), f"unknown key {_shown(key)}; there are: {names}")
+            raise EncodeError(path_text(path), f"unknown key {_text_of(key)}; there are: {names}")
         field = by_name[key]
         values[field.snake] = _field_from_json(field, value, spec, cls, (*path, field.snake))
     return part(**values)
@@ -215,7 +215,7 @@ def _field_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], p
     if not field.type.array:
         return _value_from_json(field, value, spec, cls, path)
     if not isinstance(value, list | tuple):
-        raise EncodeError(path_text(path), f"{_shown(value)} is not a list")
+        raise EncodeError(path_text(path), f"{_text_of(value)} is not a list")
     return tuple(
         _value_from_json(field, element, spec, cls, (*path, number))
         for number, element in enumerate(value)
@@ -230,7 +230,7 @@ def _value_from_json(field: Field, value: Any, spec: Spec, cls: type[Message], p
     try:
         return _FROM_JSON[field.type.name](value)
     except (ValueError, OverflowError):
-        reason = f"{_shown(value)} is not {_WANTED.get(field.type.name, field.type.name)}"
+        reason = f"{_text_of(value)} is not {_WANTED.get(field.type.name, field.type.name)}"
         raise EncodeError(path_text(path), reason) from None
 
 
@@ -284,7 +284,7 @@ _WANTED = {
 }
 
 
-def _shown(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """Return a value as JSON if possible, as it was given, else its `short_repr`."""
     try:
         text = dumps(value, ensure_ascii=False)

@@ -87,47 +87,51 @@ def module_source(spec: Spec) -> str:
 
 
 def _head(spec: Spec) -> list[str]:
-    given = "" if spec.source == Spec.UNKNOWN_SOURCE else PurePath(spec.source).name
-    made_from = f" from {printable(given)}" if given else ""
+    source_name = "" if spec.source == Spec.UNKNOWN_SOURCE else PurePath(spec.source).name
+    made_from = f" from {printable(source_name)}" if source_name else ""
     text = f"Generated{made_from} {MARK}: change the definition, not this file."
     return literal(f"{spec.name}, versions {spec.versions}.\n\n{text}").split("\n")
 
 
-def _json_lines(value: Any, before: str, after: str) -> Iterator[str]:
+def _json_lines(value: Any, prefix: str, suffix: str) -> Iterator[str]:
     """Yield lines of JSON, with what stands before and after the value: an object on one line where
     that is wide enough. There are no triple quotes in JSON, and no escapes in a raw string."""
-    whole = json.dumps(value).replace("\x7f", "\\u007f")
-    if len(before + whole + after) <= WIDTH or not isinstance(value, dict | list) or not value:
-        yield before + whole + after
+    text_value = json.dumps(value).replace("\x7f", "\\u007f")
+    if (
+        len(prefix + text_value + suffix) <= WIDTH
+        or not isinstance(value, dict | list)
+        or not value
+    ):
+        yield prefix + text_value + suffix
         return
-    indent = " " * (len(before) - len(before.lstrip()) + 2)
+    indent = " " * (len(prefix) - len(prefix.lstrip()) + 2)
     keys = (
         [f"{json.dumps(key)}: " for key in value] if isinstance(value, dict) else [""] * len(value)
     )
     items = list(value.values()) if isinstance(value, dict) else value
     begin, end = "{}" if isinstance(value, dict) else "[]"
-    yield before + begin
+    yield prefix + begin
     for number, (key, item) in enumerate(zip(keys, items, strict=True), start=1):
         yield from _json_lines(item, indent + key, "," * (number < len(items)))
-    yield indent[:-2] + end + after
+    yield indent[:-2] + end + suffix
 
 
 class _Names:
     """The names that a module imports; one that the definition uses, too, gets a `_` in front."""
 
-    def __init__(self, taken: set[str]) -> None:
-        self.taken = taken
+    def __init__(self, used_names: set[str]) -> None:
+        self.taken = used_names
         self.used: set[str] = set()
 
     def use(self, name: str) -> str:
         self.used.add(name)
         return f"_{name}" if name in self.taken else name
 
-    def imports(self, *others: str) -> list[str]:
-        """Return the lines that import what was used, and `others`."""
+    def imports(self, *more_names: str) -> list[str]:
+        """Return the lines that import what was used, and `more_names`."""
         groups: list[list[str]] = [[], [], []]
         for home, names in _HOMES.items():
-            used = [name for name in names if name in self.used or name in others]
+            used = [name for name in names if name in self.used or name in more_names]
             plain = [n for n in used if n not in self.taken and home != "builtins"]
             imported = {name: f"{name} as _{name}" for name in used if name in self.taken}
             imported |= {plain[0]: ", ".join(plain)} if plain else {}
@@ -166,12 +170,12 @@ class _Typed(Lines):
         yield
         self.depth -= 1
 
-    def add_fitting(self, before: str, inside: str, after: str) -> None:
+    def add_fitting(self, prefix: str, inside: str, suffix: str) -> None:
         """Add one line, or three where it is too wide and there is something to break it at."""
-        if self.fits(before + inside + after) or not inside:
-            self.add(before + inside + after)
+        if self.fits(prefix + inside + suffix) or not inside:
+            self.add(prefix + inside + suffix)
         else:
-            self.add(before, *(f"    {item}" for item in self.items(inside)), after)
+            self.add(prefix, *(f"    {item}" for item in self.items(inside)), suffix)
 
     def items(self, inside: str, deeper: int = 4) -> list[str]:
         """Return what is in brackets: one line, or a line an item where it is too wide."""
@@ -191,11 +195,11 @@ class _Typed(Lines):
 
     def in_parentheses(self, annotation: str) -> list[str]:
         """Return the lines of an optional type that has parentheses around it."""
-        before, bracket, rest = annotation.removesuffix(_OR_NONE).partition("[")
+        prefix, bracket, rest = annotation.removesuffix(_OR_NONE).partition("[")
         if self.fits(f"    {annotation}") or not bracket:
             return [f"    {annotation}"]
         items = self.items(rest.removesuffix("]"), 8)
-        return [f"    {before}[", *(f"        {item}" for item in items), "    ]", "    | None"]
+        return [f"    {prefix}[", *(f"        {item}" for item in items), "    ]", "    | None"]
 
     def add_parameter(self, name: str, annotation: str) -> None:
         line = f"{name}: {annotation} = ...,"
@@ -205,32 +209,32 @@ class _Typed(Lines):
         else:
             self.add_in_brackets(name, annotation, " = ...,")
 
-    def add_in_brackets(self, name: str, annotation: str, after: str) -> None:
-        before, bracket, rest = annotation.partition("[")
+    def add_in_brackets(self, name: str, annotation: str, suffix: str) -> None:
+        prefix, bracket, rest = annotation.partition("[")
         inside, bracket_after, rest = rest.rpartition("]")
-        self.add_fitting(f"{name}: {before}{bracket}", inside, f"{bracket_after}{rest}{after}")
+        self.add_fitting(f"{name}: {prefix}{bracket}", inside, f"{bracket_after}{rest}{suffix}")
 
     def fields(self, fields: tuple[Field, ...]) -> None:
-        held = {field.snake: self.annotation(field, "tuple") for field in fields}
-        given = {field.snake: self.annotation(field, "Iterable") for field in fields}
+        tuple_types = {field.snake: self.annotation(field, "tuple") for field in fields}
+        argument_types = {field.snake: self.annotation(field, "Iterable") for field in fields}
         if self.spec.flexible:
             raw = self.use("RawTaggedField")
-            held["unknown_tagged_fields"] = f"{self.use('tuple')}[{raw}, ...]"
-            given["unknown_tagged_fields"] = f"{self.use('Iterable')}[{raw}]"
-        if not held:
+            tuple_types["unknown_tagged_fields"] = f"{self.use('tuple')}[{raw}, ...]"
+            argument_types["unknown_tagged_fields"] = f"{self.use('Iterable')}[{raw}]"
+        if not tuple_types:
             return
         self.add("")
-        for name, annotation in held.items():
+        for name, annotation in tuple_types.items():
             self.add_attribute(name, annotation)
-        this = "_self" if "self" in held else "self"
+        self_name = "_self" if "self" in tuple_types else "self"
         for head, result in (
             ("def __init__(", "None"),
             ("def replace(  # type: ignore[override]", self.use("Self")),
         ):
             self.add("")
             with self.block(head):
-                self.add(f"{this},", "*,")
-                for name, annotation in given.items():
+                self.add(f"{self_name},", "*,")
+                for name, annotation in argument_types.items():
                     self.add_parameter(name, annotation)
             self.add(f") -> {result}: ...")
 

@@ -61,9 +61,9 @@ def find_error(message: Message, version: int, *, as_json: bool = False) -> Enco
             return EncodeError(
                 LATEST_FIELD, f"{short_repr(latest)} is below the version, {version}"
             )
-    for found in _struct(message, layout_of(cls, version), cls, version, ()):
-        if not (as_json and found.only_bytes):
-            return EncodeError(path_text(found.path), found.reason)
+    for problem in _struct(message, layout_of(cls, version), cls, version, ()):
+        if not (as_json and problem.only_bytes):
+            return EncodeError(path_text(problem.path), problem.reason)
     return None
 
 

@@ -339,8 +339,8 @@ def _away(group: Group) -> Iterator[Fact]:
     for member in group.members if group.epoch is not None else ():
         if member.epoch == _AWAY:
             partitions = [(topic, n) for topic, numbers in member.assigned.items() for n in numbers]
-            what = _names(partitions) if partitions else "nothing"
-            text = f"is away: it has closed, and {what} waits for it until its session ends"
+            owned_text = _names(partitions) if partitions else "nothing"
+            text = f"is away: it has closed, and {owned_text} waits for it until its session ends"
             yield Fact(text, member.member_id)
 
 

@@ -184,8 +184,8 @@ def _fetched(settings: Settings, options: Mapping[str, str], url: str, timeout: 
     where = urllib.parse.urlsplit(url).hostname or "the token endpoint"
     try:
         with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310
-            found = json.loads(answer.read(_MAX_TOKEN_ANSWER))
-        token = found["access_token"]
+            token_answer = json.loads(answer.read(_MAX_TOKEN_ANSWER))
+        token = token_answer["access_token"]
     except urllib.error.HTTPError as error:
         error.close()
         raise AuthenticationFailed(f"{where} gives no token: HTTP status {error.code}") from None

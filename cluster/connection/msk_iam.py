@@ -31,11 +31,11 @@ class Credentials(NamedTuple):
 
 
 def signed_query(
-    host: str, region: str, credentials: Credentials, now: datetime | None = None
+    host: str, region: str, credentials: Credentials, moment: datetime | None = None
 ) -> dict[str, str]:
     """Return the query of a signed GET request for the path / of a host, by name."""
-    now = datetime.now(UTC) if now is None else now
-    time = now.strftime("%Y%m%dT%H%M%SZ")
+    moment = datetime.now(UTC) if moment is None else moment
+    time = moment.strftime("%Y%m%dT%H%M%SZ")
     scope = f"{time[:8]}/{region}/{_SERVICE}/aws4_request"
     query = {
         "Action": _ACTION,
@@ -49,7 +49,7 @@ def signed_query(
         query["X-Amz-Security-Token"] = credentials.token
     query = dict(sorted(query.items()))
     nothing = hashlib.sha256(b"").hexdigest()
-    request = f"GET\n/\n{_encoded(query)}\nhost:{host}\n\nhost\n{nothing}"
+    request = f"GET\n/\n{_encode(query)}\nhost:{host}\n\nhost\n{nothing}"
     digest = hashlib.sha256(request.encode()).hexdigest()
     key = f"AWS4{credentials.secret_key}".encode()
     for part in scope.split("/"):
@@ -58,7 +58,7 @@ def signed_query(
     return query | {"X-Amz-Signature": hmac.digest(key, text.encode(), "sha256").hex()}
 
 
-def _encoded(query: dict[str, str]) -> str:
+def _encode(query: dict[str, str]) -> str:
     return urlencode(query, quote_via=quote, safe="-_.~")
 
 
@@ -66,7 +66,7 @@ def oauth_token(region: str, credentials: Credentials) -> str:
     """Return a token for OAUTHBEARER: the URL of the signed request, in base64."""
     host = f"kafka.{region}.amazonaws.com"
     query = signed_query(host, region, credentials) | {"User-Agent": _USER_AGENT}
-    url = f"https://{host}/?{_encoded(query)}"
+    url = f"https://{host}/?{_encode(query)}"
     return urlsafe_b64encode(url.encode()).rstrip(b"=").decode()
 
 

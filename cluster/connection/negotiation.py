@@ -126,8 +126,8 @@ def _exchange(
 
 
 def _no_handshake(peer: str, mechanism: Mechanism, answer: Any) -> str:
-    known = [name for name in answer.mechanisms if _MECHANISM.fullmatch(name)]
-    takes = ", ".join(known[:_MOST_SHOWN]) or "none"
+    names = [name for name in answer.mechanisms if _MECHANISM.fullmatch(name)]
+    takes = ", ".join(names[:_MOST_SHOWN]) or "none"
     if answer.error_code == _ILLEGAL_SASL_STATE:
         return f"{peer} does not want SASL on this port: security.protocol=PLAINTEXT or SSL"
     return f"{peer} does not take the mechanism {mechanism.name}; it takes: {takes}"

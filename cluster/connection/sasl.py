@@ -83,22 +83,22 @@ class Scram:
                 part.split("=", 1) for part in challenge.decode().split(",") if part[1:2] == "="
             )
         except UnicodeDecodeError:
-            raise self._failed(peer, "an answer that is no text") from None
+            raise self._failure(peer, "an answer that is no text") from None
         if "e" in fields:
             raise AuthenticationFailed(f"{peer} refuses {self.who}: SCRAM error")
         if self._signature is None:
             return self._final(challenge.decode(), fields, peer)
         if not hmac.compare_digest(self._base64(fields.get("v", ""), peer), self._signature):
-            raise self._failed(peer, "a signature of another password")
+            raise self._failure(peer, "a signature of another password")
         return None
 
     def _final(self, server_first: str, fields: dict[str, str], peer: str) -> bytes:
         nonce = fields.get("r", "")
         if not nonce.startswith(self._nonce) or nonce == self._nonce:
-            raise self._failed(peer, "a nonce that does not continue the client's")
+            raise self._failure(peer, "a nonce that does not continue the client's")
         iterations = _iterations(fields.get("i", ""))
         if not _MIN_ITERATIONS <= iterations <= MAX_ITERATIONS:
-            raise self._failed(peer, "a number of iterations that is out of range")
+            raise self._failure(peer, "a number of iterations that is out of range")
         salt = self._base64(fields.get("s", ""), peer)
         salted = hashlib.pbkdf2_hmac(self._hash, self._password, salt, iterations)
         client_key = self._hmac(salted, b"Client Key")
@@ -116,10 +116,10 @@ class Scram:
         try:
             return base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError):
-            raise self._failed(peer, "an answer that is no base64") from None
+            raise self._failure(peer, "an answer that is no base64") from None
 
-    def _failed(self, peer: str, what: str) -> AuthenticationFailed:
-        return AuthenticationFailed(f"{peer} cannot authenticate itself by {self.name}: {what}")
+    def _failure(self, peer: str, reason: str) -> AuthenticationFailed:
+        return AuthenticationFailed(f"{peer} cannot authenticate itself by {self.name}: {reason}")
 
 
 def _iterations(text: str) -> int:

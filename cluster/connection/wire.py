@@ -122,9 +122,9 @@ class Wire:
         return int(size)
 
     def _foreign(self, size: int) -> str:
-        for start, what in _FOREIGN:
+        for start, protocol_name in _FOREIGN:
             if self._buffer.startswith(start):
-                return what
+                return protocol_name
         return f"its answer begins with a size of {size:,} bytes"
 
     def _answer(self, frame: bytes) -> Exchange | bytes:

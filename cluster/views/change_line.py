@@ -60,10 +60,10 @@ class LiveGroup:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         height = console.size.height if console.is_terminal else None
-        shown = self._changes[-min(LATEST, (height or 3 * LATEST) // 3) :]
+        latest_changes = self._changes[-min(LATEST, (height or 3 * LATEST) // 3) :]
         if self._group is not None:
             lines = console.render_lines(GroupView(self._group), options, pad=False)
-            room = len(lines) if height is None else height - len(shown) - 3
+            room = len(lines) if height is None else height - len(latest_changes) - 3
             for line in lines[:room]:
                 yield from line
                 yield Segment.line()
@@ -71,7 +71,7 @@ class LiveGroup:
                 glyphs = glyphs_for(options.encoding)
                 yield Text(f"{glyphs.ellipsis} {len(lines) - room:,} lines more", theme.QUIET)
             yield Text()
-        for change in shown:
+        for change in latest_changes:
             line = console.render_lines(ChangeLine(change, named=False), options, pad=False)[0]
             yield from line
             yield Segment.line()

@@ -40,8 +40,8 @@ class PlanView:
             verdict = f"{plan.verdict}: {says.format(error=plan.error)}"
             yield Text(_escaped(verdict, glyphs), style)
         yield from _part("clients", [_client(support, glyphs) for support in plan.clients])
-        failed = Text(f"  {glyphs.failed} ", theme.FAILED)
-        yield from _part("first", _sentences(failed, plan.blockers, glyphs))
+        mark = Text(f"  {glyphs.failed} ", theme.FAILED)
+        yield from _part("first", _sentences(mark, plan.blockers, glyphs))
         dash = Text("  - ", theme.QUIET)
         yield from _part(
             "why not one member after the other", _sentences(dash, plan.reasons, glyphs)

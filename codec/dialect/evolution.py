@@ -140,14 +140,14 @@ def _negotiated_drop(old: Spec, new: Spec, version: int) -> str:
 def _published(old: Spec, new: Spec) -> Iterator[Change]:
     """Yield the changes in versions that both have, whose layout may not change."""
     for version in old.versions & new.versions:
-        before, after = layout(old, version), layout(new, version)
-        changed = _same(before, after, version, "", "nullability")
+        old_layout, new_layout = layout(old, version), layout(new, version)
+        changed = _compare(old_layout, new_layout, version, "", "nullability")
         if old.latest_unstable and version == old.versions.highest:
             yield from (_allowed(change) for change in changed)
             continue
         yield from changed
-        if before.flexible != after.flexible and new.framing.newer != "clamp":
-            detail = f"version {version} {'became' if after.flexible else 'was'} flexible"
+        if old_layout.flexible != new_layout.flexible and new.framing.newer != "clamp":
+            detail = f"version {version} {'became' if new_layout.flexible else 'was'} flexible"
             yield Change("retyped", "", version, detail)
 
 
@@ -170,16 +170,16 @@ def _new_versions(old: Spec, new: Spec) -> Iterator[Change]:
 def _prefixes(new: Spec) -> Iterator[Change]:
     """Yield where a version is no prefix of the next, as clamped messages require."""
     for older, newer in pairwise(new.versions):
-        before, after = layout(new, older), layout(new, newer)
+        old_layout, new_layout = layout(new, older), layout(new, newer)
         cut = Layout(
-            struct=after.struct,
-            flexible=after.flexible,
-            slots=after.slots[: len(before.slots)],
+            struct=new_layout.struct,
+            flexible=new_layout.flexible,
+            slots=new_layout.slots[: len(old_layout.slots)],
             tagged=(),
             absent=(),
         )
-        moved = {slot.field.name for slot in after.slots[len(before.slots) :]}
-        for change in _same(before, cut, newer, "", "null-for-old-readers"):
+        moved = {slot.field.name for slot in new_layout.slots[len(old_layout.slots) :]}
+        for change in _compare(old_layout, cut, newer, "", "null-for-old-readers"):
             if change.rule == "removed" and change.path in moved:
                 continue  # the field in front of it is reported instead
             rule = "inserted" if change.rule == "added" else change.rule
@@ -189,44 +189,50 @@ def _prefixes(new: Spec) -> Iterator[Change]:
 # -- two layouts, field by field
 
 
-def _same(before: Layout, after: Layout, version: int, path: str, null: str) -> Iterator[Change]:
-    names = [slot.field.name for slot in before.slots]
-    others = [slot.field.name for slot in after.slots]
-    if sorted(names) == sorted(others) and names != others:
-        yield Change("reordered", path, version, f"{', '.join(names)} became {', '.join(others)}")
+def _compare(
+    old_layout: Layout, new_layout: Layout, version: int, path: str, null: str
+) -> Iterator[Change]:
+    names = [slot.field.name for slot in old_layout.slots]
+    other_names = [slot.field.name for slot in new_layout.slots]
+    if sorted(names) == sorted(other_names) and names != other_names:
+        yield Change(
+            "reordered", path, version, f"{', '.join(names)} became {', '.join(other_names)}"
+        )
         return
-    yield from _aligned(before, after, version, path, null)
-    yield from _tags(before, after, version, path)
+    yield from _aligned(old_layout, new_layout, version, path, null)
+    yield from _tags(old_layout, new_layout, version, path)
 
 
-def _aligned(before: Layout, after: Layout, version: int, path: str, null: str) -> Iterator[Change]:
+def _aligned(
+    old_layout: Layout, new_layout: Layout, version: int, path: str, null: str
+) -> Iterator[Change]:
     """Yield the changes of fields, matched by name first, so that an insertion shows as one."""
-    names = {slot.field.name for slot in before.slots}
-    others = {slot.field.name for slot in after.slots}
-    gone = [slot for slot in before.slots if slot.field.name not in others]
-    come = [slot for slot in after.slots if slot.field.name not in names]
-    if len(gone) == len(come) and _renamed(before, after):
-        for old, new in zip(before.slots, after.slots, strict=True):
+    names = {slot.field.name for slot in old_layout.slots}
+    other_names = {slot.field.name for slot in new_layout.slots}
+    missing_slots = [slot for slot in old_layout.slots if slot.field.name not in other_names]
+    come = [slot for slot in new_layout.slots if slot.field.name not in names]
+    if len(missing_slots) == len(come) and _renamed(old_layout, new_layout):
+        for old, new in zip(old_layout.slots, new_layout.slots, strict=True):
             if old.field.name != new.field.name:
                 detail = f"{old.field.name} became {new.field.name}"
                 yield Change("renamed", _join(path, old), version, detail)
             yield from _slot(old, new, version, path, null)
         return
-    for slot in gone:
+    for slot in missing_slots:
         yield Change("removed", _join(path, slot), version, f"{slot.field.type} was removed")
     for slot in come:
         yield Change("added", _join(path, slot), version, f"{slot.field.type} was added")
-    there = {slot.field.name: slot for slot in after.slots}
-    for slot in before.slots:
-        if slot.field.name in there:
-            yield from _slot(slot, there[slot.field.name], version, path, null)
+    new_slots = {slot.field.name: slot for slot in new_layout.slots}
+    for slot in old_layout.slots:
+        if slot.field.name in new_slots:
+            yield from _slot(slot, new_slots[slot.field.name], version, path, null)
 
 
-def _renamed(before: Layout, after: Layout) -> bool:
+def _renamed(old_layout: Layout, new_layout: Layout) -> bool:
     """Return whether the fields with differing names are at the same places, of the same types."""
     return all(
         old.field.name == new.field.name or _kind(old) == _kind(new)
-        for old, new in zip(before.slots, after.slots, strict=True)
+        for old, new in zip(old_layout.slots, new_layout.slots, strict=True)
     )
 
 
@@ -237,21 +243,21 @@ def _kind(slot: Slot) -> tuple[object, ...]:
 
 def _slot(old: Slot, new: Slot, version: int, path: str, null: str) -> Iterator[Change]:
     """Yield the changes of one field; `null` is the rule for a field that becomes nullable."""
-    here = _join(path, old)
+    place = _join(path, old)
     if _kind(old) != _kind(new):
-        yield Change("retyped", here, version, f"{_type(old)} became {_type(new)}")
+        yield Change("retyped", place, version, f"{_type(old)} became {_type(new)}")
         return
     if new.nullable and not old.nullable:
-        yield Change(null, here, version, "became nullable")
+        yield Change(null, place, version, "became nullable")
     elif old.nullable and not new.nullable:
-        yield Change("nullability", here, version, "is no longer nullable")
+        yield Change("nullability", place, version, "is no longer nullable")
     if old.element is not None and new.element is not None:
-        yield from _same(old.element, new.element, version, here, null)
+        yield from _compare(old.element, new.element, version, place, null)
 
 
-def _tags(before: Layout, after: Layout, version: int, path: str) -> Iterator[Change]:
-    olds = {slot.field.tag: slot for slot in before.tagged}
-    news = {slot.field.tag: slot for slot in after.tagged}
+def _tags(old_layout: Layout, new_layout: Layout, version: int, path: str) -> Iterator[Change]:
+    olds = {slot.field.tag: slot for slot in old_layout.tagged}
+    news = {slot.field.tag: slot for slot in new_layout.tagged}
     for tag in sorted(olds.keys() | news.keys(), key=lambda tag: tag or 0):
         if tag not in news:
             yield Change("tag-removed", _join(path, olds[tag]), version, f"tag {tag}")
@@ -276,10 +282,10 @@ def _join(path: str, slot: Slot) -> str:
 
 
 def _defaults(old: Spec, new: Spec) -> Iterator[Change]:
-    before = dict(_all_defaults(old))
+    old_defaults = dict(_all_defaults(old))
     for path, value in _all_defaults(new):
-        if path in before and before[path] != value:
-            yield Change("default", path, None, f"{before[path]!r} became {value!r}")
+        if path in old_defaults and old_defaults[path] != value:
+            yield Change("default", path, None, f"{old_defaults[path]!r} became {value!r}")
 
 
 def _all_defaults(spec: Spec) -> Iterator[tuple[str, object]]:

@@ -294,27 +294,27 @@ class _Reader:
         return fields
 
     def check_names(self, owner: str, fields: tuple[Field, ...]) -> None:
-        seen: dict[str, str] = {}
+        names: dict[str, str] = {}
         for field in fields:
-            if field.snake in seen:
-                rule = f"two fields of this name: {seen[field.snake]} is {field.snake}, too"
+            if field.snake in names:
+                rule = f"two fields of this name: {names[field.snake]} is {field.snake}, too"
                 raise self.refuse(_dotted(owner, field.name), rule)
-            seen[field.snake] = field.name
+            names[field.snake] = field.name
 
     def check_tags(self, owner: str, fields: tuple[Field, ...]) -> None:
         tagged = [(field.tag, field.name) for field in fields if field.tag is not None]
-        for expected, (tag, name) in enumerate(sorted(tagged)):
-            if tag != expected:
+        for number, (tag, name) in enumerate(sorted(tagged)):
+            if tag != number:
                 rule = (
-                    f"tag {short_repr(tag)} where {expected} comes next: tags are contiguous from 0"
+                    f"tag {short_repr(tag)} where {number} comes next: tags are contiguous from 0"
                 )
                 raise self.refuse(_dotted(owner, name), rule)
 
     def field(self, owner: str, obj: Any, outer: VersionRange) -> Field:
         if not isinstance(obj, Mapping):
             raise self.refuse(owner, "a field is a JSON object")
-        shown = obj.get("name")
-        where = _dotted(owner, shown) if isinstance(shown, str) else owner
+        label = obj.get("name")
+        where = _dotted(owner, label) if isinstance(label, str) else owner
         self.check_keys(where, obj, _FIELD_KEYS, required=("name", "type"))
         name = self.name(where, obj["name"])
         type_ = self.field_type(where, obj["type"])
@@ -411,19 +411,23 @@ class _Reader:
         nullable: VersionRange,
     ) -> tuple[Default, bool]:
         """Return the default value, and whether it is null; a JSON null declares no default."""
-        given = obj.get("default")
-        if given == "null":
+        field_default = obj.get("default")
+        if field_default == "null":
             if versions & nullable != versions:
                 raise self.refuse(where, "default null, but not nullable in every version")
             return None, True
         if type_.array or type_.is_struct:
-            if given not in (None, ""):
-                raise self.refuse(where, f"default {short_repr(given)} does not fit {type_}")
+            if field_default not in (None, ""):
+                raise self.refuse(
+                    where, f"default {short_repr(field_default)} does not fit {type_}"
+                )
             return (() if type_.array else None), False
         try:
-            return _DEFAULTS[type_.name](type_.name, given), False
+            return _DEFAULTS[type_.name](type_.name, field_default), False
         except (ValueError, OverflowError):
-            raise self.refuse(where, f"default {short_repr(given)} does not fit {type_}") from None
+            raise self.refuse(
+                where, f"default {short_repr(field_default)} does not fit {type_}"
+            ) from None
 
     # -- small things
 
@@ -608,41 +612,43 @@ class _Checker:
                 raise self.refuse(where, "encoding is for versions that are not flexible")
             if field.optional & self.spec.flexible:
                 raise self.refuse(where, "optionalVersions is for versions that are not flexible")
-        for before, after in itertools.pairwise(self.spec.fields):
-            still = before.optional & after.versions & self.spec.versions
-            if still & after.optional != still:
-                rule = f"has to be optional, since {before.name} in front of it is"
-                raise self.refuse(after.name, rule)
+        for previous, successor in itertools.pairwise(self.spec.fields):
+            still = previous.optional & successor.versions & self.spec.versions
+            if still & successor.optional != still:
+                rule = f"has to be optional, since {previous.name} in front of it is"
+                raise self.refuse(successor.name, rule)
 
     def check_version32(self) -> None:
         names = ["version", "latest_supported_version"]
-        wanted = names if self.spec.framing.newer == "head" else names[:1]
+        needed_names = names if self.spec.framing.newer == "head" else names[:1]
         highest = self.spec.versions.highest
-        first = [field for field in self.spec.fields if highest in field.versions][: len(wanted)]
+        first = [field for field in self.spec.fields if highest in field.versions][
+            : len(needed_names)
+        ]
         plain = all(field.type == FieldType("int32") and not field.tagged for field in first)
         always = first and first[0].versions & self.spec.versions == self.spec.versions
-        if not (always and plain and [field.snake for field in first] == wanted):
-            rule = f"framing version32 needs int32 fields in front: {', '.join(wanted)}"
+        if not (always and plain and [field.snake for field in first] == needed_names):
+            rule = f"framing version32 needs int32 fields in front: {', '.join(needed_names)}"
             raise self.refuse("", rule)
 
 
 # -- defaults by type
 
 
-def _bool_default(_: str, given: Any) -> bool:
+def _bool_default(_: str, field_default: Any) -> bool:
     """Return a bool, also from its name in upper or lower case, as Kafka's generator does."""
-    if given is None or isinstance(given, bool):
-        return bool(given)
+    if field_default is None or isinstance(field_default, bool):
+        return bool(field_default)
     spellings = {"false": False, "true": True, "": False}
-    if not isinstance(given, str) or given.lower() not in spellings:
+    if not isinstance(field_default, str) or field_default.lower() not in spellings:
         raise ValueError
-    return spellings[given.lower()]
+    return spellings[field_default.lower()]
 
 
-def _integer_default(type_: str, given: Any) -> int:
-    if given is None or given == "":
+def _integer_default(type_: str, field_default: Any) -> int:
+    if field_default is None or field_default == "":
         return 0
-    value = _integer(given) if isinstance(given, str) else given
+    value = _integer(field_default) if isinstance(field_default, str) else field_default
     if isinstance(value, bool) or not isinstance(value, int) or value not in INTEGER_RANGES[type_]:
         raise ValueError
     return value
@@ -658,37 +664,39 @@ def _integer(text: str) -> int:
     return int(text, 16 if "x" in text.lower() else 10)
 
 
-def _float_default(_: str, given: Any) -> float:
-    if isinstance(given, bool):
+def _float_default(_: str, field_default: Any) -> float:
+    if isinstance(field_default, bool):
         raise ValueError
-    if isinstance(given, str) and "_" in given:
+    if isinstance(field_default, str) and "_" in field_default:
         raise ValueError
-    if isinstance(given, float) and not math.isfinite(given):  # allowed as text: JSON has none
+    if isinstance(field_default, float) and not math.isfinite(
+        field_default
+    ):  # allowed as text: JSON has none
         raise ValueError
-    return float(given or 0.0)
+    return float(field_default or 0.0)
 
 
-def _string_default(_: str, given: Any) -> str:
-    if given is not None and not isinstance(given, str):
+def _string_default(_: str, field_default: Any) -> str:
+    if field_default is not None and not isinstance(field_default, str):
         raise ValueError
-    text = given or ""
+    text = field_default or ""
     if len(text.encode()) > 32767:
         raise ValueError
     return text
 
 
-def _bytes_default(_: str, given: Any) -> bytes:
-    if given not in (None, ""):
+def _bytes_default(_: str, field_default: Any) -> bytes:
+    if field_default not in (None, ""):
         raise ValueError
     return b""
 
 
-def _uuid_default(_: str, given: Any) -> UUID:
-    if given is None or given == "":
+def _uuid_default(_: str, field_default: Any) -> UUID:
+    if field_default is None or field_default == "":
         return ZERO_UUID
-    if not isinstance(given, str):
+    if not isinstance(field_default, str):
         raise ValueError
-    return parse_uuid(given)
+    return parse_uuid(field_default)
 
 
 _DEFAULTS: dict[str, Callable[[str, Any], Default]] = {

@@ -56,20 +56,20 @@ def __getattr__(name: str) -> type[Message]:
 
 def modules() -> dict[str, str]:
     """Return the text of every generated module by its file name."""
-    made = {}
+    sources = {}
     index = {}
     for name in schemas.names():
         module = snake(name)
         index[built_in_spec(name).class_name] = module
         spec = built_in_spec(name)
         docs = docstrings(spec, _head(schemas.text(name)))
-        made[f"{module}.py"] = source(spec, f"schemas/{name}.json", docs)
+        sources[f"{module}.py"] = source(spec, f"schemas/{name}.json", docs)
     imports = [f"    from .{module} import {name} as {name}" for name, module in index.items()]
     table = [f"    {name!r}: {module!r}," for name, module in index.items()]
-    made["programs.py"] = _programs()
+    sources["programs.py"] = _programs()
     lines = [INDEX_HEAD + "\n".join(imports), "", "MODULES = {", *table, "}"]
-    made["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
-    return {name: formatted(text) for name, text in made.items()}
+    sources["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
+    return {name: formatted(text) for name, text in sources.items()}
 
 
 def _head(text: str) -> str:
@@ -90,8 +90,8 @@ def _programs() -> str:
 def formatted(text: str) -> str:
     """Return source as ruff sorts and formats it."""
     for command in (_SORT, _FORMAT):
-        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-        text = done.stdout
+        result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        text = result.stdout
     return text
 
 
@@ -103,18 +103,20 @@ _FORMAT = [*_RUFF, "format", "--isolated", "--line-length=100", "-"]
 def main(arguments: list[str]) -> int:
     """Write the modules, or with `--check` compare them; return the exit status."""
     folder = Path(arguments[0])
-    made = modules()
-    there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
+    sources = modules()
+    files = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
     if "--check" in arguments:
-        differing = sorted(n for n in made.keys() | there.keys() if made.get(n) != there.get(n))
+        differing = sorted(
+            n for n in sources.keys() | files.keys() if sources.get(n) != files.get(n)
+        )
         for name in differing:
             print(f"{folder / name} is not what the definitions say; run `make generate`")
         return bool(differing)
-    for name in there.keys() - made.keys():
+    for name in files.keys() - sources.keys():
         (folder / name).unlink()
-    for name, text in made.items():
+    for name, text in sources.items():
         (folder / name).write_text(text, encoding="utf-8")
-    print(f"{len(made)} modules written to {folder}")
+    print(f"{len(sources)} modules written to {folder}")
     return 0
 
 

@@ -85,29 +85,31 @@ class Classes(Lines):
         test = f"type(self.{name}) is not {type_}"
         return f"(self.{name} is not None and {test})" if nullable else test
 
-    def if_any(self, tests: list[str], then: str) -> None:
+    def if_any(self, tests: list[str], statement: str) -> None:
         """Add an `if` statement: where one of the tests is true, `then`."""
         if len(tests) == 1:
-            self.add(f"if {tests[0]}:", f"    {then}")
+            self.add(f"if {tests[0]}:", f"    {statement}")
             return
         self.add("if (", f"    {tests[0]}", *(f"    or {test}" for test in tests[1:]), "):")
-        self.add(f"    {then}")
+        self.add(f"    {statement}")
 
     def signatures(self, fields: tuple[Field, ...]) -> None:
         """Add the signatures for type checkers: an array may be given as any iterable."""
-        given = [(f.snake, self.annotation(f, given=True)) for f in fields]
+        init_fields = [(f.snake, self.annotation(f, given=True)) for f in fields]
         if self.flexible:
-            given.append(("unknown_tagged_fields", "Iterable[RawTaggedField]"))
-        if not given:
+            init_fields.append(("unknown_tagged_fields", "Iterable[RawTaggedField]"))
+        if not init_fields:
             return
-        this = "_self" if any(name == "self" for name, _ in given) else "self"
+        self_name = "_self" if any(name == "self" for name, _ in init_fields) else "self"
         self.add("")
         with self.block("if TYPE_CHECKING:"):
             for name, result in (("__init__", "None"), ("replace", "Self")):
                 self.add("")
                 with self.block(f"def {name}("):
                     self.add(
-                        f"{this},", "*,", *(f"{n}: {annotation} = ...," for n, annotation in given)
+                        f"{self_name},",
+                        "*,",
+                        *(f"{n}: {annotation} = ...," for n, annotation in init_fields),
                     )
                 self.add(f") -> {result}: ...")
 

@@ -29,13 +29,13 @@ def docstrings(spec: Spec, about: str = "", *, width: int = _WIDTH) -> Mapping[s
     """
     head = heading(spec)
     about = about or spec.about
-    found = {"": _docstring(spec, head, about, spec.fields, spec.versions, width - 4)}
+    texts = {"": _docstring(spec, head, about, spec.fields, spec.versions, width - 4)}
     for struct in spec.structs.values():
         about = struct.about or _about_of(spec, struct)
         versions = struct.versions & spec.versions
         head = heading(spec, struct)
-        found[struct.class_name] = _docstring(spec, head, about, struct.fields, versions, width - 8)
-    return found
+        texts[struct.class_name] = _docstring(spec, head, about, struct.fields, versions, width - 8)
+    return texts
 
 
 def heading(spec: Spec, struct: Struct | None = None) -> str:
@@ -79,11 +79,11 @@ def _attribute(spec: Spec, field: Field, versions: VersionRange, width: int) -> 
 
 
 def _facts(spec: Spec, field: Field, versions: VersionRange) -> Iterator[str]:
-    here = field.versions & versions
-    yield _in(here).capitalize()
+    field_versions = field.versions & versions
+    yield _in(field_versions).capitalize()
     nullable, optional = field.nullable & versions, field.optional & versions
     if nullable:
-        yield "may be null" if nullable == here else f"may be null in {_in(nullable)}"
+        yield "may be null" if nullable == field_versions else f"may be null in {_in(nullable)}"
     yield f"default {_default(spec, field)}"
     if field.tag is not None:
         yield f"tag {field.tag} in {_in(field.tagged & versions)}"
@@ -91,7 +91,7 @@ def _facts(spec: Spec, field: Field, versions: VersionRange) -> Iterator[str]:
         yield f"in {field.encoding}"
     if optional:
         yield f"the message may end before it in {_in(optional)}"
-    if here != versions:
+    if field_versions != versions:
         yield "other versions leave it out" if field.ignorable else "other versions cannot hold it"
 
 
@@ -109,8 +109,10 @@ def _default(spec: Spec, field: Field) -> str:
 
 def _about_of(spec: Spec, struct: Struct) -> str:
     """Return what the only field of such a struct is about; "" if there are several fields."""
-    every = [spec.fields, *(other.fields for other in spec.structs.values())]
-    using = [field.about for fields in every for field in fields if field.type.name == struct.name]
+    field_lists = [spec.fields, *(inner_struct.fields for inner_struct in spec.structs.values())]
+    using = [
+        field.about for fields in field_lists for field in fields if field.type.name == struct.name
+    ]
     return using[0] if len(using) == 1 else ""
 
 

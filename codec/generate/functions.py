@@ -12,14 +12,14 @@ _HERE = "data, pos"
 
 
 class Reader(Lines):
-    """The source of one layout's reader, whose variables have none of the names `taken`."""
+    """The source of one layout's reader, whose variables have none of the names `used_names`."""
 
-    def __init__(self, names: Names, function: Function, taken: Iterable[str]) -> None:
+    def __init__(self, names: Names, function: Function, used_names: Iterable[str]) -> None:
         super().__init__()
         self.names = names
         self.function = function
         self.layout = function.layout
-        self.used = {"data", "pos", "len", *taken}
+        self.used = {"data", "pos", "len", *used_names}
         self.values: dict[str, str] = {}  # field -> the variable that holds it
         self.tagged = ""  # the variable that holds those of tagged fields, by name
 
@@ -172,8 +172,8 @@ class Writer(Lines):
                 subject = f"{self.value(slot)}, tags.setdefault({slot.field.tag}, [])"
                 self.add(self.function.call("write", slot, subject, tagged=True))
         defined = [slot.field.tag for slot in self.layout.tagged]
-        every = tuple_of([*defined, *self.layout.foreign_tags])
-        self.add(f"write_tags(tags, {unknown}, parts, {every})")
+        tag_numbers = tuple_of([*defined, *self.layout.foreign_tags])
+        self.add(f"write_tags(tags, {unknown}, parts, {tag_numbers})")
 
     def tagged_test(self, slot: Slot) -> str:
         """Return the test whether a tagged field is written."""

@@ -51,12 +51,14 @@ def source(spec: Spec, origin: str, docs: Mapping[str, str] | None = None) -> st
     return "\n".join([*head, "", "", text]).rstrip() + "\n"
 
 
-def _both(*names: str) -> list[str]:
+def _reader_and_writer(*names: str) -> list[str]:
     return [f"{verb}_{name}" for name in names for verb in ("read", "write")]
 
 
 def _forms(name: str) -> list[str]:
-    return _both(name, f"nullable_{name}", f"compact_{name}", f"compact_nullable_{name}")
+    return _reader_and_writer(
+        name, f"nullable_{name}", f"compact_{name}", f"compact_nullable_{name}"
+    )
 
 
 _RUNTIME = {
@@ -64,11 +66,11 @@ _RUNTIME = {
         "Codec", "Message", "MessagePart", "RawTaggedField", "VersionedMessage",
     ),
     ".codec.dialect.framing": ("Framing",),
-    ".codec.runtime.tags": ("Tags", *_both("tags", "unknown_tags", "tagged_nullable")),
+    ".codec.runtime.tags": ("Tags", *_reader_and_writer("tags", "unknown_tags", "tagged_nullable")),
     ".codec.dialect.versions": ("VersionRange",),
     ".codec.wire.primitives": (
         "OddBytes", "OddValue", "ZERO_UUID", "required", "read_string_array", *NUMBERS.values(),
-        *_both("bool", "modified_utf8", "utf16", "nullable", "uuid"),
+        *_reader_and_writer("bool", "modified_utf8", "utf16", "nullable", "uuid"),
         *_forms("string"), *_forms("bytes"), *_forms("array"),
     ),
     "collections.abc": ("Iterable",),
@@ -88,8 +90,8 @@ def _imports(words: set[str]) -> list[str]:
         used = sorted(n for n in names if n.split()[-1] in words and n not in _ONLY_TYPES)
         if used:
             group = 2 if module.startswith(".") else 1 if module.startswith("msgspec") else 0
-            shown = module.replace(".codec", ".") if group == 2 else module
-            groups[group].append(f"from {shown} import {', '.join(used)}")
+            home = module.replace(".codec", ".") if group == 2 else module
+            groups[group].append(f"from {home} import {', '.join(used)}")
     for group_lines in groups:
         if group_lines:
             lines += [*sorted(group_lines), ""]
@@ -157,7 +159,7 @@ class _Functions:
         self.made: dict[_Key, Function] = {}  # a struct's in front of those that use it
         head = [HEAD] if spec.framing.newer == "head" else []
         by_version = {v: self.function(layout_of(spec, v), v) for v in [*head, *spec.versions]}
-        self.by_version = {version: made.name for version, made in by_version.items()}
+        self.by_version = {version: function.name for version, function in by_version.items()}
 
     def function(self, layout: Layout, version: int) -> Function:
         """Return the function of a layout, which equal layouts share."""
@@ -199,8 +201,8 @@ class _Functions:
     def shared_defaults(self) -> list[str]:
         """Return the class names of the structs of which one default is shared."""
         spec = self.spec
-        every = [spec.fields, *(struct.fields for struct in spec.structs.values())]
-        fields = [field for fields in every for field in fields]
+        field_lists = [spec.fields, *(struct.fields for struct in spec.structs.values())]
+        fields = [field for fields in field_lists for field in fields]
         used = {field.type.name for field in fields if has_struct_default(field)}
         for function in self.made.values():
             struct = function.layout.struct

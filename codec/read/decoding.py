@@ -233,44 +233,44 @@ def _close(node: FieldNode, end: int) -> str:
 # -- deviations that follow from label, end and error
 
 
-def _note_evolution(decoded: Decoded[M], notes: Notes) -> None:
+def _note_evolution(result: Decoded[M], notes: Notes) -> None:
     """Note what label, end and error together say about the writer's version."""
-    reading = decoded.reading
+    reading = result.reading
     if reading is None:
         return
     if reading.newer:
         head = reading.layout_version == HEAD
         layout_name = "its first fields alone" if head else f"{reading.layout_version}"
         notes.add("newer-version", ("version",), 0, layout_name)
-    if decoded.complete and decoded.remainder:
-        end = len(decoded.data) - len(decoded.remainder)
-        notes.add("remainder", (), end, counted(len(decoded.remainder), "byte"))
-    older = reading.layout_version if reading.older else older_body(decoded)
+    if result.complete and result.remainder:
+        end = len(result.data) - len(result.remainder)
+        notes.add("remainder", (), end, counted(len(result.remainder), "byte"))
+    older = reading.layout_version if reading.older else older_body(result)
     if older is not None:
-        end = len(decoded.data) if decoded.error is None else decoded.error.offset
+        end = len(result.data) if result.error is None else result.error.offset
         offset = 0 if reading.start else end
         detail = f"version {reading.version} on a version {older} body"
         notes.add("older-body", ("version",), offset, detail)
 
 
-def older_body(decoded: Decoded[M]) -> int | None:
+def older_body(result: Decoded[M]) -> int | None:
     """Return the highest older version whose layout takes all of the bytes, to the last one.
 
     None where the bytes do not end too early for the version of their label (KP040), or where no
     older version fits.
     """
-    reading = decoded.reading
-    cls = decoded.message_class
-    cut = decoded.error is not None and decoded.error.kind is ErrorKind.TRUNCATED
+    reading = result.reading
+    cls = result.message_class
+    cut = result.error is not None and result.error.kind is ErrorKind.TRUNCATED
     if reading is None or not cut or cls.FRAMING.kind == "version32":
         return None
     for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
         older = VersionLabel(version, version, reading.start, newer=False)
         try:
-            _, end = read_fields(cls, decoded.data, older)
+            _, end = read_fields(cls, result.data, older)
         except DecodeError:
             continue
-        if end == len(decoded.data):
+        if end == len(result.data):
             return version
     return None
 
@@ -282,19 +282,19 @@ _READERS_DIFFER = {
 }
 
 
-def _note_refusal(decoded: Decoded[M], failed: str, notes: Notes) -> None:
+def _note_refusal(result: Decoded[M], failed: str, notes: Notes) -> None:
     """Note what Apache Kafka refuses, and other readers take otherwise or crash on.
 
     `failed` is the type of the item that could not be read; "" if not even the label could.
     """
-    error = decoded.error
+    error = result.error
     if error is None:
         return
     if error.kind is ErrorKind.UNSUPPORTED_VERSION and error.version is not None:
         name = "negative-version" if error.version < 0 else None
     elif error.kind is ErrorKind.NULL_NOT_ALLOWED:
         name = "null-array" if failed.startswith("[]") else "null-value"
-    elif not decoded.data and decoded.message_class.FRAMING.kind != "none":
+    elif not result.data and result.message_class.FRAMING.kind != "none":
         name = "no-bytes"
     else:
         name = _READERS_DIFFER.get(error.kind)
@@ -365,7 +365,7 @@ def decode(
     """
     raw = as_bytes(data)
     if not (isinstance(message_class, type) and issubclass(message_class, Message)):
-        message_class = _named(message_class)
+        message_class = _class_named(message_class)
     policy = Policy(policy)
     reader_version, body_version = _versions(message_class, reader_version, body_version)
     try:
@@ -388,7 +388,7 @@ def decode(
     return Decoded(message_class, raw, label, message, None, end)
 
 
-def _named(name: object) -> type[Message]:
+def _class_named(name: object) -> type[Message]:
     """Return the built-in class of that name."""
     if not isinstance(name, str):
         advice = "pass a message class, or the name of a built-in one"

@@ -183,8 +183,10 @@ class Notes:
 
     def deviations(self) -> tuple[Deviation, ...]:
         """Return what was noted, by offset and code."""
-        made = [_deviation(_BY_NAME[name], *found) for (name, _), found in self._found.items()]
-        return tuple(sorted(made, key=lambda d: (d.offset, d.code)))
+        reported = [
+            _deviation(_BY_NAME[name], *details) for (name, _), details in self._found.items()
+        ]
+        return tuple(sorted(reported, key=lambda d: (d.offset, d.code)))
 
 
 def _deviation(code: Code, offset: int, path: Path, count: int, detail: str) -> Deviation:

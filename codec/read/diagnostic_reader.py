@@ -121,12 +121,12 @@ class Cursor:
         else:
             above = self._text
             if isinstance(name, int):
-                shown = f"[{name}]"
-                self._text = above + shown
+                label = f"[{name}]"
+                self._text = above + label
             else:
-                shown = name
+                label = name
                 self._text = f"{above}.{name}" if above else name
-            value = self._recorded(shown, kind, self._text)
+            value = self._recorded(label, kind, self._text)
             self._text = above
         self.path.pop()
         return value
@@ -139,8 +139,8 @@ class Cursor:
         if self.node is not None:
             above, label, add = self._text, element.label, self.node.children.append
             for index, value in enumerate(values):
-                shown = f"[{index}]"
-                node = FieldNode(shown, above + shown, label, start)
+                part = f"[{index}]"
+                node = FieldNode(part, above + part, label, start)
                 start += size
                 node.end, node.complete, node.value = start, True, value
                 add(node)
@@ -188,14 +188,14 @@ class Cursor:
         """How many bytes are not read yet."""
         return len(self.data) - self.pos
 
-    def take(self, size: int, start: int, what: str) -> bytes:
+    def take(self, size: int, start: int, noun: str) -> bytes:
         """Return the next `size` bytes.
 
         Raises DecodeError if fewer are left, at `start`, where the item begins that is called
-        `what`.
+        `noun`.
         """
         if size > self.left:
-            reason = f"{what} of {counted(size, 'byte')}, {self.left} left"
+            reason = f"{noun} of {counted(size, 'byte')}, {self.left} left"
             self.refuse(ErrorKind.TRUNCATED, start, reason)
         end = self.pos + size
         raw = self.data[self.pos : end]
@@ -416,10 +416,10 @@ def _read_tags(c: Cursor, tags: dict[int, Tag]) -> dict[str, Any]:
             c.odd(Oddity.TAG_ORDER, at)
         last = tag
         if tag in tags:
-            known = tags[tag]
-            if known is None:
+            row = tags[tag]
+            if row is None:
                 c.refuse(ErrorKind.BAD_TAGGED_FIELD, at, f"tag {tag} belongs to other versions")
-            _read_known_tag(c, known, values)
+            _read_known_tag(c, row, values)
         else:
             c.odd(Oddity.UNKNOWN_TAG, at)
             with c.within("unknown_tagged_fields"):

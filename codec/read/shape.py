@@ -137,7 +137,7 @@ class _Walk:
     def struct(self, element: int) -> None:
         self.fields(self.layouts[element])
 
-    def tags(self, known: dict[int, SlotRow], foreign: tuple[int, ...]) -> None:
+    def tags(self, rows: dict[int, SlotRow], foreign: tuple[int, ...]) -> None:
         start = self.pos
         count = self.varint()
         if not 0 <= count <= min(self.left, MAX_TAGS):
@@ -146,9 +146,9 @@ class _Walk:
             self.step()
             start = self.pos
             tag = self.varint()
-            if tag in known:
+            if tag in rows:
                 self.varint()
-                self.slot(known[tag], tagged=True)
+                self.slot(rows[tag], tagged=True)
             elif tag in foreign:
                 raise _MisfitError(start)
             else:

@@ -26,15 +26,15 @@ ENGINES = ("core", "python")
 
 def load() -> tuple[Any, str]:
     """Return the compiled core and ""; or None, and why it is not there."""
-    wanted = os.environ.get("KPROTO_ENGINE", "")
-    if wanted and wanted not in ENGINES:
-        raise ImportError(f"KPROTO_ENGINE is {wanted!r}; it can be {' or '.join(ENGINES)}")
-    if wanted == "python":
+    engine_name = os.environ.get("KPROTO_ENGINE", "")
+    if engine_name and engine_name not in ENGINES:
+        raise ImportError(f"KPROTO_ENGINE is {engine_name!r}; it can be {' or '.join(ENGINES)}")
+    if engine_name == "python":
         return None, "KPROTO_ENGINE=python"
     try:
         core = import_module("kproto.codec._core")
     except ImportError as error:
-        if wanted == "core":
+        if engine_name == "core":
             raise
         if isinstance(error, ModuleNotFoundError):
             return None, "the compiled core was not built; an installation with cargo builds it"
@@ -80,8 +80,8 @@ def function_of(cls: type[Any], name: str) -> Callable[..., Any] | None:
     """
     if not cls._bound:
         bind(cls)
-    found: Callable[..., Any] | None = cls._functions.get(name)
-    return found
+    function: Callable[..., Any] | None = cls._functions.get(name)
+    return function
 
 
 def _program(cls: type[Any]) -> Any:

@@ -41,15 +41,15 @@ def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:
     """Return the elements of an iterable. Raises FieldTypeError, which names the field `name`."""
     if type(value) is list:  # the common case
         return tuple(value)
-    refused = (row for row in _NO_SEQUENCES if isinstance(value, row[0]))
-    _, reason, instead = next(refused, (None, "", ""))
+    refusals = (row for row in _NO_SEQUENCES if isinstance(value, row[0]))
+    _, reason, instead = next(refusals, (None, "", ""))
     if not reason and isinstance(value, Iterable):
         return tuple(value)
     if not reason:
         reason, instead = "it is not iterable", "a list or tuple"
-    given = short_repr(value)
-    advice = instead.format(given)
-    raise FieldTypeError(name, f"{given} is not a list or tuple: {reason}; pass {advice}")
+    value_text = short_repr(value)
+    advice = instead.format(value_text)
+    raise FieldTypeError(name, f"{value_text} is not a list or tuple: {reason}; pass {advice}")
 
 
 class MessagePart(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -128,8 +128,8 @@ class Message(MessagePart, frozen=True, kw_only=True, gc=False):
         there it is written as 0 or 1, since a look at every element would cost too much.
         """
         if CORE is not None and (core := function_of(type(self), "to_body")):
-            written: bytes = core(self, version)
-            return written
+            data: bytes = core(self, version)
+            return data
         return self._to_body(version)
 
     def _to_body(self, version: int | None) -> bytes:
@@ -216,8 +216,8 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         Raises EncodeError as `to_body` does.
         """
         if CORE is not None and (core := function_of(type(self), "to_bytes")):
-            written: bytes = core(self, version)
-            return written
+            data: bytes = core(self, version)
+            return data
         return self._to_bytes(version)
 
     def _to_bytes(self, version: int | None) -> bytes:
@@ -234,8 +234,8 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
         DecodeError.
         """
         if CORE is not None and (core := function_of(cls, "from_bytes")):
-            taken: Self = core(data)
-            return taken
+            result: Self = core(data)
+            return result
         if type(data) is not bytes:
             data = as_bytes(data)
         try:

@@ -27,7 +27,7 @@ def read_unknown_tags(data: bytes, pos: int) -> tuple[Unknown, int]:
 
 
 def read_tags(
-    data: bytes, pos: int, known: Tags, foreign: Container[int]
+    data: bytes, pos: int, own_tags: Tags, foreign: Container[int]
 ) -> tuple[dict[str, Any], Unknown, int]:
     """Return the known fields of a section by name, the unknown ones raw, and the section's end.
 
@@ -44,8 +44,8 @@ def read_tags(
     for _ in range(count):
         tag, pos = read_varint(data, pos)
         size, pos = read_varint(data, pos)
-        if tag in known:
-            name, read = known[tag]
+        if tag in own_tags:
+            name, read = own_tags[tag]
             values[name], pos = read(data, pos)
             continue
         end = pos + size
@@ -80,17 +80,17 @@ def write_unknown_tags(unknown: Unknown, parts: list[bytes]) -> None:
 
 
 def write_tags(
-    known: Mapping[int, list[bytes]],
+    own_tags: Mapping[int, list[bytes]],
     unknown: Unknown,
     parts: list[bytes],
     defined: Container[int],
 ) -> None:
     """Append a tag section, by ascending tag.
 
-    `known` holds the fields that are not at their default. The tags of `unknown` have to ascend,
+    `own_tags` holds the fields that are not at their default. The tags of `unknown` have to ascend,
     and none may be in `defined`, the tags that the definition uses; otherwise OddValue is raised.
     """
-    fields = [(tag, b"".join(data)) for tag, data in known.items()]
+    fields = [(tag, b"".join(data)) for tag, data in own_tags.items()]
     last = -1
     for field in unknown:
         if type(field.tag) is bool or not last < field.tag <= 0x7FFFFFFF or field.tag in defined:

@@ -184,10 +184,10 @@ class _Numbers:
 
     def make(self, count: int) -> struct.Struct:
         """Return what reads and writes `count` numbers."""
-        made = struct.Struct(f">{count}{self.code}")
+        packer = struct.Struct(f">{count}{self.code}")
         if count < CACHED_SIZES:
-            self.known[count] = made
-        return made
+            self.known[count] = packer
+        return packer
 
     def packed(self, values: Any) -> bytes:
         """Return the bytes of a tuple of numbers. Raises OddValue for any other type."""
@@ -228,13 +228,13 @@ class Number(Generic[T]):
 
 def _plain_numbers(numbers: _Numbers) -> tuple[Read[Any], Write[Any]]:
     """Return the reader and the writer of an array of numbers behind an int32 count."""
-    known, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
+    cached, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
 
     def read(data: bytes, pos: int) -> tuple[Any, int]:
         (count,) = _unpack_int32(data, pos)
         pos += 4
         try:
-            numbers = known[count]
+            numbers = cached[count]
         except KeyError:
             numbers = make(_possible(count))
         return numbers.unpack_from(data, pos), pos + count * size
@@ -248,12 +248,12 @@ def _plain_numbers(numbers: _Numbers) -> tuple[Read[Any], Write[Any]]:
 
 def _compact_numbers(numbers: _Numbers) -> tuple[Read[Any], Write[Any]]:
     """Return the reader and the writer of an array of numbers behind a compact count."""
-    known, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
+    cached, make, size, packed = numbers.known, numbers.make, numbers.size, numbers.packed
 
     def read(data: bytes, pos: int) -> tuple[Any, int]:
         count, pos = _read_compact_length(data, pos)
         try:
-            numbers = known[count]
+            numbers = cached[count]
         except KeyError:
             numbers = make(_possible(count))
         return numbers.unpack_from(data, pos), pos + count * size

@@ -187,7 +187,7 @@ def _messages_of(names: Collection[str], kind: str, rows: Iterable[_Written]) ->
     """Yield messages of version 1, which has all fields but those of rows with a rack."""
     for cls in map(message_class, names):
         first = first_versions(cls)
-        for what, topics, partitions, size, rack in rows:
+        for subject, topics, partitions, size, rack in rows:
             if rack is not None and "rackId" not in first:
                 continue
             entries = [{"topic": topic, "partitions": [*range(partitions)]} for topic in topics]
@@ -198,7 +198,7 @@ def _messages_of(names: Collection[str], kind: str, rows: Iterable[_Written]) ->
             version = 1 if rack is None else first["rackId"]
             fields = {key: value[key] for key in value if first.get(key, version + 1) <= version}
             message = cls.from_json(fields, version)
-            yield Case(cls.NAME, write(message, version), None, kind, what)
+            yield Case(cls.NAME, write(message, version), None, kind, subject)
 
 
 def _tagged(names: Collection[str]) -> Iterator[Case]:

@@ -109,9 +109,9 @@ class TesteeProcess:
             early = os.read(self._stdout.fileno(), _CHUNK)
             if early:
                 raise Late(Failure.LIE, f"output that nobody asked for: {early[:60]!r}")
-            raise self._gone("closed its output")
+            raise self._end_of_process("closed its output")
 
-    def _gone(self, end: str) -> Fell:
+    def _end_of_process(self, end: str) -> Fell:
         """Return why the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS)
@@ -231,7 +231,7 @@ class _Waiting:
         except BlockingIOError:
             return
         except OSError:
-            raise self._testee._gone("closed its input") from None
+            raise self._testee._end_of_process("closed its input") from None
         self._left = self._left[size:]
         if not self._left:
             self._ready.unregister(self._testee._stdin)
@@ -239,7 +239,7 @@ class _Waiting:
     def _read(self) -> None:
         output = os.read(self._testee._stdout.fileno(), _CHUNK)
         if not output:
-            raise self._testee._gone("closed its output")
+            raise self._testee._end_of_process("closed its output")
         self._testee._said += output
         if len(self._testee._said) > self._max_reply:
             raise Fell(Failure.FLOOD, f"more than {self._max_reply >> 10} KiB without a reply")

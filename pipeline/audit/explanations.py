@@ -21,14 +21,14 @@ def pages() -> dict[str, Page]:
 def _page(rule: AnyRule) -> Page:
     limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds.items())
     inputs = ", ".join(INPUT_FACTS[name].what for name in rule.inputs)
-    given = "; ".join(
+    defaults = "; ".join(
         dict.fromkeys(INPUT_FACTS[name].how for name in rule.inputs if name in _SELDOM)
     )
     sentences = [
         rule.predicate,
         f"Thresholds: {limits}." if limits else "",
         f"It reads {inputs}; where that is missing, it is not evaluated. Basis: {rule.basis}.",
-        f"To give it: {given}." if given else "",
+        f"To give it: {defaults}." if defaults else "",
     ]
     return Page(
         code=rule.id,

@@ -145,27 +145,27 @@ class GroupFold:
 
     def _changed(self, step: Step) -> Change:
         """Return what the record changed, and note who came and went."""
-        previous, now = self.last, step.place.timestamp
+        previous, moment = self.last, step.place.timestamp
         self._number += 1
         if previous is None:
-            self._arrivals = {name: Arrival(now, 1, False) for name in step.ids}
+            self._arrivals = {name: Arrival(moment, 1, False) for name in step.ids}
             return Change(step, None, 0, 0)
         rise = step.generation - previous.generation
-        elapsed = now - previous.place.timestamp
+        elapsed = moment - previous.place.timestamp
         if step.ids == previous.ids:
             return Change(step, previous, rise, elapsed, run_began=self._run_began)
-        arrivals, known = self._arrivals, previous.by_id
-        if self._empty_since is not None and now - self._empty_since >= DESERTED_MS:
-            self._run_began = now
-        self._empty_since = None if step.members else now
+        arrivals, previous_members = self._arrivals, previous.by_id
+        if self._empty_since is not None and moment - self._empty_since >= DESERTED_MS:
+            self._run_began = moment
+        self._empty_since = None if step.members else moment
         departures = [
             Departure(member, arrival.timestamp if arrival.is_seen else None)
-            for name, member in known.items()
+            for name, member in previous_members.items()
             if name not in step.by_id and (arrival := arrivals.pop(name)) is not None
         ]
-        came = [member for name, member in step.by_id.items() if name not in known]
+        came = [member for name, member in step.by_id.items() if name not in previous_members]
         for member in came:
-            arrivals[member.member_id] = Arrival(now, self._number, True)
+            arrivals[member.member_id] = Arrival(moment, self._number, True)
         slots: Counter[Identity] = Counter()
         if came:
             identities = {member.identity for member in came}
@@ -310,22 +310,22 @@ class GroupFold:
         """Note since when nobody is in the group, and until when nobody was. Where generations are
         missing in between, somebody may have been in it.
         """
-        now = step.place.timestamp
+        moment = step.place.timestamp
         if self._missing_before(step):
             self._vacant_since = None
         if step.members and self._vacant_since is not None:
-            self._vacancies.append((self._vacant_since, now))
+            self._vacancies.append((self._vacant_since, moment))
             self._vacant_since = None
         elif not step.members and self._vacant_since is None:
-            self._vacant_since = now
+            self._vacant_since = moment
 
     def _note_lacks(self, step: Step) -> None:
         if not step.is_consumer or not step.members:
             self._lacking_since = {}
             return
-        counts, since, now = self.context.counts, self._lacking_since, step.place.timestamp
+        counts, since, moment = self.context.counts, self._lacking_since, step.place.timestamp
         self._lacking_since = {
-            topic: since.get(topic, now)
+            topic: since.get(topic, moment)
             for topic in step.topics
             if counts.get(topic, self._least.get(topic, 0)) > step.sizes.get(topic, (0, 0))[0]
         }
@@ -339,8 +339,8 @@ class GroupFold:
         if step.is_consumer:
             since = self._given_since
             if since.keys() != step.sizes.keys() and step.members:
-                now = step.place.timestamp
-                self._given_since = {topic: since.get(topic, now) for topic in step.sizes}
+                moment = step.place.timestamp
+                self._given_since = {topic: since.get(topic, moment) for topic in step.sizes}
             for topic, (_, number) in step.sizes.items():
                 least = self._least.get(topic, 0)
                 if number >= least and (least or len(self._least) < MAX_TOPICS):

@@ -93,13 +93,13 @@ class ModernFold:
             facts: dict[str, Stamped] = getattr(state, _BY_MEMBER[fact])
             if fact == "GroupCurrentMemberAssignment":
                 self._note_owners(place, key.member_id, facts.get(key.member_id), value)
-            before = facts.pop(key.member_id, None)
+            previous = facts.pop(key.member_id, None)
             if stamped is not None:
                 facts[key.member_id] = stamped
             if fact == "GroupMemberMetadata":
                 self._note_mixing(place.timestamp)
             else:
-                self._note_member(key.member_id, before, place.timestamp, fact)
+                self._note_member(key.member_id, previous, place.timestamp, fact)
 
     def _note_owners(
         self, place: Place, member_id: str, previous: Stamped | None, value: Any | None
@@ -110,8 +110,8 @@ class ModernFold:
         for part in _parts_of(value) if value is not None else ():
             owner = self.owners.get(part)
             if owner is not None and self.overlap is None and self.state.kind != "share":
-                what = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
-                self.overlap = place, what
+                conflict = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
+                self.overlap = place, conflict
             self.owners[part] = member_id
 
     def _supersede(self, stamped: Stamped | None) -> None:
@@ -131,8 +131,8 @@ class ModernFold:
             reached.add(state.target_epoch.value.assignment_epoch)
         numbers = sorted(state.superseded)
         places = {bisect_left(numbers, epoch) for epoch in reached}
-        kept = {numbers[place] for place in places if place < len(numbers)}
-        state.superseded = {number: state.superseded[number] for number in sorted(kept)}
+        indices = {numbers[place] for place in places if place < len(numbers)}
+        state.superseded = {number: state.superseded[number] for number in sorted(indices)}
 
     def _note_mixing(self, time: int) -> None:
         members = self.state.members.values()
@@ -144,7 +144,7 @@ class ModernFold:
         elif self.state.mixed_since is None:
             self.state.mixed_since = time
 
-    def _note_member(self, member_id: str, before: Stamped | None, time: int, fact: str) -> None:
+    def _note_member(self, member_id: str, previous: Stamped | None, time: int, fact: str) -> None:
         """Note since when a member has something to give back, and has not what it should have."""
         state = self.state
         current, target = state.current.get(member_id), state.targets.get(member_id)
@@ -152,7 +152,7 @@ class ModernFold:
             pending = frozenset() if current is None else pending_of(current.value)
             if not pending:
                 state.pending_since.pop(member_id, None)
-            elif before is None or not pending & pending_of(before.value):
+            elif previous is None or not pending & pending_of(previous.value):
                 state.pending_since[member_id] = time
             state.differs_since.pop(member_id, None)
         if (

@@ -160,25 +160,27 @@ class RebalanceHistory:
 
     # -- why
 
-    def _cause(self, step: Step, joined: bool, left: bool) -> str:
+    def _cause(self, step: Step, has_joiners: bool, left: bool) -> str:
         """Return the trigger of the rebalance that led to a record."""
         previous = self._previous
         if previous is None:
             return "member-joined" if step.generation <= 1 and step.members else "unknown"
         if step.generation == previous.generation:
-            is_replaced = joined and left and not self._instances(step) - self._instances(previous)
+            is_replaced = (
+                has_joiners and left and not self._instances(step) - self._instances(previous)
+            )
             return "static-member-came-back" if is_replaced else "unknown"
-        if joined or left:
-            return self._with_other_members(step, previous, joined=joined)
+        if has_joiners or left:
+            return self._with_other_members(step, previous, has_joiners=has_joiners)
         return self._with_the_same_members(step, previous)
 
-    def _with_other_members(self, step: Step, previous: Step, *, joined: bool) -> str:
-        if joined and any(member.has_no_rebalance_timeout for member in step.members):
+    def _with_other_members(self, step: Step, previous: Step, *, has_joiners: bool) -> str:
+        if has_joiners and any(member.has_no_rebalance_timeout for member in step.members):
             return "rebalance-timeout-unset"
         new = [member for member in step.members if member.member_id not in previous.by_id]
         instances = {member.instance_id for member in new}
         if not new or None in instances:
-            return "member-joined" if joined else "member-left"
+            return "member-joined" if has_joiners else "member-left"
         if instances & self._instances(previous):
             return "static-member-came-back"
         return "static-member-came-back-too-late" if instances & self._away else "member-joined"
@@ -201,13 +203,17 @@ class RebalanceHistory:
 
     def _plan(self, step: Step, previous: Step) -> str:
         """Return the cause of a rebalance that the previous assignment planned, else ""."""
-        now = step.place.timestamp
+        current_time = step.place.timestamp
         if previous.protocol == STREAMS_PROTOCOL:
             moment = streams_of(previous).next_rebalance_ms
-            return "probing-rebalance" if moment is not None and moment <= now + _SLACK_MS else ""
+            return (
+                "probing-rebalance"
+                if moment is not None and moment <= current_time + _SLACK_MS
+                else ""
+            )
         if previous.protocol_type == CONNECT:
             delay = connect_of(previous).delay_ms
-            waited = now - previous.place.timestamp
+            waited = current_time - previous.place.timestamp
             return "connect-delayed-rebalance" if 0 < delay <= waited + _SLACK_MS else ""
         return ""
 

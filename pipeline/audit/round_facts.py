@@ -74,7 +74,9 @@ def streams_of(step: Step) -> StreamsRound:
     if step.protocol != STREAMS_PROTOCOL:
         return StreamsRound()
     assignments = (member.given for member in step.members)
-    return streams_round(given.user_data for given in assignments if given is not None)
+    return streams_round(
+        assignment.user_data for assignment in assignments if assignment is not None
+    )
 
 
 def connect_of(step: Step) -> ConnectRound:

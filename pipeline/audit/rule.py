@@ -162,7 +162,7 @@ def signs(
     try:
         return [_finished(rule, sign) for sign in find(*arguments, rule.thresholds)]
     except Exception as error:
-        raise _failed(rule, about, error) from error
+        raise _failure_of(rule, about, error) from error
 
 
 def candidate_rows(rule: EndRule, lags: pa.Table) -> pa.ChunkedArray | None:
@@ -172,10 +172,10 @@ def candidate_rows(rule: EndRule, lags: pa.Table) -> pa.ChunkedArray | None:
     try:
         return rule.candidates and rule.candidates(lags, rule.thresholds)
     except Exception as error:
-        raise _failed(rule, "all commits", error) from error
+        raise _failure_of(rule, "all commits", error) from error
 
 
-def _failed(rule: AnyRule, about: str, error: Exception) -> RuleFailed:
+def _failure_of(rule: AnyRule, about: str, error: Exception) -> RuleFailed:
     why = f"{type(error).__name__}: {error}"
     return RuleFailed(f"the rule {rule.id} failed, asked about {about}: {why}")
 
@@ -207,7 +207,7 @@ def _lowered(title: str) -> str:
 
 
 def new_finding(
-    cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, now: int
+    cluster_id: str, group_id: str | None, rule: AnyRule, sign: Sign, moment: int
 ) -> Finding:
     """Return the finding that a first sign makes. A sign may say itself `since` when it
     holds."""
@@ -220,8 +220,8 @@ def new_finding(
         basis=sign.basis or rule.basis,
         explanation=sign.explanation,
         evidence=dict(sign.evidence),
-        first_seen=int(sign.evidence.get("since", now)),
-        last_seen=now,
+        first_seen=int(sign.evidence.get("since", moment)),
+        last_seen=moment,
         count=1,
         status="open",
     )

@@ -190,11 +190,11 @@ class _Columns(list[Column]):
         nullable = bool(field.nullable) or field.default_is_null
         if field.type.array:
             element = self._value(field, "element", self._smallest_element(field), nullable=False)
-            made: Column = self._numbered(ListColumn(field.snake, smallest, nullable, element))
+            column: Column = self._numbered(ListColumn(field.snake, smallest, nullable, element))
         else:
-            made = self._value(field, field.snake, smallest, nullable)
-        self._fields[made.number] = field
-        return made
+            column = self._value(field, field.snake, smallest, nullable)
+        self._fields[column.number] = field
+        return column
 
     def _value(self, field: Field, name: str, smallest: int, nullable: bool) -> Column:
         base = field.type.name

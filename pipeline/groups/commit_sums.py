@@ -33,8 +33,8 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
     """Return rows of the table `lag`. `groups` has the facts of those groups that have any."""
     rows = commits.filter(pc.is_valid(commits.column("committed_offset")))
     ends = _ends(rows, options)
-    encoded = column(rows, "group_id").dictionary_encode()
-    facts = [groups.get(name, _NO_FACTS) for name in encoded.dictionary.to_pylist()]
+    group_codes = column(rows, "group_id").dictionary_encode()
+    facts = [groups.get(name, _NO_FACTS) for name in group_codes.dictionary.to_pylist()]
     counts = pa.array([fact.members for fact in facts], pa.int32())
     lately, usual_gap = _lately(rows), _usual_gap(rows)
     columns = {
@@ -44,16 +44,16 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
         "end_offset": ends.end,
         "end_before": ends.earlier,
         "start_offset": ends.start,
-        "lag": _behind(ends, column(rows, "committed_offset")),
+        "lag": _lags(ends, column(rows, "committed_offset")),
         "records_a_second": _pace(rows, usual_gap),
         "usual_gap_ms": pa.array(usual_gap),
         "records_again": column(rows, "again"),
         "lately_commits": lately[0],
         "lately_rewinds": lately[1],
-        "rewound_how": _rewound_how(rows, encoded.indices, facts),
-        **_skipped(rows, encoded.indices, facts),
-        "is_subscribed": _is_subscribed(rows, encoded.indices, facts),
-        "members": counts.take(encoded.indices),
+        "rewound_how": _rewound_how(rows, group_codes.indices, facts),
+        **_skipped_steps(rows, group_codes.indices, facts),
+        "is_subscribed": _is_subscribed(rows, group_codes.indices, facts),
+        "members": counts.take(group_codes.indices),
     }
     return made("lag", rows.num_rows, columns)
 
@@ -87,7 +87,7 @@ def _pace(rows: pa.Table, usual_gap: Any) -> pa.Array:
     span = _plain(rows, "known_at") - _plain(rows, "first")
     interval = span // np.maximum(_plain(rows, "commits") - 1, 1)
     in_bursts = usual_gap * 1000 > _BURST * interval
-    wanted = np.maximum(np.where(in_bursts, _GAPS * usual_gap * 1000, 0), _SPAN_US)
+    least_span = np.maximum(np.where(in_bursts, _GAPS * usual_gap * 1000, 0), _SPAN_US)
     offset, known_at = _plain(rows, "known_offset"), _plain(rows, "known_at")
     rewound_at, rewound_to = _plain(rows, "rewound_at"), _plain(rows, "rewound_to")
     pace, is_found = np.full(rows.num_rows, np.nan), np.zeros(rows.num_rows, np.bool_)
@@ -99,7 +99,7 @@ def _pace(rows: pa.Table, usual_gap: Any) -> pa.Array:
         is_span = (begin >= 0) & (span > 0) & ~is_found  # the anchors are ever older
         rate = np.maximum(offset - base, 0) * 1e6 / np.where(is_span, span, 1)
         pace = np.where(is_span, rate, pace)
-        is_found |= is_span & (span >= wanted)
+        is_found |= is_span & (span >= least_span)
     return pa.array(pace, pa.float64(), mask=np.isnan(pace))
 
 
@@ -163,7 +163,9 @@ def _is_vacant(time: int, vacancies: Sequence[tuple[int, int | None]]) -> bool:
     return any(start < time and (end is None or time < end) for start, end in vacancies)
 
 
-def _skipped(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -> dict[str, pa.Array]:
+def _skipped_steps(
+    rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]
+) -> dict[str, pa.Array]:
     """Return the longest step forward of each row whose time is one without members."""
     names = ("at", "from", "to")
     if not any(fact.vacancies for fact in facts):
@@ -206,10 +208,10 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
             "commits": column(commits, "commits"),
             "last_commit_timestamp": column(commits, "last").cast(pa.int64()),
             "committed_partitions": offsets,
-            "lag": _behind(ends, offsets),
+            "lag": _lags(ends, offsets),
         }
     )
-    found = rows.group_by("group_id", use_threads=False).aggregate(
+    starts = rows.group_by("group_id", use_threads=False).aggregate(
         [
             ("commits", "sum"),
             ("last_commit_timestamp", "max"),
@@ -227,7 +229,7 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
             "topics": sorted(topics.get(group_id, ()))[:_MOST_TOPICS],
         }
         for group_id, count, last, partitions, lag in zip(
-            *map(pa.ChunkedArray.to_pylist, found.columns), strict=True
+            *map(pa.ChunkedArray.to_pylist, starts.columns), strict=True
         )
     }
 
@@ -235,13 +237,13 @@ def commit_sums(commits: pa.Table, options: Options) -> dict[str, dict[str, Any]
 def _topics(commits: pa.Table) -> dict[str, list[str]]:
     """Return the topics that each group has committed."""
     pairs = commits.select(["group_id", "topic"]).group_by(["group_id", "topic"]).aggregate([])
-    found: dict[str, list[str]] = {}
+    starts: dict[str, list[str]] = {}
     for group_id, topic in zip(*map(pa.ChunkedArray.to_pylist, pairs.columns), strict=True):
-        found.setdefault(group_id, []).append(topic)
-    return found
+        starts.setdefault(group_id, []).append(topic)
+    return starts
 
 
-def _behind(ends: _Ends, committed: pa.Array) -> pa.Array:
+def _lags(ends: _Ends, committed: pa.Array) -> pa.Array:
     """Return how many records are between a committed offset and the end, where both are known.
     What was deleted before anybody read it does not wait.
     """

@@ -31,8 +31,8 @@ class CommitsSeen:
     """The commits of all groups in rows of the table `lag`."""
 
     def __init__(self, lags: pa.Table) -> None:
-        known = pc.and_(*(lags.column(name).is_valid() for name in _TIMES))
-        self._lags = lags.filter(known)
+        has_times = pc.and_(*(lags.column(name).is_valid() for name in _TIMES))
+        self._lags = lags.filter(has_times)
         groups = column(self._lags, "group_id").dictionary_encode()
         self._codes = groups.indices.to_numpy()
         self.groups: Sequence[str] = groups.dictionary.to_pylist()
@@ -102,30 +102,30 @@ class CommitsSeen:
 class _OfGroup(Sequence[CommitSeen]):
     """The commits of a group, which are made when somebody looks at them."""
 
-    def __init__(self, seen: CommitsSeen, number: int) -> None:
-        self._seen = seen
+    def __init__(self, all_commits: CommitsSeen, number: int) -> None:
+        self._seen = all_commits
         self._number = number
 
     @cached_property
-    def _made(self) -> list[CommitSeen]:
+    def _commits(self) -> list[CommitSeen]:
         return self._seen.made(self._number)
 
     def __getitem__(self, place: Any) -> Any:
-        return self._made[place]
+        return self._commits[place]
 
     def __iter__(self) -> Iterator[CommitSeen]:
-        return iter(self._made)
+        return iter(self._commits)
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self._commits)
 
 
-def _steps(lags: pa.Table, which: str) -> list[tuple[int, int, int] | None]:
+def _steps(lags: pa.Table, fact: str) -> list[tuple[int, int, int] | None]:
     """Return time and offsets of the last rewind of each row, or of its longest step forward."""
-    at = _milliseconds(column(lags, f"{which}_at"))
+    at = _milliseconds(column(lags, f"{fact}_at"))
     if at.null_count == len(at):  # nearly always
         return [None] * len(at)
-    offsets = (column(lags, name).to_pylist() for name in (f"{which}_from", f"{which}_to"))
+    offsets = (column(lags, name).to_pylist() for name in (f"{fact}_from", f"{fact}_to"))
     return [
         None if step[0] is None else step for step in zip(at.to_pylist(), *offsets, strict=True)
     ]

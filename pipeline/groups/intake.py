@@ -54,12 +54,12 @@ class Counts(msgspec.Struct):
                 "that is no balance, and nothing is published"
             )
 
-    def add(self, other: Counts) -> None:
+    def add(self, counts: Counts) -> None:
         """Add the counts of another unit."""
         for name in self.said():
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.latest = max(self.latest, other.latest)
-        self.others |= other.others
+            setattr(self, name, getattr(self, name) + getattr(counts, name))
+        self.latest = max(self.latest, counts.latest)
+        self.others |= counts.others
 
 
 class Batch(NamedTuple):
@@ -88,8 +88,8 @@ class Intake:
     def batches(self, tables: Iterable[pa.Table]) -> Iterator[Batch]:
         """Yield what is in each table of records."""
         for rows in tables:
-            wanted, problems = self.chosen(rows)
-            yield Batch(wanted, problems, self.kinds(wanted))
+            chosen_rows, problems = self.chosen(rows)
+            yield Batch(chosen_rows, problems, self.kinds(chosen_rows))
 
     def chosen(self, rows: pa.Table) -> tuple[pa.Table, pa.Table]:
         """Return the records of groups that are asked for, and rows of `quarantine` for what the
@@ -101,14 +101,14 @@ class Intake:
             problems, rows = rows.filter(unreadable), rows.filter(pc.invert(unreadable))
         self._note_times(rows)
         problems, rows = self._share.of(problems), self._share.of(rows)
-        wanted = self.options.wanted(rows)
+        chosen_rows = self.options.wanted(rows)
         self.counts.damages += problems.num_rows
         self.counts.read += rows.num_rows
-        self.counts.not_wanted += rows.num_rows - wanted.num_rows
-        if wanted.num_rows < rows.num_rows and len(self.counts.others) < _MOST_NAMES:
+        self.counts.not_wanted += rows.num_rows - chosen_rows.num_rows
+        if chosen_rows.num_rows < rows.num_rows and len(self.counts.others) < _MOST_NAMES:
             names = column(rows, "group_id").unique().to_pylist()
             self.counts.others |= {name for name in names if name and not self.options.wants(name)}
-        return wanted, quarantined_problems(problems)
+        return chosen_rows, quarantined_problems(problems)
 
     def _note_times(self, rows: pa.Table) -> None:
         for partition, time in _latest(rows):
@@ -117,29 +117,29 @@ class Intake:
                 self.latest[place] = max(self.latest.get(place, -1), time // 1000)
         self.counts.latest = max(self.latest.values(), default=-1)
 
-    def kinds(self, wanted: pa.Table) -> Iterator[Kind | pa.Table]:
+    def kinds(self, chosen_rows: pa.Table) -> Iterator[Kind | pa.Table]:
         """Yield chosen records type by type, and rows of `quarantine` for those that cannot be
         read; nothing that is empty.
         """
-        for found in read_kinds(wanted):
-            refused = found.refused if isinstance(found, Kind) else found
-            if refused.num_rows:
-                self.counts.quarantined += refused.num_rows
-                yield refused
-            if isinstance(found, Kind) and found.rows.num_rows:
-                self.counts.written += found.rows.num_rows
-                yield found
+        for kind_rows in read_kinds(chosen_rows):
+            problems = kind_rows.refused if isinstance(kind_rows, Kind) else kind_rows
+            if problems.num_rows:
+                self.counts.quarantined += problems.num_rows
+                yield problems
+            if isinstance(kind_rows, Kind) and kind_rows.rows.num_rows:
+                self.counts.written += kind_rows.rows.num_rows
+                yield kind_rows
 
 
 def _latest(rows: pa.Table) -> list[tuple[int | None, int | None]]:
     """Return the partitions of the rows, and the latest time of each in microseconds."""
     times = column(rows, "record_timestamp").cast(pa.int64())
     partitions = column(rows, "source_partition")
-    there = pc.unique(partitions).to_pylist()
-    if len(there) == 1:  # of most sources: grouping would take longer than reading
-        return [(there[0], pc.max(times).as_py())]
-    found = pa.table([partitions, times], ["partition", "time"]).group_by("partition")
-    latest = found.aggregate([("time", "max")])
+    known_partitions = pc.unique(partitions).to_pylist()
+    if len(known_partitions) == 1:  # of most sources: grouping would take longer than reading
+        return [(known_partitions[0], pc.max(times).as_py())]
+    latest_times = pa.table([partitions, times], ["partition", "time"]).group_by("partition")
+    latest = latest_times.aggregate([("time", "max")])
     return list(
         zip(
             *(latest.column(name).to_pylist() for name in ("partition", "time_max")),

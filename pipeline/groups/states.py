@@ -163,9 +163,9 @@ class Groups:
         ended = pc.and_(ended, values.is_null())
         if not pc.any(ended).as_py():
             return
-        found = rows.filter(ended)
+        closing = rows.filter(ended)
         for group_id, offset in zip(
-            *(column(found, name).to_pylist() for name in ("group_id", "source_offset")),
+            *(column(closing, name).to_pylist() for name in ("group_id", "source_offset")),
             strict=True,
         ):
             self.states.setdefault(group_id, GroupState()).delete(offset)
@@ -317,18 +317,18 @@ class Groups:
         options = self._options
         inputs, states = options.inputs, options.states or {}
         facts = {name: state.facts for name, state in self.states.items()} if late else {}
-        seen = CommitsSeen(lag_table(commits, facts, options))
-        asked = seen.asked(rule for rule in options.end_rules if late or not rule.late)
+        all_commits = CommitsSeen(lag_table(commits, facts, options))
+        rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
-            fold, other = state.fold, state.broker_assigned
-            yield from with_commits(state.observed, seen.of(group_id), costs)
+            fold, modern_fold = state.fold, state.broker_assigned
+            yield from with_commits(state.observed, all_commits.of(group_id), costs)
             end = GroupEnd(
                 group_id,
-                self._now(state),
+                self._moment(state),
                 step=fold.last if fold is not None else None,
-                modern=other.state if other is not None else None,
-                commits=seen.of(group_id),
-                committed=seen.places(group_id),
+                modern=modern_fold.state if modern_fold is not None else None,
+                commits=all_commits.of(group_id),
+                committed=all_commits.places(group_id),
                 state=states.get(group_id),
                 counts=self._context.counts,
                 least=fold.least if fold is not None else {},
@@ -339,12 +339,12 @@ class Groups:
                 told=fold.told if fold is not None else frozenset(),
                 inputs=inputs,
                 members=state.members,
-                refused=_refused(state),
+                refused=_refusal(state),
                 differ_since=_differ_since(state),
                 obstacle=_obstacle(state),
                 takeovers=fold.history.takeovers if fold is not None else {},
             )
-            yield from end_findings(options.cluster_id, end, asked(group_id))
+            yield from end_findings(options.cluster_id, end, rules_for(group_id))
 
     def not_evaluated(self) -> list[str]:
         """Return the rules that lack an input in any group."""
@@ -362,9 +362,9 @@ class Groups:
 
     def moment(self, group_id: str) -> int:
         """Return the moment that the end of a group is judged at, in milliseconds since 1970."""
-        return self._now(self.states.get(group_id, GroupState()))
+        return self._moment(self.states.get(group_id, GroupState()))
 
-    def _now(self, state: GroupState) -> int:
+    def _moment(self, state: GroupState) -> int:
         place = state.last or state.refused
         partition = place.partition if place is not None else None
         return max(self._least, self.latest.get(-1 if partition is None else partition, -1))
@@ -398,18 +398,18 @@ def _obstacle(state: GroupState) -> Obstacle | None:
     fold = state.broker_assigned
     if fold is None or fold.overlap is None:
         return None
-    place, what = fold.overlap
+    place, overlap_text = fold.overlap
     return Obstacle(
         place,
         "current assignment of a member",
-        what,
+        overlap_text,
         "KAFKA-19862",
         "Apache Kafka before 4.0.2, 4.1.2 and 4.2.0; newer ones load it",
         is_mended=True,
     )
 
 
-def _refused(state: GroupState) -> Refused | None:
+def _refusal(state: GroupState) -> Refused | None:
     if state.refused is None or state.last is None:
         return state.refused
     return state.refused._replace(replaced=state.last.offset > state.refused.offset)
@@ -440,11 +440,11 @@ def _by_group(
     if fingerprints:
         times = kind.value("current_state_timestamp")
         columns += [fingerprints, kind.value("generation").to_pylist(), times.to_pylist()]
-    found: dict[str, list[tuple[int, ClassicRecord]]] = {}
+    records_by_group: dict[str, list[tuple[int, ClassicRecord]]] = {}
     group_ids = column(kind.rows, "group_id").to_pylist()
     for number, (group_id, *record) in enumerate(zip(group_ids, *columns, strict=True)):
-        found.setdefault(group_id, []).append((number, ClassicRecord(*record)))
-    return found
+        records_by_group.setdefault(group_id, []).append((number, ClassicRecord(*record)))
+    return records_by_group
 
 
 def _places(rows: pa.Table) -> Iterator[Place]:

@@ -22,10 +22,12 @@ def evidence_texts(evidence: Mapping[str, Any]) -> dict[str, str]:
     >>> evidence_texts({"since": 0, "limit_ms": 5000, "stays_s": [1, 2.5], "triggers": {"a": 3}})
     {'since': '1970-01-01T00:00:00.000Z', 'limit': '5 s', 'stays': '1 s, 2.5 s', 'triggers': 'a: 3'}
     """
-    return dict(_named(name, value) for name, value in evidence.items() if name not in _BYTES)
+    return dict(
+        _name_and_text(name, value) for name, value in evidence.items() if name not in _BYTES
+    )
 
 
-def _named(name: str, value: Any) -> tuple[str, str]:
+def _name_and_text(name: str, value: Any) -> tuple[str, str]:
     for ending, in_seconds in _IN_SECONDS.items():
         if name.endswith(ending):
             return name.removesuffix(ending).replace("_", " "), _text(value, name, in_seconds)
@@ -34,7 +36,7 @@ def _named(name: str, value: Any) -> tuple[str, str]:
 
 def _text(value: Any, name: str, in_seconds: int = 0) -> str:
     if isinstance(value, dict):
-        return ", ".join(": ".join(_named(key, item)) for key, item in value.items())
+        return ", ".join(": ".join(_name_and_text(key, item)) for key, item in value.items())
     if isinstance(value, list):
         between = "; " if value and isinstance(value[0], dict) else ", "
         return between.join(_text(item, name, in_seconds) for item in value) or "none"

@@ -143,14 +143,14 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     rows = audit.findings.to_pylist()
     groups = audit.current.to_pylist()
     clusters = several_clusters(groups)
-    found = Counter(
+    counts = Counter(
         tuple(row[name] for name in ("cluster_id", "group_id", *_COUNTED)) for row in rows
     )
     yield "# TYPE kproto_findings gauge"
     yield "# HELP kproto_findings Findings of the audit; those about the fleet have no group."
-    for (cluster, group, *values), count in sorted(found.items(), key=str):
-        counted = dict(zip(_COUNTED, values, strict=True))
-        labels = _labels(group, teams, cluster if clusters else None, **counted)
+    for (cluster, group, *values), count in sorted(counts.items(), key=str):
+        by_column = dict(zip(_COUNTED, values, strict=True))
+        labels = _labels(group, teams, cluster if clusters else None, **by_column)
         yield f"kproto_findings{labels} {count}"
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
@@ -194,14 +194,14 @@ def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
-def change_of(known: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str | None:
+def change_of(earlier: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str | None:
     """Return how a finding has changed: "new", "worse" (its severity has risen), "again" (it is
     open again), "over", or None where nothing has changed. Both are rows of `findings` with the
     same id.
     """
-    if known is None:
+    if earlier is None:
         return "new"
-    if now["status"] != known["status"]:
-        return "over" if now["status"] == "over" else "again"
-    worse = Severity(now["severity"]).rank > Severity(known["severity"]).rank
+    if row["status"] != earlier["status"]:
+        return "over" if row["status"] == "over" else "again"
+    worse = Severity(row["severity"]).rank > Severity(earlier["severity"]).rank
     return "worse" if worse else None

@@ -40,8 +40,8 @@ def age(row: Row) -> str:
     seconds = int(row["age_seconds"] or 0)
     for unit, size, smaller, least in _UNITS:
         if seconds >= size:
-            whole, rest = seconds // size, seconds % size // least
-            return f"{whole} {unit} {rest} {smaller}" if rest else f"{whole} {unit}"
+            count, rest = seconds // size, seconds % size // least
+            return f"{count} {unit} {rest} {smaller}" if rest else f"{count} {unit}"
     return f"{seconds} s"
 
 
@@ -57,14 +57,14 @@ def member_names(records: Iterable[Sequence[Row]]) -> dict[str, str]:
     id too, which most clients make of a uuid, then with all of it. A name means one member in every
     record: who needs a longer one in one of them has it in all.
     """
-    kept = [{row["member_id"]: row for row in rows} for rows in records]
-    members = {member_id: row for rows in kept for member_id, row in rows.items()}
+    by_member = [{row["member_id"]: row for row in rows} for rows in records]
+    members = {member_id: row for rows in by_member for member_id, row in rows.items()}
     shortest, *longer = _NAMES
     names = {member_id: shortest(row) for member_id, row in members.items()}
     for name_of in longer:
         shared = {
             name
-            for rows in kept
+            for rows in by_member
             for name, count in Counter(names[member_id] for member_id in rows).items()
             if count > 1
         }

@@ -64,32 +64,36 @@ def picture(records: Sequence[Assigned]) -> Picture | None:
     """Return the picture of who owned what in the last records; None where nobody owned
     anything.
     """
-    kept = list(records[-MAX_STEPS:])
-    partitions = sorted({partition for record in kept for partition in record.owners}, key=_natural)
+    last_records = list(records[-MAX_STEPS:])
+    partitions = sorted(
+        {partition for record in last_records for partition in record.owners}, key=_natural
+    )
     if not partitions:
         return None
-    shown = partitions[:MAX_ROWS]
-    owners = sorted({owner for record in kept for owner in record.owners.values()}, key=_natural)
+    rows_shown = partitions[:MAX_ROWS]
+    owners = sorted(
+        {owner for record in last_records for owner in record.owners.values()}, key=_natural
+    )
     colors = {owner: number % _COLORS for number, owner in enumerate(owners)}
-    cell = max(_CELL, (_LEAST - _LABEL) / len(kept))
+    cell = max(_CELL, (_LEAST - _LABEL) / len(last_records))
     runs = [
         run
-        for number, partition in enumerate(shown)
-        for run in _runs(partition, _TOP + number * _ROW, kept, colors, cell)
+        for number, partition in enumerate(rows_shown)
+        for run in _runs(partition, _TOP + number * _ROW, last_records, colors, cell)
     ]
     return Picture(
-        width=_LABEL + cell * len(kept),
-        height=_TOP + _ROW * len(shown) + 4,
+        width=_LABEL + cell * len(last_records),
+        height=_TOP + _ROW * len(rows_shown) + 4,
         runs=tuple(runs),
         rows=tuple(
             Label(_LABEL - 6, _TOP + number * _ROW + 10, partition)
-            for number, partition in enumerate(shown)
+            for number, partition in enumerate(rows_shown)
         ),
-        times=tuple(_times(kept, cell)),
+        times=tuple(_times(last_records, cell)),
         owners=tuple(colors.items())[:MAX_OWNERS],
         owners_left_out=max(len(colors) - MAX_OWNERS, 0),
-        rows_left_out=len(partitions) - len(shown),
-        steps_left_out=len(records) - len(kept),
+        rows_left_out=len(partitions) - len(rows_shown),
+        steps_left_out=len(records) - len(last_records),
     )
 
 
@@ -120,11 +124,11 @@ def _runs(
 
 def _times(records: Sequence[Assigned], cell: float) -> list[Label]:
     """Return labels for as many generations as fit without overlap."""
-    every = max(round(44 / cell), 1)
+    step = max(round(44 / cell), 1)
     return [
         Label(_LABEL + number * cell, 11, f"{record.generation}")
         for number, record in enumerate(records)
-        if number % every == 0
+        if number % step == 0
     ]
 
 

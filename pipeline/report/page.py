@@ -81,9 +81,9 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         _section(number, row, findings.get(_key(row), []), tables, audit.rules)
         for number, row in enumerate(chosen)
     ]
-    others = [row | {"said": findings.get(_key(row), [])} for row in groups[MAX_SECTIONS:]]
+    more_groups = [row | {"said": findings.get(_key(row), [])} for row in groups[MAX_SECTIONS:]]
     troubled = [
-        row for row in others if any(finding["severity"] in _LOUD for finding in row["said"])
+        row for row in more_groups if any(finding["severity"] in _LOUD for finding in row["said"])
     ]
     brief, left_out = _brief(troubled, audit.rules)
     cluster = ", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown"
@@ -106,13 +106,13 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         sections=sections,
         brief=brief,
         troubled_left_out=left_out,
-        remarked=sum(1 for row in others if row["said"]) - len(troubled),
+        remarked=sum(1 for row in more_groups if row["said"]) - len(troubled),
         numbers={_key(section["row"]): section["number"] for section in sections}
         | {
-            _key(each["group"]): each["number"]
+            _key(item["group"]): item["number"]
             for part in brief
-            for each in part["rows"]
-            if each["number"] is not None
+            for item in part["rows"]
+            if item["number"] is not None
         },
         key=_key,
         age=age,
@@ -127,8 +127,8 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
 
 
 def _severities(audit: Audit) -> dict[str, int]:
-    counted = Counter(audit.findings.column("severity").to_pylist())
-    return {name: counted[name] for name in ("critical", "error", "warning", "info")}
+    by_severity = Counter(audit.findings.column("severity").to_pylist())
+    return {name: by_severity[name] for name in ("critical", "error", "warning", "info")}
 
 
 def _key(row: Mapping[str, Any]) -> _Key:
@@ -137,12 +137,12 @@ def _key(row: Mapping[str, Any]) -> _Key:
 
 def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list[dict[str, Any]]:
     """Return a row for each rule and severity, the worst first: of how many groups, since when."""
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    by_rule: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for (_, group), rows in findings.items():
         for row in rows if group is not None else ():  # of the fleet a paragraph of its own speaks
             if row["status"] == status:
-                found.setdefault((row["severity"], row["rule"]), []).append(row)
-    told = [
+                by_rule.setdefault((row["severity"], row["rule"]), []).append(row)
+    sentences = [
         {
             "rule": rule,
             "severity": severity,
@@ -152,10 +152,10 @@ def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list
             "since": min(row["first_seen"] for row in rows),
             "latest": max(row["last_seen"] for row in rows),
         }
-        for (severity, rule), rows in found.items()
+        for (severity, rule), rows in by_rule.items()
     ]
     return sorted(
-        told, key=lambda row: (-Severity(row["severity"]).rank, -row["groups"], row["rule"])
+        sentences, key=lambda row: (-Severity(row["severity"]).rank, -row["groups"], row["rule"])
     )
 
 
@@ -169,10 +169,10 @@ def _troubled(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> int
 
 
 def _findings(rows: Iterable[dict[str, Any]]) -> dict[_Key, list[dict[str, Any]]]:
-    found: dict[_Key, list[dict[str, Any]]] = {}
+    by_key: dict[_Key, list[dict[str, Any]]] = {}
     for row in rows:
-        found.setdefault(_key(row), []).append(row)
-    return found
+        by_key.setdefault(_key(row), []).append(row)
+    return by_key
 
 
 # -- the filters, which need no script: a style for each choice
@@ -184,7 +184,7 @@ def _choices(
     """Return for each filter its choices: a class of rows, and a name. A filter with one choice is
     none.
     """
-    counted = {
+    by_severity = {
         "cluster": Counter(row["cluster_id"] or "" for row in groups),
         "team": Counter(teams[row["group_id"]] for row in groups if row["group_id"] in teams),
         "topic": Counter(topic for row in groups for topic in row["topics"] or ()),
@@ -194,7 +194,7 @@ def _choices(
             (f"{name[0:2]}{number}", value)
             for number, value in enumerate(sorted(dict(values.most_common(_MOST_CHOICES))))
         ]
-        for name, values in counted.items()
+        for name, values in by_severity.items()
         if len(values) > 1
     }
 
@@ -207,12 +207,12 @@ def _classes(groups: Sequence[dict[str, Any]], teams: Mapping[str, str]) -> dict
     }
     found = {}
     for row in groups:
-        said = {
+        labels = {
             "cluster": [row["cluster_id"] or ""],
             "team": [teams.get(row["group_id"], "")],
             "topic": row["topics"] or (),
         }
-        names = [numbers[name].get(value) for name in numbers for value in said[name]]
+        names = [numbers[name].get(value) for name in numbers for value in labels[name]]
         found[_key(row)] = " ".join(filter(None, names))
     return found
 
@@ -273,12 +273,10 @@ class _Tables:
         """Return whether a row is of the steps that are drawn, or of the last one that has rows."""
         first: dict[str, int] = {}
         for (_, name), steps in self._read.setdefault("groups", self._grouped("groups")).items():
-            drawn = steps[-MAX_STEPS]["source_offset"] if len(steps) > MAX_STEPS else 0
-            first[name or ""] = min(drawn, first.get(name or "", drawn))
+            first_step = steps[-MAX_STEPS]["source_offset"] if len(steps) > MAX_STEPS else 0
+            first[name or ""] = min(first_step, first.get(name or "", first_step))
         last = rows.group_by("group_id").aggregate([("source_offset", "max")])
-        for name, offset in zip(
-            *(last[each].to_pylist() for each in last.column_names), strict=True
-        ):
+        for name, offset in zip(*(last[row].to_pylist() for row in last.column_names), strict=True):
             first[name] = min(offset, first.get(name, 0))
         place = pc.index_in(rows["group_id"], value_set=pa.array(first, pa.string()))
         return pc.greater_equal(
@@ -297,8 +295,10 @@ def _section(
     rebalances = tables.of("rebalances", group)
     costs = tables.costs(group)
     members = tables.of("members", group)
-    now = [member for member in members if member["source_offset"] == row["source_offset"]]
-    last = now or _last(members)
+    current_members = [
+        member for member in members if member["source_offset"] == row["source_offset"]
+    ]
+    last = current_members or _last(members)
     return {
         "number": number,
         "row": row,
@@ -311,7 +311,7 @@ def _section(
         "more_rebalances": max(len(rebalances) - _MOST, 0),
         "members": [member | {"writers": writers(member)} for member in last[:_MOST]],
         "more_members": max(len(last) - _MOST, 0),
-        "members_are_past": bool(last) and not now,
+        "members_are_past": bool(last) and not current_members,
         "picture": picture(_assignments(tables, group, members)),
     }
 
@@ -349,7 +349,7 @@ def _parts(
             "page": rules.get(rule),
             "severity": rows[0]["finding"]["severity"],
             "status": status,
-            "groups": len({_key(each["group"]) for each in rows}),
+            "groups": len({_key(row["group"]) for row in rows}),
             "rows": rows,
         }
         for (_, status, rule), rows in sorted(parts.items(), key=lambda part: part[0])
@@ -364,20 +364,22 @@ def _last(members: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _assignments(tables: _Tables, group: _Key, members: Sequence[dict[str, Any]]) -> list[Assigned]:
     steps = tables.of("groups", group)
-    drawn: dict[int, list[dict[str, Any]]] = {
+    rows_by_step: dict[int, list[dict[str, Any]]] = {
         step["source_offset"]: [] for step in steps[-MAX_STEPS:]
     }
     for member in members:
-        if member["source_offset"] in drawn:
-            drawn[member["source_offset"]].append(member)
-    names = member_names(drawn.values())
-    given: dict[int, dict[str, str]] = {step["source_offset"]: {} for step in steps}
+        if member["source_offset"] in rows_by_step:
+            rows_by_step[member["source_offset"]].append(member)
+    names = member_names(rows_by_step.values())
+    owners_by_step: dict[int, dict[str, str]] = {step["source_offset"]: {} for step in steps}
     for row in tables.of("assignments", group):
-        if row["source_offset"] in given and row["topic"] is not None:
-            who = names.get(row["member_id"], row["member_id"])
-            given[row["source_offset"]][f"{row['topic']}-{row['partition']}"] = who
+        if row["source_offset"] in owners_by_step and row["topic"] is not None:
+            name = names.get(row["member_id"], row["member_id"])
+            owners_by_step[row["source_offset"]][f"{row['topic']}-{row['partition']}"] = name
     return [
-        Assigned(step["generation"], step["record_timestamp"], given[step["source_offset"]])
+        Assigned(
+            step["generation"], step["record_timestamp"], owners_by_step[step["source_offset"]]
+        )
         for step in steps
     ]
 
@@ -437,8 +439,8 @@ def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
-    seen = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(seen, protocol).in_short
+    subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return fingerprint(subscription, protocol).in_short
 
 
 def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:

@@ -64,11 +64,11 @@ class Summary:
         table.add_column("rule", overflow="fold")
         table.add_column("what", overflow="fold", ratio=1)
         clusters = len(set(self._audit.current.column("cluster_id").to_pylist())) > 1
-        for (_, group), found in list(worst.items())[:MAX_GROUPS]:
-            name = group_label(found[0], clusters=clusters, show=escaped)
+        for (_, group), group_findings in list(worst.items())[:MAX_GROUPS]:
+            name = group_label(group_findings[0], clusters=clusters, show=escaped)
             if group is not None and group in self._teams:
                 name += escaped(f" ({self._teams[group]})")
-            for row in found[:3]:
+            for row in group_findings[:3]:
                 severity = str(row["severity"])
                 over = " (over)" if row["status"] == "over" else ""
                 table.add_row(
@@ -78,22 +78,27 @@ class Summary:
                     Text(escaped(_short(str(row["explanation"])))),
                 )
                 name = ""
-            if first := str(found[0]["next_action"] or ""):
+            if first := str(group_findings[0]["next_action"] or ""):
                 table.add_row("", "", "", Text(escaped(f"first: {first}"), style="bold"))
-            if len(found) > 3:
-                table.add_row("", "", "", Text(f"and {len(found) - 3:,} more", style="dim"))
+            if len(group_findings) > 3:
+                table.add_row(
+                    "", "", "", Text(f"and {len(group_findings) - 3:,} more", style="dim")
+                )
         return table
 
     def _line(self, troubled: int, rows: list[dict[str, object]]) -> str:
         counts = self._audit.counts
         severities = Counter(str(row["severity"]) for row in rows)
-        found = ", ".join(f"{severities[name]:,} {name}" for name in _STYLES if severities[name])
+        severity_counts = ", ".join(
+            f"{severities[name]:,} {name}" for name in _STYLES if severities[name]
+        )
         stretches = counted(counts.damages, "damaged stretch", "damaged stretches")
         damages = f", {stretches}" if counts.damages else ""
-        kept = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
+        quarantine_text = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
         return (
             f"{counted(self._audit.current.num_rows, 'group')}, {troubled:,} in trouble; findings: "
-            f"{found or 'none'}; {counted(counts.read, 'record')} read{kept}{damages}"
+            f"{severity_counts or 'none'}; {counted(counts.read, 'record')} read"
+            f"{quarantine_text}{damages}"
         )
 
 

@@ -126,7 +126,9 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     """Raise `NoSuchGroup` for a name, or a pattern, of no group in a source that has groups: a
     group that was misspelt must not look well."""
     present = current.column("group_id").to_pylist()
-    missing = [name for name in options.groups if not any(fnmatchcase(it, name) for it in present)]
+    missing = [
+        name for name in options.groups if not any(fnmatchcase(group, name) for group in present)
+    ]
     if missing and (counts.others or present):
         raise NoSuchGroup(no_such("group", missing, {*counts.others, *present}))
 

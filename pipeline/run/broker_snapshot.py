@@ -146,11 +146,11 @@ def _states(broker: Session, watch: float, source: str) -> dict[str, BrokerState
         looks = broker.ask(_look)
         still = _unstable(looks)
         since = {group: at for group, at in since.items() if group in still}
-    now, observed_ms = time.monotonic(), int(time.time() * 1000)
+    moment, observed_ms = time.monotonic(), int(time.time() * 1000)
     described = broker.ask(lambda cluster: _described(cluster, _unstable(looks).values()))
     return {
         group: look.state._replace(
-            unstable_ms=int((now - since[group]) * 1000) if group in since else 0,
+            unstable_ms=int((moment - since[group]) * 1000) if group in since else 0,
             source=source,
             observed_ms=observed_ms,
             **described.get(group, {}),
@@ -191,11 +191,11 @@ def _is_unstable(state: str) -> bool:
 
 async def _described(cluster: Cluster, looks: Iterable[_Look]) -> dict[str, dict[str, Any]]:
     """Return more facts about these groups; none about a group that is gone by now."""
-    alike: dict[tuple[Node, str], list[str]] = {}
+    names_by_kind: dict[tuple[Node, str], list[str]] = {}
     for look in looks:
-        alike.setdefault((look.node, look.group.kind), []).append(look.group.group_id)
+        names_by_kind.setdefault((look.node, look.group.kind), []).append(look.group.group_id)
     facts: dict[str, dict[str, Any]] = {}
-    for (node, kind), groups in alike.items():
+    for (node, kind), groups in names_by_kind.items():
         response = await cluster.ask(node, description_request(kind, groups))
         for group in response.groups:
             if not group.error_code:

@@ -89,7 +89,7 @@ class BrokerUnit(NamedTuple):
             outcomes = Outcomes(records.batches_from)
             for data in records.chunks(self.range.start):
                 part = FileRange(place.source, 0, len(data))
-                for table in read_range(partial(_opened, data), part, place, outcomes):
+                for table in read_range(partial(_file_of, data), part, place, outcomes):
                     yield _within(table, self.range)
 
 
@@ -168,16 +168,16 @@ def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:
 class _Records:
     """The record batches of a partition, fetched one chunk ahead of what is read."""
 
-    def __init__(self, broker: Session, wanted: PartitionRange) -> None:
+    def __init__(self, broker: Session, bounds: PartitionRange) -> None:
         self._broker = broker
-        self._range = wanted
+        self._range = bounds
         self._reader: PartitionReader | None = None
 
     def check(self) -> None:
         """Raise BrokerError where the broker does not have the whole range."""
-        there = {bound.partition: bound for bound in self._broker.ask(offsets_bounds)}
+        bounds_by_partition = {bound.partition: bound for bound in self._broker.ask(offsets_bounds)}
         number, start, end = self._range
-        low, high = there.get(number, self._range._replace(start=0, end=0))[1:]
+        low, high = bounds_by_partition.get(number, self._range._replace(start=0, end=0))[1:]
         if not low <= start <= high or end > high:
             raise BrokerError(
                 f"{OFFSETS_TOPIC}-{number}: offsets {start:,} to {end:,} are wanted, and the "
@@ -192,11 +192,11 @@ class _Records:
             data, _ = answer.result()
             if not data:  # what was there is compacted away, or a mark
                 return
-            size, behind = whole_batches(data)
-            if behind <= offset:
+            size, next_offset = whole_batches(data)
+            if next_offset <= offset:
                 place = f"{OFFSETS_TOPIC}-{self._range.partition}"
                 raise BrokerError(f"{place}: what the broker sent at offset {offset:,} is no batch")
-            offset = behind
+            offset = next_offset
             if offset < end:
                 answer = self._broker.submit(partial(self._chunk, offset))
             yield data[:size]
@@ -213,16 +213,16 @@ class _Records:
         return await self._reader.chunk(offset)
 
 
-def _opened(data: bytes, part: FileRange) -> BytesIO:
+def _file_of(data: bytes, part: FileRange) -> BytesIO:
     return BytesIO(data[part.start : part.end])
 
 
-def _within(table: pa.Table, wanted: PartitionRange) -> pa.Table:
+def _within(table: pa.Table, bounds: PartitionRange) -> pa.Table:
     """Return the records of the range: a batch may begin before it, and end behind it. There is no
     file that a batch has a position in.
     """
-    offsets = table.column("source_offset").fill_null(wanted.start).to_numpy()
+    offsets = table.column("source_offset").fill_null(bounds.start).to_numpy()
     place = table.schema.get_field_index("position")
     nowhere = pa.nulls(table.num_rows, pa.int64())
     table = table.set_column(place, table.schema.field(place), nowhere)
-    return chosen(table, (offsets >= wanted.start) & (offsets < wanted.end))
+    return chosen(table, (offsets >= bounds.start) & (offsets < bounds.end))

@@ -55,8 +55,8 @@ class CaptureUnit(NamedTuple):
         """Yield the records of the capture."""
         place = RECORDS.get_field_index("cluster_id")
         for rows in self.history:
-            named = pa.repeat(pa.scalar(cluster_id, pa.string()), rows.num_rows)
-            yield rows.set_column(place, RECORDS.field(place), named)
+            cluster_ids = pa.repeat(pa.scalar(cluster_id, pa.string()), rows.num_rows)
+            yield rows.set_column(place, RECORDS.field(place), cluster_ids)
 
 
 def capture_units(source: str) -> list[CaptureUnit]:
@@ -83,15 +83,15 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
     read = _reader(store, path)
     assert read is not None
     frames, groups = Summary(), Summary()
-    with _opened(store, path) as file:
+    with _open(store, path) as file:
         stream = _Stream(file)
         items = read(BufferedReader(stream, _BUFFER), path, frames)
-        written, unreadable = _records(items, path, groups)
+        record_count, unreadable = _records(items, path, groups)
     if stream.torn:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
-    rows = _rows(written, unreadable)
+    rows = _rows(record_count, unreadable)
     account = _account(frames, groups, len(rows) - len(unreadable))
-    if not written:
+    if not record_count:
         raise NotRecords(
             f"{path}: no group is seen to be given anything here, so that there is nothing to "
             f"audit ({account}); `kproto decode` shows what there is"
@@ -122,14 +122,14 @@ def _packets(file: BufferedReader, source: str, summary: Summary) -> Iterator[Fr
 
 
 def _reader(store: fs.FileSystem, path: str) -> _Reader | None:
-    with _opened(store, path) as file:
+    with _open(store, path) as file:
         head = BufferedReader(_Stream(file), _HEAD).read(_HEAD)
     if is_packet_file(head):
         return _packets
     return read_frame_lines if is_frame_line(head) else None
 
 
-def _opened(store: fs.FileSystem, path: str) -> Any:
+def _open(store: fs.FileSystem, path: str) -> Any:
     return store.open_input_stream(path)  # which decompresses by the name
 
 

@@ -185,19 +185,19 @@ def whole_batches(data: bytes) -> tuple[int, int]:
     off, and the offset behind them; 0 and -1 where none is whole.
     """
     jump = max(0, next_batch(data, max(0, len(data) - _NEAR_THE_END)))
-    size, behind = _hops(data, jump)
-    return (size, behind) if behind >= 0 or not jump else _hops(data, 0)
+    size, next_offset = _hops(data, jump)
+    return (size, next_offset) if next_offset >= 0 or not jump else _hops(data, 0)
 
 
 def _hops(data: bytes, start: int) -> tuple[int, int]:
-    at, behind = start, -1
+    at, next_offset = start, -1
     while len(data) - at >= _FRONT.size:
         base, length, magic, delta = _FRONT.unpack_from(data, at)
         if length < _FRONT.size - _UNCOUNTED or at + _UNCOUNTED + length > len(data):
             break
         at += _UNCOUNTED + length
-        behind = base + 1 + (delta if magic == 2 else 0)
-    return at, behind
+        next_offset = base + 1 + (delta if magic == 2 else 0)
+    return at, next_offset
 
 
 # -- in Python
@@ -240,7 +240,7 @@ class _Store:
                 size, at = _zigzag(data, at)
                 if size < SMALLEST_RECORD - 1:
                     return False
-                record, at = _taken(data, at, size)
+                record, at = _slice(data, at, size)
                 offset, delta = self._record(record)
                 arrays.batch[self.rows] = batch
                 arrays.offset[self.rows] = _int64(base + offset)
@@ -265,7 +265,7 @@ class _Store:
         code = self.codes.setdefault(key, len(self.codes))
         if code == len(self.codes) - 1:
             arrays = self._arrays
-            arrays.type[code], group = _named(key)
+            arrays.type[code], group = _type_and_group(key)
             _put(arrays.keys, arrays.keys_data, arrays.keys_valid, code, key)
             _put(arrays.group, arrays.group_data, arrays.group_valid, code, group)
         return code
@@ -279,7 +279,7 @@ def _put(offsets: Any, data: Any, valid: Any, row: int, value: bytes | None) -> 
     data[start:end] = np.frombuffer(value or b"", np.uint8)
 
 
-def _named(key: bytes) -> tuple[int, bytes | None]:
+def _type_and_group(key: bytes) -> tuple[int, bytes | None]:
     """Return the record type of a key, and the group that every key begins with."""
     if len(key) < 4:
         return (NO_TYPE if len(key) < 2 else struct.unpack_from(">h", key)[0]), None
@@ -291,10 +291,10 @@ def _named(key: bytes) -> tuple[int, bytes | None]:
 
 def _blob(data: bytes, at: int) -> tuple[bytes | None, int]:
     size, at = _zigzag(data, at)
-    return (None, at) if size < 0 else _taken(data, at, size)
+    return (None, at) if size < 0 else _slice(data, at, size)
 
 
-def _taken(data: bytes, at: int, size: int) -> tuple[bytes, int]:
+def _slice(data: bytes, at: int, size: int) -> tuple[bytes, int]:
     if size > len(data) - at:
         raise IndexError
     return data[at : at + size], at + size

@@ -270,7 +270,7 @@ class RecordTables:
         """
         batch = arrays.batch[:rows]
         times = arrays.timestamp[:rows]
-        codes = _known(arrays.key[:rows].copy(), arrays.key[:rows] == NO_KEY)
+        codes = _not_missing(arrays.key[:rows].copy(), arrays.key[:rows] == NO_KEY)
         no_type = arrays.keys[1 : keys + 1] - arrays.keys[:keys] < 2
         key = _sized(pa.binary(), arrays.keys, arrays.keys_data, arrays.keys_valid, keys)
         group = _sized(pa.string(), arrays.group, arrays.group_data, arrays.group_valid, keys)
@@ -282,8 +282,8 @@ class RecordTables:
                 same(source, rows),
                 _partitions(partition, rows),
                 pa.array(arrays.offset[:rows].copy()),
-                _known(times * 1000, (times < 0) | (times > LAST_TIME)).cast(TIMESTAMP),
-                _known(arrays.type[:keys].copy(), no_type).take(codes),
+                _not_missing(times * 1000, (times < 0) | (times > LAST_TIME)).cast(TIMESTAMP),
+                _not_missing(arrays.type[:keys].copy(), no_type).take(codes),
                 dictionary(groups.indices.take(codes), groups.dictionary),
                 dictionary(codes, key),
                 _sized(pa.binary(), arrays.value, arrays.value_data, arrays.value_valid, rows),
@@ -323,7 +323,7 @@ def _transactional(marked: Any, outcomes: Any, batch: Any) -> tuple[pa.Array, pa
     """Return the columns transactional and outcome of rows from those of batches; `batch` has the
     number of each row's."""
     numbers = outcomes[batch]
-    return pa.array(marked[batch]), dictionary(_known(numbers, numbers < 0), _OUTCOMES)
+    return pa.array(marked[batch]), dictionary(_not_missing(numbers, numbers < 0), _OUTCOMES)
 
 
 def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
@@ -354,7 +354,7 @@ def key_says(key: bytes | None) -> dict[str, Any]:
     }
 
 
-def _known(values: Any, missing: Any) -> pa.Array:
+def _not_missing(values: Any, missing: Any) -> pa.Array:
     """Return numbers, null where they are missing, which they nearly never are."""
     return pa.array(values, mask=missing) if missing.any() else pa.array(values)
 

@@ -84,10 +84,10 @@ def _shape() -> bytes:
     )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
-    named: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
-    named += [(kind.__module__, kind._fields) for kind in tuples]
-    named += [(type(kept).__module__, sorted(vars(kept))) for kept in (*folds, *memories)]
-    return zlib.crc32(repr(named).encode()).to_bytes(4, "big")
+    shapes: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
+    shapes += [(kind.__module__, kind._fields) for kind in tuples]
+    shapes += [(type(fields).__module__, sorted(vars(fields))) for fields in (*folds, *memories)]
+    return zlib.crc32(repr(shapes).encode()).to_bytes(4, "big")
 
 
 SHAPE = _shape()
@@ -131,8 +131,8 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
         if type(obj) is not GroupFold:
             return NotImplemented
-        kept = {name: value for name, value in vars(obj).items() if name not in _OWN}
-        return _new_fold, (obj.cluster_id, obj.group_id), kept
+        fields = {name: value for name, value in vars(obj).items() if name not in _OWN}
+        return _new_fold, (obj.cluster_id, obj.group_id), fields
 
     def persistent_id(self, obj: Any) -> str | None:
         return "fold" if obj is _new_fold else None
@@ -149,9 +149,9 @@ class _Unpickler(pickle.Unpickler):
         return self._fold
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
-        found = super().find_class(module_name, global_name)
+        found_class = super().find_class(module_name, global_name)
         # A module's own imports are reached by its name too: what counts is where a class is from.
-        ours = isinstance(found, type) and found.__module__.startswith("kproto.")
+        ours = isinstance(found_class, type) and found_class.__module__.startswith("kproto.")
         if not ours and (module_name, global_name) not in _ALLOWED:
             raise pickle.UnpicklingError(f"{module_name}.{global_name} is nothing of ours")
-        return found
+        return found_class

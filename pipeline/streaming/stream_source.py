@@ -82,34 +82,34 @@ class Broker:
         """Return the topic as it is now, and, every `TICK_MS`, the groups that are rebalancing.
         Raises ClusterError.
         """
-        now = int(time.time() * 1000)  # before the ends are known: what is there then is read
+        moment = int(time.time() * 1000)  # before the ends are known: what is there then is read
         unstable = None
-        if now >= self._looked + TICK_MS:
-            unstable = self._look(now)
-        return Topic(now, self._topic_id(now), self.bounds(), unstable)
+        if moment >= self._looked + TICK_MS:
+            unstable = self._look(moment)
+        return Topic(moment, self._topic_id(moment), self.bounds(), unstable)
 
-    def _topic_id(self, now: int) -> str:
+    def _topic_id(self, moment: int) -> str:
         """Return the topic's id; empty where the broker does not answer, which is then not asked
         again at once.
         """
-        if now < self._silent_until:
+        if moment < self._silent_until:
             return ""
         try:
             return self._session.ask(_topic_id)
         except ClusterError:
-            self._silent_until = now + TICK_MS
+            self._silent_until = moment + TICK_MS
             return ""
 
-    def _look(self, now: int) -> dict[str, Look] | None:
+    def _look(self, moment: int) -> dict[str, Look] | None:
         """Return the groups that are rebalancing, each since when it was seen so without a break; a
         restart is such a break. None where brokers do not list groups.
         """
-        self._looked = now
+        self._looked = moment
         states = unstable_groups(self._session)
         if states is None:
             return None
         self._looks = {
-            group: Look(state, self._looks[group].since if group in self._looks else now)
+            group: Look(state, self._looks[group].since if group in self._looks else moment)
             for group, state in states.items()
             if self._options.wants(group)
         }
@@ -130,8 +130,8 @@ class FollowingSource(DataSource):
         return "kproto.following"
 
     def schema(self) -> StructType:
-        made: StructType = from_arrow_schema(SIGNALS)
-        return made
+        source_schema: StructType = from_arrow_schema(SIGNALS)
+        return source_schema
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802  # Spark's
         return FollowingReader(msgspec.json.decode(self.options["settings"], type=Settings))
@@ -209,10 +209,10 @@ def _without_open_transactions(table: pa.Table) -> pa.Table:
     batch is not read again when they are committed.
     """
     outcomes = table.column("outcome").cast(pa.string())
-    known = pc.if_else(pc.equal(outcomes, "undecided"), None, outcomes)
+    outcome_or_null = pc.if_else(pc.equal(outcomes, "undecided"), None, outcomes)
     place = table.schema.get_field_index("outcome")
     field = table.schema.field(place)
-    return table.set_column(place, field, known.cast(field.type))
+    return table.set_column(place, field, outcome_or_null.cast(field.type))
 
 
 def _still_there(

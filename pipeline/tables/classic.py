@@ -93,26 +93,26 @@ def _members(
             _of(subscriptions, "owned_partitions"),
         ),
         "assignments": _partitions("assignments", row, _of(got, "assigned_partitions")),
-        "quarantine": _refused(
+        "quarantine": _refused_rows(
             row, {"subscription": (metadata, subscriptions), "assignment": (assignment, got)}
         ),
     }
 
 
-def _refused(
+def _refused_rows(
     row: dict[str, pa.Array], payloads: Mapping[str, tuple[pa.Array, pa.StructArray]]
 ) -> pa.Table:
     """Return rows of `quarantine` for what Apache Kafka refuses of the members, by its field: bytes
     and what they decode to. The record itself was read, and is in `records`.
     """
     tables = []
-    for field, (data, decoded) in payloads.items():
-        bad = pc.indices_nonzero(decoded.field("error_kind").is_valid())
+    for field, (data, payload) in payloads.items():
+        bad = pc.indices_nonzero(payload.field("error_kind").is_valid())
         if len(bad):  # nearly never
             columns = {
                 **row,
-                "reason": decoded.field("error_kind"),
-                "error_offset": decoded.field("error_offset"),
+                "reason": payload.field("error_kind"),
+                "error_offset": payload.field("error_offset"),
                 "data": data,
             }
             chosen = {name: values.take(bad) for name, values in columns.items()}
@@ -121,21 +121,21 @@ def _refused(
     return pa.concat_tables(tables) if tables else empty("quarantine")
 
 
-def _of(decoded: pa.StructArray, field: str) -> Any:
+def _of(payload: pa.StructArray, field: str) -> Any:
     """Return a field of the messages, null where there is none."""
-    return pc.struct_field(decoded, ["message", field])
+    return pc.struct_field(payload, ["message", field])
 
 
 def _topics(row: dict[str, pa.Array], lists: pa.Array) -> pa.Table:
     parents, topics = exploded(lists)
     topics = topics.dictionary_encode()
-    return made("subscriptions", len(topics), _taken(row, parents) | {"topic": topics})
+    return made("subscriptions", len(topics), _take(row, parents) | {"topic": topics})
 
 
 def _partitions(name: str, row: dict[str, pa.Array], lists: pa.Array) -> pa.Table:
     parents, entries = exploded(lists)
     within, numbers = exploded(entries.field("partitions"))
-    columns = _taken(row, parents.take(within))
+    columns = _take(row, parents.take(within))
     topics = entries.field("topic").dictionary_encode().take(within)
     return made(name, len(numbers), columns | {"topic": topics, "partition": numbers})
 
@@ -146,7 +146,7 @@ _KEPT = (
 )  # fmt: skip
 
 
-def _taken(row: dict[str, pa.Array], rows: pa.Array) -> dict[str, pa.Array]:
+def _take(row: dict[str, pa.Array], rows: pa.Array) -> dict[str, pa.Array]:
     return {name: row[name].take(rows) for name in _KEPT if name in row}
 
 

@@ -287,10 +287,10 @@ def _summed_by_python(keys: Any, parts: Sequence[Any]) -> Summed:
     read = CommitSum.of_commit if len(numbers) == 2 else CommitSum.of_numbers
     for row, (key, *values) in enumerate(zip(keys.tolist(), *numbers, strict=True)):
         part = read(*values)
-        kept = sums.get(key)
-        if kept is None:
+        sums_of_key = sums.get(key)
+        if sums_of_key is None:
             rows[key], sums[key] = row, part
         else:
-            kept.add(part, LIMITS)
-    found = [kept.numbers() for kept in sums.values()]
-    return _by_name(keys, np.array([*rows.values()], np.int64), np.array(found, np.int64))
+            sums_of_key.add(part, LIMITS)
+    columns = [sums_of_key.numbers() for sums_of_key in sums.values()]
+    return _by_name(keys, np.array([*rows.values()], np.int64), np.array(columns, np.int64))

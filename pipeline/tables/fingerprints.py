@@ -66,10 +66,10 @@ def fingerprints(kind: Kind) -> Sequence[Fingerprint | None]:
         return [None] * kind.rows.num_rows
     columns = [members.field(name) for name in _WHO]
     columns += [_as_bytes(members.field(name)) for name in _HOW_LONG]
-    joined = _joined([*columns, payloads])
-    if joined is None:
+    texts = _join([*columns, payloads])
+    if texts is None:
         return [None] * kind.rows.num_rows
-    offsets, data = joined
+    offsets, data = texts
     strange = np.concatenate([[0], np.cumsum(kinds == _AS_THEY_STAND)])
     protocol = pc.fill_null(kind.value("protocol"), "")
     is_comparable = (strange[ends[1:]] == strange[ends[:-1]]) | ~_is(protocol, COOPERATIVE_STICKY)
@@ -102,7 +102,7 @@ def member_fingerprints(
     return pa.Array.from_buffers(pa.binary(), rows, buffers), kinds
 
 
-def _joined(columns: list[pa.Array]) -> tuple[Any, pa.Buffer] | None:
+def _join(columns: list[pa.Array]) -> tuple[Any, pa.Buffer] | None:
     """Return offsets and bytes of the rows of these columns."""
     rows = len(columns[0])
     size = sum(_size(column) + rows * _MEMBER_NUMBERS for column in columns)
@@ -142,7 +142,7 @@ def _write_members(
     values = []
     pairs = zip(subscriptions.to_pylist(), assignments.to_pylist(), strict=True)
     for number, (subscription, assignment) in enumerate(pairs):
-        kinds[number], value = _said(subscription or b"", assignment or b"")
+        kinds[number], value = _fingerprint(subscription or b"", assignment or b"")
         values.append(value)
     _write(values, offsets, data)
 
@@ -176,7 +176,7 @@ def _sized(value: bytes | None) -> bytes:
     return _NULL if value is None else struct.pack("=i", len(value)) + value
 
 
-def _said(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
+def _fingerprint(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
     message: Any = _exactly(ConsumerProtocolSubscription, subscription)
     given_message: Any = _exactly(ConsumerProtocolAssignment, assignment)
     claims = message is not None and given_message is not None and _version(subscription) > 0

@@ -132,7 +132,7 @@ def _are_plain(subscription: bytes, assignment: bytes) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _deviations(data: bytes, message_class: type[VersionedMessage]) -> tuple[dict[str, Any], ...]:
     """Members of one group, and of its generations, are much alike."""
-    return () if is_plain(data, message_class) else tuple(_said(data, message_class))
+    return () if is_plain(data, message_class) else tuple(_rows_of(data, message_class))
 
 
 def is_plain(data: bytes, message_class: type[VersionedMessage]) -> bool:
@@ -175,7 +175,7 @@ def _numbers(values: Any) -> bool:
     return bool(values) and values[0] >= 0 and _ascend(values)
 
 
-def _said(data: bytes, message_class: type[VersionedMessage]) -> Iterator[dict[str, Any]]:
+def _rows_of(data: bytes, message_class: type[VersionedMessage]) -> Iterator[dict[str, Any]]:
     for deviation in decode(data, message_class, policy=Policy.LENIENT).deviations:
         yield {
             "code": deviation.code,

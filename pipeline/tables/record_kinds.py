@@ -109,9 +109,9 @@ def quarantined_problems(rows: pa.Table) -> pa.Table:
             "level": same("batch", rows.num_rows),
             "reason": column(rows, "problem"),
             "position": column(rows, "position"),
-            "data": _shown(data),
-            "key": _shown(column(rows, "key")),
-            "value": _shown(pc.if_else(is_record, data, pa.scalar(None, pa.binary()))),
+            "data": _hex_of(data),
+            "key": _hex_of(column(rows, "key")),
+            "value": _hex_of(pc.if_else(is_record, data, pa.scalar(None, pa.binary()))),
         },
     )
 
@@ -206,8 +206,8 @@ def _strangers(rows: pa.Table) -> pa.Table:
             "field": same("key", rows.num_rows),
             "reason": pc.fill_null(reasons, "no record type in the key"),
             "position": column(rows, "position"),
-            "data": _shown(column(rows, "key")),
-            **_whole(rows),
+            "data": _hex_of(column(rows, "key")),
+            **_all_columns(rows),
         },
     )
 
@@ -233,8 +233,8 @@ def _kind(rows: pa.Table, keys: _Keys, selected: Any, type_: RecordType) -> Kind
     only_value = pc.and_(bad_value, pc.invert(bad_key))
     quarantine = pa.concat_tables(
         [
-            _refused(complete.filter(bad_key), "key", keys_decoded.take(codes.filter(bad_key))),
-            _refused(complete.filter(only_value), "value", values.filter(only_value)),
+            _refusals(complete.filter(bad_key), "key", keys_decoded.take(codes.filter(bad_key))),
+            _refusals(complete.filter(only_value), "value", values.filter(only_value)),
         ]
     )
     good = pc.invert(bad)
@@ -292,8 +292,8 @@ def _with_kafka_values(rows: pa.Table, mask: pa.Array, values: pa.StructArray) -
     return rows.set_column(place, field, replaced.cast(field.type))
 
 
-def _all_read(decoded: pa.StructArray) -> bool:
-    return bool(decoded.field("error_kind").null_count == len(decoded))
+def _all_read(columns: pa.StructArray) -> bool:
+    return bool(columns.field("error_kind").null_count == len(columns))
 
 
 def _of_type(keys: _Keys, rows: Any) -> tuple[pa.Array, pa.Array]:
@@ -307,7 +307,7 @@ def _of_type(keys: _Keys, rows: Any) -> tuple[pa.Array, pa.Array]:
     return keys.once.filter(pa.array(used)), pa.array(numbers.take(codes))
 
 
-def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
+def _refusals(rows: pa.Table, field: str, columns: pa.StructArray) -> pa.Table:
     return made(
         "quarantine",
         rows.num_rows,
@@ -316,21 +316,21 @@ def _refused(rows: pa.Table, field: str, decoded: pa.StructArray) -> pa.Table:
             "group_id": column(rows, "group_id"),
             "level": same("record", rows.num_rows),
             "field": same(field, rows.num_rows),
-            "reason": decoded.field("error_kind"),
-            "error_offset": decoded.field("error_offset"),
+            "reason": columns.field("error_kind"),
+            "error_offset": columns.field("error_offset"),
             "position": column(rows, "position"),
-            "data": _shown(column(rows, field)),
-            **_whole(rows),
+            "data": _hex_of(column(rows, field)),
+            **_all_columns(rows),
         },
     )
 
 
-def _whole(rows: pa.Table) -> dict[str, pa.Array]:
+def _all_columns(rows: pa.Table) -> dict[str, pa.Array]:
     """Return key and value of refused records: the half that can be read is in no other table
     then.
     """
-    return {name: _shown(column(rows, name)) for name in ("key", "value")}
+    return {name: _hex_of(column(rows, name)) for name in ("key", "value")}
 
 
-def _shown(data: pa.Array) -> pa.Array:
+def _hex_of(data: pa.Array) -> pa.Array:
     return pc.binary_slice(data.cast(pa.binary()), 0, MAX_SHOWN)

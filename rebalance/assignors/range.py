@@ -120,10 +120,10 @@ def _rack_aware(
         states[topic] = _Topic(topics[topic], indexes, sets, worth_a_look(homes, sets))
     if not any(state.needs_racks for state in states.values()):
         return None
-    alike: dict[tuple[tuple[int, ...], int], list[_Topic]] = defaultdict(list)
+    topics_by_members: dict[tuple[tuple[int, ...], int], list[_Topic]] = defaultdict(list)
     for state in states.values():
-        alike[tuple(state.subscribers), state.count].append(state)
-    for together in alike.values():
+        topics_by_members[tuple(state.subscribers), state.count].append(state)
+    for together in topics_by_members.values():
         if len(together) > 1:
             _match_together(together, home)
         elif together[0].needs_racks:

@@ -295,11 +295,11 @@ def _out_of_range(group: ClassicGroup, converted: Converted) -> Iterator[Reason]
         if not strange:
             continue
         text = f"it is assigned {topic}-{strange[0]}, and {topic} has {count} partitions"
-        what = "partition-out-of-range"
+        cause = "partition-out-of-range"
         if assignor != "uniform":
             text += f"; what {assignor} makes of that is not known"
-            what = "not-told"
-        yield Reason(converted.member.member_id, what, "assignment.assigned_partitions", text)
+            cause = "not-told"
+        yield Reason(converted.member.member_id, cause, "assignment.assigned_partitions", text)
 
 
 # -- after an upgrade

@@ -141,8 +141,8 @@ class Bookkeeper:
             if old is None or (old.epoch, old.progress) != (member.epoch, member.progress):
                 detail = {"client": member.client_id, "epoch": member.epoch}
                 state = {"state": member.progress.name.lower().replace("_", " ")}
-                what = "member moved"
-                self.note("coordinator", what, member.assigned_partitions, detail | state)
+                event = "member moved"
+                self.note("coordinator", event, member.assigned_partitions, detail | state)
 
     def _note_expiry(self, member_id: str, previous: AnyGroup) -> None:
         entry = _entry(previous, member_id)

@@ -13,56 +13,56 @@ from ..rule import EndRule
 
 
 def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
-    state, now = end.modern, end.now
+    state, moment = end.modern, end.now
     if state is None or state.epoch is None:
         return
     for member_id, current in state.current.items():
         # A member that is on its way writes a record at each step; epochs that come meanwhile do
         # not begin the time anew.
         since = max(state.left_at(current.value.member_epoch), current.place.timestamp)
-        late = now - since - state.timeout(member_id)
+        late = moment - since - state.timeout(member_id)
         if 0 <= current.value.member_epoch < state.epoch.value.epoch and late > 0:
             yield Sign(
                 member_id,
                 f"{member_id} is at epoch {current.value.member_epoch}, the group at "
-                f"{state.epoch.value.epoch}, for {(now - since) // 1000} s",
+                f"{state.epoch.value.epoch}, for {(moment - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 
 
 def _revocation_pending(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
-    state, now = end.modern, end.now
+    state, moment = end.modern, end.now
     if state is None:
         return
     for member_id, current in state.current.items():
         pending = len(pending_of(current.value))
         since = state.pending_since.get(member_id, current.place.timestamp)
-        if pending and now - since > state.timeout(member_id):
+        if pending and moment - since > state.timeout(member_id):
             yield Sign(
                 member_id,
                 f"{member_id} has not given back {counted(pending, 'partition')} for "
-                f"{(now - since) // 1000} s",
+                f"{(moment - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 
 
 def _assignment_behind(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    state, now = end.modern, end.now
+    state, moment = end.modern, end.now
     if state is None or state.epoch is None or not state.members:
         return
     reached = state.target_epoch.value.assignment_epoch if state.target_epoch is not None else -1
     since = state.left_at(reached)
-    if reached < state.epoch.value.epoch and now - since > thresholds["seconds"] * 1000:
+    if reached < state.epoch.value.epoch and moment - since > thresholds["seconds"] * 1000:
         yield Sign(
             "",
             f"the assignment is of epoch {reached}, the group at {state.epoch.value.epoch}, for "
-            f"{(now - since) // 1000} s",
+            f"{(moment - since) // 1000} s",
             {"since": since, **_where(state.epoch.place)},
         )
 
 
 def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    state, now = end.modern, end.now
+    state, moment = end.modern, end.now
     if state is None:
         return
     classic = sorted(
@@ -72,8 +72,8 @@ def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sig
     )
     if not classic or len(classic) == len(state.members):
         return
-    since = now if state.mixed_since is None else state.mixed_since
-    if now - since > thresholds["hours"] * 3_600_000:
+    since = moment if state.mixed_since is None else state.mixed_since
+    if moment - since > thresholds["hours"] * 3_600_000:
         yield Sign(
             "",
             f"{len(classic)} of {counted(len(state.members), 'member')} still "
@@ -83,21 +83,21 @@ def _mixed_types(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sig
 
 
 def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    state, now = end.modern, end.now
+    state, moment = end.modern, end.now
     if state is None or state.kind != "consumer":
         return
     for member_id, target in state.targets.items():
         current = state.current.get(member_id)
         if current is None:
             continue
-        since = state.differs_since.get(member_id, now)
+        since = state.differs_since.get(member_id, moment)
         limit = max(thresholds["seconds"] * 1000, state.timeout(member_id))
-        if now - since > limit:
+        if moment - since > limit:
             target_partitions = assigned_of(target.value.topic_partitions)
             yield Sign(
                 member_id,
                 f"{member_id} should have {counted(len(target_partitions), 'partition')}, and has "
-                f"others for {(now - since) // 1000} s",
+                f"others for {(moment - since) // 1000} s",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 

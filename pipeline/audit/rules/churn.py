@@ -30,14 +30,14 @@ _PASSING = 3
 def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     stretch = window.memory
     assert isinstance(stretch, Stretch)
-    now = window.step.place.timestamp
+    moment = window.step.place.timestamp
     generations = window.step.generation - stretch.generation
-    seconds = (now - stretch.since) / _MS
+    seconds = (moment - stretch.since) / _MS
     if generations < thresholds["generations"]:
         return
     joins = stretch.rejoined()
     worst, times = max(joins.items(), key=lambda item: item[1], default=(None, 0))
-    passing = stretch.passing(int(now - _PASSING * thresholds["seconds"] * _MS))
+    passing = stretch.passing(int(moment - _PASSING * thresholds["seconds"] * _MS))
     repeated = stretch.repeated()
     if times >= thresholds["rejoins"]:
         why = f"{who(worst)} joined {times} times"
@@ -152,8 +152,8 @@ class Comings:
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     memory = window.memory
     assert isinstance(memory, Comings)
-    now = window.step.place.timestamp
-    start = now - thresholds["seconds"] * _MS
+    moment = window.step.place.timestamp
+    start = moment - thresholds["seconds"] * _MS
     session_ms = min((member.session_timeout for member in window.step.members), default=0)
     for identity, visits in memory.visits.items():
         if max(len(visits.joins), len(visits.stays)) < thresholds["joins"]:
@@ -165,12 +165,12 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
         since = min(join.timestamp for join in visits.joins if join.timestamp >= start)
         yield Sign(
             str(identity),
-            f"{who(identity)} joined {times} times in {(now - since) / _MS:.0f} s"
+            f"{who(identity)} joined {times} times in {(moment - since) / _MS:.0f} s"
             + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
             {
                 "who": who(identity),
                 "times": times,
-                "seconds": round((now - since) / _MS, 1),
+                "seconds": round((moment - since) / _MS, 1),
                 "since": since,
             },
             Severity.INFO if by_runs else None,
@@ -236,10 +236,10 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
     memory = window.memory
     assert isinstance(memory, AtLimit)
-    now = window.step.place.timestamp
+    moment = window.step.place.timestamp
     for identity, at_limit in memory.stays.items():
         limit = memory.limits[identity]
-        stays = [stay for stay in at_limit if now - stay.ended <= _again(limit, thresholds)]
+        stays = [stay for stay in at_limit if moment - stay.ended <= _again(limit, thresholds)]
         if not stays or len(stays) < thresholds["times"]:
             continue
         alone = sum(not stay.emptied for stay in stays) < thresholds["times"]

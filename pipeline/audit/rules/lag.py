@@ -24,7 +24,7 @@ _SHOWN = 20
 Thresholds = Mapping[str, float]
 
 
-def _behind(end: GroupEnd) -> list[CommitSeen]:
+def _lagging_commits(end: GroupEnd) -> list[CommitSeen]:
     """Return the partitions where records wait, the furthest behind first; of equal ones in their
     order, whatever order they were read in. What was committed for topics that nobody subscribes to
     any more is left over, and does not wait.
@@ -35,13 +35,13 @@ def _behind(end: GroupEnd) -> list[CommitSeen]:
     return sorted(commits, key=lambda commit: (-(commit.lag or 0), commit.topic, commit.partition))
 
 
-def _silent(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
+def _silent(commit: CommitSeen, moment: int, thresholds: Thresholds) -> bool:
     """Return whether a partition has not been committed for longer than is usual."""
     usual = max(thresholds["intervals"] * commit.interval_ms, 2 * commit.usual_gap_ms)
-    return now - commit.last > max(thresholds["seconds"] * _MS, usual)
+    return moment - commit.last > max(thresholds["seconds"] * _MS, usual)
 
 
-def _stalled_here(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
+def _stalled_here(commit: CommitSeen, moment: int, thresholds: Thresholds) -> bool:
     """Return whether the same offset was committed again and again, and still is. Who has read all
     does that too: what came after it was shut down is nothing that it does not get past.
     """
@@ -50,11 +50,13 @@ def _stalled_here(commit: CommitSeen, now: int, thresholds: Thresholds) -> bool:
     if commit.same_commits < thresholds["commits"] or lasted < thresholds["seconds"] * _MS:
         return False
     interval = lasted / max(commit.same_commits - 1, 1)
-    return now - commit.last <= max(thresholds["seconds"] * _MS, thresholds["intervals"] * interval)
+    return moment - commit.last <= max(
+        thresholds["seconds"] * _MS, thresholds["intervals"] * interval
+    )
 
 
-def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    commits = [commit for commit in _behind(end) if _silent(commit, end.now, thresholds)]
+def _find_stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    commits = [commit for commit in _lagging_commits(end) if _silent(commit, end.now, thresholds)]
     if not commits:
         return
     since = max(commit.last for commit in commits)
@@ -70,7 +72,9 @@ def _stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 
 
 def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    commits = [commit for commit in _behind(end) if _stalled_here(commit, end.now, thresholds)]
+    commits = [
+        commit for commit in _lagging_commits(end) if _stalled_here(commit, end.now, thresholds)
+    ]
     if not commits:
         return
     since = min(commit.same_since or commit.last for commit in commits)
@@ -85,7 +89,7 @@ def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     commits = [
         commit
-        for commit in _behind(end)
+        for commit in _lagging_commits(end)
         if (commit.lag or 0) >= thresholds["records"]
         and _takes_long(commit, thresholds)
         # Of those that do not go on at all, the rules above speak.
@@ -148,7 +152,7 @@ def _scheduled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 def _sign(
     end: GroupEnd,
     commits: Sequence[CommitSeen],
-    what: str,
+    summary: str,
     *,
     since: int | None = None,
     severity: Severity | None = None,
@@ -160,7 +164,7 @@ def _sign(
     return Sign(
         "",
         f"{count(commits)}, {counted(lag, 'record')} behind, {name(worst)} the most "
-        f"({worst.lag:,}): {what}",
+        f"({worst.lag:,}): {summary}",
         {
             "lag": lag,
             "partitions_in_all": len(commits),
@@ -230,7 +234,7 @@ RULES = (
         "lag-stopped",
         "Nobody commits, and records wait",
         Severity.ERROR,
-        _stopped,
+        _find_stopped,
         {"seconds": 600, "intervals": 10},
         meaning="The group does not read these partitions any more, and their lag grows.",
         predicate=(

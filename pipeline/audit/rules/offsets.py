@@ -143,7 +143,7 @@ def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
 _LATELY_MS = 2 * 86_400_000
 
 
-def _skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+def _find_skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     steps = filter(None, map(_not_read, end.commits))
     commits = [step for step in steps if step[3] - step[2] >= thresholds["records"]]
     if not commits:
@@ -178,10 +178,10 @@ def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         # One that goes on commits what came after its end was asked for.
         and end.now - commit.last >= thresholds["seconds"] * _MS
     ]
-    gone = "below the start of the log, {} of {:,} at {:,}, and {:,} records are gone unread"
+    template = "below the start of the log, {} of {:,} at {:,}, and {:,} records are gone unread"
     ahead = "beyond the end of the log, {} of {:,} at {:,}, by {:,} records"
     for key, commits, where, text in (
-        ("below", below, "--to-earliest", gone),
+        ("below", below, "--to-earliest", template),
         ("beyond", beyond, "--to-latest", ahead),
     ):
         if not commits:
@@ -340,7 +340,7 @@ RULES: Sequence[EndRule] = (
         "offset-skipped",
         "Committed offsets went forward while nobody was in the group",
         Severity.WARNING,
-        _skipped,
+        _find_skipped,
         {"records": 10},
         skipped,
         source="kafka-consumer-groups --reset-offsets, which a group without members allows",

@@ -39,17 +39,17 @@ class _Holder:
         """When it came back to a home that it had left; `quick` where that was shortly before."""
         self.quick = deque[int](maxlen=most)
 
-    def visit(self, home: tuple[str, str], now: int, seconds: float) -> None:
+    def visit(self, home: tuple[str, str], moment: int, seconds: float) -> None:
         """Take who has the name now."""
         if self.visits and self.visits[-1].home != home:
             left = [visit.until for visit in self.visits if visit.home == home]
             if left:
-                self.returned.append(now)
-            if left and now - left[-1] <= seconds * 1000:
-                self.quick.append(now)
+                self.returned.append(moment)
+            if left and moment - left[-1] <= seconds * 1000:
+                self.quick.append(moment)
         elif self.visits:
             self.visits.pop()
-        self.visits.append(_Visit(home, now))
+        self.visits.append(_Visit(home, moment))
 
 
 class Holders:
@@ -62,25 +62,25 @@ class Holders:
 
     def take(self, change: Change) -> None:
         """Take the next record of the group."""
-        now = change.timestamp
+        moment = change.timestamp
         if change.elapsed < 0:  # the clock was set back
             self.holders.clear()
         if change.previous is None:
             self.holders.clear()
-            self._visit(change.step.members, now)
+            self._visit(change.step.members, moment)
             return
         left = {member.instance_id for member, _ in change.departures}
-        self._visit([member for member, _ in change.departures], now)
+        self._visit([member for member, _ in change.departures], moment)
         for member in change.came:
             if not change.rise and member.instance_id is not None and member.instance_id in left:
-                self._holder(member.instance_id).replaced.append(now)
-        self._visit(change.came, now)
+                self._holder(member.instance_id).replaced.append(moment)
+        self._visit(change.came, moment)
 
-    def _visit(self, members: Iterable[MemberSeen], now: int) -> None:
+    def _visit(self, members: Iterable[MemberSeen], moment: int) -> None:
         for member in members:
             if member.instance_id is not None:
                 home = (member.client_id, member.host)
-                self._holder(member.instance_id).visit(home, now, self._seconds)
+                self._holder(member.instance_id).visit(home, moment, self._seconds)
 
     def _holder(self, instance_id: str) -> _Holder:
         holder = self.holders.get(instance_id)
@@ -97,18 +97,18 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     A broker that replaces a static member keeps the client id and host of the first, so mostly
     the member ids alone tell; a process that restarts in a loop looks the same.
     """
-    memory, now = window.memory, window.step.place.timestamp
+    memory, moment = window.memory, window.step.place.timestamp
     assert isinstance(memory, Holders)
     for member in window.step.members:
         instance_id = member.instance_id
         holder = None if instance_id is None else memory.holders.get(instance_id)
         if holder is None:
             continue
-        returns = [time for time in holder.quick if now - time <= _FADES * 1000]
-        slow = [time for time in holder.returned if now - time <= _DAY_MS]
+        returns = [time for time in holder.quick if moment - time <= _FADES * 1000]
+        slow = [time for time in holder.returned if moment - time <= _DAY_MS]
         if len(slow) >= max(thresholds["replacements"], thresholds["returns"]):
             returns = slow
-        recent = [time for time in holder.replaced if now - time <= thresholds["seconds"] * 1000]
+        recent = [time for time in holder.replaced if moment - time <= thresholds["seconds"] * 1000]
         if len(returns) < thresholds["returns"] and len(recent) < thresholds["replacements"]:
             continue
         homes = sorted({f"{client} at {host}" for (client, host), _ in holder.visits})
@@ -124,7 +124,7 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
                 "group_instance_id": instance_id,
                 "homes": homes,
                 "replacements": len(recent),
-                "since": min([*returns, *recent], default=now),
+                "since": min([*returns, *recent], default=moment),
             },
             basis=Basis.OBSERVED if returns else Basis.INFERRED,
         )
@@ -162,7 +162,7 @@ class Turnover:
 
     def take(self, change: Change) -> None:
         """Take the next record of the group."""
-        now = change.timestamp
+        moment = change.timestamp
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.__init__({"seconds": self._lasts / 1000})  # type: ignore[misc]  # it begins anew
             return
@@ -171,16 +171,16 @@ class Turnover:
         for name in came - left:
             if name in self.gone:
                 del self.gone[name]
-                self.returned.append(now)
+                self.returned.append(moment)
             elif self.gone:  # what comes while nobody has gone stands for nobody
-                self.new[name] = now
-        self.gone |= {str(name): now for name in left - came}
+                self.new[name] = moment
+        self.gone |= {str(name): moment for name in left - came}
         for times in (self.gone, self.new):
             while times and (
-                len(times) > _MOST_INSTANCES or now - next(iter(times.values())) > self._lasts
+                len(times) > _MOST_INSTANCES or moment - next(iter(times.values())) > self._lasts
             ):
                 del times[next(iter(times))]
-        while self.returned and now - self.returned[0] > self._lasts:
+        while self.returned and moment - self.returned[0] > self._lasts:
             self.returned.popleft()
 
 

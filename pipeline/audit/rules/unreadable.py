@@ -58,7 +58,7 @@ def _sign(step: Step, member: MemberSeen, unreadable: Unreadable) -> Sign:
 
 
 def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
-    readers = [member for member in step.members if not _alike(member, unreadable)]
+    readers = [member for member in step.members if not _are_alike(member, unreadable)]
     if not readers:
         return Severity.INFO, "every member writes so, and reads it"
     if unreadable.field == "assignment":
@@ -76,7 +76,7 @@ def _judge(step: Step, unreadable: Unreadable) -> tuple[Severity, str]:
     return Severity.WARNING, f"were {fails.member_id} the leader: {_how(fails, step)}"
 
 
-def _alike(member: MemberSeen, unreadable: Unreadable) -> bool:
+def _are_alike(member: MemberSeen, unreadable: Unreadable) -> bool:
     return any(
         payload.field == unreadable.field and payload.error.kind == unreadable.error.kind
         for payload in member.unreadable
@@ -117,26 +117,26 @@ def _could_be(metadata: bytes, protocol: str | None, client_id: str) -> frozense
 
 
 def _unreadable_record(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
-    refused = end.refused
-    if refused is None:
+    refusal = end.refused
+    if refusal is None:
         return
-    times = f", of {refused.times:,} such" if refused.times > 1 else ""
-    since = "a later one can" if refused.replaced else "it is the last there is"
+    times = f", of {refusal.times:,} such" if refusal.times > 1 else ""
+    since = "a later one can" if refusal.replaced else "it is the last there is"
     yield Sign(
         "",
-        f"a {refused.kind} at offset {refused.offset} cannot be read ({refused.reason}){times}; "
+        f"a {refusal.kind} at offset {refusal.offset} cannot be read ({refusal.reason}){times}; "
         f"{since}",
         {
-            "source": refused.source,
-            "source_partition": refused.partition,
-            "source_offset": refused.offset,
-            "kind": refused.kind,
-            "reason": refused.reason,
-            "count": refused.times,
-            "value_hex": refused.data[:1024].hex(),
-            "since": refused.timestamp,
+            "source": refusal.source,
+            "source_partition": refusal.partition,
+            "source_offset": refusal.offset,
+            "kind": refusal.kind,
+            "reason": refusal.reason,
+            "count": refusal.times,
+            "value_hex": refusal.data[:1024].hex(),
+            "since": refusal.timestamp,
         },
-        Severity.WARNING if refused.replaced else Severity.ERROR,
+        Severity.WARNING if refusal.replaced else Severity.ERROR,
     )
 
 

@@ -51,9 +51,9 @@ class Choices:
 
 
 def _protocol_changed(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    memory, now = window.memory, window.step.place.timestamp
+    memory, moment = window.memory, window.step.place.timestamp
     assert isinstance(memory, Choices)
-    lately = now - thresholds["seconds"] * 1000
+    lately = moment - thresholds["seconds"] * 1000
     choices = [choice for choice in memory.choices if choice.timestamp >= lately]
     if choices:
         severity = Severity.WARNING if len(choices) >= thresholds["changes"] else Severity.INFO

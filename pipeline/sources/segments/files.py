@@ -90,15 +90,17 @@ def plan(uri: str, split_bytes: int, homes: Collection[str] | None = None) -> li
         segments = [segment for segment in segments if _home(segment) in homes]
     if not segments:
         raise FileNotFoundError(f"{uri}: no log segment (named by 20 digits, .log) is here")
-    return _planned(store, segments, split_bytes)
+    return _plan_splits(store, segments, split_bytes)
 
 
 def splits_of(store: fs.FileSystem, path: str, split_bytes: int) -> list[Split]:
     """Return the parts of a folder in a filesystem; of no cluster in particular."""
-    return _planned(store, _segments(store, path), split_bytes)
+    return _plan_splits(store, _segments(store, path), split_bytes)
 
 
-def _planned(store: fs.FileSystem, segments: Iterable[Segment], split_bytes: int) -> list[Split]:
+def _plan_splits(
+    store: fs.FileSystem, segments: Iterable[Segment], split_bytes: int
+) -> list[Split]:
     partitions: dict[Any, dict[str, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in segments:
         # Without a partition there is nothing to be a copy of.

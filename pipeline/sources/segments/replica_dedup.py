@@ -47,12 +47,12 @@ class Copies:
         digests = _digests(rows)
         new, where = ~stays, np.full(len(offsets), -1, np.int32)
         for number, copy in enumerate(self._given):
-            is_known, is_same = _found(copy, offsets, digests)
+            is_known, is_same = _copies_of(copy, offsets, digests)
             where[is_known & ~is_same & ~stays] = number
             new &= ~is_known
         self._keep(source, offsets[new], digests[new])
         differs = where >= 0
-        marked = self._told(rows, where) if differs.any() else rows
+        marked = self._with_problems(rows, where) if differs.any() else rows
         return chosen(marked, stays | new | differs)
 
     def _keep(self, source: str, offsets: Any, digests: Any) -> None:
@@ -60,7 +60,7 @@ class Copies:
             order = np.argsort(offsets, kind="stable")
             self._given.append(_Given(source, offsets[order], digests[order]))
 
-    def _told(self, rows: pa.Table, where: Any) -> pa.Table:
+    def _with_problems(self, rows: pa.Table, where: Any) -> pa.Table:
         """Return the rows, those with a different record as a problem that names the other
         source.
         """
@@ -79,7 +79,7 @@ def chosen(rows: pa.Table, mask: Any) -> pa.Table:
     return rows if mask.all() else rows.filter(pa.array(mask))
 
 
-def _found(copy: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
+def _copies_of(copy: _Given, offsets: Any, digests: Any) -> tuple[Any, Any]:
     """Return which offsets were given, and which of these with the same record."""
     if not len(offsets) or offsets.min() > copy.offsets[-1] or offsets.max() < copy.offsets[0]:
         nowhere = np.zeros(len(offsets), np.bool_)

@@ -92,7 +92,7 @@ def as_bytes(column: pa.Array, encoding: str | None) -> Cells:
     if encoding == "binary":
         return Cells(_cells(column), {})
     read = _hex if encoding == "hex" else _base64
-    return _each(column, read, pa.binary(), f"is no {encoding}")
+    return _read_cells(column, read, pa.binary(), f"is no {encoding}")
 
 
 def as_numbers(column: pa.Array) -> Cells:
@@ -107,7 +107,7 @@ def as_numbers(column: pa.Array) -> Cells:
         numbers = pa.nulls(len(column))
     else:
         numbers = pc.struct_field(pc.extract_regex(text, _NUMBER), "number").cast(pa.string())
-    return _told(numbers.cast(pa.int64()), text, "is no number")
+    return _with_reasons(numbers.cast(pa.int64()), text, "is no number")
 
 
 def as_times(column: pa.Array) -> Cells:
@@ -116,15 +116,15 @@ def as_times(column: pa.Array) -> Cells:
         column = column.cast(pa.timestamp("ms"))
     kind = column.type
     if is_text(kind):
-        times, refused = _each(column, _microseconds, pa.int64(), "is no time")
+        times, reasons = _read_cells(column, _microseconds, pa.int64(), "is no time")
     elif pa.types.is_timestamp(kind):
         last = min(LAST_TIME * _A_SECOND[kind.unit] // 1000, _LARGEST)  # in ns all are before
-        known = _within(column.cast(pa.int64()), last).cast(pa.timestamp(kind.unit))
-        times, refused = known.cast(pa.timestamp("us"), safe=False).cast(pa.int64()), {}
+        within = _within(column.cast(pa.int64()), last).cast(pa.timestamp(kind.unit))
+        times, reasons = within.cast(pa.timestamp("us"), safe=False).cast(pa.int64()), {}
     else:
-        millis, refused = as_numbers(column)
+        millis, reasons = as_numbers(column)
         times = pc.multiply(_within(millis, LAST_TIME), 1000)
-    return Cells(_within(times, LAST_TIME * 1000).cast(TIMESTAMP), refused)
+    return Cells(_within(times, LAST_TIME * 1000).cast(TIMESTAMP), reasons)
 
 
 def _within(numbers: pa.Array, last: int) -> pa.Array:
@@ -137,24 +137,28 @@ def as_flags(column: pa.Array) -> Cells:
     if pa.types.is_boolean(column.type):
         return Cells(column, {})
     words = {"true": True, "false": False}
-    return _each(column, lambda text: words[text.lower()], pa.bool_(), "is neither true nor false")
+    return _read_cells(
+        column, lambda text: words[text.lower()], pa.bool_(), "is neither true nor false"
+    )
 
 
 def as_text(column: pa.Array) -> Cells:
     """Return a column of text."""
-    return _each(column, str, pa.string(), "is no text")
+    return _read_cells(column, str, pa.string(), "is no text")
 
 
-def _each(column: pa.Array, read: Callable[[str], Any], kind: pa.DataType, wrong: str) -> Cells:
+def _read_cells(
+    column: pa.Array, read: Callable[[str], Any], kind: pa.DataType, wrong: str
+) -> Cells:
     values: list[Any] = []
-    refused = {}
+    reasons = {}
     for row, cell in enumerate(_cells(column).to_pylist()):
         try:
             values.append(None if cell is None else read(cell.decode()))
         except (ValueError, KeyError, OverflowError):
             values.append(None)
-            refused[row] = f"{_short(cell)} {wrong}"
-    return Cells(pa.array(values, kind), refused)
+            reasons[row] = f"{_short(cell)} {wrong}"
+    return Cells(pa.array(values, kind), reasons)
 
 
 def _cells(column: pa.Array) -> pa.Array:
@@ -164,7 +168,7 @@ def _cells(column: pa.Array) -> pa.Array:
     return column.cast(pa.string()).cast(pa.binary())
 
 
-def _told(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
+def _with_reasons(values: pa.Array, text: pa.Array, wrong: str) -> Cells:
     failures = rows_where(pc.and_(values.is_null(), text.is_valid()))
     return Cells(values, {row: f"{_short(text[row].as_py())} {wrong}" for row in failures})
 

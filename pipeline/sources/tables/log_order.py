@@ -99,11 +99,11 @@ def once(rows: pa.Table) -> pa.Table:
     is a problem: two clusters, or a topic that was made anew. Without a partition no copy is known.
     """
     later, earlier = rows.slice(1), rows.slice(0, max(rows.num_rows - 1, 0))
-    again = _same(later, earlier, PLACES)
+    again = _is_same(later, earlier, PLACES)
     if not pc.any(again).as_py():
         return rows
     again = pa.concat_arrays([pa.array([False]), again])
-    copies = pa.concat_arrays([pa.array([False]), _same(later, earlier, NEEDED, nulls=True)])
+    copies = pa.concat_arrays([pa.array([False]), _is_same(later, earlier, NEEDED, nulls=True)])
     conflicts = rows.filter(pc.and_(again, pc.invert(copies)))
     place = rows.schema.get_field_index("problem")
     problem = pa.repeat(pa.scalar(_OTHER, pa.string()), conflicts.num_rows)
@@ -111,7 +111,7 @@ def once(rows: pa.Table) -> pa.Table:
     return pa.concat_tables([rows.filter(pc.invert(again)), conflicts])
 
 
-def _same(
+def _is_same(
     table: pa.Table, theirs_table: pa.Table, names: Sequence[str], *, nulls: bool = False
 ) -> pa.Array:
     """Return where rows are equal in all of these columns; `nulls` says whether two nulls are

@@ -181,7 +181,7 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
             continue
         stretch.size += len(line)
         try:
-            if row := read(_whole(line)):
+            if row := read(_full_line(line)):
                 stretch.add(number, line, row)
         except RecursionError:
             stretch.refuse(number, line, "nested too deeply")
@@ -214,7 +214,7 @@ def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSErr
             yield number + 1, error
 
 
-def _whole(line: bytes) -> bytes:
+def _full_line(line: bytes) -> bytes:
     if len(line) > _LONGEST:
         raise ValueError(f"a line of more than {_LONGEST:,} bytes")
     return line
@@ -244,10 +244,10 @@ def _with_bytes(row: dict[str, Any]) -> dict[str, Any]:
         dumped = DumpedRecord(int(key["type"]), key["data"], version, data)
     except (KeyError, TypeError, ValueError):
         return row
-    written = written_record(dumped)
-    if written is None:
+    record = written_record(dumped)
+    if record is None:
         return row
-    return row | {"key": written.key.hex(), "value": _hex(written.value)}
+    return row | {"key": record.key.hex(), "value": _hex(record.value)}
 
 
 def _hex(data: bytes | None) -> str | None:

@@ -39,7 +39,11 @@ class Scanned(NamedTuple):
 
 
 def scan(
-    store: fs.FileSystem, file: GivenFile, encoding: str | None, before: int, reasons: list[str]
+    store: fs.FileSystem,
+    file: GivenFile,
+    encoding: str | None,
+    rows_before: int,
+    reasons: list[str],
 ) -> tuple[Scanned, int]:
     """Return what is where in a file, and how many rows it has; to `reasons` goes why some are not
     read.
@@ -50,13 +54,13 @@ def scan(
     for _, group in groupby(read_file(store, file, PLACES), key=part_number):
         lows: list[Lows] = []
         for _, raw in group:
-            found = places_of(raw, file, before)
-            lows.append(_lows(*(found[name].values for name in PLACES)))
+            places = places_of(raw, file, rows_before)
+            lows.append(_lows(*(places[name].values for name in PLACES)))
             reasons += [damage.reason for damage in raw.damages[:1]]
             numbers = [damage.number or 0 for damage in raw.damages]
             rows = max(rows, pc.max(raw.numbers).as_py() or 0, *numbers)
         parts.append(lowest(lows))
-    return Scanned(file, before, tuple(parts)), rows
+    return Scanned(file, rows_before, tuple(parts)), rows
 
 
 def _encoding(store: fs.FileSystem, file: GivenFile, forced: str | None) -> str | None:

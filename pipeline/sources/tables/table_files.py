@@ -84,7 +84,7 @@ def found_in(store: fs.FileSystem, path: str) -> list[GivenFile]:
         parts = PurePosixPath(path_).parts[root:]
         form = _form(path_)
         if form and not any(part.startswith(("_", ".")) for part in parts):
-            files.append(GivenFile(path_, form, _said(parts)))
+            files.append(GivenFile(path_, form, _as_pairs(parts)))
     return files
 
 
@@ -111,7 +111,7 @@ def is_compressed(path: str) -> bool:
     return PurePosixPath(path.lower()).suffix in _COMPRESSED
 
 
-def _said(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _as_pairs(parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     pairs = [part.split("=", 1) for part in parts if "=" in part]
     names = {name: unquote(value) for name, value in pairs}
     return tuple((ours, names[theirs]) for ours, theirs in named(names).items())

@@ -26,16 +26,16 @@ PLACES = tuple(_MOST)
 """The columns that say where a record stands."""
 
 
-def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: int) -> pa.Table:
-    """Return the rows of a part. Where no offset is said, rows are numbered, behind the `before`
-    rows of the files before this one.
+def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, rows_before: int) -> pa.Table:
+    """Return the rows of a part. Where no offset is said, rows are numbered, behind the
+    `rows_before` rows of the files before this one.
     """
     cells = _cells(raw, file)
-    cells |= places_of(raw, file, before)
+    cells |= places_of(raw, file, rows_before)
     columns = {name: cell.values for name, cell in cells.items()}
-    refused = _refused(cells, columns.get("problem"))
+    refusals = _refusals(cells, columns.get("problem"))
     rows = len(raw.numbers)
-    bad = [_problem(raw, row, reason) for row, reason in sorted(refused.items())]
+    bad = [_problem(raw, row, reason) for row, reason in sorted(refusals.items())]
     bad += [
         {"problem": damage.reason, "position": damage.number, "value": damage.data}
         for damage in raw.damages
@@ -51,19 +51,19 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, before: in
         [facts.get(field.name, pa.nulls(rows, field.type)).cast(field.type) for field in RECORDS],
         schema=RECORDS,
     )
-    if refused:
-        is_readable = [row not in refused for row in range(rows)]
+    if refusals:
+        is_readable = [row not in refusals for row in range(rows)]
         table = table.filter(pa.array(is_readable, pa.bool_()))
     if bad:
         table = pa.concat_tables([table, table_of(Place(cluster_id, file.path, None), bad)])
     return table
 
 
-def places_of(raw: RawRows, file: GivenFile, before: int) -> dict[str, Cells]:
+def places_of(raw: RawRows, file: GivenFile, rows_before: int) -> dict[str, Cells]:
     """Return partition and offset of each row."""
     cells = {name: _place(raw, file, name) for name in _MOST}
     if _column(raw, file, "source_offset") is None:
-        cells["source_offset"] = Cells(pc.add(raw.numbers, before), {})
+        cells["source_offset"] = Cells(pc.add(raw.numbers, rows_before), {})
     return cells
 
 
@@ -71,10 +71,10 @@ def _place(raw: RawRows, file: GivenFile, name: str) -> Cells:
     column = _column(raw, file, name)
     if column is None:
         return Cells(pa.nulls(len(raw.numbers), pa.int64()), {})
-    values, refused = as_numbers(column)
+    values, refusals = as_numbers(column)
     fits = pc.and_(pc.greater_equal(values, 0), pc.less_equal(values, _MOST[name]))
     wrong = {row: f"{name} {values[row].as_py()} is none" for row in rows_where(pc.invert(fits))}
-    return Cells(pc.if_else(fits, values, pa.scalar(None, pa.int64())), {**refused, **wrong})
+    return Cells(pc.if_else(fits, values, pa.scalar(None, pa.int64())), {**refusals, **wrong})
 
 
 def _cells(raw: RawRows, file: GivenFile) -> dict[str, Cells]:
@@ -108,34 +108,34 @@ def _column(raw: RawRows, file: GivenFile, name: str) -> Any:
 
 
 def _of_ours(column: pa.Array) -> Cells:
-    topics, refused = as_text(column)
+    topics, refusals = as_text(column)
     wrong = {
         row: f"of topic {topics[row].as_py()}, not of {OFFSETS_TOPIC}"
         for row in rows_where(pc.not_equal(topics, OFFSETS_TOPIC))
     }
-    return Cells(topics, {**refused, **wrong})
+    return Cells(topics, {**refusals, **wrong})
 
 
-def _refused(cells: Mapping[str, Cells], problems: pa.Array | None) -> dict[int, str]:
-    refused: dict[int, str] = {}
+def _refusals(cells: Mapping[str, Cells], problems: pa.Array | None) -> dict[int, str]:
+    refusals: dict[int, str] = {}
     for name, cell in cells.items():
-        refused |= {row: f"{name}: {reason}" for row, reason in cell.refused.items()}
+        refusals |= {row: f"{name}: {reason}" for row, reason in cell.refused.items()}
     lacking = cells["source_offset"].values.is_null()
     if problems is not None:  # what could not be read elsewhere has none, and says so itself
         lacking = pc.and_(lacking, problems.is_null())
-    return dict.fromkeys(rows_where(lacking), "source_offset: there is none") | refused
+    return dict.fromkeys(rows_where(lacking), "source_offset: there is none") | refusals
 
 
 def _problem(raw: RawRows, row: int, reason: str) -> dict[str, Any]:
     if raw.lines is not None:
         data = raw.lines[row]
     else:
-        cells = {name: _shown(column.slice(row, 1)) for name, column in raw.columns.items()}
+        cells = {name: _text_of(column.slice(row, 1)) for name, column in raw.columns.items()}
         data = json.dumps(cells).encode()
     return {"problem": reason, "position": raw.numbers[row].as_py(), "value": data[:MAX_SHOWN]}
 
 
-def _shown(cell: pa.Array) -> str | None:
+def _text_of(cell: pa.Array) -> str | None:
     if is_text(cell.type):
         data = cell.cast(pa.string()).cast(pa.binary())[0].as_py()
         return None if data is None else data.decode("utf-8", "backslashreplace")

@@ -43,7 +43,7 @@ class TableUnit(NamedTuple):
         where a file has changed since it was scanned.
         """
         store, _ = filesystem(self.source)
-        floors = _behind([lows for file in self.files for lows in file.parts])
+        floors = _lows_after([lows for file in self.files for lows in file.parts])
         waiting: list[pa.Table] = []
         times = Times()
         for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
@@ -65,13 +65,13 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
     """
     store, path = filesystem(source)
     scanned = []
-    before = 0
+    row_count = 0
     reasons: list[str] = []
     for file in found_in(store, path):
-        entry, rows = scan(store, file, encoding, before, reasons)
+        entry, rows = scan(store, file, encoding, row_count, reasons)
         scanned.append(entry)
-        before += rows
-    if scanned and not before:
+        row_count += rows
+    if scanned and not row_count:
         reasons.append("there is none")
     if reasons and not any(file.partitions for file in scanned):
         raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
@@ -117,7 +117,7 @@ def _parts(store: fs.FileSystem, files: Sequence[Scanned], cluster_id: str) -> I
 # -- the order of the log
 
 
-def _behind(parts: Sequence[Lows]) -> list[Lows]:
+def _lows_after(parts: Sequence[Lows]) -> list[Lows]:
     """Return for each part the lowest offsets of all parts behind it."""
     result = [_NOTHING_BEHIND]
     for lows in reversed(parts[1:]):

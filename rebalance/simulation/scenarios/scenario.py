@@ -146,13 +146,13 @@ def run(scenario: Scenario) -> Run:
         _DO[operation.do](world, operation)
     record = world.run(scenario.duration_ms)
     alive = [process for process in world.processes.values() if process.alive]
-    refused = tuple(process.name for process in alive if process.state.has_failed)
+    failures = tuple(process.name for process in alive if process.state.has_failed)
     owned = {
         process.name: partitions_read(process.settings, process.state)
         for process in alive
         if not process.state.has_failed
     }
-    return Run(scenario, record, _findings(world, owned), refused, owned)
+    return Run(scenario, record, _findings(world, owned), failures, owned)
 
 
 def _findings(world: World, owned: dict[str, frozenset[Partition]]) -> tuple[tuple[str, str], ...]:
