@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,9 +39,15 @@ def error_pages() -> Mapping[str, ErrorPage]:
     return {page.name: page for page in msgspec.convert(table["error"], list[ErrorPage])}
 
 
-def errors_in(text: str) -> list[ErrorPage]:
-    """Return the errors that a text shows, the one with the longest text in it first."""
-    lower = text.lower()
+_CODE = re.compile(r"\berr(?:or)?[ _]?(?:code)?[^\w-]{0,4}(-?\d{1,3})\b", re.IGNORECASE)
+"""A code alone, as `error code: 27` and `[Error 27]` have it."""
+
+
+def errors_in(text: str, codes: Mapping[int, str] = MappingProxyType({})) -> list[ErrorPage]:
+    """Return the errors that a text shows, the one with the longest text in it first. Numbers are
+    named by `codes`."""
+    names = [codes.get(int(number), "") for number in _CODE.findall(text)]
+    lower = " ".join((text, *names)).lower()
     lengths = {
         name: max(
             (len(sign) for sign in (name, *page.texts) if sign.lower() in lower), default=0

@@ -10,11 +10,15 @@ from importlib import import_module
 from io import BytesIO
 from textwrap import fill
 
+from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
 from ..clients.errors import ErrorPage, errors_in
+from ..clients.faults import Fault, faults
 from ..escaping import escaped
 from ..history.causes import CAUSES
+from ..history.line_meanings import MEANINGS, causes_of_line
+from ..history.symptoms import SYMPTOMS
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
 from ..inspector.shapes.checks import (
@@ -60,14 +64,14 @@ def run(arguments: Namespace) -> int:
 
 def _is_text(text: str, all_pages: dict[str, Page]) -> bool:
     """Whether it is no code: the name of an error, or words."""
-    if text.upper() in all_pages:
+    if text.upper() in all_pages or any(text.lower() == fault.name.lower() for fault in faults()):
         return False
-    return bool(errors_in(text)) or len(text.split()) > 1
+    return bool(errors_in(text, ERROR_NAMES)) or len(text.split()) > 1
 
 
 def _explain_text(text: str, *, as_json: bool) -> int:
     """Explain the errors that a text shows, the two that it shows best, and what a line proves."""
-    errors = errors_in(text)[:_ERRORS]
+    errors = errors_in(text, ERROR_NAMES)[:_ERRORS]
     lines = [_line_shape(event) for event in LogReader().read(BytesIO(text.encode()))]
     if not errors and not lines:
         line = "no error of a consumer group, and no line of a log that is known"
@@ -84,6 +88,7 @@ def _explain_text(text: str, *, as_json: bool) -> int:
 
 
 def _line_shape(event: LogEvent) -> ExplainedLine:
+    causes = [cause for cause in causes_of_line(event) if cause.cause in CAUSES]
     return ExplainedLine(
         event=event.event,
         program=event.family,
@@ -91,7 +96,10 @@ def _line_shape(event: LogEvent) -> ExplainedLine:
         member=event.member or None,
         client=event.client or None,
         generation=event.generation if event.generation >= 0 else None,
-        cause=cause if (cause := event.fields.get("cause")) in CAUSES else None,
+        cause=causes[0].cause if causes else None,
+        certain=not causes or causes[0].is_certain,
+        rivals=causes[0].rivals if causes else (),
+        meaning=MEANINGS.get(event.event, ""),
     )
 
 
@@ -105,9 +113,14 @@ def _line_lines(line: ExplainedLine) -> Iterator[str]:
         if value is not None
     ]  # fmt: skip
     yield fill("; ".join([f"A line of {line.program}: {line.event}", *about]), _WIDTH)
+    if line.meaning:
+        yield fill(line.meaning, _WIDTH)
     if line.cause is not None:
         facts = CAUSES[line.cause]
-        yield fill(f"It shows {line.cause}: {facts.what}. {facts.advice}", _WIDTH)
+        verb = "It shows" if line.certain else "It probably shows"
+        others = f" Or: {', '.join(line.rivals)}." if line.rivals else ""
+        text = f"{verb} {line.cause}: {facts.what}.{others} {facts.advice}"
+        yield fill(text.strip(), _WIDTH)
 
 
 def _error_shape(error: ErrorPage) -> ExplainedError:
@@ -158,6 +171,9 @@ def _page(code: str, all_pages: dict[str, Page]) -> Page:
             return all_pages[rule.upper()]
         if code.lower() in CAUSES:
             return _page_of_cause(code.lower())
+        fault = next((fault for fault in faults() if fault.name.lower() == code.lower()), None)
+        if fault is not None:
+            return _page_of_fault(fault)
         near = ", ".join(all_pages[name].code for name in _near(code.upper(), all_pages))
         advice = f"did you mean {near}? " if near else ""
         raise Failure(f"there is no code {code!r}; {advice}kproto explain lists all", WRONG_USE)
@@ -177,6 +193,23 @@ def _page_of_cause(word: str) -> Page:
         group="",
         writers="",
         action=facts.advice,
+    )
+
+
+def _page_of_fault(fault: Fault) -> Page:
+    """Return the page of a known fault of a client or a broker."""
+    symptom = SYMPTOMS[fault.symptom]
+    newest = f"Update to {' or '.join(fault.fixed)}, or later." if fault.fixed else "It is open."
+    return Page(
+        code=fault.name,
+        title=f"a known fault of {fault.program} ({fault.releases})",
+        class_="cause",
+        what=f"{fault.what[0].upper()}{fault.what[1:]}.",
+        group=f"It looks so: {symptom.text.format(who='a member')}. "
+        f"The same is left by {', '.join(symptom.rivals)}.",
+        writers="",
+        action=newest,
+        see=(fault.report,),
     )
 
 

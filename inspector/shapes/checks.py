@@ -53,7 +53,10 @@ class ExplainedLine(Shape, kw_only=True):
     member: str | None
     client: str | None
     generation: int | None
-    cause: Annotated[str | None, Meta(description="what it proves to be the cause")]
+    cause: Annotated[str | None, Meta(description="what it shows to be the cause")]
+    certain: bool = True
+    rivals: tuple[str, ...] = ()
+    meaning: Annotated[str, Meta(description="what such a line says, in a sentence")] = ""
 
 
 # -- compat

@@ -10,6 +10,7 @@ from kproto.clients.errors import error_pages, errors_in
 from kproto.codec.read.deviations import CODES
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
+from kproto.tools.main import main
 
 from .conftest import Run
 from .test_main import one_line
@@ -122,3 +123,43 @@ def test_errors_have_causes_of_the_closed_set() -> None:
 def test_text_of_something_else(kproto: Run) -> None:
     done = kproto("explain", "connection reset by peer", status=2)
     assert "no error of a consumer group" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "wrapping",
+    [
+        "{}",
+        "2026-11-25T23:33:49.123456789Z stdout F {}",
+        "broker-1  | {}",
+        "Nov 25 23:33:49 host kafka[7]: {}",
+        '{{"log":"{}\\n","stream":"stdout","time":"2026-11-25T23:33:49Z"}}',
+        '{{"@timestamp":"2026-11-25T23:33:49Z","message":"{}"}}',
+    ],
+)
+def test_a_line_is_explained_in_whatever_stands_around_it(
+    capsys: pytest.CaptureFixture[str], wrapping: str
+) -> None:
+    """What it means, and the cause that the reason in it shows."""
+    line = (
+        "[2026-11-25 23:33:39,434] INFO [GroupCoordinator 1]: Preparing to rebalance group pay in "
+        "state PreparingRebalance with old generation 7 (__consumer_offsets-3) (reason: Removing "
+        "member c2-07b5fb16-bdfb-45d5-8f6a-ccc8343424b9 on LeaveGroup; client reason: consumer "
+        "poll timeout has expired.) (kafka.coordinator.group.GroupCoordinator)"
+    )
+    assert main(["explain", wrapping.format(line)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.startswith("A line of broker: rebalance-began; group pay; generation 8")
+    assert "A rebalance begins; the reason names its first cause alone." in text
+    assert "It shows poll-timeout-exceeded" in text
+
+
+def test_a_known_fault_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "kafka-8653"]) == 0
+    text = capsys.readouterr().out
+    assert "a known fault of kafka-broker (from 2.3.0 before 2.3.1)" in text
+    assert "https://issues.apache.org/jira/browse/KAFKA-8653" in text
+
+
+def test_a_code_alone_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "error code 27"]) == 0
+    assert capsys.readouterr().out.startswith("REBALANCE_IN_PROGRESS")

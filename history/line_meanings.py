@@ -1,0 +1,101 @@
+"""What a line of a log means, by the word of its event: for who pastes one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ..capture.logs.event import LogEvent
+from .rebalances import LikelyCause, causes_of_reason
+
+__all__ = ["MEANINGS", "causes_of_line"]
+
+MEANINGS: Mapping[str, str] = MappingProxyType({
+    "adjusted": "The client changed one of its settings by itself.",
+    "assigned": "The member has its assignment: for it the rebalance is over.",
+    "assignment-computed": "The broker has divided the partitions for this epoch; members are told "
+    "with their next heartbeats.",
+    "closed": "The application closed the consumer.",
+    "commit-refused": "A commit was refused: what was processed since then is read again.",
+    "config-changed": "A connector's configuration changed, so Connect rebalances next.",
+    "connect-assigned": "A Connect worker was told its connectors and tasks; a delay above 0 holds "
+    "back those of a worker that is gone.",
+    "connect-behind": "Connect's leader is behind in the config topic and gives nothing.",
+    "connect-offsets-differ": "A Connect worker has read another config offset than the leader; "
+    "again and again it means two clusters with one group.id.",
+    "coordinator-changed": "The coordinator is another broker now.",
+    "coordinator-elected": "This broker became coordinator for the groups of one partition of the "
+    "offsets topic.",
+    "coordinator-lost": "The client lost its coordinator and looks for it; the member stays in the "
+    "group if it finds it within its session.",
+    "coordinator-resigned": "This broker stopped being coordinator for one partition's groups; "
+    "at the start of a broker it means nothing.",
+    "crash-looping": "Kubernetes waits before it starts the container again.",
+    "epoch": "A member has reached this epoch.",
+    "epoch-bumped": "A rebalance of a group whose broker assigns: the line before says why.",
+    "error": "The application was given an error of the group.",
+    "autoscaled": "Kubernetes changed the number of processes.",
+    "given": "What SyncGroup gave the member.",
+    "group-empty": "The last member is gone.",
+    "group-loaded": "The coordinator loaded the group: it was restarted, or took the group over.",
+    "group-unloaded": "The coordinator gave the group up: it moves to another broker.",
+    "heartbeat": "A heartbeat of a group whose broker assigns.",
+    "heartbeat-refused": "A heartbeat was answered with an error.",
+    "heartbeats-stopped": "The session of this generation ends: a rebalance, a loss, or a close.",
+    "is-given": "What the broker wants the member to have.",
+    "join-refused": "The member was not let in, or has to ask again.",
+    "joined": "The member is in this generation; it has no assignment yet.",
+    "joined-and-synced": "The member is in this generation and has its assignment.",
+    "joins": "A member asks to join; at a first join twice, because it is given an id first.",
+    "leader-assigns": "The leader's assignment is there: the rebalance of this generation is over.",
+    "leader-elected": "This member divides the partitions of the generation.",
+    "leave-refused": "A member that leaves was answered with an error.",
+    "leaves": "A member leaves the group; the reason says why.",
+    "left-out": "The leader gave these members nothing at all.",
+    "member-fenced": "The coordinator has another member in this one's place, or took it out.",
+    "member-id-given": "The normal first step of a join: the member is given its id.",
+    "member-loaded": "A member as the coordinator found it in the offsets topic: an earlier time.",
+    "member-removed": "The coordinator took the member out.",
+    "member-state": "What the member's client is doing now.",
+    "metadata-changed": "Topics or partitions changed, so the group rebalances.",
+    "migration": "The group changes its protocol.",
+    "owned": "Everything the member has now.",
+    "partitions-assigned": "The member begins to read these partitions.",
+    "partitions-lost": "The member was out of the group before, and learns it only now.",
+    "partitions-revoked": "The member gives these partitions up.",
+    "pause": "The process stood still for that long.",
+    "plan": "What the leader gives each member.",
+    "poll-timeout": "The application did not ask for records in time, so its client leaves.",
+    "probe-failed": "Kubernetes' probe of the container failed.",
+    "process-ended": "The process ended.",
+    "process-started": "A consumer starts, or subscribes to other topics.",
+    "rebalance-began": "A rebalance begins; the reason names its first cause alone.",
+    "rebalance-seen": "The client notices a rebalance.",
+    "record-too-large": "The group's record is too large for the offsets topic.",
+    "release": "The release of the program.",
+    "released": "The session of this generation has ended for this member.",
+    "reports-it-owns": "The member tells the broker what it has.",
+    "scaled": "Kubernetes changed the number of replicas.",
+    "session-ended": "The session of this generation has ended for this member.",
+    "session-timed-out": "The client heard nothing from its coordinator for a whole session.",
+    "settings": "The settings of a client at its start.",
+    "slow-callback": "A callback of the application took long.",
+    "stabilized": "All members have joined; nobody has an assignment yet.",
+    "subscription-changed": "A member subscribes to other topics.",
+    "sync-refused": "The member did not get its assignment: it joins again.",
+    "unreadable-subscription": "The leader cannot read what a member subscribes to.",
+    "wants-to-join": "The client asks for a rebalance, for this reason.",
+})  # fmt: skip
+"""By the words of `LogEvent.event`; those that the story does not print are signs."""
+
+
+def causes_of_line(event: LogEvent) -> list[LikelyCause]:
+    """Return the causes that one line shows: by its reason, or because it states one."""
+    stated = event.fields.get("cause")
+    if stated:
+        return [LikelyCause(str(stated), True, event.member, event.client)]
+    if event.event == "rebalance-began":
+        return causes_of_reason(str(event.fields.get("reason", "")), ())
+    if event.event == "poll-timeout":
+        return [LikelyCause("poll-timeout-exceeded", True, event.member, event.client)]
+    return []
