@@ -81,16 +81,42 @@ def facts() -> Mapping[str, Facts]:
     return msgspec.json.decode(table, type=dict[str, Facts])
 
 
+# Whose bytes the facts' `group` is about; what is said of other messages, by their beginnings.
+_OF_CONSUMERS = ("ConsumerProtocol", "Sticky", "CooperativeSticky")
+_READERS = {
+    "Connect": (
+        "Connect workers read these bytes: a worker that cannot does not get its connectors. "
+        "Consumers and their clients never read them."
+    ),
+    "SubscriptionInfo": "Only Kafka Streams reads these bytes: other clients pass them on unread.",
+    "AssignmentInfo": "Only Kafka Streams reads these bytes: other clients pass them on unread.",
+    "StreamJoin": "Only the members that use this assignor read these bytes.",
+}
+_OF_BROKERS = (
+    "Only brokers read these bytes, when they load a partition of the offsets topic: a record that "
+    "they refuse is missing, or keeps the groups of its partition from loading. No client reads it."
+)
+_OF_REQUESTS = (
+    "Only the client and the broker that exchange this message read these bytes: where one cannot, "
+    "it closes the connection, and the other tries again."
+)
+
+
 def meaning_for_group(code: str, message: str = "") -> str:
     """Return what a deviation means for a running group, in the bytes of a message if it is named;
     "" for a code that is none of these."""
     if code not in facts():
         return ""
     fact = facts()[code]
-    return next(
-        (text for beginning, text in fact.elsewhere.items() if message.startswith(beginning)),
-        fact.group,
-    )
+    if not message or message.startswith(_OF_CONSUMERS):
+        return fact.group
+    for text_by_beginning in (fact.elsewhere, _READERS):
+        for beginning, text in text_by_beginning.items():
+            if message.startswith(beginning):
+                return text
+    if message.endswith(("Key", "Value")):
+        return _OF_BROKERS
+    return _OF_REQUESTS
 
 
 def consequences(code: str) -> Iterator[Consequence]:

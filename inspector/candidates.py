@@ -15,8 +15,10 @@ the more text it finds, because text does not come about by chance:
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
+from struct import Struct
 from typing import Any, NamedTuple
 
 from ..codec.dialect.framing import HEADER_BYTES
@@ -79,6 +81,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
         is_newer = result.version != result.schema_version
         # A layout of which any version is accepted has to find text to be believed.
         is_clamped = is_newer and (framing.newer == "clamp" or (framing.newer == "accept" and text))
+        is_clamped |= is_newer_of_streams(result)
         if result.complete and (not result.remainder or is_clamped):
             severity = max(_SEVERITY[worst], _CUT_SHORT * foreign) + of_draft
             return 0, not text, severity, -text, 0, len(result.remainder)
@@ -105,6 +108,21 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     return 1, is_unlikely, -text, is_partial, CLASSES.index(worst)
 
 
+_NEWER_BY = 32  # versions that a layout to come may be ahead
+_LEAST_OF_STREAMS = 24  # bytes: two versions and the process id
+
+
+def is_newer_of_streams(result: Decoded[Any]) -> bool:
+    """Return whether bytes are user data of Streams in a version that is newer than those known:
+    any four bytes are some version, and the next four are the latest one that the member knows."""
+    cls = result.message_class
+    if cls.FRAMING.kind != "version32" or result.version is None:
+        return False
+    latest = int.from_bytes(result.data[4:8], "big")
+    is_next = cls.LATEST < result.version <= latest <= cls.LATEST + _NEWER_BY
+    return is_next and len(result.data) >= _LEAST_OF_STREAMS
+
+
 def _worst(deviations: Iterable[tuple[str, str]]) -> str:
     """The least credible class of some deviations; "" for none."""
     return max((class_ for _, class_ in deviations), key=CLASSES.index, default="")
@@ -119,7 +137,7 @@ def text_read(nodes: Iterable[FieldNode]) -> int:
     size = 0
     for node in nodes:
         if isinstance(node.value, str) and node.value.isprintable():
-            size += len(node.value)
+            size += len(node.value) - node.value.count("\ufffd")  # no character of the bytes
         size += text_read(node.children)
     return size
 
@@ -200,6 +218,8 @@ def _is_plausible(nodes: Iterable[FieldNode]) -> bool:
     for node in nodes:
         value = node.value
         if isinstance(value, str) and not value.isprintable():
+            return False
+        if node.name == "protocol_type" and value and "://" in value:  # a Connect worker's URL
             return False
         is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
         if is_partition and value >= _MOST_PARTITIONS:
@@ -387,7 +407,9 @@ def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
         return _negative_label(seen, version)
     if NEWER <= version < HIGHEST:
         return seen.complete and _has_text(seen)
-    if _whole(seen) or (version in cls.VERSIONS and len(seen.data) <= SHORT):
+    if _whole(seen) or is_newer_of_streams(seen):
+        return True
+    if version in cls.VERSIONS and len(seen.data) <= SHORT:
         return True
     if seen.complete and seen.version != seen.schema_version:
         return 2 * len(seen.remainder) <= len(seen.data) or _has_text(seen)
@@ -442,3 +464,57 @@ def _cut_in_bytes(error: DecodeError, seen: Decoded[Any]) -> bool:
     at = error.offset
     size = int.from_bytes(seen.data[at : at + 4], "big", signed=True)
     return error.reason.startswith("bytes of") and size <= _UNREAD * len(seen.data)
+
+
+# -- layouts that programs are known to write by mistake, and what is said of them
+
+WITHOUT_USER_DATA = (
+    "the user data field is missing, and nothing else: @platformatic/kafka 1.33 to 1.35 writes "
+    "such assignments. Java fails with BufferUnderflowException; update the writer"
+)
+EACH_WITH_USER_DATA = (
+    "an assignment with user data after every topic instead of once at the end, as zilla (#617) "
+    "and kafka_ex (#161) have written it; other clients fail, or read other topics"
+)
+
+
+def is_without_user_data(decoded: Decoded[Any]) -> bool:
+    """Return whether an assignment lacks its user data, and nothing else."""
+    error = decoded.error
+    return (
+        decoded.message_class.NAME == "ConsumerProtocolAssignment"
+        and error is not None
+        and error.path == "user_data"
+        and error.offset == len(decoded.data)
+    )
+
+
+_FRONT = Struct(">hi")  # version, number of topics
+_MOST_TOPICS = 10_000
+
+
+def with_one_user_data(data: bytes) -> bytes | None:
+    """Return an assignment with its user data at the end, of bytes with user data after every
+    topic; None for any other bytes, and for one topic, which is laid out alike."""
+    try:
+        version, number = _FRONT.unpack_from(data)
+        if version not in range(4) or number not in range(2, _MOST_TOPICS):
+            return None
+        parts, at = [data[: _FRONT.size]], _FRONT.size
+        user_data = b""
+        for _ in range(number):
+            end = at + 2 + _length(data, at, ">h")
+            end += 4 + 4 * _length(data, end, ">i")
+            parts.append(data[at:end])
+            at = end + 4 + _length(data, end, ">i")
+            user_data = data[end:at]
+    except (struct.error, ValueError):
+        return None
+    return b"".join((*parts, user_data)) if at == len(data) else None
+
+
+def _length(data: bytes, at: int, form: str) -> int:
+    (length,) = struct.unpack_from(form, data, at)
+    if not -1 <= length <= len(data):
+        raise ValueError("no length")
+    return max(int(length), 0)

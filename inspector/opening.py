@@ -29,7 +29,16 @@ from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.runtime.message import MessagePart
-from .candidates import evidence, readings, text_read
+from .candidates import (
+    EACH_WITH_USER_DATA,
+    WITHOUT_USER_DATA,
+    evidence,
+    is_newer_of_streams,
+    is_without_user_data,
+    readings,
+    text_read,
+    with_one_user_data,
+)
 
 
 class Around(NamedTuple):
@@ -358,6 +367,8 @@ def open_payload(payload: Payload) -> Opened | None:
     if text is not None and (not fitting or not expected):
         return _of_no_message(payload, text, tuple(map(_label, fitting)))
     if not fitting and expected:
+        if (mistaken := _of_known_mistake(payload)) is not None:
+            return mistaken
         fitting = _failing(payload, layouts)
         if not any(map(_is_mislabelled, fitting)):
             fitting = _in_wrong_place(payload) or fitting
@@ -371,7 +382,33 @@ def open_payload(payload: Payload) -> Opened | None:
 
 
 _OTHER_PLACE = {METADATA: ASSIGNMENT, ASSIGNMENT: METADATA}
-_WRONG_PLACE = "in the wrong place: the field is for {}, and the program that filled it is at fault"
+
+
+def wrong_place(belongs: str) -> str:
+    """Return the sentence about a message where something else belongs."""
+    return (
+        f"in the wrong place: the field is for {belongs}, and the program that filled it is at "
+        "fault"
+    )
+
+
+def _of_known_mistake(payload: Payload) -> Opened | None:
+    """An assignment with user data after every topic, which is shown as what it was to say; None
+    for any other bytes."""
+    name = _BY_TYPE[ASSIGNMENT]["consumer"].name
+    is_consumers = payload.around.protocol_type in (None, "consumer")
+    if payload.kind != ASSIGNMENT or not is_consumers:
+        return None
+    plain = with_one_user_data(payload.data)
+    assignment = (
+        None if plain is None else decode(plain, message_class(name), policy=Policy.LENIENT)
+    )
+    if assignment is None or assignment.message is None or not text_read(assignment.fields):
+        return None
+    return Opened(
+        payload.path, payload.start, EACH_WITH_USER_DATA, None, None,
+        value=assignment.message.to_json(assignment.schema_version), around=payload.around,
+    )  # fmt: skip
 
 
 def _is_mislabelled(reading: Opened) -> bool:
@@ -385,7 +422,7 @@ def _in_wrong_place(payload: Payload) -> list[Opened]:
     other = _OTHER_PLACE.get(payload.kind)
     if other is None:
         return []
-    note = _WRONG_PLACE.format("metadata" if payload.kind == METADATA else "an assignment")
+    note = wrong_place("metadata" if payload.kind == METADATA else "an assignment")
     layouts, _ = _layouts(payload._replace(kind=other))
     return [
         reading._replace(note=note)
@@ -446,6 +483,11 @@ _NEWER = (
     "the member goes on with that one (KIP-268)"
 )
 
+_NEWER_TASKS = (
+    "newer than the newest version that is known here, {}: a leader writes the version that all "
+    "members know (KIP-268)"
+)
+
 
 def _is_newer_head(seen: Decoded[Any]) -> bool:
     """Whether only the versions were read, of a layout that is newer than those known."""
@@ -479,6 +521,10 @@ def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decod
     note, around = layout.note, payload.around
     if _is_newer_head(seen) and _is_likely_head(seen):
         note = _NEWER.format(seen.message_class.LATEST)
+    elif is_newer_of_streams(seen):
+        note = _NEWER_TASKS.format(seen.message_class.LATEST)
+    elif is_without_user_data(seen):
+        note = WITHOUT_USER_DATA
     return Opened(payload.path, start, layout.name, version, seen, note=note, around=around)
 
 

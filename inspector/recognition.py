@@ -14,7 +14,6 @@ Modules of `capture` are imported late: most bytes are messages.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from operator import itemgetter
@@ -22,12 +21,20 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import capture
+from ..codec.messages import message_class
 from ..codec.messages.programs import PROGRAMS
-from ..codec.read.decoding import Decoded, Policy
+from ..codec.read.decoding import Policy, decode
 from ..codec.read.shape import shape_of
-from .candidates import MEMBERSHIP, beginning_of, text_read
+from .candidates import (
+    EACH_WITH_USER_DATA,
+    MEMBERSHIP,
+    beginning_of,
+    is_without_user_data,
+    text_read,
+    with_one_user_data,
+)
 from .identification import Examined, examine, marker, verdict
-from .opening import NOTHING, Around, open_inside
+from .opening import NOTHING, Around, open_inside, wrong_place
 
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
@@ -99,60 +106,6 @@ class Recognised(NamedTuple):
         return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
 
 
-# -- layouts that programs are known to write by mistake, and what is said of them
-
-WITHOUT_USER_DATA = (
-    "The user data field is missing, and nothing else: @platformatic/kafka 1.33 to 1.35 writes "
-    "such assignments. Java fails with BufferUnderflowException; update the writer."
-)
-EACH_WITH_USER_DATA = (
-    "an assignment with user data after every topic instead of once at the end, as zilla (#617) "
-    "and kafka_ex (#161) have written it; other clients fail, or read other topics"
-)
-
-
-def is_without_user_data(decoded: Decoded[Any]) -> bool:
-    """Return whether an assignment lacks its user data, and nothing else."""
-    error = decoded.error
-    return (
-        decoded.message_class.NAME == "ConsumerProtocolAssignment"
-        and error is not None
-        and error.path == "user_data"
-        and error.offset == len(decoded.data)
-    )
-
-
-_FRONT = Struct(">hi")  # version, number of topics
-_MOST_TOPICS = 10_000
-
-
-def with_one_user_data(data: bytes) -> bytes | None:
-    """Return an assignment with its user data at the end, of bytes with user data after every
-    topic; None for any other bytes, and for one topic, which is laid out alike."""
-    try:
-        version, number = _FRONT.unpack_from(data)
-        if version not in range(4) or number not in range(2, _MOST_TOPICS):
-            return None
-        parts, at = [data[: _FRONT.size]], _FRONT.size
-        user_data = b""
-        for _ in range(number):
-            end = at + 2 + _length(data, at, ">h")
-            end += 4 + 4 * _length(data, end, ">i")
-            parts.append(data[at:end])
-            at = end + 4 + _length(data, end, ">i")
-            user_data = data[end:at]
-    except (struct.error, ValueError):
-        return None
-    return b"".join((*parts, user_data)) if at == len(data) else None
-
-
-def _length(data: bytes, at: int, form: str) -> int:
-    (length,) = struct.unpack_from(form, data, at)
-    if not -1 <= length <= len(data):
-        raise ValueError("no length")
-    return max(int(length), 0)
-
-
 def _of_redpanda(data: bytes) -> bytes | None:
     if len(data) < _LEAST or data[0]:
         return None
@@ -178,9 +131,30 @@ def tcp_payload(data: bytes) -> bytes:
     return b"" if segment is None or segment[1].missing else segment[1].data
 
 
-def is_of_other_broker(data: bytes) -> bool:
-    """Return whether bytes are a key or value in another broker's layout."""
-    return _of_redpanda(data) is not None or _key_of_redpanda(data) is not None
+def _misplaced(examined: Examined, expected: Collection[str]) -> str:
+    """What is said of an assignment where metadata belongs, and of metadata where an assignment
+    does; "" where the bytes may be what belongs there."""
+    name = examined.decoded.message_class.NAME
+    is_wrong = examined.is_clean and expected in (_METADATA, _ASSIGNMENTS) and name not in expected
+    if not is_wrong or name not in (*_METADATA, *_ASSIGNMENTS):
+        return ""
+    return wrong_place("metadata" if expected == _METADATA else "an assignment")
+
+
+def _may_be_marker(data: bytes) -> str:
+    marker_text = marker(data)
+    return f"they may also be, {marker_text}" if marker_text else ""
+
+
+def is_of_known_writer(data: bytes) -> bool:
+    """Return whether bytes are a key or value in another broker's layout, or in a layout that
+    programs are known to write by mistake."""
+    layouts = (_of_redpanda, _key_of_redpanda, with_one_user_data)
+    if any(layout(data) is not None for layout in layouts):
+        return True
+    return data[:1] == b"\0" and is_without_user_data(
+        decode(data, message_class(_ASSIGNMENTS[0]), policy=Policy.LENIENT)
+    )
 
 
 def _from_latin_1(data: bytes) -> bytes | None:
@@ -249,20 +223,20 @@ class Recogniser:
                 return other
         if is_of_key_or_value(expected) and marker(data):
             unread = examined._replace(identified=False, rivals=(), equals=(), refused=False)
-            return Recognised(unread, remark=marker(data))
+            return Recognised(unread)
         is_named = is_of_key_or_value(expected) and examined.decoded.message_class.NAME in expected
         is_told = names_a_field(expected) or (is_named and examined.is_clean)
         is_likely = examined.is_likely or (is_cut and examined.has_text)
         is_likely = is_likely and (is_told or not is_inside or len(data) >= _LEAST)
         if is_likely or (examined.is_certain and (is_told or not is_inside)):
-            return Recognised(examined)
+            return Recognised(examined, remark=_misplaced(examined, expected))
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):
             frames = (frame,)
         if frames:
             return Recognised(None, frames)
         is_doubtful = is_inside and examined.identified and not is_told
-        return Recognised(examined, remark=DOUBT if is_doubtful else "")
+        return Recognised(examined, remark=DOUBT if is_doubtful else _may_be_marker(data))
 
     def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:
         """What bytes are that another program has stored in its own layout, or damaged in a way
@@ -272,7 +246,8 @@ class Recogniser:
             if plain is None:
                 continue
             examined = examine(plain, policy=self._policy, expected=expected)
-            if examined.is_clean:
+            # The layout itself says that it is an assignment, whatever its user data is.
+            if examined.is_clean or (repair is with_one_user_data and examined.is_likely):
                 return Recognised(examined._replace(is_repaired=True), remark=remark)
         return None
 

@@ -185,7 +185,7 @@ def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit |
         if not is_like_bytes(value.content) and not is_like_bytes(value.text[1:-1]):
             continue
         fit = _of_value(value, max_bytes, judge, depth)
-        if fit is None or fit.share < _CLEAN_ENOUGH:
+        if fit is None or (fit.share < _CLEAN_ENOUGH and not _is_marker(value, fit)):
             return None
         rivals.update(dict.fromkeys(fit.candidates))
         chunks += (
@@ -200,6 +200,15 @@ def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit |
     if not chunks:
         return None
     return Fit(form_named("log"), Content(chunks), tuple(rivals), _share(chunks, judge))
+
+
+_MARKER_SIZES = {"key": 4, "value": 6}
+
+
+def _is_marker(value: Value, fit: Fit) -> bool:
+    """Whether a value has the size of a control record's key or value, which is no message."""
+    size = _MARKER_SIZES.get(value.keys.rpartition(" ")[2].lower())
+    return size is not None and [len(data) for data in fit.content.data] == [size]
 
 
 def _of_value(value: Value, max_bytes: int, judge: Judge, depth: int) -> Fit | None:

@@ -15,6 +15,12 @@ import msgspec
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import CODES, REFUSALS, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
+from ..candidates import (
+    EACH_WITH_USER_DATA,
+    WITHOUT_USER_DATA,
+    is_newer_of_streams,
+    is_without_user_data,
+)
 from ..opening import NOTHING, Around, Opened, all_deviations, is_large, open_inside
 from .fingerprints import Fingerprint, fingerprint
 from .levels import level_of
@@ -70,7 +76,7 @@ def _judge(
     equals: tuple[str, ...] = (),
 ) -> Iterator[Judged]:
     deviations = (*all_deviations(result, inside, around), *_no_metadata(result))
-    findings = [*map(_finding, deviations), *_refusal(result)]
+    findings = [*map(_finding, deviations), *_refusal(result), *_mistakes(inside)]
     findings.sort(key=lambda finding: (finding.offset, finding.code))
     writers = fingerprint(result, around.protocol, equals)
     yield Judged(path, start, result, tuple(findings), writers)
@@ -92,14 +98,27 @@ def _finding(deviation: Deviation) -> Finding:
 def _refusal(result: Decoded[Any]) -> Iterator[Finding]:
     """The reason why the bytes are refused, where no deviation gives it."""
     error = result.error
+    if is_newer_of_streams(result):  # its readers know it
+        return
     deviations = () if is_large(result) else result.deviations
     if error is not None and not any(
         deviation.code in _EXPLAIN_THE_ERROR for deviation in deviations
     ):
         code = CODES[REFUSALS[error.kind]]
         explanation = f"{code.explanation}: {error.reason}"
+        if is_without_user_data(result):
+            explanation = WITHOUT_USER_DATA
         level = level_of(code.code, code.class_)
         yield Finding(code.code, code.class_, level, error.offset, error.path, 1, explanation)
+
+
+def _mistakes(inside: tuple[Opened, ...]) -> Iterator[Finding]:
+    """A finding for each message inside that is in a layout which programs write by mistake."""
+    code = CODES["KP080"]
+    for inner in inside:
+        if inner.name == EACH_WITH_USER_DATA:
+            level = level_of(code.code, code.class_)
+            yield Finding(code.code, code.class_, level, inner.start, inner.path, 1, inner.name)
 
 
 # -- what members wrote

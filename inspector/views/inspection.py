@@ -21,9 +21,9 @@ from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoding import older_body
 from ...codec.read.deviations import Deviation
 from ...escaping import escaped
+from ..candidates import WITHOUT_USER_DATA, is_without_user_data
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
-from ..recognition import WITHOUT_USER_DATA, is_without_user_data
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text, count
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
@@ -482,7 +482,7 @@ def advice(examined: Examined) -> str:
     if older is not None:
         return _relabelled(examined, older)
     if is_without_user_data(examined.decoded):
-        return WITHOUT_USER_DATA
+        return f"{WITHOUT_USER_DATA[:1].upper()}{WITHOUT_USER_DATA[1:]}."
     if examined.rivals and not examined.decoded.complete:
         return f"Try another reading: --as {examined.rivals[0]}."
     return f"{_of_kind(error)}."

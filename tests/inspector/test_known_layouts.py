@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 
+import cramjam
 import pytest
 
 from kproto.capture.frames.error_codes import ERROR_NAMES, error_name
+from kproto.clients.consequences import meaning_for_group
 from kproto.codec import ConsumerProtocolAssignment, message_class
 from kproto.inspector import examine, recognise, report
+from kproto.inspector.candidates import with_one_user_data
 from kproto.inspector.committed import committed_metadata
+from kproto.inspector.diagnose.lint import judge
 from kproto.inspector.opening import Around, open_inside
-from kproto.inspector.recognition import with_one_user_data
 from kproto.inspector.views.diff_json import diff_report
 
 from .samples import CLIENTS, printed
@@ -30,8 +34,17 @@ ASSIGNMENT = ConsumerProtocolAssignment(
         ("AQ" + "AAAY89efI=", None, None),
         ("bAAo/w8=", "Parallel Consumer's map of completed offsets, BitSet", "+0 to +11"),
         ("bgACAAMAAQAB", "Parallel Consumer's map of completed offsets, RunLength", "+2 to +4, +6"),
-        ("7gAo", "Parallel Consumer's map of completed offsets, ByteArrayCompressed", None),
+        ("TAEAAQE=", "Parallel Consumer's map of completed offsets, ByteArray", "+0, +2 to +3"),
+        ("7gAo", None, None),
         ("+1/2024-05-03:08:02:33.123 app@host <0.12.0>", "brod's member", "app@host"),
+        ("+1/'app@host-1'/<0.12.0>", "brod's member", "the next record (roundrobin_v2)"),
+        ("app@host/<0.12.0>", "brod's member", "the last record"),
+        (
+            "2017-10-24:18:20:55.475670 'nodename@host-name' <0.18980.6>",
+            "brod's member",
+            "nodename@host-name",
+        ),
+        ("app@host and <0.12.0>", None, None),
         ('{"topologyId":"t-1","taskId":3}', "Storm's JSON", "t-1"),
         ('{"a":1}', "JSON", "1"),
         ("{", None, None),
@@ -42,6 +55,27 @@ def test_metadata_of_a_commit(text: str, name: str | None, value: str | None) ->
     found = committed_metadata(text.encode())
     assert (found and found[0]) == name
     assert value is None or (found is not None and value in json.dumps(found[1]))
+
+
+def test_a_map_that_parallel_consumer_has_compressed() -> None:
+    """A letter that names the encoding, and zstd: runs of 3 that are missing, 5 and 2 by turns."""
+    packed = bytes(cramjam.zstd.compress(struct.pack(">iii", 3, 5, 200)))
+    assert committed_metadata(base64.b64encode(b"p" + packed)) == (
+        "Parallel Consumer's map of completed offsets, RunLengthV2Compressed",
+        "committed offset +3 to +7",
+    )
+    large = bytes(cramjam.zstd.compress(bytes(1 << 20)))
+    assert committed_metadata(base64.b64encode(b"a" + large)) is None
+
+
+def test_what_processors_of_streams_keep_in_a_commit() -> None:
+    """Version 2: the partition time, then a map of names and numbers (`ProcessorMetadata`)."""
+    packed = b"\2" + struct.pack(">qii3sq", 1714723353123, 1, 3, b"key", 7)
+    assert committed_metadata(base64.b64encode(packed)) == (
+        "Kafka Streams' partition time",
+        {"partitionTime": "2024-05-03T08:02:33.123Z", "processors": {"key": 7}},
+    )
+    assert committed_metadata(base64.b64encode(packed[:-1])) is None
 
 
 def test_a_commit_is_opened() -> None:
@@ -122,3 +156,43 @@ def test_error_codes_have_names() -> None:
 
 def test_base64_of_anything_is_no_metadata() -> None:
     assert committed_metadata(base64.b64encode(bytes(20))) is None
+
+
+def group_with(subscription: bytes, assignment: bytes) -> bytes:
+    cls = message_class("GroupMetadataValue")
+    member = cls.MemberMetadata(  # type: ignore[attr-defined]
+        member_id="m", client_id="c", client_host="/h", session_timeout=1,
+        subscription=subscription, assignment=assignment,
+    )  # fmt: skip
+    group = cls(protocol_type="consumer", generation=1, members=[member])
+    return group.to_bytes(3)  # type: ignore[attr-defined, no-any-return]
+
+
+def test_known_mistakes_are_named_inside_of_a_group() -> None:
+    each = bytes.fromhex(
+        "0000 00000002 0006 6f7264657273 00000002 00000000 00000001 00000000"
+        "0005 7573657273 00000001 00000002 00000000"
+    )
+    without = ASSIGNMENT.to_bytes(1)[:-4]
+    for assignment, words in ((each, "zilla"), (without, "@platformatic/kafka 1.33")):
+        verdicts = list(judge(examine(group_with(b"", assignment)).decoded))
+        findings = [finding for verdict in verdicts for finding in verdict.findings]
+        assert [words in finding.explanation for finding in findings if finding.code == "KP080"]
+        assert not any(finding.code == "KP044" for finding in findings)
+
+
+def test_user_data_of_streams_that_is_newer_is_known_by_itself() -> None:
+    newer = struct.pack(">ii", 13, 14) + bytes(range(16, 40))
+    examined = examine(newer)
+    assert examined.decoded.message_class.NAME == "SubscriptionInfoData"
+    assert not examined.refused
+    older = struct.pack(">ii", 13, 12) + bytes(range(16, 40))  # its member knows 13
+    assert examine(older).decoded.message_class.NAME != "SubscriptionInfoData"
+
+
+def test_what_consequences_say_of_other_readers() -> None:
+    for code in ("KP012", "KP021", "KP044", "KP080"):
+        text = meaning_for_group(code, "OffsetCommitValue")
+        assert "broker" in text.lower() and "Sarama" not in text
+        assert "Connect workers" in meaning_for_group(code, "ConnectProtocolMetadata")
+        assert meaning_for_group(code, "ConsumerProtocolSubscription") == meaning_for_group(code)

@@ -19,7 +19,7 @@ from ...inspector.candidates import (
     message_ends,
     readings,
 )
-from ...inspector.recognition import are_frames, frame_end, is_of_other_broker, tcp_payload
+from ...inspector.recognition import are_frames, frame_end, is_of_known_writer, tcp_payload
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.
@@ -49,7 +49,7 @@ class MessageJudge:
             weight = max(weight, self._weight_of_frames(data))
             of_other = (CLEAN - 1) * len(data)
             is_judged = weight >= of_other or self._wanted is not None
-            if not is_judged and (is_of_other_broker(data) or are_frames(tcp_payload(data))):
+            if not is_judged and (is_of_known_writer(data) or are_frames(tcp_payload(data))):
                 weight = of_other
             self._known[data] = weight
         return self._known[data]
