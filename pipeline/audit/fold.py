@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
@@ -15,13 +15,11 @@ from .members import Identity
 from .rebalances import Moment, Rebalance, RebalanceHistory
 from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
+from .vacancies import Vacancies
 from .window import DESERTED_MS, Arrival, Change, Context, Departure, Memory, Window
 
 MAX_TOPICS = 10_000
 """Of how many topics it is kept which partitions there are at least."""
-
-MAX_VACANCIES = 16
-"""How many times without members are kept."""
 
 MAX_SIGNS = 50
 """How many findings of one rule are kept apart in a group; the rest is one."""
@@ -80,8 +78,8 @@ class GroupFold:
         self._least: dict[str, int] = {}
         self.differ_since: int | None = None
         """Since when members subscribe to different topics."""
-        self._vacancies = deque[tuple[int, int]](maxlen=MAX_VACANCIES)
-        self._vacant_since: int | None = None
+        self.vacancies = Vacancies()
+        """When nobody was in the group."""
         self._forget()
 
     def _forget(self) -> None:
@@ -205,8 +203,10 @@ class GroupFold:
         self.last = last
         self.history.repeat(last)
 
-    def delete(self) -> None:
-        """Take a tombstone: the group was deleted."""
+    def delete(self, at: int | None = None) -> None:
+        """Take a tombstone of that time: the group was deleted, and has no members."""
+        if at is not None:
+            self.vacancies.note(at, has_members=False)
         self.incarnation += 1
         self.last = None
         self.history = RebalanceHistory()
@@ -241,12 +241,6 @@ class GroupFold:
     def least(self) -> Mapping[str, int]:
         """How many partitions each topic has at least, by the assignments seen."""
         return self._least
-
-    @property
-    def vacancies(self) -> Sequence[tuple[int, int | None]]:
-        """From when to when nobody was in the group, the last of these times; None: until now."""
-        vacant_since = self._vacant_since
-        return [*self._vacancies, *([] if vacant_since is None else [(vacant_since, None)])]
 
     @property
     def given_since(self) -> Mapping[str, int]:
@@ -310,14 +304,9 @@ class GroupFold:
         """Note since when nobody is in the group, and until when nobody was. Where generations are
         missing in between, somebody may have been in it.
         """
-        moment = step.place.timestamp
         if self._missing_before(step):
-            self._vacant_since = None
-        if step.members and self._vacant_since is not None:
-            self._vacancies.append((self._vacant_since, moment))
-            self._vacant_since = None
-        elif not step.members and self._vacant_since is None:
-            self._vacant_since = moment
+            self.vacancies.forget()
+        self.vacancies.note(step.place.timestamp, has_members=bool(step.members))
 
     def _note_lacks(self, step: Step) -> None:
         if not step.is_consumer or not step.members:

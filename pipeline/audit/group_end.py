@@ -36,11 +36,11 @@ class CommitSeen(NamedTuple):
     before `end` was asked, `start` where it begins, if known.
 
     Of the last commit that went back, `rewound` has the time and both offsets, and `rewound_how`
-    why, if that is known: "expired" or "reset". `skipped` has the same of the longest step forward
-    that was made while nobody was in the group. `lately_commits` and `lately_rewinds` are counted
-    over the last day or two; by `records_again` offsets went back in all. `records_a_second` is the
-    pace of now, None where it is not known; `is_subscribed` is whether a member subscribes to the
-    topic, None where that is not known.
+    why, if that is known: "expired", "deleted" or "reset". `skipped` has the same of the longest
+    step forward that was made while nobody was in the group. `lately_commits` and `lately_rewinds`
+    are counted over the last day or two; by `records_again` offsets went back in all.
+    `records_a_second` is the pace of now, None where it is not known; `is_subscribed` is whether a
+    member subscribes to the topic, None where that is not known.
     """
 
     topic: str

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from .classic_record import Place
+from .vacancies import Vacancies
 
 DEFAULT_REBALANCE_TIMEOUT_MS = 300_000
 """Of members whose record names none; Kafka's own default."""
@@ -79,6 +80,8 @@ class ModernFold:
         """Who has each partition, or task, by the members' current assignments."""
         self.overlap: tuple[Place, str] | None = None
         """The first record that gives a member what another one still has, and in words what."""
+        self.vacancies = Vacancies()
+        """When nobody was in the group."""
 
     def observe(self, place: Place, key: Any, value: Any | None) -> None:
         """Take a record: the key and value messages, None for a tombstone."""
@@ -88,6 +91,7 @@ class ModernFold:
         if fact in _ONE:
             if fact == "GroupMetadata":
                 self._supersede(stamped)
+                self.vacancies.note(place.timestamp, has_members=bool(state.members))
             setattr(state, _ONE[fact], stamped)
         elif fact in _BY_MEMBER:
             facts: dict[str, Stamped] = getattr(state, _BY_MEMBER[fact])
@@ -98,6 +102,7 @@ class ModernFold:
                 facts[key.member_id] = stamped
             if fact == "GroupMemberMetadata":
                 self._note_mixing(place.timestamp)
+                self.vacancies.note(place.timestamp, has_members=bool(state.members))
             else:
                 self._note_member(key.member_id, previous, place.timestamp, fact)
 

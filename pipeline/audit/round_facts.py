@@ -17,8 +17,8 @@ from .classic_record import Step
 
 __all__ = ["NO_FACTS", "Round", "RoundFacts", "connect_of", "facts_of", "streams_of"]
 
-MAX_NAMED = 20
-"""Clients, workers and topics that are kept of one record."""
+MAX_KEPT = 1000
+"""Clients, workers and topics that are kept of one record: what changes may be any of them."""
 
 
 class RoundFacts(NamedTuple):
@@ -52,7 +52,7 @@ class Round(NamedTuple):
 def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:
     """Return the facts of a record: the same object as `previous` where they are equal."""
     unset = {member.client_id for member in step.members if member.has_no_rebalance_timeout}
-    without_timeout = tuple(sorted(unset))[:MAX_NAMED]
+    without_timeout = tuple(sorted(unset))[:MAX_KEPT]
     session_ms = min((member.session_timeout for member in step.members), default=0)
     if step.protocol_type == CONNECT:
         facts = RoundFacts(without_timeout, connect=connect_of(step), session_ms=session_ms)
@@ -61,7 +61,7 @@ def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:
             without_timeout,
             streams_of(step),
             subscriptions=_subscriptions(step),
-            sizes=tuple((topic, step.sizes[topic][0]) for topic in sorted(step.sizes)[:MAX_NAMED]),
+            sizes=tuple((topic, step.sizes[topic][0]) for topic in sorted(step.sizes)[:MAX_KEPT]),
             session_ms=session_ms,
         )
     else:
@@ -81,7 +81,7 @@ def streams_of(step: Step) -> StreamsRound:
 
 def connect_of(step: Step) -> ConnectRound:
     """Return what the members of a Connect group told their leader, and its answer."""
-    members = step.members[:MAX_NAMED] if step.protocol_type == CONNECT else ()
+    members = step.members[:MAX_KEPT] if step.protocol_type == CONNECT else ()
     return connect_round(
         (member.member_id, member.metadata, member.assignment) for member in members
     )
@@ -89,6 +89,6 @@ def connect_of(step: Step) -> ConnectRound:
 
 def _subscriptions(step: Step) -> tuple[tuple[str, tuple[str, ...]], ...]:
     topics = {
-        (member.client_id, tuple(sorted(member.topics))[:MAX_NAMED]) for member in step.members
+        (member.client_id, tuple(sorted(member.topics))[:MAX_KEPT]) for member in step.members
     }
-    return tuple(sorted(topics)[:MAX_NAMED])
+    return tuple(sorted(topics)[:MAX_KEPT])

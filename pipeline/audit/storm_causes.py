@@ -169,7 +169,10 @@ def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
         visits = [state for at, state in enumerate(states) if not at or states[at - 1] != state]
         returns = sum(state in visits[:at] for at, state in enumerate(visits))
         if returns > 1:
-            first, second = (_as_text(state) for state in visits[:2])
+            changed = set(visits[0]) ^ set(visits[1])
+            first, second = (
+                _as_text(entry for entry in state if entry in changed) for state in visits[:2]
+            )
             return NamedCause(
                 "metadata-flapping",
                 "certain" if certainty == "certain" else "likely",

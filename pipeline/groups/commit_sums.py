@@ -60,8 +60,8 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
 
 _NO_FACTS = GroupFacts()
 _EXPIRY_MS = 86_400_000
-"""How long a group has to be without members, where no record shows that its offsets expired, to be
-likely that they did: brokers before 2.0 keep them for a day, others for a week."""
+"""How long a group has to be without members to be likely that its offsets expired: brokers before
+2.0 keep them for a day, others for a week."""
 _SPAN_US = 300_000_000
 """Over how long a pace is reckoned at least."""
 _BURST, _GAPS = 3, 4
@@ -156,7 +156,9 @@ def _how(
         ),
         default=0,
     )
-    return "expired" if is_deleted or vacant >= _EXPIRY_MS else None
+    if vacant >= _EXPIRY_MS:
+        return "expired"
+    return "deleted" if is_deleted else None
 
 
 def _is_vacant(time: int, vacancies: Sequence[tuple[int, int | None]]) -> bool:

@@ -30,6 +30,7 @@ from ..audit.modern import ModernFold, kind_of
 from ..audit.rebalances import Rebalance
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..audit.storm_causes import Costs, no_costs, with_commits
+from ..audit.vacancies import vacant_in_all
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import COMMITS, Kind
@@ -89,8 +90,9 @@ class GroupState(msgspec.Struct):
     @property
     def facts(self) -> GroupFacts:
         """What its commits are judged by."""
-        vacancies = self.fold.vacancies if self.fold is not None else ()
-        return GroupFacts(self.members, self._topics, vacancies)
+        folds = (self.fold, self.broker_assigned)
+        vacancies = [fold.vacancies for fold in folds if fold is not None]
+        return GroupFacts(self.members, self._topics, vacant_in_all(vacancies))
 
     @property
     def _topics(self) -> frozenset[str] | None:
@@ -420,7 +422,7 @@ def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Rebal
     tombstone."""
     if record.value is None:
         state.delete(record.place.offset)
-        fold.delete()
+        fold.delete(record.place.timestamp)
         return None
     incarnation = fold.incarnation
     rebalance = fold.observe(read_step(record.place, record.value))

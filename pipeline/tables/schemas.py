@@ -312,7 +312,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("rewound_at", _TIME, "the last of them"),
             ("rewound_from", _LONG, "the offset before it"),
             ("rewound_to", _LONG, "its offset"),
-            ("rewound_how", _TEXT, "expired, or reset while nobody was there; null: unknown"),
+            ("rewound_how", _TEXT, "expired, deleted, or reset while it was empty; null: unknown"),
             ("records_again", _LONG, "by how many offsets went back in all: records read again"),
             ("lately_commits", _LONG, "commits of the last day or two"),
             ("lately_rewinds", _LONG, "those of them that went back"),

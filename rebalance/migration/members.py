@@ -197,12 +197,15 @@ _LOOK_UP = (
 
 def tried_with(route: str, members: Sequence[Running]) -> frozenset[str] | None:
     """Return the clients of a plan that a test has carried out with members like these: each of
-    them could be one of those clients. None where no test has."""
+    them could be one of those clients, and the members were static where some of these are. None
+    where no test has."""
+    is_static = any(member.instance_id is not None for member in members)
     sets = [set(candidates_of(member)) for member in members if member.is_classic]
     fitting = [
         walk.clients
         for walk in walks()
-        if walk.route == route and all(names & walk.clients for names in sets)
+        if (walk.route, walk.static) == (route, is_static)
+        and all(names & walk.clients for names in sets)
     ]
     if not fitting:
         return None

@@ -506,6 +506,7 @@ def _as_tried(plan: Plan, group: PlannedGroup, setting: str) -> Plan:
     names = dict.fromkeys(name for member in group.members for name in candidates_of(member))
     if used is None:
         clients_named = ", ".join(names) or "this client"
+        clients_named += " as static members" * group.is_static
         untried = tuple(f"not tried with {clients_named}: {step.do}" for step in plan.steps)
         return with_fields(plan, steps=(), back=(), untried=untried)
     rest = [name for name in names if name not in used]

@@ -1,10 +1,11 @@
 """How often the audit's rules are right: on groups with their troubles, and on healthy ones.
 
-    python -m tests.benchmarks.bench_rules [--troubles 300] [--healthy 3000] [--out FILE] [--check]
+    python -m tests.benchmarks.bench_rules [--troubles 300] [--healthy 3000] [--more 30]
+        [--out FILE] [--check]
 
 The groups are those of `tests.pipeline.drawn_troubles`. `--out` writes the page of the figures;
-`--check` fails where a rule finds less than 0.99 of its troubles, or a healthy group has a finding
-of a warning or worse.
+`--check` fails where a rule finds less than 0.99 of its troubles, a healthy group has a finding of
+a warning or worse, or more of something turns a finding into silence.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from kproto.pipeline.audit import Severity
 from tests.pipeline.drawn_groups import seeded
-from tests.pipeline.drawn_troubles import TROUBLES, healthy, is_found
+from tests.pipeline.drawn_troubles import RELATIONS, TROUBLES, healthy, is_found, is_silenced
 
 LEAST = 0.99
 _PAGE = """# How often rules are right
@@ -28,12 +29,16 @@ compacted as a broker does it, or torn by a restart of all processes. The groups
 what [the rules](audit-rules.md) promise, not from their code: `tests/pipeline/drawn_troubles.py`. A
 trouble counts as found where the rule reports it at the severity that its page promises.
 
-| rule | troubles | found | recall | false alarms in {healthy:,} healthy groups |
-|---|---|---|---|---|
+| rule | troubles | found | recall | false alarms in {healthy:,} healthy groups | silenced |
+|---|---|---|---|---|---|
 {rows}
 
 A false alarm is a warning or worse. None in 3,000 groups means less than one in 1,000, with 95 %
-confidence. `unassigned` stands for `unassigned-partition` and `unassigned-for-long`.
+confidence. Silenced: how many of {more} troubles were not found any more once there were twice the
+members, a history twice as long, twice the rate of records (or of events, where the rule has no
+limit in seconds), or another group beside it. `unassigned` stands for `unassigned-partition` and
+`unassigned-for-long`. Not drawn are `unreadable-record`, which has no size, and the rules about all
+groups together.
 """
 
 
@@ -41,24 +46,30 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--troubles", type=int, default=300)
     parser.add_argument("--healthy", type=int, default=3000)
+    parser.add_argument("--more", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
     alarms = false_alarms(options.seed, options.healthy)
-    rows, worst = [], 1.0
+    rows, worst, silent = [], 1.0, 0
     for rule in [*TROUBLES, *sorted(alarms.keys() - TROUBLES.keys())]:
         missed = missed_troubles(rule, options.seed, options.troubles)
         count = options.troubles if rule in TROUBLES else 0
         recall = 1 - len(missed) / count if count else None
         worst = min(worst, 1.0 if recall is None else recall)
         shown = "" if recall is None else f"{recall:.3f}"
-        rows.append(f"| `{rule}` | {count} | {count - len(missed)} | {shown} | {alarms[rule]} |")
+        silenced = silenced_troubles(rule, options.seed, options.more)
+        silent += len(silenced)
+        figures = (count, count - len(missed), shown, alarms[rule], len(silenced))
+        rows.append(f"| `{rule}` | {' | '.join(map(str, figures))} |")
         seeds = f" (missed: {', '.join(missed[:9])})" if missed else ""
+        seeds += f" (silenced: {', '.join(silenced[:9])})" if silenced else ""
         print(rows[-1] + seeds, flush=True)
     if options.out is not None:
-        options.out.write_text(_PAGE.format(rows="\n".join(rows), healthy=options.healthy))
-    return int(options.check and (worst < LEAST or alarms.total() > 0))
+        page = _PAGE.format(rows="\n".join(rows), healthy=options.healthy, more=options.more)
+        options.out.write_text(page)
+    return int(options.check and (worst < LEAST or alarms.total() + silent > 0))
 
 
 def missed_troubles(rule: str, seed: int, count: int) -> list[str]:
@@ -68,6 +79,17 @@ def missed_troubles(rule: str, seed: int, count: int) -> list[str]:
     draw, severity = TROUBLES[rule]
     seeds = (f"{seed}.{number}" for number in range(count))
     return [each for each in seeds if not is_found(rule, draw(seeded(each)), severity)]
+
+
+def silenced_troubles(rule: str, seed: int, count: int) -> list[str]:
+    """Return the relations and the seeds under which more of something silences a rule."""
+    relations = [name for name, others in RELATIONS.items() if rule not in others]
+    return [
+        f"{relation} {seed}.{number}"
+        for relation in relations
+        for number in range(count if rule in TROUBLES else 0)
+        if is_silenced(rule, relation, TROUBLES[rule][0](seeded(f"{seed}.{number}")))
+    ]
 
 
 def false_alarms(seed: int, count: int) -> Counter[str]:

@@ -73,7 +73,7 @@ def parameters() -> Iterator[Any]:
             yield pytest.param(cell, Client(cell.client, release), id=name, marks=marks)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)  # a worker may come to this module twice
 def topic(broker: Broker) -> None:
     admin = of.AdminClient({"bootstrap.servers": broker.bootstrap})
     for made in admin.create_topics([of.NewTopic(TOPIC, 4, 1)]).values():

@@ -70,7 +70,7 @@ def parameters() -> Iterator[Any]:
             yield pytest.param(walk, id=name_of(walk), marks=marks)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # a worker may come to this module twice
 def topic(broker: Broker) -> str:
     admin = of.AdminClient({"bootstrap.servers": broker.bootstrap})
     for made in admin.create_topics([of.NewTopic(TOPIC, PARTITIONS, 1)]).values():

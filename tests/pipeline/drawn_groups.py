@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from msgspec.structs import replace
 
-from kproto.pipeline.audit import Context, Finding, MemberSeen, Place, Step
+from kproto.pipeline.audit import Context, Finding, MemberSeen, Place, Severity, Step
 from kproto.pipeline.audit.fold import GroupFold
 from kproto.pipeline.audit.rule import Rule
 from kproto.pipeline.groups.options import TopicFacts
@@ -28,6 +28,8 @@ from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.schemas import TABLES
 from tests.pipeline.audit_groups import assignment, subscription
 
+MOST_STEPS = 20_000
+"""Members times records of a group, at most: what is drawn beyond takes long and shows no more."""
 START = 1_700_000_000_000
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GROUP, TOPIC = "g", "t"
@@ -109,7 +111,12 @@ class DrawnGroup:
         self.generation = 0
         self.now = START
         self.judged_at = sizes.end
+        self.others: list[DrawnGroup] = []
+        """Groups beside it."""
+        self.promised: Severity | None = None
+        """How bad the finding of its trouble has to be, where that depends on the group."""
         self.processes: list[Process] = []
+        self._absent: list[Process] = []
         self._joins = 0
 
     def begin(self, *, static: bool = False, client: str | None = None) -> None:
@@ -137,6 +144,24 @@ class DrawnGroup:
         self.steps.append(
             Step(place, self.generation, "consumer", protocol, leader, self.now - 3, tuple(members))
         )
+
+    def empty(self, at: float) -> None:
+        """Let all processes leave."""
+        self._absent, self.processes = self.processes, []
+        self.write(at)
+
+    def fill(self, at: float) -> None:
+        """Let those come back who have left."""
+        self.processes = self._absent
+        for process in self.processes:
+            process.seen = None
+        self.write(at)
+
+    def subscribe(self, topics: tuple[str, ...], at: float) -> None:
+        """Let all processes subscribe to other topics, of which nothing is assigned yet."""
+        for process in self.processes:
+            process.topics, process.seen, process.partitions = topics, None, []
+        self.write(at)
 
     def leave(self, process: Process) -> None:
         """Let a process go; another one takes its partitions."""
@@ -226,9 +251,18 @@ class DrawnGroup:
     # -- what must not turn a finding into silence
 
     def with_bystanders(self) -> None:
-        """Add as many members again, who are there all the time and have nothing to do."""
+        """Add as many members again, who subscribe as another one does, are there all the time and
+        have nothing to do."""
+        last = next(step.members[-1] for step in self.steps if step.members)
         bystanders = tuple(
-            Process(f"bystander-{number}", f"/10.4.{number >> 8}.{number & 255}").member(number)
+            replace(
+                last,
+                member_id=f"bystander-{number}",
+                instance_id=None,
+                client_id=f"bystander-{number}",
+                host=f"/10.4.{number >> 8}.{number & 255}",
+                assignment=assignment([]) if last.assignment else b"",
+            )
             for number in range(self.sizes.members)
         )
         self.steps = [
@@ -248,6 +282,21 @@ class DrawnGroup:
             )
             offsets = np.linspace(0, max(int(parts[0][1][0]), 0), len(times)).astype(np.int64)
             self.commits[partition] = [(times, offsets), *parts]
+
+    def beside_others(self) -> None:
+        """Let another group be in the same partition of the topic."""
+        other = calm_group(seeded("beside"))
+        other.read([0], START, other.sizes.end)
+        self.others.append(other)
+
+    def twice_the_records(self) -> None:
+        """Let twice as many records be written and read."""
+        for partition, parts in self.commits.items():
+            self.commits[partition] = [
+                (times, np.where(offsets < 0, offsets, offsets * 2)) for times, offsets in parts
+            ]
+        for facts in (self.ends, self.earlier, self.starts):
+            facts.update({partition: 2 * offset for partition, offset in facts.items()})
 
     def twice_as_fast(self) -> None:
         """Let everything happen in half of the time."""
@@ -274,28 +323,36 @@ class DrawnGroup:
         if rules is not None:
             named["rules"] = tuple(rules)
         options = Options(cluster_id="c", **named)
-        fold = GroupFold(
-            "c", GROUP, rules=[rule for rule in options.rules if isinstance(rule, Rule)],
-            context=Context(partitions=options.counts), inputs=options.inputs,
-        )  # fmt: skip
-        state = GroupState(fold=fold)
-        for step in self.steps:
-            fold.observe(step)
-        if self.steps:
-            state.last = self.steps[-1].place
-        groups = Groups(options, {GROUP: state})
-        groups.at(self.judged_at)
+        states = {GROUP: self.state(options, GROUP)}
         summary = CommitSummary()
         if self.commits:
-            summary.add(self._offsets())
+            summary.add(self._offsets(GROUP))
+        for number, other in enumerate(self.others):
+            name = f"beside-{number}"
+            states[name] = other.state(options, name)
+            summary.add(other._offsets(name))
+        groups = Groups(options, states)
+        groups.at(self.judged_at)
         worst: dict[str, Finding] = {}
         for finding in groups.findings(summary.table(), late=True):
+            if finding.group_id != GROUP:
+                continue
             known_worst = worst.get(finding.rule)
             if known_worst is None or finding.severity.rank > known_worst.severity.rank:
                 worst[finding.rule] = finding
         return worst
 
-    def _offsets(self) -> pa.Table:
+    def state(self, options: Options, group_id: str) -> GroupState:
+        """Return the group as its records leave it."""
+        fold = GroupFold(
+            "c", group_id, rules=[rule for rule in options.rules if isinstance(rule, Rule)],
+            context=Context(partitions=options.counts), inputs=options.inputs,
+        )  # fmt: skip
+        for step in self.steps:
+            fold.observe(step)
+        return GroupState(fold=fold, last=self.steps[-1].place if self.steps else None)
+
+    def _offsets(self, group_id: str) -> pa.Table:
         """Return the commits as rows of `offsets`, in the order of each partition."""
         parts = [part for of_partition in self.commits.values() for part in of_partition]
         counts = [sum(len(part[0]) for part in parts) for parts in self.commits.values()]
@@ -303,7 +360,7 @@ class DrawnGroup:
         rows = len(times)
         columns = {
             "cluster_id": pa.repeat("c", rows),
-            "group_id": pa.repeat(GROUP, rows),
+            "group_id": pa.repeat(group_id, rows),
             "topic": pa.repeat(TOPIC, rows),
             "partition": pa.array(np.repeat([*self.commits], counts).astype(np.int32)),
             "committed_offset": pa.array(offsets, mask=offsets < 0),
@@ -314,6 +371,13 @@ class DrawnGroup:
             [columns.get(name, pa.nulls(rows, schema.field(name).type)) for name in schema.names],
             schema=schema,
         )
+
+
+def calm_group(rng: random.Random, *, least: int = 2, shortest: int = 20 * MINUTE) -> DrawnGroup:
+    """Draw a group whose members have joined at once."""
+    group = DrawnGroup(rng, Sizes.drawn(rng, least=least, shortest=shortest))
+    group.begin(static=rng.random() < 0.2, client="app" if rng.random() < 0.1 else None)
+    return group
 
 
 def _given_anew(process: Process) -> None:

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from kproto.pipeline.audit import BrokerState, Severity
 from tests.pipeline.audit_groups import subscription
+from tests.pipeline.drawn_broker_groups import (
+    BROKER_TROUBLES,
+    BrokerGroup,
+    healthy_broker_group,
+)
+from tests.pipeline.drawn_divisions import DIVISION_TROUBLES, healthy_division
 from tests.pipeline.drawn_groups import (
     COOPERATIVE,
     DAY,
     HOUR,
     MINUTE,
+    MOST_STEPS,
     START,
     DrawnGroup,
     Process,
     Sizes,
     between,
+    calm_group,
 )
 
 Draw = Callable[[random.Random], DrawnGroup]
-MOST_STEPS = 20_000
-"""Members times records of a group, at most: what is drawn beyond takes long and shows no more."""
-
-
-def _calm(rng: random.Random, *, least: int = 2, shortest: int = 20 * MINUTE) -> DrawnGroup:
-    """A group that joined at once, and rebalances now and then because its leader joins again."""
-    sizes = Sizes.drawn(rng, least=least, shortest=shortest)
-    group = DrawnGroup(rng, sizes)
-    group.begin(static=rng.random() < 0.2, client="app" if rng.random() < 0.1 else None)
-    return group
 
 
 def _rates(rng: random.Random) -> float:
@@ -41,7 +39,11 @@ def _rates(rng: random.Random) -> float:
 
 def healthy(rng: random.Random) -> DrawnGroup:
     """A group in which nothing is wrong, whatever was done to it."""
-    group = _calm(rng)
+    if rng.random() < 0.25:
+        return healthy_broker_group(rng)
+    if rng.random() < 0.1:
+        return healthy_division(rng)
+    group = calm_group(rng)
     sizes, rate = group.sizes, _rates(rng)
     is_job = rng.random() < 0.1
     if is_job:
@@ -174,7 +176,7 @@ def _job(group: DrawnGroup, rate: float, shortest: int = 15 * MINUTE) -> DrawnGr
 
 def _crash_loop(rng: random.Random) -> DrawnGroup:
     """Some processes come back again and again, so often that the group does nothing else."""
-    group = _calm(rng)
+    group = calm_group(rng)
     count = max(round(between(rng, 1, group.sizes.members)), 1)
     looping = rng.sample(group.processes, count)
     pause = between(rng, 300, 50_000)  # between two generations
@@ -196,7 +198,7 @@ def _crash_loop(rng: random.Random) -> DrawnGroup:
 
 def _crash_loop_of_pods(rng: random.Random) -> DrawnGroup:
     """Each restart has a new name."""
-    group = _calm(rng)
+    group = calm_group(rng)
     at = START + group.sizes.duration * rng.random()
     for _ in range(rng.randint(8, 20)):
         pod = Process(f"pod-{rng.getrandbits(40):x}", "/10.7.0.1")
@@ -212,7 +214,7 @@ def _crash_loop_of_pods(rng: random.Random) -> DrawnGroup:
 
 def _restless(rng: random.Random) -> DrawnGroup:
     """Nobody comes or goes, and generations rise; some have no record, or all but two."""
-    group = _calm(rng)
+    group = calm_group(rng)
     at, pause = START + group.sizes.duration * rng.random(), between(rng, 200, 20_000)
     generations = round(25 * MINUTE / pause)
     steps = min(generations, max(MOST_STEPS // group.sizes.members, 2))
@@ -231,7 +233,7 @@ def storm(rng: random.Random) -> DrawnGroup:
 
 def flapping(rng: random.Random) -> DrawnGroup:
     """A process joins six times in an hour."""
-    group = _calm(rng)
+    group = calm_group(rng)
     process = rng.choice(group.processes)
     at, pause = START + group.sizes.duration * rng.random(), between(rng, 1000, 9 * MINUTE)
     for _ in range(6):
@@ -243,7 +245,7 @@ def flapping(rng: random.Random) -> DrawnGroup:
 
 def slow_poll(rng: random.Random) -> DrawnGroup:
     """A process leaves whenever its limit has passed."""
-    group = _calm(rng)
+    group = calm_group(rng)
     process = Process("slow", "/10.6.0.1", timeout=round(between(rng, 10_000, 2 * HOUR)))
     at = START + group.sizes.duration * rng.random()
     for _ in range(rng.randint(4, 10)):
@@ -259,7 +261,7 @@ def slow_poll(rng: random.Random) -> DrawnGroup:
 
 def ping_pong(rng: random.Random) -> DrawnGroup:
     """Two processes with one instance id, on one host or on two."""
-    group = _calm(rng)
+    group = calm_group(rng)
     holder = rng.choice(group.processes)
     holder.instance, holder.seen = "i-twice", None
     at = START + group.sizes.duration * rng.random()
@@ -277,7 +279,7 @@ def ping_pong(rng: random.Random) -> DrawnGroup:
 
 def unseen_subscription(rng: random.Random) -> DrawnGroup:
     """A static member comes back with one more topic."""
-    group = _calm(rng)
+    group = calm_group(rng)
     member = rng.choice(group.processes)
     member.instance, member.seen = "i-static", None
     at = START + group.sizes.duration * rng.random()
@@ -289,7 +291,7 @@ def unseen_subscription(rng: random.Random) -> DrawnGroup:
 
 def protocol_changes(rng: random.Random) -> DrawnGroup:
     """The assignor changes to and fro."""
-    group = _calm(rng)
+    group = calm_group(rng)
     at = START + group.sizes.duration * rng.random()
     for number in range(rng.randint(4, 9)):
         group.protocol = ("roundrobin", "range")[number % 2]
@@ -351,7 +353,7 @@ def given_away(rng: random.Random) -> DrawnGroup:
 
 def unreadable(rng: random.Random) -> DrawnGroup:
     """A member writes what Java cannot read."""
-    group = _calm(rng)
+    group = calm_group(rng)
     process = rng.choice(group.processes[1:])
     seen = process.member(group._joins)
     process.seen = replace(seen, metadata=bytes.fromhex("000100000001000174ffffffff"))
@@ -361,7 +363,7 @@ def unreadable(rng: random.Random) -> DrawnGroup:
 
 def unassigned(rng: random.Random) -> DrawnGroup:
     """A partition has no owner, in two generations and then for good."""
-    group = _calm(rng, shortest=3 * HOUR)
+    group = calm_group(rng, shortest=3 * HOUR)
     owner = max(group.processes, key=lambda process: len(process.partitions))
     group.ends = dict.fromkeys(range(group.sizes.partitions), 0)
     owner.partitions = owner.partitions[1:]
@@ -377,7 +379,11 @@ def unassigned(rng: random.Random) -> DrawnGroup:
 
 
 def _reading(
-    rng: random.Random, *, partitions: int = 1, interval: tuple[float, float] = (100, HOUR)
+    rng: random.Random,
+    *,
+    partitions: int = 1,
+    interval: tuple[float, float] = (100, HOUR),
+    kinds: Sequence[type[DrawnGroup]] = (DrawnGroup, DrawnGroup, BrokerGroup),
 ) -> DrawnGroup:
     """A group that has read for some time, and so many partitions at least."""
     sizes = Sizes.drawn(rng)
@@ -386,7 +392,7 @@ def _reading(
     commits = between(rng, 20, max(1e6 / count, 40))
     duration = min(max(commits * every, 30 * MINUTE), 21 * DAY)
     sizes = Sizes(sizes.members, count, every, round(duration))
-    group = DrawnGroup(rng, sizes)
+    group = rng.choice(kinds)(rng, sizes)
     group.begin()
     return group
 
@@ -472,13 +478,8 @@ def rewound(rng: random.Random) -> DrawnGroup:
         for partition in group.commits:
             group.commit(partition, end + DAY, -1)
     away = HOUR if kind == "reset" else between(rng, 2 * DAY, 20 * DAY)
-    processes = [*group.processes]
-    group.processes = []
-    group.write(end + 1000)
-    group.processes = processes
-    for process in processes:
-        process.seen = None
-    group.write(end + away)
+    group.empty(end + 1000)
+    group.fill(end + away)
     for partition in [*group.commits]:
         at = group.position(partition)
         high = at if at >= 0 else int(group.commits[partition][-2][1][-1])
@@ -499,17 +500,12 @@ def skipped(rng: random.Random) -> DrawnGroup:
     group = _reading(rng, interval=(100, 10 * MINUTE))
     rate = between(rng, 0.1, 1000)
     group.read(range(group.sizes.partitions), START, group.sizes.end, rate=rate)
-    processes = [*group.processes]
-    group.processes = []
     end = group.sizes.end
-    group.write(end + 1000)
+    group.empty(end + 1000)
     jump = max(rate * group.sizes.interval / 1000 * rng.uniform(3, 100), 100) + rate * 100
     for partition in [*group.commits][: rng.randint(1, group.sizes.partitions)]:
         group.commit(partition, end + 60_000, group.position(partition) + round(jump))
-    group.processes = processes
-    for process in processes:
-        process.seen = None
-    group.write(end + 120_000)
+    group.fill(end + 120_000)
     group.read(range(group.sizes.partitions), end + 125_000, end + 125_000 + HOUR, rate=rate)
     group.judged_at = round(end + 125_000 + HOUR)
     return group
@@ -534,9 +530,7 @@ def left_over(rng: random.Random) -> DrawnGroup:
     """Its members subscribe to another topic by now; the old one is written on."""
     group = _reading(rng)
     group.read(range(group.sizes.partitions), START, group.sizes.end)
-    for process in group.processes:
-        process.topics, process.seen, process.partitions = ("u",), None, []
-    group.write(group.sizes.end)
+    group.subscribe(("u",), group.sizes.end)
     for partition in group.commits:
         group.ends[partition] = group.position(partition) + 100_000
     group.judged_at = round(group.sizes.end + DAY)
@@ -545,7 +539,7 @@ def left_over(rng: random.Random) -> DrawnGroup:
 
 def never_committed(rng: random.Random) -> DrawnGroup:
     """Some partitions are committed, and others with an owner are not."""
-    group = _reading(rng, partitions=2)
+    group = _reading(rng, partitions=2, kinds=(DrawnGroup,))
     group.sizes = group.sizes._replace(
         duration=max(group.sizes.duration, 30 * group.sizes.interval)
     )
@@ -557,7 +551,7 @@ def never_committed(rng: random.Random) -> DrawnGroup:
 
 def stuck(rng: random.Random) -> DrawnGroup:
     """One partition is not committed any more, and all others are."""
-    group = _reading(rng, partitions=2, interval=(100, 20 * MINUTE))
+    group = _reading(rng, partitions=2, interval=(100, 20 * MINUTE), kinds=(DrawnGroup,))
     rate = between(rng, 0.1, 1000)
     _outage(group, group.sizes.end, rate)
     silence = max(10 * MINUTE, 45 * group.sizes.interval) * rng.uniform(1, 5)
@@ -574,12 +568,12 @@ def stuck(rng: random.Random) -> DrawnGroup:
 
 def in_bursts(rng: random.Random) -> DrawnGroup:
     """A job by the clock."""
-    return _job(_calm(rng, shortest=5 * HOUR), _rates(rng), HOUR)
+    return _job(calm_group(rng, shortest=5 * HOUR), _rates(rng), HOUR)
 
 
 def stuck_rebalance(rng: random.Random) -> DrawnGroup:
     """The broker has said for long that it rebalances."""
-    return _calm(rng)
+    return calm_group(rng)
 
 
 INFO, WARNING, ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
@@ -606,8 +600,43 @@ TROUBLES: Mapping[str, tuple[Draw, Severity]] = {
     "stuck-partition": (stuck, WARNING),
     "scheduled-consumer": (in_bursts, INFO),
     "stuck-rebalance": (stuck_rebalance, ERROR),
+    **DIVISION_TROUBLES,
+    **BROKER_TROUBLES,
 }
 """The trouble of each rule, and how bad the finding has to be at least."""
+
+
+NOT_DRAWN = frozenset({"unreadable-record"})
+"""A record that nobody can read has no size."""
+_BY_TIME = frozenset({
+    "unassigned", "slow-poll", "stuck-rebalance", "two-applications", "member-behind",
+    "revocation-pending", "target-not-reached", "assignment-behind", "mixed-group-types",
+    "partition-not-loadable", "static-unseen-subscription",
+})  # fmt: skip
+"""Rules with a limit in seconds: half of the time is half of what it is compared with."""
+_OF_COMMITS = frozenset({
+    "lag-stopped", "lag-stalled", "lag-falling-behind", "offset-rewound", "offset-skipped",
+    "offset-out-of-range", "leftover-commits", "never-committed", "stuck-partition",
+    "scheduled-consumer",
+})  # fmt: skip
+RELATIONS: Mapping[str, frozenset[str]] = {
+    "with_bystanders": frozenset({"leftover-commits"}),  # they would subscribe to it
+    "after_more_history": frozenset(),
+    "beside_others": frozenset(),
+    "twice_as_fast": _BY_TIME | _OF_COMMITS,
+    "twice_the_records": TROUBLES.keys() - _OF_COMMITS,
+}
+"""What must not turn a finding into silence, by the methods of a group, and the rules to which it
+does not apply."""
+
+
+def is_silenced(rule: str, relation: str, group: DrawnGroup) -> bool:
+    """Return whether a trouble that is found is not, once there is more."""
+    severity = TROUBLES[rule][1]
+    if not is_found(rule, group, severity):
+        return False
+    getattr(group, relation)()
+    return not is_found(rule, group, severity)
 
 
 def is_found(rule: str, group: DrawnGroup, severity: Severity) -> bool:
@@ -617,5 +646,6 @@ def is_found(rule: str, group: DrawnGroup, severity: Severity) -> bool:
         limit = max(process.timeout for process in group.processes)
         known["states"] = {"g": BrokerState("preparing rebalancing", limit * 2)}
     findings = group.findings(**known)
+    severity = group.promised or severity
     names = ("unassigned-partition", "unassigned-for-long") if rule == "unassigned" else (rule,)
     return any(name in findings and findings[name].severity.rank >= severity.rank for name in names)

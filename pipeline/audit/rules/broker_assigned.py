@@ -86,12 +86,14 @@ def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Itera
     state, moment = end.modern, end.now
     if state is None or state.kind != "consumer":
         return
+    # What a member waits for, another one may hold as long as its own timeout allows.
+    longest = max(map(state.timeout, state.members), default=0)
     for member_id, target in state.targets.items():
         current = state.current.get(member_id)
         if current is None:
             continue
         since = state.differs_since.get(member_id, moment)
-        limit = max(thresholds["seconds"] * 1000, state.timeout(member_id))
+        limit = max(thresholds["seconds"] * 1000, longest)
         if moment - since > limit:
             target_partitions = assigned_of(target.value.topic_partitions)
             yield Sign(
@@ -169,8 +171,8 @@ RULES = (
         meaning="The broker has assigned partitions to members that do not get them.",
         source="KIP-848, target and current assignment",
         predicate=(
-            "A member's assigned partitions have differed from its target for longer than its "
-            "rebalance timeout and `seconds`, and it made no step meanwhile."
+            "A member's assigned partitions have differed from its target for longer than the "
+            "longest rebalance timeout of the group and `seconds`, and it made no step meanwhile."
         ),
         next_action="Look for the member that still holds these partitions (revocation-pending).",
         find=_target_not_reached,

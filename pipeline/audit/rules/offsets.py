@@ -95,6 +95,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
 
 _WHY = {
     None: "",
+    "deleted": "; they had been deleted before (a tool does that, or they expire)",
     "expired": "; they had expired while the group was empty",
     "reset": "; they were set while the group was empty",
 }
@@ -325,9 +326,9 @@ RULES: Sequence[EndRule] = (
             "(records that were skipped before do not count), and the group has not reached that "
             "one again; or it has, and in the last day or two "
             "offsets went back `times` times, in a `share` of the commits, and not longer ago than "
-            "`times` times their usual interval. The offset had expired where it was deleted in "
-            "between, or nobody was in the group for a day; it was set by hand where nobody was in "
-            "the group when it went back."
+            "`times` times their usual interval. The offset had expired where nobody was in the "
+            "group for a day, and was deleted where a record says so; it was set by hand where "
+            "nobody was in the group when it went back."
         ),
         next_action=(
             "If it expired: raise offsets.retention.minutes above the longest time that the group "

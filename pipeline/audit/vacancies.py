@@ -1,0 +1,66 @@
+"""When nobody was in a group, by its records."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeAlias
+
+__all__ = ["Vacancies", "Vacancy", "vacant_in_all"]
+
+Vacancy: TypeAlias = tuple[int, int | None]
+"""From when to when nobody was there, in milliseconds since 1970; None: until now."""
+
+_MOST = 16
+_LATER = 1 << 63
+
+
+class Vacancies:
+    """The last times in which the records of one kind, classic or of a group whose broker assigns,
+    leave no members."""
+
+    def __init__(self) -> None:
+        self.began: int | None = None
+        """The time of the first record of this kind."""
+        self._over = deque[tuple[int, int]](maxlen=_MOST)
+        self._since: int | None = None
+
+    def note(self, now: int, *, has_members: bool) -> None:
+        """Note whether a record leaves members in the group."""
+        if self.began is None:
+            self.began = now
+        if has_members and self._since is not None:
+            self._over.append((self._since, now))
+            self._since = None
+        elif not has_members and self._since is None:
+            self._since = now
+
+    def forget(self) -> None:
+        """Take back that nobody is there: records are missing, and somebody may have been."""
+        self._since = None
+
+    def listed(self) -> Sequence[Vacancy]:
+        """Return them in order, the last one open where it lasts."""
+        return [*self._over, *([] if self._since is None else [(self._since, None)])]
+
+
+def vacant_in_all(kinds: Sequence[Vacancies]) -> Sequence[Vacancy]:
+    """Return when nobody was in a group that has records of these kinds: a group that is converted
+    leaves no members of its old kind, and had none of its new one before."""
+    if len(kinds) < 2:
+        return kinds[0].listed() if kinds else []
+    first = min(kind.began or 0 for kind in kinds)
+    common: list[Vacancy] = [(first, None)]
+    for kind in kinds:
+        vacancies: list[Vacancy] = [(first, kind.began), *kind.listed()]
+        common = [
+            (max(start, since), None if end == _LATER else end)
+            for start, stop in common
+            for since, until in vacancies
+            if (end := min(_end(stop), _end(until))) > max(start, since)
+        ]
+    return common
+
+
+def _end(time: int | None) -> int:
+    return _LATER if time is None else time
