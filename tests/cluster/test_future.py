@@ -319,10 +319,22 @@ def test_a_user_says_which_client_it_is() -> None:
 
 
 def test_a_way_that_was_not_tried() -> None:
-    """platformatic-kafka has the protocol; no test has carried the plan out with it."""
-    way = plan(could_be("platformatic-kafka (2.12.1)"), "consumer", Place())
+    """Both clients list both assignors; no test has carried the plan out with the two together."""
+    way = plan(could_be("sarama (1.61.1)", "franz-go (1.22.2)"), "cooperative", Place())
     assert not way.steps and not way.back
-    assert all(text.startswith("not tried with platformatic-kafka: ") for text in way.untried)
+    assert all(text.startswith("not tried with sarama, franz-go: ") for text in way.untried)
+
+
+def test_a_way_that_was_not_tried_with_static_members() -> None:
+    group = could_be(JAVA, JAVA)
+    static = tuple(replace(each, instance_id=each.client_id) for each in group.members)
+    assert plan(replace(group, members=static), "cooperative", Place()).steps
+    mixed = could_be("kafka-clients (4.3.1)", "franz-go (1.22.2)")
+    assert plan(mixed, "cooperative", Place()).steps
+    static = tuple(replace(each, instance_id=each.client_id) for each in mixed.members)
+    way = plan(replace(mixed, members=static), "cooperative", Place())
+    assert not way.steps
+    assert "not tried with kafka-clients, franz-go as static members: " in way.untried[0]
 
 
 def test_bytes_that_stop_a_group_with_members_do_not_stop_an_empty_one() -> None:

@@ -268,6 +268,12 @@ class BrokerGroup(DrawnGroup):
         self._absent = [self.consumer(member.instance) for member in self.consumers]
         self.change(at, go=[*self.consumers])
 
+    def delete(self, at: float) -> None:
+        """Let the empty group be deleted: its epochs start anew."""
+        for key in (ConsumerGroupTargetAssignmentMetadataKey, ConsumerGroupMetadataKey):
+            self._write(at, key(group_id=GROUP), None)
+        self.epoch = 0
+
     def fill(self, at: float) -> None:
         """Let as many come as have left."""
         self.change(at, come=self._absent)

@@ -111,6 +111,8 @@ class DrawnGroup:
         self.generation = 0
         self.now = START
         self.judged_at = sizes.end
+        self.deleted: list[int] = []
+        """When the group was deleted."""
         self.others: list[DrawnGroup] = []
         """Groups beside it."""
         self.promised: Severity | None = None
@@ -149,6 +151,11 @@ class DrawnGroup:
         """Let all processes leave."""
         self._absent, self.processes = self.processes, []
         self.write(at)
+
+    def delete(self, at: float) -> None:
+        """Let the empty group be deleted: its generations start anew."""
+        self.deleted.append(int(at))
+        self.generation = 0
 
     def fill(self, at: float) -> None:
         """Let those come back who have left."""
@@ -348,7 +355,10 @@ class DrawnGroup:
             "c", group_id, rules=[rule for rule in options.rules if isinstance(rule, Rule)],
             context=Context(partitions=options.counts), inputs=options.inputs,
         )  # fmt: skip
+        deleted = [*self.deleted]
         for step in self.steps:
+            while deleted and deleted[0] <= step.place.timestamp:
+                fold.delete(deleted.pop(0))
             fold.observe(step)
         return GroupState(fold=fold, last=self.steps[-1].place if self.steps else None)
 

@@ -474,11 +474,13 @@ def rewound(rng: random.Random) -> DrawnGroup:
             group.commit(0, end + group.sizes.interval / 3, position + 600)
         group.judged_at = round(end)
         return group
+    away = HOUR if kind == "reset" else between(rng, 2 * DAY, 20 * DAY)
+    group.empty(end + 1000)
     if kind == "deleted":
         for partition in group.commits:
             group.commit(partition, end + DAY, -1)
-    away = HOUR if kind == "reset" else between(rng, 2 * DAY, 20 * DAY)
-    group.empty(end + 1000)
+        if rng.random() < 0.5:
+            group.delete(end + DAY)
     group.fill(end + away)
     for partition in [*group.commits]:
         at = group.position(partition)
