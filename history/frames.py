@@ -30,7 +30,7 @@ from .calls import Call
 from .events import Event, Kind, Place
 from .ownership import NONE, Parts, parts_of
 
-__all__ = ["JOINS", "events_of"]
+__all__ = ["JOINS", "events_of", "joiner_fields"]
 
 JOINS = 0
 """The member epoch in the heartbeat of a member that joins."""
@@ -41,6 +41,7 @@ _KINDS: dict[str, Kind] = {
     "ShareGroupHeartbeat": "share",
     "StreamsGroupHeartbeat": "streams",
 }
+_HAS_REBALANCE_TIMEOUT = 1  # JoinGroup's version since which it is not the session timeout
 _ASKS_FOR_AN_ID = 4  # JoinGroup's version since which a member without an id is given one first
 _SAYS: Mapping[Kind, tuple[str, ...]] = {
     "consumer": (
@@ -103,15 +104,20 @@ def _joins(event: Event, call: Call, message: Any, payloads: Payloads) -> Iterat
     asks = not message.member_id and call.version >= _ASKS_FOR_AN_ID and not static
     owns = _parts(payloads(), "owned_partitions") if message.member_id else NONE
     yield event._replace(
-        kind="joins", fields=_joiner(message) | {"asks_for_id": asks, "owns": owns}
+        kind="joins", fields=joiner_fields(call) | {"asks_for_id": asks, "owns": owns}
     )
 
 
-def _joiner(request: Any) -> dict[str, Any]:
+def joiner_fields(call: Call) -> dict[str, Any]:
+    """Return what a JoinGroup request tells; in version 0 one timeout stands for both."""
+    request = call.request
+    has_one_timeout = call.version < _HAS_REBALANCE_TIMEOUT
     return {
         "instance_id": request.group_instance_id,
         "session_ms": request.session_timeout_ms,
-        "rebalance_ms": request.rebalance_timeout_ms,
+        "rebalance_ms": request.session_timeout_ms
+        if has_one_timeout
+        else request.rebalance_timeout_ms,
         "reason": request.reason or "",
         "protocol_type": request.protocol_type,
         "protocols": {protocol.name: protocol.metadata for protocol in request.protocols},
@@ -122,7 +128,7 @@ def _joined(event: Event, call: Call, message: Any, payloads: Payloads) -> Itera
     members = {
         member.member_id: (member.group_instance_id, member.metadata) for member in message.members
     }
-    fields = _joiner(call.request) | {
+    fields = joiner_fields(call) | {
         "protocol_type": message.protocol_type or call.request.protocol_type,
         "protocol": message.protocol_name,
         "leader": message.leader,

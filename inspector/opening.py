@@ -103,6 +103,19 @@ MAX_PARTS = 200_000
 
 NOT_JUDGED = "too large to be searched for what deviates"
 
+_REFUSED = "Apache Kafka 4.0 and newer refuse JoinGroup 0 and 1 (KIP-896)."
+_OLD_VERSIONS = {
+    ("JoinGroupRequest", 0): "Version 0 has no rebalance timeout: the session timeout stands for "
+    f"both. {_REFUSED}",
+    ("JoinGroupRequest", 1): _REFUSED,
+}
+
+
+def remark_on_version(decoded: Decoded[Any]) -> str:
+    """Return what is to be said of a message's version, "" for nothing."""
+    version = decoded.version if decoded.version is not None else decoded.schema_version
+    return _OLD_VERSIONS.get((decoded.message_class.NAME, -1 if version is None else version), "")
+
 
 def is_large(seen: Decoded[Any]) -> bool:
     """Return whether `seen.fields` and `seen.deviations` cost too much to be computed."""

@@ -31,6 +31,7 @@ from ..opening import (
     is_large,
     open_committed,
     open_inside,
+    remark_on_version,
 )
 from ..shapes import decoded as shapes
 from .json_value import FIXED, json_value
@@ -111,7 +112,7 @@ def decoded_report(
         error=None if error is None else error_shape(error),
         unknown_tagged_fields=tags,
         opened=list(map(opened_report, opened)),
-        note=NOT_JUDGED if is_large(decoded) else "",
+        note=NOT_JUDGED if is_large(decoded) else remark_on_version(decoded),
         error_names={} if is_large(decoded) else dict(_error_names(decoded)),
     )
 

@@ -24,6 +24,7 @@ from ...escaping import escaped
 from ..candidates import WITHOUT_USER_DATA, is_without_user_data
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
+from ..opening import remark_on_version
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text, count
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
@@ -73,6 +74,8 @@ class Inspection:
             return
         yield from self._rivals()
         yield from self._writers()
+        if remark := remark_on_version(self._examined.decoded):
+            yield HangingIndent(Text("note ", theme.QUIET), Text(remark))
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
             yield from self._parts(glyphs, options.max_width, console.color_system)
         else:

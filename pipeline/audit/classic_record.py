@@ -144,7 +144,7 @@ def read_step(place: Place, data: bytes) -> Step:
                 member.session_timeout,
                 member.subscription,
                 member.assignment,
-                has_timeouts and member.rebalance_timeout < 0,
+                has_timeouts and member.rebalance_timeout < 0 <= member.session_timeout,
             )
             for member in value.members
         ),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kproto.clients.consequences import NOT_KNOWN, READS, REFUSES, TAKES
+from kproto.clients.consequences import NOT_KNOWN, READS, REFUSES, TAKES, facts
 from kproto.clients.readers import predict_as
 from kproto.codec import ConnectProtocolAssignment, Message, message_class
 from kproto.codec.counterexample import sample
@@ -71,6 +71,26 @@ def test_which_versions_a_release_reads(name: str) -> None:
                 newer = version > knows.latest
                 found = outcome(answer)
                 assert found == (knows.newer if newer else WHOLE), (message, version, answer)
+
+
+@pytest.mark.parametrize("name", parameters(name for name in EXPECTED if "connect" in name))
+def test_what_the_table_says_of_workers_is_what_they_do(name: str) -> None:
+    """A label that is newer than any, and bytes left over, of which the consequences speak."""
+    assert facts()["KP020"].elsewhere["Connect"].startswith("Connect workers read the fields")
+    assert facts()["KP021"].elsewhere["Connect"].startswith("Connect workers ignore what follows")
+    with remote_of(name) as remote:
+        for message in EXPECTED[name]:
+            data = written(message, 2)
+            plain = remote.decode(message, data)
+            newer = remote.decode(message, b"\x7f\xff" + data[2:])
+            assert isinstance(plain, Read) and isinstance(newer, Read)
+            assert {**newer.value, "version": 2} == {**plain.value, "version": 2}
+            for version in (0, 1, 2):
+                data = written(message, version)
+                plain, longer = (remote.decode(message, data + rest) for rest in (b"", b"\1\2\3"))
+                assert isinstance(plain, Read) and isinstance(longer, Read)
+                assert longer.value == plain.value
+                assert longer.remainder == plain.remainder + b"\1\2\3"
 
 
 @pytest.mark.parametrize("name", parameters(EXPECTED))

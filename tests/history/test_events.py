@@ -10,9 +10,10 @@ import pytest
 
 from kproto.capture import Frame, read_pcap
 from kproto.capture.frames.frame import in_time
-from kproto.history.calls import Calls
+from kproto.codec.messages import JoinGroupRequest
+from kproto.history.calls import Call, Calls
 from kproto.history.events import CAUSES, EVENTS, Event
-from kproto.history.frames import events_of
+from kproto.history.frames import events_of, joiner_fields
 from kproto.history.history import History
 from tests.inspector.samples import VECTORS
 
@@ -81,3 +82,11 @@ def test_a_generation_has_what_its_leader_was_told_and_gave() -> None:
     assert stored[-1].number == 3 and len(stored[-1].members) == 3
     assert all(generation.shares.keys() <= generation.members.keys() for generation in stored)
     assert all(generation.leader in generation.members for generation in stored)
+
+
+@pytest.mark.parametrize(("version", "timeout"), [(0, 30_000), (1, -1), (9, -1)])
+def test_the_rebalance_timeout_of_an_old_join(version: int, timeout: int) -> None:
+    """Version 0 has none: brokers take the session timeout, and it is not one that is not set."""
+    request = JoinGroupRequest(session_timeout_ms=30_000, rebalance_timeout_ms=-1)
+    call = Call(api="JoinGroup", version=version, request=request)
+    assert joiner_fields(call)["rebalance_ms"] == timeout

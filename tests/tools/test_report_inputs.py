@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 ROWS = [
-    Row("join_v1.hex", JOIN, says=("request",)),
+    Row("join_v1.hex", JOIN, says=("request", "refuse JoinGroup 0 and 1")),
     Row("jgresp.frame", JOINED, says=("response", "JoinGroup 5"), never=("LeaveGroup",)),
     Row("java.log", [SUBSCRIPTION] * 4 + [ASSIGNMENT] * 2),
     Row("td.txt", ["RequestHeader", "HeartbeatRequest"], status=1),
