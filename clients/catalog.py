@@ -218,12 +218,14 @@ def ability_of(name: str, ability: AbilityName) -> Ability | None:
 
 class Walk(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A plan that a test has carried out, and its way back: the route, the assignor that the group
-    began with, the members' clients and releases, and whether they are static."""
+    began with, the members' clients and releases, and whether they are static. `fails` is the error
+    of a member where the plan cannot be carried out."""
 
     route: str
     assignor: str
     members: tuple[tuple[str, str], ...]
     static: bool = False
+    fails: str = ""
 
     @property
     def clients(self) -> frozenset[str]:
@@ -233,7 +235,7 @@ class Walk(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
 @lru_cache(maxsize=1)
 def walks() -> tuple[Walk, ...]:
-    """Return the plans that tests have carried out: `make plans` does so with each."""
+    """Return the plans that tests have carried out, or could not: `make plans` tries each."""
     return tuple(msgspec.json.decode(_read("plans.json"), type=list[Walk]))
 
 

@@ -61,7 +61,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         ("process-died", "process-stood-still", "network-cut", "poll-timeout-exceeded"),
         "Look for what keeps the process from sending heartbeats: a crash, a long garbage "
         "collection, a frozen or throttled machine, a cut network. Raise session.timeout.ms only "
-        "if the pauses are harmless.",
+        "if the pauses are harmless (not tried).",
     ),
     "poll-timeout-exceeded": CauseFacts(
         "the application did not poll within max.poll.interval.ms",
@@ -81,7 +81,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
     "slow-revoke-callback": CauseFacts(
         "partitions kept longer than allowed",
         "broker (KIP-848), the client's times",
-        advice="Shorten onPartitionsRevoked: it hangs, or its commit does not end.",
+        advice="Shorten onPartitionsRevoked (not tried): it hangs, or its commit does not end.",
     ),
     "sync-not-sent": CauseFacts(
         "joined, no SyncGroup",
@@ -97,7 +97,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "broker, frames, records",
         "certain",
         advice="Raise session.timeout.ms above the time that a restart takes, so that a restart "
-        "causes no rebalance.",
+        "causes no rebalance (not tried).",
     ),
     "instance-id-used-twice": CauseFacts(
         "two processes with one instance id",
@@ -131,7 +131,8 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "the bytes of the join, the records",
         "certain",
         advice="Set the rebalance timeout in these clients (max.poll.interval.ms, or "
-        "rebalance.timeout.ms): with -1 the coordinator waits for nobody in a rebalance.",
+        "rebalance.timeout.ms): with -1 the coordinator waits for nobody in a rebalance (not "
+        "tried).",
     ),
     "cooperative-second-round": CauseFacts(
         "partitions revoked in the first round are given in the second",
@@ -152,7 +153,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "certain",
         advice="This is how Streams moves tasks to warmed-up copies (KIP-441): wait until "
         "restoring ends. If it never ends, raise max.warmup.replicas or acceptable.recovery.lag, "
-        "or probing.rebalance.interval.ms for fewer rebalances.",
+        "or probing.rebalance.interval.ms for fewer rebalances (not tried).",
     ),
     "connect-delayed-rebalance": CauseFacts(
         "Connect gives out what it held back",
@@ -280,27 +281,27 @@ _ROOTS: dict[str, CauseFacts] = {
         "the client stops its heartbeats, beats to the wrong broker, joins in a loop, by a known "
         "fault of that release",
         "likely, where release and symptom match",
-        advice="Update the client.",
+        advice="Update the client (not tried).",
     ),
     "broker-fault": CauseFacts(
         "a known fault of the broker's release (such as KAFKA-8653)",
         "likely, the same",
-        advice="Update the broker.",
+        advice="Update the broker (not tried).",
     ),
     "group-record-too-large": CauseFacts(
         "SyncGroup answered with UNKNOWN_SERVER_ERROR: the group's record exceeds "
         "max.message.bytes",
         "the broker's RecordTooLargeException; else likely, with the size",
-        advice="Raise max.message.bytes of __consumer_offsets, or divide the group.",
+        advice="Raise max.message.bytes of __consumer_offsets, or divide the group (not tried).",
     ),
     "offsets-partition-not-loadable": CauseFacts(
         "a broker cannot load the partition: its groups have no coordinator",
         "broker's log; the records, for the release",
         "likely",
         ("broker-fault",),
-        "Keep the leader of this partition from restarting or moving until it can be loaded: "
-        "update the brokers to a release that loads it. A broker that has failed names the record "
-        "in its log.",
+        "Keep the leader of this partition from restarting or moving until it can be loaded, and "
+        "update the brokers to a release that loads it (not tried). A broker that has failed names "
+        "the record in its log.",
     ),
     "offsets-expired": CauseFacts(
         "committed offsets are gone, or outside of the log", "records, a live broker", "certain"

@@ -372,7 +372,8 @@ def plans(*routes: str) -> str:
             walk.route,
             walk.assignor,
             ", ".join(f"{name} {release}" for name, release in walk.members)
-            + ", static" * walk.static,
+            + ", static" * walk.static
+            + (f"; fails: {plain(walk.fails)}" if walk.fails else ""),
         )
         for walk in catalog.walks()
         if not routes or walk.route in routes

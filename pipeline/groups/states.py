@@ -148,7 +148,7 @@ class Groups:
         self.latest: dict[int, int] = {}
         """The latest time of each partition of the topic (-1: not known), in milliseconds since
         1970: the moment that the end of its groups is judged at."""
-        self._least = -1
+        self._least = -1 if options.now is None else options.now
         self._committed: set[str] = set()
         """The groups that have committed so far."""
 

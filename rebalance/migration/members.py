@@ -6,7 +6,7 @@ can say it (`StatedClient`). What a client can do is the table of abilities in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -204,9 +204,27 @@ def tried_with(route: str, members: Sequence[Running]) -> frozenset[str] | None:
     fitting = [
         walk.clients
         for walk in walks()
-        if (walk.route, walk.static) == (route, is_static)
+        if (walk.route, walk.static, walk.fails) == (route, is_static, "")
         and all(names & walk.clients for names in sets)
     ]
     if not fitting:
         return None
     return frozenset().union(*(names & tried for names in sets for tried in fitting))
+
+
+def failures(route: str) -> Mapping[str, str]:
+    """Return by client why a test could not carry out a plan with it."""
+    return {
+        client: f"a rolling restart fails with {client} {release}: {walk.fails}"
+        for walk in walks()
+        for client, release in walk.members
+        if walk.route == route and walk.fails
+    }
+
+
+def failure_of(route: str, members: Iterable[Running]) -> str | None:
+    """Return why a plan fails with a client that one of the members is; None where none is known
+    to."""
+    known = failures(route)
+    sets = [candidates_of(member) for member in members if member.is_classic]
+    return next((known[names[0]] for names in sets if len(names) == 1 and names[0] in known), None)

@@ -11,7 +11,7 @@ clients with which none was, its steps are named as not tried.
 | `two-rounds`  | cooperative | all members list both assignors; then the cooperative one alone    |
 | `all-at-once` | cooperative | some client refuses to list both: all members stop, then all start |
 | `one-by-one`  | consumer    | the first new member converts the group; the others follow         |
-| `from-empty`  | consumer    | bytes of the members stop that: all members stop, then all start   |
+| `from-empty`  | consumer    | bytes or a client stop that: all members stop, then all start      |
 | `streams`     | streams     | a group of Kafka Streams is never converted with members           |
 """
 
@@ -26,7 +26,7 @@ from ...clients.catalog import COOPERATIVE_STICKY, clients
 from ...inspector.shapes.group_shapes import Plan, Step
 from .group import ClassicGroup, Policy
 from .judge import STREAMS_ASSIGNOR, Readiness
-from .members import Running, candidates_of, lacking, supports, tried_with
+from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
 from .moves import moves_of
 from .reasons import Reason
 
@@ -263,7 +263,9 @@ def plan_to_consumer(
         plan = with_fields(plan, changes=tuple(_changes(group)))
     if obstacles or missing:
         return with_fields(plan, blockers=(*reasons, *missing))
-    if kinds:
+    failure = failure_of("one-by-one", members)
+    if kinds or failure:
+        reasons = (*reasons, *filter(None, [failure]))
         plan = with_fields(plan, route="from-empty", reasons=reasons, steps=_from_empty(subject))
     else:
         plan = with_fields(plan, route="one-by-one", steps=tuple(_one_by_one(group, subject)))
@@ -282,6 +284,8 @@ def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -
         return with_fields(plan, steps=(step,))
     if plan.blockers:
         return plan
+    if failure := failure_of("one-by-one", rest.members):
+        return with_fields(plan, blockers=(failure,))
     settings = {_PROTOCOL: "consumer"}
     text = f"Restart the members that use the classic protocol, one by one, with {_pairs(settings)}"
     shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": group.size}
@@ -511,8 +515,13 @@ def _as_tried(plan: Plan, group: PlannedGroup, setting: str) -> Plan:
         return with_fields(plan, steps=(), back=(), untried=untried)
     rest = [name for name in names if name not in used]
     note = f"a test has carried out these steps, and the way back, with {', '.join(sorted(used))}"
-    if rest:
-        note += f"; not tried with {', '.join(rest)}, which members could be as well"
+    known = failures(plan.route)
+    untried_names = [name for name in rest if name not in known]
+    if untried_names:
+        note += f"; not tried with {', '.join(untried_names)}, which members could be as well"
+    note += "".join(
+        f"; {known[name]}, which members could be as well" for name in rest if name in known
+    )
     spelled = ((name, clients()[name].settings.get(setting, "")) for name in names if name in used)
     notes = (note, *(f"{name}: {text}" for name, text in spelled if text))
     return with_fields(plan, notes=(*plan.notes, *notes))

@@ -31,8 +31,9 @@ KAFKA: Any = kafka_admin  # its stubs leave some of it out
 SETTINGS = "topics=t session.timeout.ms=3000"
 
 
-def audited(broker: Broker, group: str) -> dict[str, Finding]:
-    """The findings about a group, by rule, from the broker's own log segments."""
+def audited(broker: Broker, group: str, since: int = 0) -> dict[str, Finding]:
+    """The findings about a group, by rule, from the broker's own log segments: from what came
+    since then, in milliseconds since 1970."""
     fold = GroupFold("test", group)
     summary = Summary()
     for record in read_segments(broker.offsets_topic(), summary=summary):
@@ -40,7 +41,8 @@ def audited(broker: Broker, group: str) -> dict[str, Finding]:
         if decoded.key is None or decoded.key.message_class.NAME != "GroupMetadataKey":
             continue
         key = decoded.key.message
-        if key is None or key.group != group or record.partition is None:
+        is_older = (record.timestamp or 0) < since
+        if key is None or key.group != group or record.partition is None or is_older:
             continue
         if decoded.value is None:
             fold.delete()

@@ -325,6 +325,18 @@ def test_a_way_that_was_not_tried() -> None:
     assert all(text.startswith("not tried with sarama, franz-go: ") for text in way.untried)
 
 
+def test_a_way_that_fails_with_a_client() -> None:
+    """A member of platformatic-kafka ends when another one converts the group."""
+    way = plan(could_be("platformatic-kafka (2.12.1)"), "consumer", Place())
+    assert way.route == "from-empty" and way.steps
+    assert any("a rolling restart fails with platformatic-kafka" in text for text in way.reasons)
+    either = plan(
+        could_be("platformatic-kafka (2.12.1)|kafka-clients (4.3.1)"), "consumer", Place()
+    )
+    assert either.route == "one-by-one" and either.steps
+    assert any("fails with platformatic-kafka" in note for note in either.notes)
+
+
 def test_a_way_that_was_not_tried_with_static_members() -> None:
     group = could_be(JAVA, JAVA)
     static = tuple(replace(each, instance_id=each.client_id) for each in group.members)

@@ -21,6 +21,9 @@ from msgspec.structs import replace
 from kproto.pipeline.audit import Context, Finding, MemberSeen, Place, Severity, Step
 from kproto.pipeline.audit.fold import GroupFold
 from kproto.pipeline.audit.rule import Rule
+from kproto.pipeline.groups.commit_sums import lag_table
+from kproto.pipeline.groups.commits_seen import CommitsSeen
+from kproto.pipeline.groups.fleet import FLEET_ROWS
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.groups.states import Groups, GroupState
 from kproto.pipeline.run import Options
@@ -341,12 +344,17 @@ class DrawnGroup:
         groups = Groups(options, states)
         groups.at(self.judged_at)
         worst: dict[str, Finding] = {}
-        for finding in groups.findings(summary.table(), late=True):
+        commits = summary.table()
+        for finding in groups.findings(commits, late=True):
             if finding.group_id != GROUP:
                 continue
             known_worst = worst.get(finding.rule)
             if known_worst is None or finding.severity.rank > known_worst.severity.rank:
                 worst[finding.rule] = finding
+        lags = lag_table(commits, {GROUP: states[GROUP].facts}, options)
+        asked = CommitsSeen(lags.filter(FLEET_ROWS["lag"])).asked(options.end_rules)(GROUP)
+        late = {rule.id for rule in options.end_rules if rule.late}
+        assert worst.keys() & late <= {rule.id for rule in asked}  # as an audit of a fleet asks
         return worst
 
     def state(self, options: Options, group_id: str) -> GroupState:

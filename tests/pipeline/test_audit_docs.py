@@ -1,8 +1,44 @@
-"""Each rule says what its page needs."""
+"""Each rule says what its page needs; nothing is advised as a step that nobody has carried out."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kproto.clients.catalog import walks
+from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
+from tests.broker.test_advice import ADVICE
+
+ROOT = Path(__file__).parents[2]
+_STEP = re.compile(
+    r"\b(add|choose|create|finish|force|give|let|lower|move|raise|replace|restart|set|shorten|start|"
+    r"stop|subscribe once|take|update|upgrade|with a|delete-offsets)\b"
+)
+"""Words of what changes something; the other sentences say where to look."""
+PLANS = "tests/broker/test_plans.py::test_plan"
+OFFSETS = "tests/broker/test_offsets.py::test_the_command_of_the_finding_sets_the_offsets"
+ELSEWHERE = {
+    "cannot-migrate": PLANS,
+    "old-protocol": PLANS,
+    "mixed-group-types": PLANS,
+    "offset-rewound": OFFSETS,
+    "offset-skipped": OFFSETS,
+    "offset-out-of-range": OFFSETS,
+    "instance-id-used-twice": "tests/broker/test_advice.py::test_advice",  # of static-ping-pong
+    "unreadable-subscription": "tests/broker/test_advice.py::test_advice",  # of unreadable-member
+    "no-common-assignor": "tests/broker/test_plans.py::test_one_member_left_out_of_the_first_round",
+}
+"""Advice that another test carries out."""
+
+
+def advice() -> Iterator[tuple[str, str]]:
+    """What rules and causes advise."""
+    yield from ((rule.id, rule.next_action) for rule in RULES.values())
+    yield from ((word, facts.advice) for word, facts in CAUSES.items() if facts.advice)
 
 
 def test_each_rule_says_what_to_do() -> None:
@@ -10,3 +46,21 @@ def test_each_rule_says_what_to_do() -> None:
         for text in (rule.title, rule.meaning, rule.source, rule.predicate, rule.next_action):
             assert text
         assert set(rule.inputs) <= {"history", "commits", "targets", "topics", "ends", "states"}
+
+
+@pytest.mark.parametrize(("name", "text"), [*advice()])
+def test_a_step_that_is_advised_was_carried_out_or_says_that_it_was_not(
+    name: str, text: str
+) -> None:
+    tried = {row.rule for row in ADVICE} | {row.cause for row in ADVICE} | ELSEWHERE.keys()
+    is_step = _STEP.search(text.lower()) is not None
+    assert name in tried or not is_step or "(not tried)" in text
+    assert "(not tried)" not in text or is_step
+
+
+def test_the_tests_that_are_named_are_there() -> None:
+    for name in ELSEWHERE.values():
+        path, _, function = name.partition("::")
+        assert f"def {function}(" in (ROOT / path).read_text()
+    assert {row.cause for row in ADVICE} - {""} <= CAUSES.keys()
+    assert {walk.route for walk in walks()} >= {"one-by-one", "from-empty"}

@@ -128,6 +128,8 @@ class Comings:
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.visits.clear()
             return
+        if not change.rise:
+            return  # a static member was replaced, and nobody rebalances
         for member in change.came:
             visits = self.visits.pop(member.identity, None) or _Visits(self._most)
             self.visits[member.identity] = visits  # the latest stand last
@@ -311,7 +313,8 @@ RULES = (
         source="KIP-345 (its motivation)",
         predicate=(
             "One identity (instance id, else client id and host) joined `joins` times or more "
-            "within `seconds`. Where several members have the same identity, each of them joined "
+            "within `seconds`, a static member that is replaced within a generation not counted. "
+            "Where several members have the same identity, each of them joined "
             "so often, or so many more than these came and went one after another. Info if there "
             "would be fewer without the first time after nobody had been in the group for a "
             "minute: a process that is started by the clock does that."

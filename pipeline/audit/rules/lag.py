@@ -283,7 +283,9 @@ RULES = (
             "would take `hopeless` seconds, or if records arrive faster than they are read. One "
             "commit gives no pace. " + _YOUNG
         ),
-        next_action="Add members, up to the number of partitions; find out what takes long.",
+        next_action=(
+            "Find out what takes long. Add members, up to the number of partitions (not tried)."
+        ),
     ),
     _rule(
         "scheduled-consumer",

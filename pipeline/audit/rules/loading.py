@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ....history.causes import CAUSES
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import GroupEnd
 from ..rule import EndRule
@@ -56,11 +57,7 @@ RULES = (
             "Streams, behind the group's commits; or a partition is assigned to a member while "
             "another one still has it. A warning where newer releases load it."
         ),
-        next_action=(
-            "Keep the leader of this partition from restarting or moving until it can be loaded: "
-            "update the brokers to a release that loads it. A broker that has failed names the "
-            "record in its log."
-        ),
+        next_action=CAUSES["offsets-partition-not-loadable"].advice,
         find=_not_loadable,
     ),
 )

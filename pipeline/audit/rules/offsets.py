@@ -332,9 +332,9 @@ RULES: Sequence[EndRule] = (
         ),
         next_action=(
             "If it expired: raise offsets.retention.minutes above the longest time that the group "
-            "is stopped. If nobody reset it: look for a second consumer with this group's name. To "
-            "go on where it was, stop the group and set the offsets as the evidence says (first "
-            "with --dry-run)."
+            "is stopped (not tried). If nobody reset it: look for a second consumer with this "
+            "group's name. To go on where it was, stop the group and set the offsets as the "
+            "evidence says (first with --dry-run)."
         ),
     ),
     _rule(

@@ -140,7 +140,7 @@ RULES = (
         ),
         next_action=(
             "None where a tool made them: they go after offsets.retention.minutes. Give a "
-            "program that makes them a group.id of its own."
+            "program that makes them a group.id of its own (not tried)."
         ),
         find=_left_behind,
         thresholds={"groups": 20},
@@ -157,7 +157,9 @@ RULES = (
             "A group has at least `share` of the bytes of a partition of the offsets topic that "
             "has `megabytes` or more."
         ),
-        next_action="Let the group commit less often (auto.commit.interval.ms), or in batches.",
+        next_action=(
+            "Let the group commit less often (auto.commit.interval.ms), or in batches (not tried)."
+        ),
         find=_filled_by,
         thresholds={"share": 0.5, "megabytes": 50},
     ),
@@ -178,8 +180,8 @@ RULES = (
         ),
         next_action=(
             "Look for the log cleaner in the broker's log and metrics "
-            "(uncleanable-partitions-count, time-since-last-run-ms): restart the broker where its "
-            "thread has died."
+            "(uncleanable-partitions-count, time-since-last-run-ms). Restart the broker where its "
+            "thread has died (not tried)."
         ),
         find=_not_compacted,
         thresholds={"megabytes": 300, "times": 3},
