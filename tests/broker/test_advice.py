@@ -158,7 +158,7 @@ def _claimed(generation: int) -> Callable[[Stage], None]:
     return make
 
 
-def _with_java(**settings: str) -> Callable[[Stage], None]:
+def _with_java(**settings: Any) -> Callable[[Stage], None]:
     """Real clients in the place of those that write what they should not."""
 
     def follow(stage: Stage) -> None:
@@ -242,7 +242,7 @@ def _restart_ordinals(stage: Stage) -> None:
 
 
 def _wants_more(stage: Stage) -> None:
-    settings = {"group_instance_id": "one", "session_timeout_ms": "9000"}
+    settings: dict[str, Any] = {"group_instance_id": "one", "session_timeout_ms": "9000"}
     stage.join("p1", topics="read", **settings)
     stage.vanish("p1")
     owned = stage.join("p2", topics="read,other", **settings)

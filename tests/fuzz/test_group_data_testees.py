@@ -90,7 +90,7 @@ def test_what_the_table_says_of_workers_is_what_they_do(name: str) -> None:
                 plain, longer = (remote.decode(message, data + rest) for rest in (b"", b"\1\2\3"))
                 assert isinstance(plain, Read) and isinstance(longer, Read)
                 assert longer.value == plain.value
-                assert longer.remainder == plain.remainder + b"\1\2\3"
+                assert longer.remainder == (plain.remainder or b"") + b"\1\2\3"
 
 
 @pytest.mark.parametrize("name", parameters(EXPECTED))

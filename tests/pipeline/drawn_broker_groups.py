@@ -90,7 +90,7 @@ class BrokerGroup(DrawnGroup):
         self._heartbeats: list[tuple[float, int, Consumer]] = []
         self._number = 0
         self._owners: dict[int, Consumer] = {}
-        self._absent: list[Consumer] = []
+        self._departed: list[Consumer] = []
         self._timeout = round(between(rng, 10_000, HOUR)) if rng.random() < 0.8 else None
         """The rebalance timeout of all members, as most groups have it; None: each has its own."""
 
@@ -265,7 +265,7 @@ class BrokerGroup(DrawnGroup):
 
     def empty(self, at: float) -> None:
         """Let all members leave."""
-        self._absent = [self.consumer(member.instance) for member in self.consumers]
+        self._departed = [self.consumer(member.instance) for member in self.consumers]
         self.change(at, go=[*self.consumers])
 
     def delete(self, at: float) -> None:
@@ -276,7 +276,7 @@ class BrokerGroup(DrawnGroup):
 
     def fill(self, at: float) -> None:
         """Let as many come as have left."""
-        self.change(at, come=self._absent)
+        self.change(at, come=self._departed)
 
     def subscribe(self, topics: tuple[str, ...], at: float) -> None:
         """Let all members subscribe to other topics."""
@@ -319,20 +319,31 @@ class BrokerGroup(DrawnGroup):
         super().compact(time)
 
     def with_bystanders(self) -> None:
-        """Add as many members again, who are there all the time and have nothing to do."""
+        """Add as many members again, who have nothing to do, and are there when others are."""
         others = [Consumer(f"bystander-{n}") for n in range(self.sizes.members)]
         entries, self.entries, now = self.entries, [], self.now
-        self.now = entries[0].time
-        for member in others:
-            self.describe(member, self.now)
+        names: set[str] = set()
         for entry in entries:
             self.entries.append(entry)
-            if isinstance(entry.value, ConsumerGroupTargetAssignmentMetadataValue):
+            if isinstance(entry.key, ConsumerGroupMemberMetadataKey):
+                self.now, were_there = entry.time, bool(names)
+                (names.discard if entry.value is None else names.add)(entry.key.member_id)
+                if were_there != bool(names):
+                    for member in others:
+                        self._come_or_go(member, is_there=bool(names))
+            elif isinstance(entry.value, ConsumerGroupTargetAssignmentMetadataValue) and names:
                 self.now = entry.time
                 for member in others:
                     member.epoch = entry.value.assignment_epoch
                     self._report(member, entry.time, _STABLE)
         self.now = now
+
+    def _come_or_go(self, member: Consumer, *, is_there: bool) -> None:
+        if is_there:
+            self.describe(member, self.now)
+            return
+        for key in _KEYS_OF_MEMBER:
+            self._write(self.now, key(group_id=GROUP, member_id=member.name), None)
 
     def after_more_history(self) -> None:
         """Let all who came at first have come long before."""

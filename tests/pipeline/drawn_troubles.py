@@ -626,7 +626,7 @@ RELATIONS: Mapping[str, frozenset[str]] = {
     "after_more_history": frozenset(),
     "beside_others": frozenset(),
     "twice_as_fast": _BY_TIME | _OF_COMMITS,
-    "twice_the_records": TROUBLES.keys() - _OF_COMMITS,
+    "twice_the_records": frozenset(TROUBLES.keys() - _OF_COMMITS),
 }
 """What must not turn a finding into silence, by the methods of a group, and the rules to which it
 does not apply."""

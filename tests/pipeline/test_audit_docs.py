@@ -20,7 +20,7 @@ _STEP = re.compile(
 )
 """Words of what changes something; the other sentences say where to look."""
 PLANS = "tests/broker/test_plans.py::test_plan"
-OFFSETS = "tests/broker/test_offsets.py::test_the_command_of_the_finding_sets_the_offsets"
+OFFSETS = "tests/broker/test_offsets.py::test_the_commands_of_a_finding_set_the_offsets"
 ELSEWHERE = {
     "cannot-migrate": PLANS,
     "old-protocol": PLANS,
@@ -48,7 +48,7 @@ def test_each_rule_says_what_to_do() -> None:
         assert set(rule.inputs) <= {"history", "commits", "targets", "topics", "ends", "states"}
 
 
-@pytest.mark.parametrize(("name", "text"), [*advice()])
+@pytest.mark.parametrize(("name", "text"), [*dict.fromkeys(advice())])
 def test_a_step_that_is_advised_was_carried_out_or_says_that_it_was_not(
     name: str, text: str
 ) -> None:

@@ -168,13 +168,13 @@ class Turnover:
             return
         came = {member.instance_id for member in change.came if member.instance_id is not None}
         left = {member.instance_id for member, _ in change.departures} - {None}
+        self.gone |= {str(name): moment for name in left - came}
         for name in came - left:
             if name in self.gone:
                 del self.gone[name]
                 self.returned.append(moment)
             elif self.gone:  # what comes while nobody has gone stands for nobody
                 self.new[name] = moment
-        self.gone |= {str(name): moment for name in left - came}
         for times in (self.gone, self.new):
             while times and (
                 len(times) > _MOST_INSTANCES or moment - next(iter(times.values())) > self._lasts
