@@ -25,15 +25,15 @@ class Vacancies:
         self._over = deque[tuple[int, int]](maxlen=_MOST)
         self._since: int | None = None
 
-    def note(self, now: int, *, has_members: bool) -> None:
+    def note(self, moment: int, *, has_members: bool) -> None:
         """Note whether a record leaves members in the group."""
         if self.began is None:
-            self.began = now
+            self.began = moment
         if has_members and self._since is not None:
-            self._over.append((self._since, now))
+            self._over.append((self._since, moment))
             self._since = None
         elif not has_members and self._since is None:
-            self._since = now
+            self._since = moment
 
     def forget(self) -> None:
         """Take back that nobody is there: records are missing, and somebody may have been."""
