@@ -52,8 +52,11 @@ _REQUEST = Struct(">ihhih")  # size, API key, API version, correlation id, lengt
 _KEYS, _VERSIONS = 128, 64
 
 _NGREP = re.compile(
-    rb"^T (\S+:\d+) -> (\S+:\d+) \[[A-Z]+\](?: #\d+)?\r?\n(?=  [0-9a-f]{2} )", re.MULTILINE
+    rb"^T (?:\d{4}/\d\d/\d\d [\d:.]+ |\+[\d.]+ )?(\S+:\d+) -> (\S+:\d+) \[(?P<flags>[A-Z]+)\]"
+    rb"(?: #\d+)?\r?\n(?=  [0-9a-f]{2} )",
+    re.MULTILINE,
 )
+_PADDING = 2 * 6  # digits: ngrep shows what Ethernet adds to a packet without data
 _SOCAT = re.compile(rb"([<>]) \d{4}/\d\d/\d\d \S+  length=\d+ from=\d+ to=\d+")
 
 
@@ -145,8 +148,11 @@ def _of_ngrep(text: bytes) -> Iterator[bytes]:
         end = len(text) if following is None else following.start()
         rows = text[heading.end() : end].splitlines()
         digits = b"".join(row[2:25] + b" " + row[29:52] for row in rows if row[:2] == b"  ")
-        sides = connections.setdefault(frozenset(heading.groups()), [])
-        sides.append((heading[1], digits.replace(b" ", b"")))
+        digits = digits.replace(b" ", b"")
+        if b"P" not in heading["flags"] and len(digits) <= _PADDING and not digits.strip(b"0"):
+            continue
+        sides = connections.setdefault(frozenset(heading.group(1, 2)), [])
+        sides.append((heading[1], digits))
     for ends, sides in connections.items():
         first = sides[0][0]
         yield _TITLES[0] + b"\n" + _NODE + b"0: " + first + b"\n"

@@ -58,6 +58,19 @@ def test_connections_are_read_from_a_text(name: str) -> None:
     assert bodies(frames) == bodies(CAPTURED)
 
 
+def test_ngrep_with_times_and_what_ethernet_pads() -> None:
+    """`ngrep -x -t`, and packets without data, of which it prints six zero bytes."""
+    lines = [
+        line.replace(b"T ", b"T 2026/11/26 10:20:30.000001 ", 1) if line[:2] == b"T " else line
+        for line in text("ngrep-x.txt").splitlines(keepends=True)
+    ]
+    heading = b"T 2026/11/26 10:20:29.5 127.0.0.1:50000 -> 127.0.0.1:9092 [S] #1\n"
+    at = next(number for number, line in enumerate(lines) if line[:2] == b"T ")
+    data = b"".join((*lines[:at], heading, b"  00 00 00 00 00 00    ......\n\n", *lines[at:]))
+    assert is_followed(data[:4096])
+    assert bodies(list(read_followed(BytesIO(data), "text", Summary()))) == bodies(CAPTURED)
+
+
 def test_messages_in_dumps_are_no_packets() -> None:
     golden = GOLDEN.parent
     for name in ("xxd.txt", "hexdump-C.txt", "od-tx1.txt", "go-hexdump.txt", "tshark-x.txt"):
