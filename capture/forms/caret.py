@@ -2,7 +2,9 @@ r"""Bytes as `cat -v`, `cat -A` and `less` show them: `^@^A^@^FordersM-^?` and `
 
 A `^` and a character are a control character, `M-` is 128 more, and `<FF>` is a byte in hex. Both
 tools print line ends as they are, and `cat -v` tabs too: whether they are bytes of the message or
-the tool's own cannot be told. Nor can a caret or an `M-` that is in the bytes.
+the tool's own cannot be told, nor can a caret or an `M-` that is in the bytes. `^^@` and `^M-` are
+read as a caret and what follows it: messages have many zeros and bytes of FF, and hardly an `@`, or
+a carriage return before `-`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from ..form import LEAST_QUOTED, Form, Hit, Signs, is_message_start
 
 __all__ = ["FORMS"]
 
-_BYTE = re.compile(r"M-\^[@-_?]|M-[ -~]|\^[@-_?]|<[0-9A-F]{2}>|[\t\n -~]")
+_BYTE = re.compile(r"(?:M-)?\^(?=\^@|M-)|M-\^[@-_?]|M-[ -~]|\^[@-_?]|<[0-9A-F]{2}>|[\t\n -~]")
 _IN_LINE = re.compile(
     r"\^@\^[@-O](?:M-\^[@-_?]|M-[ -~]|\^[@-_?]|<[0-9A-F]{2}>|[\t -~])*"
     r"(?:M-\^[@-_?]|M-[ -~]|\^[@-_?]|<[0-9A-F]{2}>)[\w.-]*"

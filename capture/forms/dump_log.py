@@ -4,7 +4,8 @@
 
     | offset: 1 CreateTime: 17952 keySize: 19 ... key: {"type":"2","data":{...}} payload: {...}
 
-and the console consumer's formatters print `{"key":{...},"value":{...}}`. The tool has decoded the
+and the console consumer's formatters print `{"key":{...},"value":{...}}`, those of Kafka 4 without
+a line end, so that a line has all records (`apart`). The tool has decoded the
 record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
 the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
 tombstone.
@@ -33,12 +34,14 @@ from ..form import Form, Signs
 from ..lines import lines
 from .base64_text import decode
 
-__all__ = ["FORMS", "chunks", "is_record", "record"]
+__all__ = ["FORMS", "apart", "chunks", "is_record", "record"]
 
 _NAME = "kafka-dump-log"
 _HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
 # What kafka-dump-log prints in the place of a key that it does not know.
 _UNREAD = re.compile(r" key: (Unknown record type [0-9-]{1,6}|Error) at offset ")
+_JOINT = '}{"key":{"'
+_APART = re.compile(r'(?<=\})(?=\{"key":\{")')
 _JSON = json.JSONDecoder()
 _MEMBER_FIELDS = ("subscription", "assignment")
 
@@ -94,6 +97,11 @@ def is_record(line: str) -> bool:
         or ("::group=" in line and _DUMPED.search(line) is not None)
         or _UNREAD.search(line) is not None
     )
+
+
+def apart(line: str) -> list[str]:
+    """Return the records of a line, each by itself; the line where it has at most one."""
+    return _APART.split(line) if _JOINT in line else [line]
 
 
 def record(line: str, number: int) -> DumpedRecord:
@@ -266,11 +274,14 @@ class _DumpLog(Form):
         members: list[Chunk] = []
         records: list[DumpedRecord] = []
         tally = Tally()
-        for number, line in enumerate(lines(text), start=1):
-            if not is_record(line):
+        parts = (
+            (number, part) for number, line in enumerate(lines(text), 1) for part in apart(line)
+        )
+        for number, part in parts:
+            if not is_record(part):
                 continue
             try:
-                dumped = record(line, number)
+                dumped = record(part, number)
                 members.extend(chunks(dumped, max_bytes))
             except CaptureError as refusal:
                 if refusal.too_large:

@@ -14,12 +14,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..chunks import Chunk, Content, check_size, label
+from ..chunks import Chunk, Content, Judge, check_size, label
 from ..errors import CaptureError
 from ..form import Form, Signs, Units
 from ..lines import lines
 
-__all__ = ["FORMS", "Dump", "Layout", "Rows"]
+__all__ = ["FORMS", "Dump", "Layout", "Rows", "without_spare"]
 
 _OFFSET = r"[0-9a-fA-F]{4,16}"
 _PAIR = r"[0-9a-fA-F]{2}"
@@ -281,8 +281,13 @@ _ROW_LIKE = re.compile(
 
 
 _ADDRESS = re.compile(
-    r"\s*0x[0-9a-f]{4,16}(?: <[^<>]*>)?:(?:\t-?[0-9]|(?: (?:0x)?[0-9a-f]{2}){2}\b)"
+    r"\s*0x[0-9a-f]{4,16}(?: <[^<>]*>)?:(?:\t-?[0-9]|(?: (?:0x)?[0-9a-f]{2}){2}\b| 0x[0-9a-f])"
 )
+
+
+_SPARE = {"gdb-xh": 1, "gdb-xw": 3, "gdb-xg": 7}
+"""The most bytes of a word that may follow a message, by the form."""
+_NOT_ASKED_FOR = "the debugger prints whole words: the last {} not of the message"
 
 
 class _Broken(Exception):
@@ -510,6 +515,18 @@ class Rows:
         run = self._runs[0]
         self._runs = []
         return run.chunk(*self._first, self._label)
+
+
+def without_spare(chunk: Chunk, judge: Judge) -> Chunk:
+    """Return a chunk without the bytes behind the message in a debugger's last word, where decoding
+    tells them."""
+    size = len(chunk.data)
+    ends = range(size, max(size - _SPARE.get(chunk.format, 0) - 1, 0), -1)
+    end = max(ends, key=lambda end: judge.weigh(chunk.data[:end]) / end, default=size)
+    if end == size:
+        return chunk
+    words = "byte is" if size - end == 1 else f"{size - end} bytes are"
+    return chunk._replace(data=chunk.data[:end], remark=_NOT_ASKED_FOR.format(words))
 
 
 def _is_in_first_row(block: bytes, at: int) -> object:

@@ -78,6 +78,8 @@ DIALECTS = {
         Dialect("javascript", "'\"`", "", rf"{_HEX}|u[0-9a-fA-F]{{4}}|u\{{[0-9a-fA-F]{{1,6}}\}}",
                 r"0(?![0-9])|[bfnrtv\n]", "latin-1", lenient=True),
         Dialect("rust", '"', "b?", _HEX, r"[0nrt\\'\"\n]|u\{[0-9a-fA-F]{1,6}\}", "utf-8"),
+        # lldb writes \0 for a zero byte, also before a digit.
+        Dialect("lldb", '"', "", _HEX, r"0|[abefnrtv\\'\"]|U0{6}[0-9a-fA-F]{2}", "utf-8"),
         Dialect("escaped", "", "", _HEX, rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
     )
 }  # fmt: skip
@@ -277,6 +279,8 @@ STRING = re.compile(
 )
 """A string in any quotes, and Python's mark in front of it."""
 _BYTE_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|u00[0-9a-fA-F]{2})")
+_OF_LLDB = "\\U000000"  # a control character
+_DIGITS = re.compile(r"00[0-9a-fA-F]{10,}+|AA[A-P][A-Za-z0-9+/_-]{9,}+={0,2}")
 _DOUBLE = re.compile(rb"\\x[0-9a-fA-F]{2}")
 _BY_QUOTE = {
     "'": ("python", "javascript"),
@@ -308,6 +312,11 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911  
     body = text[2:-1] if marked else text[1:-1]
     if not marked and body[:2] in ("b'", 'b"'):
         return None  # a marked literal in quotes
+    if marked and _DIGITS.fullmatch(body):
+        return None  # of hexlify or b64encode
+    if _OF_LLDB in body:
+        with contextlib.suppress(ValueError):
+            return Hit(*match.span(), unescape(body, DIALECTS["lldb"]), "c")
     for name in ("python",) if marked else _BY_QUOTE[text[0]]:
         if name == "go" and "\\u00" in body:
             continue

@@ -274,8 +274,10 @@ def _joined(rows: list[str]) -> Part | None:
 _MAX_VALUES = 2000
 _KEYS = 4
 _STRINGS = "|".join(quoted(quote) for quote in "\"'")
+# pprint parts bytes of Python over several lines.
+_MARKED = rf"[bB](?:{_STRINGS})"
 _TOKEN = re.compile(
-    rf"\s*+(?:(?P<string>{_STRINGS})(?P<key>\s*+:)?"
+    rf"\s*+(?:(?P<string>{_MARKED}(?>(?:\s++{_MARKED})*)|{_STRINGS})(?P<key>\s*+:)?"
     r"|(?P<numbers>\[(?>(?:\s*+-?[0-9]{1,3}\s*+,)+)\s*+-?[0-9]{1,3}\s*+\])"
     r"|(?:null|true|false|None|True|False|-?[0-9][0-9.eE+-]*+)(?=\s*+(?:[,\]}):]|\Z))|[\[\]{}(),:])"
 )

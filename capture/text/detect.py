@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..chunks import CLEAN, Chunk, Content, Judge, label
 from ..errors import CaptureError
 from ..form import Form, begins_like_messages
-from ..forms.dumps import Dump
+from ..forms.dumps import Dump, without_spare
 from . import regroup
 from .arrangements import arrangements, is_like_bytes, values
 from .catalogue import FORMS, form_named
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Fit", "detect", "divided"]
 
 _IN_QUOTES = re.compile(
-    r"\s*+(?:(?:[xX](?=')|[hH](?='))?([\"'`])(?:\\{1,2}x)?|\\{1,2}x)"
+    r"\s*+(?:(?:[xXhH](?=')|[bB](?=[\"']))?([\"'`])(?:\\{1,2}x)?|\\{1,2}x)"
     r"(?P<digits>[0-9A-Za-z+/_=-]{16,}+)(?(1)\1)[,;]?\s*+"
 )
 _LINE = 512  # characters of the first line
@@ -370,6 +370,9 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
             too_large = refusal if refusal.too_large else too_large
             continue
         if content.rest is None and content.chunks:
+            if is_dump and judge is not None:
+                chunks = [without_spare(chunk, judge) for chunk in content.chunks]
+                content = content._replace(chunks=chunks)
             share = _share(content.chunks, judge) if judge else 0
             likely = not content.rows and form.is_credible(text, content.chunks)
             if likely or judge:

@@ -34,7 +34,7 @@ from ..cuts import advice, hidden
 from ..errors import CaptureError
 from ..form import LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
-from ..forms.dumps import LAYOUTS, Rows
+from ..forms.dumps import LAYOUTS, Rows, without_spare
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID
 from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
@@ -275,9 +275,10 @@ class Scan(Iterator[Item]):
         if belongs:
             return
         if dump_log.is_record(line):
-            record = dump_log.record(line, self.lines)
-            yield record
-            yield from dump_log.chunks(record, self._max_bytes)
+            for part in dump_log.apart(line):
+                record = dump_log.record(part, self.lines)
+                yield record
+                yield from dump_log.chunks(record, self._max_bytes)
             return
         yield from self._in_line(line, self.lines)
         if not self._list.rows and open_list(line):
@@ -298,7 +299,7 @@ class Scan(Iterator[Item]):
 
     def _long_enough(self, dump: Chunk) -> Iterator[Chunk]:
         if len(dump.data) >= LEAST_QUOTED:
-            yield dump
+            yield dump if self._judge is None else without_spare(dump, self._judge)
         else:
             self._tally.add(f"a dump of less than {LEAST_QUOTED} bytes", dump.line)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from base64 import b64encode
+from binascii import hexlify
+from pprint import pformat
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kproto.capture.text import CaptureError, Reading, read
@@ -135,6 +138,47 @@ def test_hex_cut_at_an_odd_digit_is_read_as_far_as_it_goes(data: bytes, more: in
     assert chunk.data.hex() == digits[:-1]
     assert chunk.cut is None
     assert repr(digits[-1]) in chunk.remark
+
+
+@given(consumers)
+def test_a_debuggers_words_may_go_beyond_the_message(data: bytes) -> None:
+    assume(JUDGE.weigh(data) > 2 * len(data))  # else more zeros may make another message of it
+    for size, extra in ((2, b"\xca"), (4, b"\xca\xfe\0"), (8, b"\0\0\0\0\0\0\0")):
+        whole = data + extra[: -len(data) % size]
+        words = [whole[at : at + size][::-1].hex() for at in range(0, len(whole), size)]
+        rows = [
+            f"0x{0x4020 + size * at:x} <payload+{size * at}>:\t"
+            + "\t".join(f"0x{word}" for word in words[at : at + 4])
+            for at in range(0, len(words), 4)
+        ]
+        text = "\n".join(rows)
+        assert found(text) == [data]
+        assert found(f"(gdb) x/{len(words)}xw payload\n{text}\n(gdb) quit\n") == [data]
+
+
+@pytest.mark.parametrize("wrap", ["{}", "payload={}", "{{'payload': {}}}", "INFO got {} from it"])
+@given(consumers)
+def test_digits_that_python_has_as_bytes(wrap: str, data: bytes) -> None:
+    for digits in (hexlify(data), b64encode(data)):
+        assert found(wrap.format(repr(digits))) == [data]
+
+
+@given(consumers)
+def test_bytes_that_pprint_parts(data: bytes) -> None:
+    assert found(pformat({"group": "billing", "payload": data})) == [data]
+
+
+def test_carets_that_are_bytes() -> None:
+    """The partition 94 is 00 00 00 5E, and the last one is in front of null user data."""
+    data = bytes.fromhex("000000000001000174000000030000005d0000005e0000005effffffff")
+    assert found("^@^@^@^@^@^A^@^At^@^@^@^C^@^@^@]^@^@^@^^@^@^@^" + "M-^?" * 4) == [data]
+
+
+def test_control_characters_of_lldb() -> None:
+    """lldb 14 prints 00 as \\0, in front of a digit too, and 01 in eight digits."""
+    text = r"\0\U00000001\0\0\0\U00000001\0\U000000043old\xff\xff\xff\xff\0\0\0\0"
+    data = b"\0\1\0\0\0\1\0\x043old\xff\xff\xff\xff\0\0\0\0"
+    assert found(f'(unsigned char[20]) $0 = "{text}"') == [data]
 
 
 def test_a_long_text_is_read_in_the_form_of_its_first_lines(rng: random.Random) -> None:

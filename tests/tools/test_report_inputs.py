@@ -86,6 +86,20 @@ ROWS = [
 ]
 
 
+def test_records_that_a_formatter_prints_on_one_line(kproto: Run, tmp_path: Path) -> None:
+    """The formatters of Kafka 4.3 end no line, as `make printers` has found."""
+    pytest.importorskip("pyarrow")
+    for name in ("groups.jsonl", "groups.txt"):
+        path = tmp_path / name
+        path.write_bytes((REPORTS / "cc_new.jsonl").read_bytes().replace(b"\n", b""))
+        shown = lines(kproto("decode", "--json", path).stdout)
+        assert [part for line in shown for part in names_of(line)] == [*GROUP, *COMMIT, COMMIT[0]]
+        done = kproto("audit", path, "--out", tmp_path / f"{name}-out", "--json")
+        assert json.loads(done.stdout)["records"]["read"] == 3
+        judged = lines(kproto("migrate", "--json", path).stdout)
+        assert [line["group"] for line in judged] == ["billing"]
+
+
 def lines(stdout: bytes) -> list[dict[str, object]]:
     return [json.loads(line) for line in stdout.splitlines()]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
 from ...capture.errors import CaptureError
+from ...capture.forms.dump_log import apart
 from ...capture.forms.raw import to_text
 from ...capture.segments.printed_records import PrintedRecords, has_printed_records
 from ...capture.summary import Summary
@@ -124,11 +125,12 @@ def _of_printed(
     printed = PrintedRecords()
     facts: list[tuple[object, object]] = []
     without_bytes: dict[str, DumpedGroup] = {}
-    for number, line in enumerate(to_text(data).splitlines(), 1):
+    numbered = enumerate(to_text(data).splitlines(), 1)
+    for number, part in ((number, part) for number, line in numbered for part in apart(line)):
         try:
-            record = printed.read(line, number)
+            record = printed.read(part, number)
         except CaptureError as error:
-            summary.skip(f"record: {error.problem}", f"{where}, line {number:,}", len(line))
+            summary.skip(f"record: {error.problem}", f"{where}, line {number:,}", len(part))
             continue
         if record is None:
             continue

@@ -21,6 +21,7 @@ from pyarrow import fs
 
 from ....capture.chunks import DumpedRecord
 from ....capture.errors import CaptureError
+from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
 from ....capture.segments.printed_records import PrintedRecords
 from ..record_table import MAX_SHOWN, NotRecords
@@ -172,6 +173,7 @@ class _Stretch:
 def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
     stretch = _Stretch()
     read: Any = _PrintedRow() if file.form == PRINTED else _json_row
+    last = 0
     for number, line in _lines(store, file.path):
         if isinstance(line, OSError):
             stretch.refuse(number, b"", f"cannot be decompressed from here on: {line}")
@@ -181,8 +183,10 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
             continue
         stretch.size += len(line)
         try:
-            if row := read(_full_line(line)):
-                stretch.add(number, line, row)
+            for part in _apart(_full_line(line)):
+                if row := read(part):
+                    last = max(last + 1, number)
+                    stretch.add(last, part, row)
         except RecursionError:
             stretch.refuse(number, line, "nested too deeply")
         except NotRecords as error:
@@ -212,6 +216,13 @@ def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSErr
             if error.errno is not None or not is_compressed(path):
                 raise
             yield number + 1, error
+
+
+def _apart(line: bytes) -> list[bytes]:
+    """The records of a line, of which the formatters of Kafka 4 print all on one."""
+    if b'}{"key":{"' not in line:
+        return [line]
+    return [part.encode() for part in apart(line.decode("utf-8", "replace"))]
 
 
 def _full_line(line: bytes) -> bytes:
