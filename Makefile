@@ -8,7 +8,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
-	explore matrix noise forms rules pictures docs links bench package clean FORCE
+	explore matrix noise forms printers rules pictures docs links bench package clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -211,6 +211,12 @@ noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which ho
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
 	$(BIN)/python -m tests.benchmarks.bench_text --rounds 25 --seed 18 --out docs/explanation/text-forms.md
+
+printers: export KPROTO_SEED := $(or $(SEED),$(shell date +%s))
+printers: export KPROTO_MESSAGES := 100
+printers: $(VENV)/ready  ## read what xxd, gdb, tcpdump, kcat and others print of fresh messages
+	$(SAY) 'A hundred messages of the seed $(KPROTO_SEED), through each program that is installed.'
+	$(BIN)/pytest -m 'slow or broker' tests/tools/test_printers.py tests/broker/test_printers.py
 
 rules: $(VENV)/ready  ## measure anew how often the audit's rules are right: docs/reference/rules-measured.md
 	$(BIN)/python -m tests.benchmarks.bench_rules --check --out docs/reference/rules-measured.md
