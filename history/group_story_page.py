@@ -88,7 +88,7 @@ def _group(group: GroupStory) -> dict[str, object]:
         "more_lanes": max(0, len(lanes) - MAX_LANES),
         "bands": [] if scale is None else _bands(group, scale),
         "rebalances": [
-            (rebalance.began, rebalance_text(rebalance, group.kind))
+            (rebalance.began or rebalance.ended, rebalance_text(rebalance, group.kind))
             for rebalance in group.rebalances
         ],
         "events": [_row(event) for event in group.events[:MAX_EVENTS]],

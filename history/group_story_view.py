@@ -184,7 +184,7 @@ class StoryView:
             yield Text("  rebalances", theme.TITLE)
         for rebalance in shown:
             yield HangingIndent(
-                Text(f"    {_clock(rebalance.began)}  "),
+                Text(f"    {_clock(rebalance.began or rebalance.ended)}  "),
                 Text(rebalance_text(rebalance, group.kind)),
             )
         if len(shown) < len(group.rebalances):

@@ -183,7 +183,8 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
         if known is None:
             told.append(rebalance)
         elif not known.is_broker:
-            known.began, known.ended = rebalance.began, rebalance.ended
+            known.began = known.began if rebalance.began is None else rebalance.began
+            known.ended = known.ended if rebalance.ended is None else rebalance.ended
             if rebalance.causes:
                 known.causes = [cause for cause in known.causes if cause.cause != "unknown"]
             for cause in rebalance.causes:
@@ -247,7 +248,7 @@ class _Rebalances:
         rebalance.began = (
             fact.order if rebalance.began is None else min(rebalance.began, fact.order)
         )
-        rebalance.is_broker = True
+        rebalance.is_broker = rebalance.is_broker or fact.side == "broker"
         for order, cause in self._pending:
             if fact.order - order < _UNCERTAIN_MS:
                 rebalance.add(cause)
@@ -327,7 +328,7 @@ class _Rebalances:
         rebalance = self._at(fact)
         rebalance.ended = fact.order
         rebalance.is_empty = True
-        rebalance.is_broker = True
+        rebalance.is_broker = rebalance.is_broker or fact.side == "broker"
         self._open = None
 
     def bumped(self, fact: Fact) -> None:

@@ -23,6 +23,7 @@ import msgspec
 from ..capture import MAX_BYTES
 from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
+from ..capture.segments.records import Record
 from ..capture.summary import Summary
 from ..capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
 from ..clients.faults import faults, kafka_release
@@ -36,6 +37,7 @@ from ..history.rebalances import LogRebalance
 from ..inspector.shapes.shape import iso_time
 from ..inspector.shapes.story_shapes import Look, SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
+from ..pipeline.groups.topic_story import TopicStory
 from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
@@ -71,6 +73,8 @@ def run(arguments: Namespace) -> int:
         say("no line is about a consumer group, as brokers and clients print them")
         return read.status or REFUSED
     selection = _selection(arguments, read.sources)
+    for group, rebalances in read.topic.rebalances.items():
+        read.captured.setdefault(group, []).extend(rebalances)
     story = tell(
         read.sources,
         read.unread,
@@ -108,6 +112,7 @@ class _Sources:
         self.unread: list[Unread] = []
         self.captured: dict[str, list[LogRebalance]] = {}
         self.looks: dict[str, list[Look]] = {}
+        self.topic = TopicStory()
         self.status = 0
 
     def add(self, path: str, name: str) -> None:
@@ -116,7 +121,10 @@ class _Sources:
         self.sources.append(source)
         capture = find_capture(path, "file", None, MAX_BYTES) if path != "-" else None
         try:
-            if capture is not None and capture.kind != SEGMENTS:
+            if capture is not None and capture.kind == SEGMENTS:
+                self._add_segment(source, capture)
+                return
+            if capture is not None:
                 _read_capture(source, capture, self.captured)
                 return
             reader = LogReader()
@@ -129,6 +137,12 @@ class _Sources:
         except (OSError, EOFError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_READ
+
+    def _add_segment(self, source: LogSource, capture: Capture) -> None:
+        """Read a segment of the offsets topic."""
+        with progress_of(0) as bar:
+            records = read_items(capture, Summary(), bar)
+            self.topic.read(source, (item for item in records if isinstance(item, Record)))
 
     def _add_tool_output(self, source: LogSource, text: str) -> None:
         """Read what Kafka's or other tools print of groups: what is at that moment, and what must

@@ -10,7 +10,7 @@ from .layouts import Stamp
 
 __all__ = ["LogEvent", "Side"]
 
-Side: TypeAlias = Literal["broker", "client", "frames"]
+Side: TypeAlias = Literal["broker", "client", "frames", "records"]
 
 
 class LogEvent(NamedTuple):

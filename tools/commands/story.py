@@ -1,10 +1,10 @@
 """Tell what happened in which consumer group, when, why, and what to do, from logs.
 
 SOURCE is a log of a broker, a client or a Connect worker, in any layout and as any collector wraps
-it; a packet capture; what kafka-consumer-groups, rpk, kcat or kaf print; what stands beside a log
-(kubectl, the journal, a JVM's collector); a folder of these; or - for standard input. Files may be
-gzipped. Several sources are put together: a fact that three of them tell is one, and clocks that
-differ are set by what both saw.
+it; a packet capture, or frames; segments of the offsets topic; what kafka-consumer-groups, rpk,
+kcat or kaf print; what stands beside a log (kubectl, the journal, a JVM's collector); a folder of
+these; or - for standard input. Files may be gzipped. Several sources are put together: a fact that
+three of them tell is one, and clocks that differ are set by what both saw.
 """
 
 from __future__ import annotations

@@ -1,0 +1,198 @@
+"""The offsets topic as a source of the story: what its records show of groups, and why they
+rebalanced, by the table of the audit.
+
+A record of a classic group is written when a rebalance is over, so it shows who is in a generation
+and what each member has, not when the rebalance began. Records of groups whose broker assigns show
+epochs and members. What records alone cannot decide is likely, with rivals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...capture.logs.event import LogEvent
+from ...capture.logs.layouts import Stamp
+from ...capture.segments.offsets_topic import decode_record
+from ...capture.segments.records import Record
+from ...codec import DecodeError
+from ...history.causes import CAUSES, certainty_in_records
+from ...history.clocks import LogSource
+from ...history.rebalances import LikelyCause, LogRebalance
+from ...history.timeline import Line
+from ...inspector.shapes.shape import iso_time
+from ..audit.classic_record import Place, Step, read_step
+from ..audit.rebalances import Rebalance, RebalanceHistory
+
+__all__ = ["TopicStory"]
+
+_CLASSIC = b"\x00\x02"  # what the key of a GroupMetadata record begins with
+_EPOCHS = {
+    "ConsumerGroupMetadataKey": "consumer", "ShareGroupMetadataKey": "share",
+    "StreamsGroupMetadataKey": "streams",
+}  # fmt: skip
+_MEMBERS = {
+    "ConsumerGroupMemberMetadataKey": "consumer", "ShareGroupMemberMetadataKey": "share",
+    "StreamsGroupMemberMetadataKey": "streams",
+}  # fmt: skip
+
+
+class TopicStory:
+    """Reads records of the offsets topic, of one partition after another, into sources; a group's
+    records may be in several files. `rebalances` are those of each group so far."""
+
+    def __init__(self) -> None:
+        self.rebalances: dict[str, list[LogRebalance]] = {}
+        self._histories: dict[str, RebalanceHistory] = {}
+        self._clients: dict[tuple[str, str], str] = {}
+        self._pending: dict[str, list[LikelyCause]] = {}
+
+    def read(self, source: LogSource, records: Iterable[Record]) -> None:
+        """Add the events that records show to a source."""
+        for record in records:
+            if record.control or record.key is None or record.outcome == "aborted":
+                continue
+            if record.key[:2] == _CLASSIC:
+                self._classic(source, record)
+            elif record.key[:2] > _CLASSIC:  # commits come before
+                self._broker_assigned(source, record)
+
+    def _classic(self, source: LogSource, record: Record) -> None:
+        decoded = decode_record(record)
+        if decoded.key is None or decoded.key.message is None:
+            return
+        group = str(decoded.key.message.group)
+        if record.value is None:
+            self._histories.pop(group, None)  # deleted: the generations begin anew
+            return
+        time = -1 if record.timestamp is None else record.timestamp
+        place = Place(source.name, record.partition or -1, record.offset, time)
+        try:
+            step = read_step(place, record.value)
+        except DecodeError:
+            return
+        rebalance = self._histories.setdefault(group, RebalanceHistory()).observe(step)
+        self._add_step(source, record, group, step)
+        is_new = rebalance.previous_generation != step.generation
+        if is_new and step.generation > 0:
+            told = _told(source, record, step, rebalance, self._clients)
+            self.rebalances.setdefault(group, []).append(told)
+        for member in step.members:
+            self._clients[group, member.member_id] = member.client_id
+
+    def _add_step(self, source: LogSource, record: Record, group: str, step: Step) -> None:
+        text = _text(step)
+        kind = "" if step.is_consumer else step.protocol_type
+        if not step.members:
+            if step.generation == 0:
+                return  # a group that only commits, or before its first member
+            empty = _event("group-empty", record, group, text)
+            source.events.append(empty._replace(generation=step.generation))
+            return
+        shares = {
+            member.member_id: tuple(sorted(member.assigned)) for member in step.members
+        }  # fmt: skip
+        fields: dict[str, Any] = {"protocol": step.protocol or ""}
+        if step.is_consumer:
+            fields["assignment"] = shares
+        of_step = _event("leader-assigns", record, group, text)._replace(
+            generation=step.generation, kind=kind
+        )
+        source.events.append(of_step._replace(member=step.leader or "", fields=fields))
+        for member in step.members:
+            parts = {"partitions": shares[member.member_id]} if step.is_consumer else {}
+            assigned = of_step._replace(
+                event="assigned", member=member.member_id, client=member.client_id,
+                instance=member.instance_id or "", fields=parts,
+            )  # fmt: skip
+            source.events.append(assigned)
+
+    def _broker_assigned(self, source: LogSource, record: Record) -> None:
+        decoded = decode_record(record)
+        key = None if decoded.key is None else decoded.key.message
+        if key is None:
+            return
+        name = type(key).__name__
+        value = None if decoded.value is None else decoded.value.message
+        if name in _EPOCHS and value is not None:
+            self._epoch(source, record, key.group_id, _EPOCHS[name], value.epoch)
+        elif name in _MEMBERS:
+            self._member(source, record, key, _MEMBERS[name], value)
+
+    def _epoch(self, source: LogSource, record: Record, group: str, kind: str, epoch: int) -> None:
+        text = f"record of the group: epoch {epoch}"
+        event = _event("epoch-bumped", record, group, text)
+        source.events.append(event._replace(generation=epoch, kind=kind))
+        time = float(record.timestamp or 0)
+        told = LogRebalance(epoch, time, None, time)
+        for cause in self._pending.pop(group, ()):
+            told.add(cause)
+        self.rebalances.setdefault(group, []).append(told)
+
+    def _member(self, source: LogSource, record: Record, key: Any, kind: str, value: Any) -> None:
+        group, member = key.group_id, key.member_id
+        known = self._clients.get((group, member))
+        if value is None:
+            text, event, word = "record of a member: gone", "member-removed", "member-left"
+            client, instance = known or "", ""
+            self._clients.pop((group, member), None)
+        else:
+            text, event, word = "record of a member", "joins", "member-joined"
+            client, instance = value.client_id, getattr(value, "instance_id", None) or ""
+            self._clients[group, member] = client
+            if known is not None:
+                text, event, word = "record of a member: other subscription", "", ""
+        if not event:
+            return
+        line = Line(source.name, record.offset, text)
+        cause = LikelyCause(word, False, member, client, CAUSES[word].rivals, (line,))
+        self._pending.setdefault(group, []).append(cause)
+        if event == "joins":
+            joins = _event(event, record, group, text)
+            source.events.append(
+                joins._replace(member=member, client=client, instance=instance, kind=kind)
+            )
+
+
+def _told(
+    source: LogSource,
+    record: Record,
+    step: Step,
+    rebalance: Rebalance,
+    clients: Mapping[tuple[str, str], str],
+) -> LogRebalance:
+    """Return a rebalance with its cause, as certain as records make it."""
+    time = None if record.timestamp is None or record.timestamp < 0 else float(record.timestamp)
+    told = LogRebalance(step.generation, None, time, time, step.leader or "")
+    told.is_classic = True
+    told.is_empty = not step.members
+    told.members = set(step.ids)
+    told.is_whole = True
+    line = Line(source.name, record.offset, _text(step))
+    is_certain = not rebalance.unrecorded and certainty_in_records(rebalance.cause) == "certain"
+    rivals = () if is_certain else CAUSES[rebalance.cause].rivals
+    who = {"member-left": rebalance.left, "leader-rejoined": (step.leader or "",)}.get(
+        rebalance.cause, rebalance.joined
+    )
+    names = {member.member_id: member.client_id for member in step.members}
+    gone = {member: client for (_, member), client in clients.items()}
+    for member in who or ("",):
+        client = names.get(member) or gone.get(member, "")
+        told.add(LikelyCause(rebalance.cause, is_certain, member, client, rivals, (line,)))
+    return told
+
+
+def _text(step: Step) -> str:
+    """What is shown of a record as evidence."""
+    leader = f", led by {step.leader}" if step.leader else ""
+    return (
+        f"record of the group: generation {step.generation}, {len(step.members)} "
+        f"member{'s' * (len(step.members) != 1)}{leader}"
+    )
+
+
+def _event(word: str, record: Record, group: str, text: str) -> LogEvent:
+    """Return the event of a record: of a group, until a member is put into it."""
+    time = record.timestamp
+    stamp = Stamp() if time is None or time < 0 else Stamp(iso_time(time), time, True, True, True)
+    return LogEvent(word, "records", "records", record.offset, stamp, group, text=text)
