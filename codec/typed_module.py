@@ -94,7 +94,7 @@ def _head(spec: Spec) -> list[str]:
 
 
 def _json_lines(value: Any, prefix: str, suffix: str) -> Iterator[str]:
-    """Yield lines of JSON, with what stands before and after the value: an object on one line where
+    """Yield lines of JSON, with the text before and after the value: an object on one line where
     that is wide enough. There are no triple quotes in JSON, and no escapes in a raw string."""
     text_value = json.dumps(value).replace("\x7f", "\\u007f")
     if (

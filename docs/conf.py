@@ -20,7 +20,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "fields", "links", "made"]
 exclude_patterns = ["_ext", "ci"]
 nitpicky = True
 smartquotes = False  # -- is an option
-default_role = "code"  # what stands in backquotes in a docstring
+default_role = "code"  # what is in backquotes in a docstring
 # Without a page: classes of other projects, type variables, and what is not public.
 nitpick_ignore_regex = [("py:.*", r"(?!kproto\b).*"), ("py:.*", r"kproto\.\w+\.([a-z]\w*\.)+\w+")]
 suppress_warnings = ["ref.python"]  # two rooms have a `Finding`; `links` leads to that of the room

@@ -318,7 +318,7 @@ class Campaign:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
         killed = outcome.kind is FindingKind.CRASH and "status -9" in outcome.message
         seconds = self.settings.timeout
-        with suppress(Missing):  # its judge is missing now: the finding stands
+        with suppress(Missing):  # its judge is missing now: the finding is kept
             doubtful = (
                 killed or outcome.kind is FindingKind.HANG
             )  # somebody else ended it, or slowed it down

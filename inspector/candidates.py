@@ -101,7 +101,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
         return 2, -result.error.offset
     text = text_read(_fields_of(result))
-    if not result.complete:  # what stands at the end is the beginning of nothing
+    if not result.complete:  # the bytes at the end are the beginning of nothing
         worst = "encoding"
     is_unlikely = worst in ("evolution", "encoding")
     is_partial = not result.complete or bool(result.remainder)

@@ -289,7 +289,7 @@ _STICKY = _Layout("StickyAssignorUserData")
 PREFIXED = _Layout(
     "StickyAssignorUserData",
     b"\0\1",
-    "an int16 stands in front, as kafka-python 3 writes it; no other client reads that",
+    "an int16 comes first, as kafka-python 3 writes it; no other client reads that",
 )
 _TASKS, _GIVEN_TASKS = _Layout("SubscriptionInfoData"), _Layout("AssignmentInfo")
 _NUMBERS = _Layout("StreamJoinSubscriptionUserData")

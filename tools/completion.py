@@ -28,7 +28,7 @@ Candidates = Iterator[tuple[str, str]]
 
 
 def candidates(words: list[str]) -> Candidates:
-    """Yield what can stand in the place of the last of `words`, of which the first is the program;
+    """Yield what can take the place of the last of `words`, of which the first is the program;
     nothing where that is the name of a file, or anything.
     """
     *earlier, current = words

@@ -122,12 +122,12 @@ def _is_json(text: bytes) -> bool:
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; a key that stands twice would be lost silently."""
+    """An object; a key that occurs twice would be lost silently."""
     values = dict(pairs)
     if len(values) < len(pairs):
         keys = [key for key, _ in pairs]
         twin = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {json.dumps(twin)} stands twice in one object")
+        raise ValueError(f"the key {json.dumps(twin)} occurs twice in one object")
     return values
 
 

@@ -73,6 +73,6 @@ def _matches(word: str, loaded: Classes) -> list[RenderableType]:
     texts = {name: comments(text(name)) for name in classes if name not in loaded}
     search = SchemaSearch(word, classes.values(), texts)
     if not search.hits:
-        say(f"{word!r} stands in none of the {len(classes)} definitions")
+        say(f"{word!r} occurs in none of the {len(classes)} definitions")
         return []
     return [search]

@@ -51,7 +51,7 @@ class _Caret(Form):
         return "".join(map(_written, data))
 
     def find(self, line: str) -> Iterator[Hit]:
-        """Yield what stands from the first control character of a line to the last."""
+        """Yield each line from its first control character to its last."""
         if match := _IN_LINE.search(line):
             data = _data(match[0])
             if len(data) >= LEAST_QUOTED and is_message_start(data):

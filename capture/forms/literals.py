@@ -6,8 +6,8 @@ such a character is the byte of its number. Node prints the first 50 bytes of a 
 100 items of an array, and the number of those that it left out, which are lost.
 
 A string without an escape and without a mark such as Python's `b` is read as bytes only where the
-text has nothing more certain, since names in quotes stand around bytes; in a log, it needs a zero
-byte.
+text has nothing more certain, since bytes are printed among names in quotes; in a log, it needs a
+zero byte.
 """
 
 from __future__ import annotations
@@ -530,7 +530,7 @@ class _Escaped(Form):
         return "".join(f"\\x{byte:02x}" for byte in data)
 
     def find(self, line: str) -> Iterator[Hit]:
-        """Yield what stands from the first escape of a line to the last, with the text between
+        """Yield the text from the first escape of a line to the last, with the text between
         them."""
         first = _ESCAPE.search(line)
         if first is None or first.start() == line.rfind("\\x"):  # one escape: hex behind `\x`

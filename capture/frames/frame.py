@@ -276,7 +276,7 @@ def _ragged(data: bytes, size: int) -> str:
     if len(data) < size:
         return f"{size - len(data):,} of {size:,} bytes are missing"
     if len(data) > size:
-        return f"{len(data) - size:,} bytes stand after the frame"
+        return f"{len(data) - size:,} bytes follow the frame"
     return ""
 
 

@@ -114,7 +114,7 @@ def _parts(batches: Iterable[Batch | Taken]) -> Iterator[tuple[int, int, int | N
 
 def _mark(batch: Batch) -> int:
     """Return the type of the record in a control batch, -1 for none. As brokers write it, numbers
-    of one byte stand in front of its key: the size, no attributes, no distance in time and offset,
+    of one byte come before its key: the size, no attributes, no distance in time and offset,
     and the key's size.
     """
     if batch.data[62:66] == b"\0\0\0\x08" and not batch.codec:

@@ -74,8 +74,8 @@ def read_command_line(line: str) -> CommandLine | None:
 
 
 def split_glued(line: str) -> tuple[str, str] | None:
-    """Return the row and the command line that stand in one line: 3.8 and 3.9 do not end their last
-    row. None for any other line. What stands between them cannot be told from the row's end."""
+    """Return the row and the command line that share a line: 3.8 and 3.9 do not end their last
+    row. None for any other line. The text between them cannot be told from the row's end."""
     match = _GLUED.match(line) if "kafka-" in line else None
     if match is None or match["row"].count("  ") < 2:
         return None

@@ -37,7 +37,7 @@ class ConsumerGroupDescribeResponse(Message, frozen=True, kw_only=True, gc=False
     """ConsumerGroupDescribeResponse, versions 0-1.
 
     What the broker knows about groups of the new consumer group protocol (KIP-848). While a group
-    moves from the classic protocol to this one, members of both kinds stand here.
+    moves from the classic protocol to this one, members of both kinds are here.
 
     Version 1 (KIP-1099): of which kind a member is.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class ConsumerProtocolAssignmentDraft429(VersionedMessage, frozen=True, kw_only=True, gc=False):
     """ConsumerProtocolAssignmentDraft429, versions 1.
 
-    Superseded: what the first draft of KIP-429 wanted to stand in an assignment. No release of Kafka
+    Superseded: what the first draft of KIP-429 put into an assignment. No release of Kafka
     writes or reads it; the published version 1 has the layout of version 0. It is kept because the
     draft still shows what its successor does without: here the leader tells a member what to revoke,
     there the member finds out by itself, from what it owns and what it is given.

@@ -85,8 +85,8 @@ class MetadataResponse(Message, frozen=True, kw_only=True, gc=False):
             node_id (int32): The broker's id. Versions 0-13; default 0.
             host (string): The name that the broker advertises. Versions 0-13; default ''.
             port (int32): The port that the broker advertises. Versions 0-13; default 0.
-            rack (string): The rack that the broker stands in; null if not told. Versions 1-13; may be
-                null; default None; other versions leave it out.
+            rack (string): The rack of the broker; null if not told. Versions 1-13; may be null;
+                default None; other versions leave it out.
             unknown_tagged_fields: Tagged fields that the definition does not know, as they were read
                 (KIP-482). Versions 9-13; default ().
         """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class RequestHeader(Message, frozen=True, kw_only=True, gc=False):
     """RequestHeader, versions 1-2.
 
-    What stands in front of every request, behind the int32 size of the frame. Its version follows
+    What comes before every request, after the int32 size of the frame. Its version follows
     from the request's: version 2 in front of a flexible request, version 1 in front of any other.
     Version 0, without a client id, is gone since Apache Kafka 4.0.
 

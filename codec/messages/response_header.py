@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ResponseHeader(Message, frozen=True, kw_only=True, gc=False):
     """ResponseHeader, versions 0-1.
 
-    What stands in front of every response, behind the int32 size of the frame. It tells neither the
+    What comes before every response, after the int32 size of the frame. It tells neither the
     request nor the version: who reads it must remember, by correlation id, what was asked.
 
     Version 1 (KIP-482): tagged fields, in front of a flexible response.

@@ -26,7 +26,7 @@ class StickyAssignorUserData(Message, frozen=True, kw_only=True, gc=False):
     """StickyAssignorUserData, versions 0-1.
 
     The user data of a subscription under Java's `sticky` assignor: what the member owned before it
-    revoked everything, as an eager member must. Nothing stands in front: a reader tries version 1,
+    revoked everything, as an eager member must. There is no version field: a reader tries version 1,
     then version 0, then goes on without (StickyAssignor.memberData). franz-go and librdkafka write
     these bytes under `cooperative-sticky` as well.
 

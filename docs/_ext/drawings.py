@@ -236,7 +236,7 @@ _Point = tuple[float, float]
 
 
 def _arrow(start: _Point, end: _Point, half_wide: float, half_high: float) -> tuple[str, _Point]:
-    """A bent line from box to box, and where on it its number stands."""
+    """A bent line from box to box, and the place of its number on it."""
     (x1, y1), (x2, y2) = start, end
     bend = 0.12  # so that there and back are two lines
     control = ((x1 + x2) / 2 - (y2 - y1) * bend, (y1 + y2) / 2 + (x2 - x1) * bend)

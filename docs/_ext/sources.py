@@ -413,7 +413,7 @@ def _documented(module: str, name: str, found: Any) -> str:
 
 
 def _data_doc(room: str, name: str) -> str:
-    """What stands below the assignment of a name, which can be in any module of the room."""
+    """The text below the assignment of a name, which can be in any module of the room."""
     for path in sorted((ROOT / room).rglob("*.py")):
         lines = ast.parse(path.read_text("utf-8")).body
         for line, below in pairwise([*lines, ast.Pass()]):

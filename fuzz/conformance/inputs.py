@@ -363,7 +363,7 @@ _BEFORE_AND_BEHIND = {
     ),
     _ASSIGNMENT: (("0000 00000001", "00000001 00000000 ffffffff"),),
 }
-"""What stands around each string: what comes before its length, and after its bytes."""
+"""The bytes around each string: what comes before its length, and after its bytes."""
 
 CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer")
 """The targets whose kept inputs are of the consumer protocol."""

@@ -373,7 +373,7 @@ def _as_kafka(subject: Subject, case: Case) -> bool:
     answer = answer_of(subject, case)
     if not case.truth.accept:
         older = isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
-        return not older and _refuses(subject, case)  # what is wrong may stand where it never looks
+        return not older and _refuses(subject, case)  # what is wrong may be where it never looks
     if isinstance(answer, Refused):
         raise Broken(f"refused: {answer.reason}; Kafka reads it")
     if answer is None:

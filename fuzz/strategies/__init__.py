@@ -21,7 +21,7 @@ of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions,
 | `assignments`        | the same, of ConsumerProtocolAssignment                                  |
 | `user_data`          | bytes that the assignors put into user data                              |
 | `groups`             | `DrawnGroup`: members with their subscriptions, consistent or not        |
-| `frames`             | `Framed`: a request or response as it stands on the wire                 |
+| `frames`             | `Framed`: a request or response as it is on the wire                 |
 | `definitions`        | parsed JSON definitions of the dialect                                   |
 | `future_definitions` | `Future`: a successor of a definition, legal or with the rule it breaks  |
 | `valid_bytes`        | `Case`: bytes that every reader takes                                    |

@@ -102,7 +102,7 @@ class Frames:
         if (frame.body is None) and not frame.reason:
             raise Broken("there is no body, and no reason why")
         if frame.body is not None and frame.body.data != payload[frame.body_start : frame.size]:
-            raise Broken(f"the body is not what stands from byte {frame.body_start}")
+            raise Broken(f"the body is not what begins at byte {frame.body_start}")
         str(frame.reason), frame.api
         _check_cuts(payload)
 

@@ -91,5 +91,5 @@ def _check_opened(outer: Decoded[Any], inside: tuple[Opened, ...]) -> None:
             continue
         data = inner.decoded.data
         if outer.data[inner.start : inner.start + len(data)] != data:
-            raise Broken(f"what is inside {inner.path} does not stand at byte {inner.start}")
+            raise Broken(f"what is inside {inner.path} is not at byte {inner.start}")
         _check_opened(inner.decoded, inner.opened)

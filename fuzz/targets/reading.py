@@ -208,7 +208,7 @@ def _check_tree(nodes: tuple[FieldNode, ...] | list[FieldNode], start: int, end:
     at = start
     for node in nodes:
         if not at <= node.start <= node.end <= end:
-            raise Broken(f"{node.path} stands at {node.start}-{node.end}, within {at}-{end}")
+            raise Broken(f"{node.path} is at {node.start}-{node.end}, within {at}-{end}")
         _check_tree(node.children, node.start, node.end)
         at = node.end
 

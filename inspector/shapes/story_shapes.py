@@ -104,7 +104,7 @@ class Look(FrozenShape, frozen=True):
     moment alone."""
 
     source: str
-    line: Annotated[int, Meta(description="where its first row stands, from 1")]
+    line: Annotated[int, Meta(description="the line of its first row, from 1")]
     time: Time | None
     time_text: str
     state: Annotated[str, Meta(description="empty: no line tells it")]

@@ -71,7 +71,7 @@ def _obstacle(
         return Obstacle(
             place,
             record,
-            f"not a {new_kind} group: its commits stand before it, and make it a classic one",
+            f"not a {new_kind} group: its commits come before it, and make it a classic one",
             "KAFKA-20254",
             "Apache Kafka 4.1 and 4.2.0, not 4.2.1 and 4.3",
             is_mended=True,
@@ -79,7 +79,7 @@ def _obstacle(
     return Obstacle(
         place,
         record,
-        f"not a {new_kind} group: a record of a {kind} group of that name stands before it",
+        f"not a {new_kind} group: a record of a {kind} group of that name comes before it",
         "KAFKA-21117",
         "Apache Kafka up to 4.4.0 at least",
     )

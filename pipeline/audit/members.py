@@ -20,7 +20,7 @@ T = TypeVar("T")
 M = TypeVar("M", bound=VersionedMessage)
 
 
-class once(Generic[T]):  # noqa: N801  # it stands where `property` would
+class once(Generic[T]):  # noqa: N801  # it is used where `property` would be
     """A property that is computed once.
 
     It does what `functools.cached_property` does, whose lock takes longer in Python 3.11 than

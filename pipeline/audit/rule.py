@@ -202,7 +202,7 @@ def _finished(rule: AnyRule, sign: Sign) -> Sign:
 
 
 def _lowered(title: str) -> str:
-    """Return a title as it stands inside of a sentence."""
+    """Return a title as part of a sentence."""
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 

@@ -135,7 +135,7 @@ def _missing_source(rounds: Sequence[Round], *_: object) -> NamedCause | None:
     return NamedCause(
         "source-topic-missing",
         "certain",
-        f"error code 1 stands in the assignments of {times} of {len(rounds)} generations",
+        f"error code 1 is in the assignments of {times} of {len(rounds)} generations",
         {"error_code": 1, "generations_with_error": times},
     )
 

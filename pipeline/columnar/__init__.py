@@ -18,7 +18,7 @@ The struct has these fields; in a row that is null, all of them are.
 | field | type | what |
 |---|---|---|
 | message | struct, nullable | the fields by their names in snake_case (see `columns`); null where the bytes were refused |
-| version | int32, nullable | the version that stands in front; null where not even that was there |
+| version | int32, nullable | the version field; null where not even that was there |
 | schema_version | int32, nullable | the version that they were read as |
 | bytes_left | int32 | bytes after the fields; where they were refused, from the place where reading stopped |
 | error_kind | string, nullable | why, a value of `ErrorKind`; null where the message was read |
@@ -100,7 +100,7 @@ def decoded_type(
 def _program(message_class: type[Message], body_versions: tuple[int, ...]) -> Program:
     versions = message_class.VERSIONS
     if not body_versions and message_class.FRAMING.kind == "none":
-        raise ValueError(f"nothing stands in front of {message_class.NAME}: give body_versions")
+        raise ValueError(f"{message_class.NAME} has no version field: give body_versions")
     for version in body_versions:
         if version not in versions or message_class.FRAMING.kind == "version32":
             raise ValueError(f"{message_class.NAME} has no body of version {version}")

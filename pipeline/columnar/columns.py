@@ -1,7 +1,7 @@
 """The Arrow columns of a message: which there are, how large their buffers may get, and how arrays
 come out of them.
 
-Columns stand in containers: the rows, or the elements of an array. How small an element can be
+Columns are in containers: the rows, or the elements of an array. How small an element can be
 bounds how many some bytes can hold, whatever they claim; so a buffer never has to grow, and what
 it was not needed for is given back. Until then it is address space, not memory. Where values are
 there as Python's objects, columns are made of these instead.
@@ -84,7 +84,7 @@ class Column:
         return size // self.smallest + 1 if self.smallest else rows
 
     def buffers(self, rows: int, size: int) -> Buffers:
-        """Memory for whatever stands in so many rows and bytes."""
+        """Memory for so many rows and bytes, whatever they are."""
         room = self.room(rows, size)
         return Buffers(validity=np.empty(room, np.uint8) if self.nullable else None)
 
@@ -94,7 +94,7 @@ class Column:
 
     def of(self, values: Sequence[Any]) -> pa.Array:
         """Return the column with these values of messages: None where there is none, so that what
-        stands below it is null, or zero, or empty, as in `array`.
+        is below it is null, or zero, or empty, as in `array`.
         """
         raise NotImplementedError
 

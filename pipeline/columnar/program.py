@@ -41,8 +41,8 @@ C = TypeVar("C", bound=Column)
 class Program:
     """The columns of a message class and how they are filled; `message` is the column of the whole.
 
-    `body_versions` are the versions to try where nothing stands in front. Raises ValueError where a
-    field, or the default of a field that a version lacks, has no column form.
+    `body_versions` are the versions to try where there is no version field. Raises ValueError where
+    a field, or the default of a field that a version lacks, has no column form.
     """
 
     def __init__(self, message_class: type[Message], body_versions: tuple[int, ...]) -> None:
@@ -265,7 +265,7 @@ def _number(field: Field) -> int:
 
 @lru_cache(maxsize=256)  # bounded: classes made at run time come and go
 def program_for(message_class: type[Message], body_versions: tuple[int, ...] = ()) -> Program:
-    """Return the program of a class: for what stands in front to choose from, or, where nothing
+    """Return the program of a class: for the version field to choose from, or, where nothing
     does, for `body_versions`, tried in that order.
     """
     return Program(message_class, body_versions)

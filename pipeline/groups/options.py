@@ -56,7 +56,7 @@ def some(names: set[str]) -> str:
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of an audit.
 
-    `cluster_id` stands in all tables. `groups` are names or patterns (`*`, `?`); none means all.
+    `cluster_id` is in all tables. `groups` are names or patterns (`*`, `?`); none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the

@@ -11,7 +11,7 @@
 | kafka.bootstrap.servers | a broker instead; other options `kafka.NAME` are settings of a client |
 | groups | only records of these groups, separated by commas |
 | records | only records of these kinds: commits, classic, consumer, share, streams |
-| cluster_id | what stands in that column |
+| cluster_id | the value of that column |
 | split_bytes | about how many bytes of a segment a task reads; 64 MiB |
 | max_records | about how many offsets a batch of a stream takes at most (Spark 4.2); all |
 

@@ -163,7 +163,7 @@ class GroupFollower:
     def _audit(
         self, group_id: str, memory: Memory, state: GroupState | None, moment: int = -1
     ) -> GroupAudit:
-        """Return the audit of the group as it stands behind the earlier batches."""
+        """Return the audit of the group as it is after the earlier batches."""
         options, look = self._options, memory.look
         if options.states is not None:
             states_of_broker = (

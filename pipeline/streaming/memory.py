@@ -2,7 +2,7 @@
 
 Spark keeps the bytes in its checkpoint. Rules and partition counts are not in them: those are the
 running process's own, so that a rule may be tuned between two runs. Reading allows classes of this
-project alone, whatever stands in a checkpoint.
+project alone, whatever a checkpoint holds.
 """
 
 from __future__ import annotations

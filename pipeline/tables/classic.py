@@ -1,7 +1,7 @@
 """Classic groups: rows of groups, members, subscriptions, owned partitions, assignments and
 rebalances.
 
-The bytes of the members are decoded in columns too, from the value that they stand in.
+The bytes of the members are decoded in columns too, from the value that holds them.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ from .writing import TableWriter, WrittenFile
 __all__ = ["TEXTS", "BatchFile", "BatchFiles", "Destination", "NotEmpty", "refuse_others"]
 
 TEXTS = ("findings.json", "findings.sarif", "metrics.txt", "report.html")
-"""What stands beside the tables. Where no manifest is, files of these names are somebody's own."""
+"""The files beside the tables. Where no manifest is, files of these names are somebody's own."""
 _PART = re.compile(r"part-([0-9a-f]{12})[0-9a-f]+\.parquet")  # the run, and what is its own
 MAX_SMALL = 64
 """How many files of a table that grows by batches there are before they become one."""
@@ -125,7 +125,7 @@ class Destination(NamedTuple):
         texts_by_name: Mapping[str, str] | None = None,
     ) -> None:
         """Make these files the audit that is here, in place of the one that was here when this
-        began. `beside` are texts, by the names of files that stand beside the tables. Raises
+        began. `beside` are texts, by the names of files beside the tables. Raises
         `NotEmpty` where another one was published meanwhile."""
         store, path = filesystem(self.uri)
         texts = {

@@ -174,7 +174,7 @@ class _File:
 def _encodings(table: str) -> dict[str, Any]:
     """Offsets and times go up from row to row: their differences take an eighth of the room, in
     half of the time. Other numbers mostly stay the same from row to row: looking each up takes
-    longer than writing it. Text stands in no order: the least and the greatest of a row group would
+    longer than writing it. Text is in no order: the least and the greatest of a row group would
     let nobody skip it."""
     numbers = {
         field.name: field.type

@@ -284,7 +284,7 @@ def test_offsets_with_something_behind_them(width: str) -> None:
 def test_wrong_use_is_said() -> None:
     with pytest.raises(TypeError, match="a column of bytes is wanted, not of string"):
         decode_column(pa.array(["text"]), Subscription)
-    with pytest.raises(ValueError, match="nothing stands in front of StickyAssignorUserData"):
+    with pytest.raises(ValueError, match="StickyAssignorUserData has no version field"):
         decode_column(pa.array([b""]), StickyAssignorUserData)
     with pytest.raises(ValueError, match="has no body of version 9"):
         decode_column(pa.array([b""]), StickyAssignorUserData, (9,))

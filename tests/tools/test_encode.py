@@ -59,7 +59,7 @@ def test_what_has_nothing_in_front(kproto: Run) -> None:
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[]", "not a JSON object"),
-        (b'{"topics": [], "topics": ["a"]}', '"topics" stands twice'),
+        (b'{"topics": [], "topics": ["a"]}', '"topics" occurs twice'),
         (b'{"topic": []}', 'unknown key "topic"'),
         (b'{"topics": [1]}', "topics[0]"),
         (b'{"topics": ["\\ud800"]}', "topics[0]"),

@@ -68,7 +68,7 @@ def test_search(kproto: Run, tmp_path: Path) -> None:
     text = kproto("schemas", "--search", "stars", "--definitions", tmp_path).stdout.decode()
     assert text.startswith("Note\n")
     done = kproto("schemas", "--search", "zzqq", status=1)
-    assert "'zzqq' stands in none of the" in one_line(done.stderr)
+    assert "'zzqq' occurs in none of the" in one_line(done.stderr)
 
 
 @pytest.mark.parametrize("width", ["40", "60", "80"])

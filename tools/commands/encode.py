@@ -2,7 +2,7 @@
 
 The JSON is that of `kproto decode --json` under "message": camelCase names, bytes in base64. A
 field that is left out is at its default. Whole lines of `kproto decode --json` are taken too, each
-with the name and version that stand in it, so that `kproto decode --json | kproto encode` gives the
+with the name and version in it, so that `kproto decode --json | kproto encode` gives the
 bytes again.
 """
 
@@ -36,8 +36,7 @@ def configure(parser: ArgumentParser) -> None:
         "--version",
         metavar="N",
         type=int,
-        help="in this version; default: the one that stands in the message, where one does, or "
-        "the newest",
+        help="in this version; default: the one in the message, where there is one, or the newest",
     )
     form = parser.add_mutually_exclusive_group()
     for name, (about, _) in FORMS.items():

@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
         "--version", metavar="N", type=int, help="draw the bytes of this version of NAME"
     )
     parser.add_argument(
-        "--search", metavar="WORD", help="where WORD stands: in names, fields and comments"
+        "--search", metavar="WORD", help="where WORD occurs: in names, fields and comments"
     )
     parser.add_argument(
         "--json-output",

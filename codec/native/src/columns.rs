@@ -1,7 +1,7 @@
 //! The sink that fills Arrow columns.
 //!
 //! A place is a column and the index of an element in it: a row, or an element of an array. What an
-//! entry is follows from the one before it (text and lists stand between `offsets[e]` and
+//! entry is follows from the one before it (text and lists are between `offsets[e]` and
 //! `offsets[e + 1]`), so that writing an entry again undoes the first time. Therefore a struct
 //! begins with the defaults of fields that may not come, a tagged field that comes twice overwrites
 //! itself, and what was stored of a row that turns out to be malformed is overwritten as well.
@@ -599,7 +599,7 @@ impl<'m> Status<'m> {
     }
 }
 
-/// A message definition, its columns, and the versions to try where nothing stands in front.
+/// A message definition, its columns, and the versions to try where there is no version field.
 struct Definition {
     program: Program,
     bodies: Vec<Version>,
@@ -760,7 +760,7 @@ impl Definition {
     }
 }
 
-/// The version that stands in front, of a message that is refused for it.
+/// The version field of a message that is refused for it.
 fn number(front: Front, data: &[u8]) -> Outcome<i32> {
     let mut cursor = Cursor::new(data, 0);
     if front == Front::Version32 {
@@ -793,8 +793,8 @@ type SourceRow<'py> = (
 #[pymethods]
 impl PyColumnProgram {
     /// Compiles layouts whose fields are numbered by their columns. Of the columns, those in a
-    /// struct or list stand before it; the last is the message. `bodies` are the versions to try
-    /// where nothing stands in front.
+    /// struct or list come before it; the last is the message. `bodies` are the versions to try
+    /// where there is no version field.
     #[new]
     fn new(
         front: (String, String, Option<i32>),

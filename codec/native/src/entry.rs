@@ -193,7 +193,7 @@ fn check(program: &Program, classes: &Classes) -> PyResult<()> {
     ))
 }
 
-/// A layout stands after those that it uses, so that walking one ends.
+/// A layout comes after those that it uses, so that walking one ends.
 pub(crate) fn check_layouts(program: &Program) -> PyResult<()> {
     let fits = |layout: &Layout| {
         slots(layout).all(|slot| slot.base != Base::Struct || slot.element < layout.id)
@@ -650,7 +650,7 @@ impl PyProgram {
         }
     }
 
-    /// Kafka Streams refuses a version above the latest that stands beside it.
+    /// Kafka Streams refuses a version above the latest one, which is written beside it.
     fn not_above_latest(&self, message: Owned, version: i32, latest: usize) -> Outcome<Owned> {
         let odd = crate::cursor::Fault::new(Kind::Odd, 0);
         let class = self.classes.classes.first().ok_or(odd)?;

@@ -89,7 +89,7 @@ fn topics_end(version: i16, subscription: &[u8]) -> Option<usize> {
         .then_some(cursor.pos())
 }
 
-/// The partitions of an assignment, as they stand in it.
+/// The partitions of an assignment, in its order.
 fn partitions(assignment: &[u8]) -> Option<&[u8]> {
     let mut cursor = Cursor::new(assignment, 2);
     let numbers = |cursor: &mut Cursor<'_>| {
@@ -101,7 +101,7 @@ fn partitions(assignment: &[u8]) -> Option<&[u8]> {
 }
 
 /// How a subscription is compared, and where its topics end and its rack begins; None where it is
-/// compared as it stands.
+/// compared as it is.
 fn parts(subscription: &[u8], assignment: &[u8]) -> Option<(Form, usize, usize)> {
     let version = Cursor::new(subscription, 0).i16().ok()?;
     let topics = topics_end(version, subscription)?;

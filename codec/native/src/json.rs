@@ -183,7 +183,7 @@ struct Frame {
     tagged: Option<Tagged>,
 }
 
-/// An array that is being written, and where it stands.
+/// An array that is being written, and how far it is.
 struct Array {
     place: Place,
     /// How many elements were begun.
@@ -241,7 +241,7 @@ impl<'a> Text<'a> {
         place
     }
 
-    /// Passes over bytes that stand there exactly like this.
+    /// Passes over exactly these bytes.
     fn expect(&mut self, bytes: &[u8]) -> Outcome<()> {
         let end = self.pos + bytes.len();
         if self.data.get(self.pos..end) != Some(bytes) {
@@ -364,7 +364,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// What stands in front of the names of fields of the innermost struct.
+    /// What is written before the names of fields of the innermost struct.
     fn path(&self) -> Outcome<String> {
         let outer = self.frames.len().saturating_sub(1);
         let mut path = String::new();

@@ -61,7 +61,7 @@ pub struct PyLines {
     inside: Py<PyAny>,
 }
 
-/// What stands in front of a deviation's offset, and behind its count.
+/// The text before a deviation's offset, and after its count.
 type Texts = (Vec<u8>, Vec<u8>);
 
 /// What Python says in the cases that are known here.
@@ -630,7 +630,7 @@ struct Around<'a> {
 
 struct UserData<'a> {
     raw: &'a [u8],
-    /// Where its length stands.
+    /// Where its length is.
     offset: usize,
     rule: Rule,
     around: Around<'a>,

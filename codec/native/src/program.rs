@@ -133,7 +133,7 @@ impl Layout {
     }
 }
 
-/// What stands in front of the fields; see `kproto.codec.dialect.framing`.
+/// What comes before the fields; see `kproto.codec.dialect.framing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Front {
     None,
@@ -175,7 +175,7 @@ pub struct Program {
 /// What the bytes in front of a message say.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
-    /// The version that stands there; of a record type the highest.
+    /// The version that is there; of a record type the highest.
     pub version: i32,
     /// The version whose layout is read.
     pub read_as: Version,
@@ -209,7 +209,7 @@ impl Program {
     }
 }
 
-/// How many bytes stand in front of the fields.
+/// How many bytes come before the fields.
 pub const fn header_bytes(front: Front) -> usize {
     match front {
         Front::None | Front::Version32 => 0,

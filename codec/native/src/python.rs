@@ -418,7 +418,7 @@ fn other_text(raw: &[u8], start: usize) -> Outcome<Owned> {
     unsafe { Owned::new(made) }.map_err(|_| clear_decode_error(start))
 }
 
-/// A str of UTF-16, high byte first, in which a surrogate may stand without its pair.
+/// A str of UTF-16, high byte first, in which a surrogate may lack its pair.
 pub fn utf16(raw: &[u8], start: usize) -> Outcome<Owned> {
     let mut big_endian = 1;
     // SAFETY: the bytes are read only during the call.
@@ -464,7 +464,7 @@ impl Spot {
         }
     }
 
-    /// Puts `value` here, in place of what a tagged field that stood there twice left.
+    /// Puts `value` here, in place of what a tagged field that came twice left.
     #[inline(always)]
     pub fn put(self, value: Owned) {
         // SAFETY: the spot is inside an object that its root keeps alive and nobody else sees, and

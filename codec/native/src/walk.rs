@@ -22,7 +22,7 @@ pub trait Sink {
     fn int(&mut self, at: Self::Place, base: Base, value: i64) -> Outcome<()>;
     fn float(&mut self, at: Self::Place, value: f64) -> Outcome<()>;
     fn uuid(&mut self, at: Self::Place, value: [u8; 16]) -> Outcome<()>;
-    /// The bytes of a string, which need not be valid; `start` is where its length stands.
+    /// The bytes of a string, which need not be valid; `start` is where its length is.
     fn text(&mut self, at: Self::Place, base: Base, raw: &[u8], start: usize) -> Outcome<()>;
     fn bytes(&mut self, at: Self::Place, raw: &[u8]) -> Outcome<()>;
     /// Null instead of a string, bytes, an array or a struct.

@@ -15,7 +15,7 @@ const ODD: Fault = Fault {
     at: 0,
 };
 
-/// Writes `message` as `version`, with what stands in front where `header`, behind what is in
+/// Writes `message` as `version`, with the version field where `header`, behind what is in
 /// `out`.
 pub fn write(
     program: &Program,

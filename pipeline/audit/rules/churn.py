@@ -132,7 +132,7 @@ class Comings:
             return  # a static member was replaced, and nobody rebalances
         for member in change.came:
             visits = self.visits.pop(member.identity, None) or _Visits(self._most)
-            self.visits[member.identity] = visits  # the latest stand last
+            self.visits[member.identity] = visits  # the latest come last
             visits.join(change, change.slots[member.identity], self._most)
         for stay in stays_in(change, 0):
             if stay.identity in self.visits:

@@ -1,6 +1,6 @@
 """Claims of members that contradict each other, or the assignment.
 
-A member's claim is of the generation before the record that it stands in, or has no generation:
+A member's claim is of the generation before the record that it is in, or has no generation:
 it is compared with other claims of that record, never with the record's own generation.
 """
 

@@ -53,7 +53,7 @@ RULES = (
         source="KAFKA-21117, KAFKA-20254, KAFKA-19862; GroupMetadataManager.replay",
         predicate=(
             "The records of a group do not replay: one of a consumer, share or Streams group "
-            "stands behind that of a classic group without the tombstone in between, or, for "
+            "follows that of a classic group without the tombstone in between, or, for "
             "Streams, behind the group's commits; or a partition is assigned to a member while "
             "another one still has it. A warning where newer releases load it."
         ),

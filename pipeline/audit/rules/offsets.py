@@ -1,4 +1,4 @@
-"""Committed offsets that went back, skipped records, or stand where nothing is.
+"""Committed offsets that went back, skipped records, or are where no record is.
 
 Where offsets have to be set by hand, the finding has the command that does it: `--dry-run` first.
 """
@@ -67,7 +67,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         for commit in end.commits
         if commit.rewound is not None
         and _read_again(commit) >= thresholds["records"]
-        # Once it is where it was before, it is over, and stands in the table `lag`.
+        # Once it is where it was before, it is over, and remains in the table `lag`.
         and (
             (commit.committed_offset or 0) < commit.rewound[1]
             or _back_and_forth(commit, thresholds)
@@ -358,7 +358,7 @@ RULES: Sequence[EndRule] = (
     ),
     _rule(
         "offset-out-of-range",
-        "Committed offsets stand where the log has no records",
+        "Committed offsets are where the log has no records",
         Severity.ERROR,
         _out_of_range,
         {"seconds": 60},

@@ -45,7 +45,7 @@ class Damage(NamedTuple):
 
 
 class RawRows(NamedTuple):
-    """Rows as they stand in a file: columns under our names, the number of each row (from 1; of
+    """Rows of a file: columns under our names, the number of each row (from 1; of
     text, of its line), and what could not be read among them. `lines` are those of text."""
 
     columns: Mapping[str, pa.Array]

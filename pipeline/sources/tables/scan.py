@@ -1,7 +1,7 @@
 """The partitions and offsets in a file, found by a scan before its rows are read in order.
 
 For each part of it the lowest offset of each partition is kept: with that a reader knows when
-nothing is to come any more that stands before a row.
+no row is to come any more that belongs before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rows of given files as tables of `RECORDS`, as if they came from segments.
 
-A row that cannot be read, whichever cell it is, becomes a row with a `problem`: where it stands,
+A row that cannot be read, whichever cell it is, becomes a row with a `problem`: its place,
 why, and its bytes. `position` is the number of the row in its file.
 """
 
@@ -23,7 +23,7 @@ __all__ = ["PLACES", "places_of", "records_of"]
 
 _MOST = {"source_partition": (1 << 31) - 1, "source_offset": (1 << 63) - 1}
 PLACES = tuple(_MOST)
-"""The columns that say where a record stands."""
+"""The columns that say where a record is."""
 
 
 def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, rows_before: int) -> pa.Table:

@@ -37,21 +37,35 @@ class AssignorFailed(ValueError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Own:
-    """A user's assignor; errors in it are raised with its name."""
+class _Around:
+    """What an assignor has of the one inside it: all but the assignments."""
 
-    word: str
     inner: Assignor
 
     @property
     def name(self) -> str:
-        """The assignor's own name."""
+        """The name of the assignor inside."""
         return self.inner.name
 
     @property
     def protocols(self) -> Collection[RebalanceProtocol]:
-        """The assignor's own protocols."""
+        """The protocols of the assignor inside."""
         return self.inner.protocols
+
+    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
+        """Return the user data of the assignor inside."""
+        return self.inner.subscription_user_data(topics, memory)
+
+    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
+        """Return what the assignor inside wants to remember."""
+        return self.inner.on_assignment(assignment, generation)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Own(_Around):
+    """A user's assignor; errors in it are raised with its name."""
+
+    word: str
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
         """Return the assignor's user data. Raises AssignorFailed if it is neither bytes nor
@@ -118,31 +132,6 @@ class Renamed:
     ) -> Assignments:
         """Return the assignments of the assignor inside."""
         return self.inner.assign(members, topics, racks)
-
-    def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return what the assignor inside wants to remember."""
-        return self.inner.on_assignment(assignment, generation)
-
-
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """What an assignor has of the one that it stands around: all but the assignments."""
-
-    inner: Assignor
-
-    @property
-    def name(self) -> str:
-        """The name of the assignor inside."""
-        return self.inner.name
-
-    @property
-    def protocols(self) -> Collection[RebalanceProtocol]:
-        """The protocols of the assignor inside."""
-        return self.inner.protocols
-
-    def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return the user data of the assignor inside."""
-        return self.inner.subscription_user_data(topics, memory)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
         """Return what the assignor inside wants to remember."""
@@ -324,7 +313,7 @@ def find_assignor(word: str) -> Assignor:
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
     if fault:
         raise NoAssignor(f"{word} is not an Assignor: {fault}")
-    return Own(word, assignor)
+    return Own(assignor, word)
 
 
 _FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")

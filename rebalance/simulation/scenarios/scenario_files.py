@@ -358,7 +358,7 @@ class _Reader:
     def _place_of(
         self, keys: Sequence[str], read: Mapping[str, Any], path: tuple[str | int, ...]
     ) -> tuple[str | int, ...] | None:
-        """Return where the first of these options stands: in the overrides, at the member, or at
+        """Return where the first of these options is: in the overrides, at the member, or at
         all members.
         """
         if any(key in self._forced for key in keys):

@@ -174,7 +174,7 @@ def _signs(names: Sequence[str]) -> dict[str, str]:
 
 
 def _write(line: list[str], column: int, text: str) -> None:
-    """Write a text into the line, as far as it fits and nothing stands there."""
+    """Write a text into the line, as far as it fits and nothing is there."""
     place = range(column, min(len(line), column + len(text)))
     if len(place) == len(text) and all(line[at] == " " for at in place):
         for at, char in zip(place, text, strict=True):
