@@ -103,7 +103,8 @@ def tell(
         tuple(
             group
             for group in groups
-            if group.events or (not chosen.clients and (group.rebalances or group.looks))
+            if group.events
+            or (not chosen.clients and (group.rebalances or group.causes or group.looks))
         ),
         tuple(unread),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -27,6 +28,9 @@ from ..inspector.views.theme import HangingIndent
 __all__ = ["QUIET_CAUSES", "StoryView", "event_line", "in_order_of_trouble", "rebalance_text"]
 
 _REBALANCES = 20
+_RANGES = 8
+UNNAMED = "(group not named)"
+"""The heading of what is told by lines that name no group, in logs that name none."""
 _ORIGIN = re.compile(r"^\[Group(?:Coordinator|MetadataManager)[^\]]*\]:? ")
 """The prefix of each line of a coordinator; which group the line is about follows it."""
 _EVIDENCE = 3
@@ -104,8 +108,10 @@ class StoryView:
         times = [event.time for event in group.events if event.time]
         span = f", {times[0]} to {times[-1]}" if times else ", without dates" * bool(group.events)
         yield Text.assemble(
-            (escaped(group.group), theme.TITLE),
-            f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}",
+            (escaped(group.group) or UNNAMED, theme.TITLE),
+            f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}"
+            if group.group
+            else f"  events of members whose lines name no group{span}",
         )
         if not any(group.verdict.endswith(cause.summary) for cause in group.causes[:2]):
             yield HangingIndent(Text("  "), Text(escaped(group.verdict)))
@@ -134,9 +140,12 @@ class StoryView:
                 "coordinator does"
             )
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
-        elif not (group.causes or group.looks):
+        elif not (group.causes or group.looks or not group.group):
             text = "no rebalance is told here; the log of the group's coordinator tells all"
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
+        missing = missing_generations(group)
+        if missing:
+            yield HangingIndent(Text("  "), Text(f"no source shows {missing}", theme.QUIET))
 
     def _root(self, cause: RootCause) -> Iterator[Text | HangingIndent]:
         if cause.certain:
@@ -184,7 +193,7 @@ class StoryView:
             yield Text("  rebalances", theme.TITLE)
         for rebalance in shown:
             yield HangingIndent(
-                Text(f"    {_clock(rebalance.began or rebalance.ended)}  "),
+                Text(f"    {_when(rebalance, group.events)}  "),
                 Text(rebalance_text(rebalance, group.kind)),
             )
         if len(shown) < len(group.rebalances):
@@ -194,6 +203,36 @@ class StoryView:
 
 def _clock(time: str | None) -> str:
     return time[11:23] if time else " " * 12
+
+
+def _when(rebalance: ToldRebalance, events: Iterable[GroupEvent]) -> str:
+    """When a rebalance began; else when it ended, or when the first line names its generation, as
+    that line has it."""
+    time = rebalance.began or rebalance.ended
+    if time is not None:
+        return _clock(time)
+    texts = (
+        event.time_text for event in events
+        if event.generation == rebalance.generation and event.time_text
+    )  # fmt: skip
+    return next(texts, "").rjust(12)
+
+
+def missing_generations(group: GroupStory) -> str:
+    """Return which generations lie between those that the sources show, "" where none does."""
+    word = _word_of_generation(group.kind)
+    ranges = [
+        f"{first}" if first == last else f"{first} to {last}"
+        for earlier, later in itertools.pairwise(group.rebalances)
+        if (first := earlier.generation + 1) <= (last := later.generation - 1)
+    ]
+    shown = ", ".join(ranges[:_RANGES]) + (", ..." if len(ranges) > _RANGES else "")
+    is_one = len(ranges) == 1 and " to " not in ranges[0]
+    return f"{word}{'' if is_one else 's'} {shown}" if ranges else ""
+
+
+def _word_of_generation(kind: str) -> str:
+    return "generation" if kind in ("classic", "connect") else "epoch"
 
 
 def _milliseconds(time: str) -> int:
@@ -212,7 +251,7 @@ def _duration(milliseconds: float) -> str:
 
 def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
     """Return what happened in a rebalance, and why."""
-    word = "generation" if kind in ("classic", "connect") else "epoch"
+    word = _word_of_generation(kind)
     text = f"{word} {rebalance.generation}"
     if rebalance.members == 0:
         text += ", the group is empty"

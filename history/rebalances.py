@@ -6,6 +6,7 @@ part in: that of a generation began when the first member of it noticed.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +53,8 @@ class LogRebalance:
     is_classic: bool = False
     is_empty: bool = False
     lines: list[Line] = field(default_factory=list)
+    roster: tuple[Line, ...] = ()
+    """The lines in which the leader lists `members`."""
 
     def add(self, cause: LikelyCause) -> None:
         """Note a cause, once; what makes a guess certain replaces it."""
@@ -214,6 +217,8 @@ class _Rebalances:
             elif fact.side == "client" and fact.event in _SIGNS:
                 self._signs.append(fact)
         found = [self._found[key] for key in sorted(self._found)]
+        for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *found)):
+            _compare_rosters(earlier, later)
         for rebalance in found:
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
@@ -249,10 +254,7 @@ class _Rebalances:
             fact.order if rebalance.began is None else min(rebalance.began, fact.order)
         )
         rebalance.is_broker = rebalance.is_broker or fact.side == "broker"
-        for order, cause in self._pending:
-            if fact.order - order < _UNCERTAIN_MS:
-                rebalance.add(cause)
-        self._pending = []
+        self._add_pending(rebalance, fact)
         for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
             is_told = any(
                 earlier.member == cause.member and cause.cause == "member-left"
@@ -262,6 +264,13 @@ class _Rebalances:
                 rebalance.add(cause)
         self._open = rebalance
         self._signs = []
+
+    def _add_pending(self, rebalance: LogRebalance, fact: Fact) -> None:
+        """Give a rebalance the causes that came before it."""
+        for order, cause in self._pending:
+            if fact.order - order < _UNCERTAIN_MS:
+                rebalance.add(cause)
+        self._pending = []
 
     def stabilized(self, fact: Fact) -> None:
         rebalance = self._at(fact)
@@ -285,6 +294,7 @@ class _Rebalances:
         if assignment and not rebalance.is_whole:
             rebalance.members = set(assignment)
             rebalance.is_whole = True
+            rebalance.roster = tuple(fact.lines)
         rebalance.joined = rebalance.joined or fact.order
 
     def joined(self, fact: Fact) -> None:
@@ -315,10 +325,7 @@ class _Rebalances:
         if rebalance.began is not None:
             times.append(rebalance.began)
         rebalance.began = min(times, default=None)
-        for order, cause in self._pending:
-            if fact.order - order < _UNCERTAIN_MS:
-                rebalance.add(cause)
-        self._pending = []
+        self._add_pending(rebalance, fact)
         for sign in mine:
             if sign.event == "member-id-given":
                 cause = _cause(sign, "member-joined")
@@ -340,8 +347,32 @@ class _Rebalances:
     def reached(self, fact: Fact) -> None:
         key = (self._series, fact.generation)
         rebalance = self._found.get(key)
+        if rebalance is None and fact.side == "broker" and 0 <= self._newest < fact.generation:
+            # Of a share member that is fenced, the coordinator does not print the epoch's bump.
+            rebalance = self._at(fact)
+            self._add_pending(rebalance, fact)
         if rebalance is not None and fact.fields.get("state") == "STABLE":
             rebalance.ended = max(fact.order, rebalance.ended or fact.order)
+
+
+def _compare_rosters(earlier: LogRebalance, later: LogRebalance) -> None:
+    """Name who came and who is gone between two generations whose leaders list all members. Why one
+    is gone, no list tells."""
+    if not (earlier.is_whole and later.is_whole) or later.is_broker:
+        return
+    if later.generation != earlier.generation + 1:
+        return
+    named = {name for cause in later.causes for name in (cause.member, cause.client)}
+    for members, word in (
+        (later.members - earlier.members, "member-joined"),
+        (earlier.members - later.members, "member-left"),
+    ):
+        for member in sorted(members):
+            client = client_of(member)
+            if member not in named and (client not in named or not client):
+                is_certain = word == "member-joined"
+                rivals = () if is_certain else CAUSES[word].rivals
+                later.add(LikelyCause(word, is_certain, member, client, rivals, later.roster))
 
 
 def _drop_what_joins_explain(rebalance: LogRebalance) -> None:
@@ -379,6 +410,7 @@ _RULES: dict[str, Callable[[_Rebalances, Fact], None]] = {
     "leader-assigns": _Rebalances.led,
     "joined": _Rebalances.joined,
     "assigned": _Rebalances.assigned,
+    "partitions-assigned": _Rebalances.assigned,  # of clients that do not say when they are synced
     "group-empty": _Rebalances.emptied,
     "epoch-bumped": _Rebalances.bumped,
     "epoch": _Rebalances.reached,

@@ -348,15 +348,20 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
         as_cause(fact, "member-left") for fact in view.facts("leaves")
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
     ]  # fmt: skip
-    for word, text in (
-        ("member-joined", "{who} joined: each start of a member is a rebalance."),
-        ("member-left", "{who} left the group in order."),
+    joined = triggered(view, "member-joined")
+    left = triggered(view, "member-left") + said
+    for text, causes in (
+        ("{who} joined: each start of a member is a rebalance.", joined),
+        ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
+        (
+            "{who} left, or was removed: its leader's next list has it no more.",
+            [cause for cause in left if not cause.is_certain],
+        ),
     ):
-        causes = triggered(view, word) + (said if word == "member-left" else [])
         if causes:
-            certain = all(cause.is_certain for cause in causes)
             yield cause_of(
-                word, text.format(who=names_of(causes)), certain=certain,
+                causes[0].cause, text.format(who=names_of(causes)),
+                certain=all(cause.is_certain for cause in causes),
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
                 next_step="Nothing is to be done for this alone.",
             )  # fmt: skip

@@ -106,7 +106,9 @@ def make_timelines(
         for group, merge in sorted(facts.items())
     ]
     if unnamed is not None:
-        _share(unnamed.facts(), timelines)
+        homeless = _share(unnamed.facts(), timelines)
+        if any(map(_is_of_some_group, homeless)):
+            timelines.insert(0, Timeline("", homeless))
     return timelines, [source.clock for source in sources]
 
 
@@ -116,9 +118,20 @@ def _rank(source: LogSource) -> tuple[bool, bool, str]:
     return (not source.is_dated, not is_broker, source.name)
 
 
-def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
+_OF_NO_GROUP = frozenset({"process-started", "process-ended", "settings", "release"})
+
+
+def _is_of_some_group(fact: Fact) -> bool:
+    """Whether a member of a group, or its coordinator, tells a fact, though it names no group."""
+    is_of_member = fact.side == "client" or bool(fact.member)
+    return is_of_member and fact.family != "around" and fact.event not in _OF_NO_GROUP
+
+
+def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
     """Give what a line says without a group to the groups that it is about: to that of the member
-    that it names, else to all those that the same source tells of, else to those of its client."""
+    that it names, else to all those that the same source tells of, else to those of its client.
+    Return the facts that are of none of them."""
+    homeless = []
     of_member = {
         fact.member: timeline
         for timeline in timelines for fact in timeline.facts if fact.member
@@ -136,10 +149,13 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> None:
             homes = homes or [timeline for timeline, names in clients if fact.client in names]
         for timeline in homes:
             additions.setdefault(timeline.group, []).append(fact)
+        if not homes:
+            homeless.append(fact)
     for timeline in timelines:
         if timeline.group in additions:
             both = [*timeline.facts, *additions[timeline.group]]
             timeline.facts = sorted(both, key=lambda fact: fact.order)
+    return homeless
 
 
 def _is_about(fact: Fact, timeline: Timeline) -> bool:
@@ -286,10 +302,18 @@ def _is_same(earlier: Fact, fact: Fact) -> bool:
     if _key(fact)[1] == _LINE:
         return apart < 2 and not is_shared
     if is_shared:
-        return apart < 2 and fact.lines[0].text == earlier.lines[0].text
+        is_at_once = apart < 2 if fact.time_text else _follows(earlier, fact)
+        return is_at_once and fact.lines[0].text == earlier.lines[0].text
     if (fact.time is None) != (earlier.time is None):
         return True
     return apart <= _WINDOWS_MS[fact.event]
+
+
+def _follows(earlier: Fact, fact: Fact) -> bool:
+    """Whether a line stands next to one of an earlier fact: in a log without times, it is doubled
+    then."""
+    (source, number, _) = fact.lines[0]
+    return any(line.source == source and number - line.line <= 1 for line in earlier.lines)
 
 
 def _join(earlier: Fact, fact: Fact) -> None:
