@@ -458,7 +458,10 @@ class _Draft:
 
 # -- what can be judged of it
 
-_BYTES = "no output has members' bytes and topics' partition counts (ask the cluster itself)"
+_BYTES = (
+    "tools print neither members' metadata nor partition counts (use kproto group NAME "
+    "--bootstrap-server HOST:PORT)"
+)
 _OF_BYTES = frozenset({
     "not-subscribed", "does-not-exist", "claims-contradict", "stale-claim", "cannot-lead",
     "cannot-migrate", "streams-error", "two-clusters", "idle-under-range",
@@ -508,9 +511,9 @@ def _missing(code: str, snapshot: ToolSnapshot) -> str:
         (_OF_BYTES, False, _BYTES),
         (_OF_OFFSETS, snapshot.has_offsets, "offsets unknown (add the output of --describe)"),
         (_OF_TARGETS, has_targets or not has_members,
-         "targets unknown (add that of --describe --members --verbose, 4.0 or newer)"),
+         "targets unknown (add the output of --describe --members --verbose, 4.0 or newer)"),
         (_OF_MEMBERS, snapshot.has_all_members or not has_members,
-         "members without partitions unknown (add that of --describe --members)"),
+         "members without partitions unknown (add the output of --describe --members)"),
         (_AT_REST, not snapshot.is_rebalancing, "the group was rebalancing"),
         (_OF_OWNERS, has_owners or not has_members,
          "owners unknown (add the output of --describe)"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import hmac
 import io
+import lzma
 import os
 import re
 import stat
@@ -41,7 +43,6 @@ from ..pipeline.groups.topic_story import TopicStory
 from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
-from .options.settings import duration
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json
@@ -52,7 +53,11 @@ if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
 
 NOT_READ = 3
-_GZIP = b"\x1f\x8b"
+_UNPACKERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
+    (b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open),
+)  # fmt: skip
+_MAGIC = 5
+_NAMES = 5
 _HEAD = 16_384
 """Bytes at the beginning of a source that tell whether it is the output of a tool."""
 
@@ -69,8 +74,12 @@ def run(arguments: Namespace) -> int:
     names = _short_names([path for source in arguments.source for path in _files(source)])
     for path, name in names.items():
         read.add(path, name)
+    read.say_what_tells_nothing()
     if not read.looks and not any(source.events for source in read.sources):
-        say("no line is about a consumer group, as brokers and clients print them")
+        lines = "no line that is known" if read.unread else "no line"
+        say(f"{lines} is about a consumer group, as brokers and clients print them")
+        if read.unread:
+            _show(StoryOfGroups((), (), tuple(read.unread)), arguments)
         return read.status or REFUSED
     selection = _selection(arguments, read.sources)
     for group, rebalances in read.topic.rebalances.items():
@@ -114,12 +123,14 @@ class _Sources:
         self.looks: dict[str, list[Look]] = {}
         self.topic = TopicStory()
         self.status = 0
+        self._without_events: dict[str, list[str]] = {}
+        """The sources that tell nothing, by the reason."""
 
     def add(self, path: str, name: str) -> None:
         """Read a file, whatever it is."""
         source = LogSource(name)
         self.sources.append(source)
-        capture = find_capture(path, "file", None, MAX_BYTES) if path != "-" else None
+        capture = find_capture(path, "file", None, MAX_BYTES, tells=False) if path != "-" else None
         try:
             if capture is not None and capture.kind == SEGMENTS:
                 self._add_segment(source, capture)
@@ -134,7 +145,9 @@ class _Sources:
                     return
                 source.events = list(reader.read(file))
             self.unread += _unread(name, reader)
-        except (OSError, EOFError) as error:
+            if not source.events:
+                self._without_events.setdefault(_reason(reader), []).append(name)
+        except (OSError, EOFError, lzma.LZMAError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_READ
 
@@ -144,6 +157,13 @@ class _Sources:
             records = read_items(capture, Summary(), bar)
             self.topic.read(source, (item for item in records if isinstance(item, Record)))
 
+    def say_what_tells_nothing(self) -> None:
+        """Print which of several sources tell nothing, and why."""
+        if len(self.sources) > 1:
+            for reason, names in sorted(self._without_events.items()):
+                more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+                say(f"{', '.join(names[:_NAMES])}{more}: {reason}")
+
     def _add_tool_output(self, source: LogSource, text: str) -> None:
         """Read what Kafka's or other tools print of groups: what is at that moment, and what must
         have happened between two."""
@@ -151,9 +171,21 @@ class _Sources:
         snapshots = snapshots_of(outputs)
         events = (*events_of(snapshots), *member_events(outputs))
         source.events = sorted(events, key=lambda event: event.line)
+        if not snapshots and not source.events:
+            reason = "a table without a row" if outputs.outputs else "nothing of a group"
+            self._without_events.setdefault(reason, []).append(source.name)
         for snapshot in snapshots:
             look = _look(source.name, snapshot)
             self.looks.setdefault(snapshot.group.group_id, []).append(look)
+
+
+def _reason(reader: LogReader) -> str:
+    """Return why a log tells nothing."""
+    if reader.is_empty:
+        return "empty"
+    if reader.is_binary:
+        return "binary, no text (logs may be compressed with gzip, bzip2 or xz)"
+    return "no line is about a consumer group"
 
 
 def _look(source: str, snapshot: ToolSnapshot) -> Look:
@@ -265,11 +297,13 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     """A source, unpacked where it is gzipped."""
     with nullcontext(sys.stdin.buffer) if path == "-" else _file(path) as file:
         buffered = io.BufferedReader(cast("io.RawIOBase", file))
-        if buffered.peek(2)[:2] == _GZIP:
-            with gzip.GzipFile(fileobj=buffered) as unpacked:
-                yield cast("IO[bytes]", unpacked)
-        else:
+        head = buffered.peek(_MAGIC)[:_MAGIC]
+        unpack = next((unpack for magic, unpack in _UNPACKERS if head.startswith(magic)), None)
+        if unpack is None:
             yield buffered
+        else:
+            with unpack(buffered) as unpacked:
+                yield cast("IO[bytes]", unpacked)
 
 
 def _read_capture(
@@ -326,17 +360,27 @@ def _selection(arguments: Namespace, sources: list[LogSource]) -> Selection:
     )
 
 
+_UNITS_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_BACK = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[smhd])(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?)?"
+    r"(?:\s+(?:ago|back|before))?"
+)
+"""Back from the newest: `2h`, `90 min ago`, `2 hours back`."""
+
+
 def _moment(option: str, text: str | None, newest: float) -> float | None:
     """A time: absolute, of the day of the newest, or back from the newest."""
     if text is None:
         return None
-    if re.fullmatch(r"[\d.]+[smh]", text):
-        return newest - duration(text) * 1000
+    back = _BACK.fullmatch(text.strip())
+    if back is not None:
+        return newest - float(back["number"]) * _UNITS_MS[back["unit"]]
     whole = text if text.count(":") != 1 else f"{text}:00"
     stamp = read_time(whole)
     if stamp is None or stamp.text != whole or stamp.milliseconds is None:
         raise Failure(
-            f"{option}: {text!a} is no time such as 2026-11-21T08:29, 08:29, 2h", WRONG_USE
+            f"{option}: {text!a} is no time such as 2026-11-21T08:29, 08:29, 2h, 2 hours ago",
+            WRONG_USE,
         )
     return (
         stamp.milliseconds if stamp.has_date else newest - newest % 86_400_000 + stamp.milliseconds

@@ -41,16 +41,21 @@ class LogReader:
 
     def __init__(self) -> None:
         self.events = 0
+        self.is_empty = False
+        self.is_binary = False
+        """Whether what was read is no text."""
         self.families = tuple(family() for family in FAMILIES)
 
     def read(self, file: Readable) -> Iterator[LogEvent]:
         """Yield the events of a binary file in the order of its lines."""
         head = _Head(file)
         first = head.first_line
+        self.is_empty, self.is_binary = head.is_empty, head.is_binary
         if head.is_binary:
             return
-        if is_document(first) or is_table(first):
-            text = TextIOWrapper(BufferedReader(head), "utf-8", "backslashreplace", newline="\n")
+        if head.is_wide or is_document(first) or is_table(first):
+            encoding = "utf-16" if head.is_wide else "utf-8"
+            text = TextIOWrapper(BufferedReader(head), encoding, "backslashreplace", newline="\n")
             lines: Iterable[tuple[int, str]] = enumerate(text, 1)
         else:
             lines = candidate_lines(head, SIGNS)
@@ -81,6 +86,7 @@ class LogReader:
 
 
 _PEEK = 2**16
+_CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b"})
 
 
 class _Head(RawIOBase):
@@ -89,10 +95,16 @@ class _Head(RawIOBase):
     def __init__(self, file: Readable) -> None:
         self._file = file
         self._head = file.read(_PEEK)
+        self.is_empty = not self._head
+        self.is_wide = self._head[:2] in (b"\xff\xfe", b"\xfe\xff")
+        """Whether it is in UTF-16, as PowerShell writes it."""
         text = self._head.decode("utf-8", "backslashreplace")
         self.first_line = next((line for line in text.splitlines() if line.strip()), "")
-        self.is_binary = self._head.count(0) * 20 > len(self._head)
-        """Whether many of its first bytes are zero; GELF ends a record with one."""
+        controls = len(self._head) - len(self._head.translate(None, _CONTROLS))
+        is_text = self.is_wide or controls * 20 <= len(self._head)
+        self.is_binary = not is_text and not any(sign in self._head for sign in SIGNS)
+        """Whether many of its first bytes are no text, and no program has written any of them. GELF
+        ends a record with a zero; a file that a machine left as it went down has blocks of them."""
 
     def readable(self) -> bool:
         return True

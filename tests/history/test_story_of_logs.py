@@ -16,9 +16,10 @@ from kproto.capture.packets.reader import read_pcap
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
+from kproto.history.group_story_view import missing_generations
 from kproto.history.of_frames import read_frames
 from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
-from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, truth
+from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
 
 _CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
 _ORDINARY = {"member-joined", "member-left"}
@@ -286,3 +287,56 @@ def test_a_rebalance_begins_when_its_own_members_notice(scenario: str) -> None:
         for rebalance, start in zip(story.rebalances, began, strict=True)
         if rebalance.ended
     )
+
+
+def test_lines_that_name_no_group_are_told() -> None:
+    """librdkafka without debug, and nothing else that could tell its group."""
+    log = "family-librdkafka/m2.stderr.log"
+    (group,) = tell(sources({"m2.log": text(log)})).groups
+    assert group.group == ""
+    assert [cause.cause for cause in group.causes] == ["poll-timeout-exceeded"]
+
+
+@pytest.mark.parametrize("scenario", ["family-kafka-go", "family-kafka-python"])
+def test_the_leaders_lists_tell_who_came_and_went(scenario: str) -> None:
+    """Without a coordinator's log: new members for certain, those that are gone likely."""
+    name = {"family-kafka-go": "m1.log", "family-kafka-python": "m1.debug.log"}[scenario]
+    story = story_of(scenario, {name: logs(scenario)[name]})
+    assert story is not None
+    generations = _generations(scenario)
+    for rebalance in story.rebalances:
+        there = set(generations[rebalance.generation]["members"])
+        earlier = set(generations.get(rebalance.generation - 1, {"members": ()})["members"])
+        came = {cause.member for cause in rebalance.causes if cause.cause == "member-joined"}
+        went = {cause.member for cause in rebalance.causes if cause.cause == "member-left"}
+        assert came <= there - earlier
+        assert went <= earlier - there
+        assert came or went or rebalance.causes
+        assert not any(
+            cause.certain for cause in rebalance.causes if cause.member in earlier - there
+        )
+        assert rebalance.ended is not None
+
+
+def test_a_share_member_that_is_fenced_raises_the_epoch() -> None:
+    """The coordinator prints no bump for it, but the members' new epoch."""
+    story = story_of("share-group", _brokers("share-group"))
+    assert story is not None
+    epochs = {rebalance.generation: rebalance for rebalance in story.rebalances}
+    assert sorted(epochs) == [2, 3, 4, 5, 6, 7]
+    assert [cause.cause for cause in epochs[6].causes] == ["session-expired"]
+
+
+def test_generations_that_no_source_shows_are_named() -> None:
+    story = story_of("family-kafka-python", {"m2.log": logs("family-kafka-python")["m2.log"]})
+    assert story is not None
+    assert [rebalance.generation for rebalance in story.rebalances] == [2, 3, 5, 6]
+    assert missing_generations(story) == "generation 4"
+
+
+def test_a_log_without_times_tells_each_line_once() -> None:
+    lines = logs("forms")["c1.simple.log"] if "forms" in SCENARIOS else text("forms/c1.simple.log")
+    (group,) = tell(sources({"c1.log": lines})).groups
+    joins = [event for event in group.events if event.event == "joins"]
+    assert [len(event.places) for event in joins] == [1] * len(joins)
+    assert len(joins) == lines.count("(Re-)joining group")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -47,7 +49,7 @@ def test_standard_input() -> None:
         ([CRASH, "--group", "orders-crush"], 2, "did you mean 'orders-crash'"),
         ([CRASH, "--zone", "Mars/Base"], 2, "--zone"),
         ([CRASH, "--since", "yesterday"], 2, "--since"),
-        ([str(Path(__file__))], 1, "no line is about a consumer group"),
+        ([str(Path(__file__).parents[1] / "conftest.py")], 1, "no line is about a consumer group"),
     ],
 )
 def test_what_cannot_be_told(
@@ -205,3 +207,55 @@ def test_outputs_of_tools_are_told_as_looks(capsys: pytest.CaptureFixture[str]) 
     assert group["looks"][0]["members"] in (2, 3)
     assert main(["story", str(tool), "--redact", "--full"]) == 0
     assert "orders-crash" not in capsys.readouterr().out
+
+
+def test_sources_that_tell_nothing_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each with its reason; the others are told, however they are packed."""
+    (tmp_path / "a.log").write_bytes(b"")
+    (tmp_path / "b.log").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "c.log").write_text("nginx: start\n")
+    (tmp_path / "d.txt").write_text(
+        "GROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\n"
+    )
+    broker = text("crash/broker.log").encode()
+    (tmp_path / "e.log.bz2").write_bytes(bz2.compress(broker))
+    (tmp_path / "f.log.xz").write_bytes(lzma.compress(text("crash/c1.log").encode()))
+    (tmp_path / "g.log").write_bytes(text("crash/c2.log").encode("utf-16"))
+    assert main(["story", str(tmp_path), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.splitlines() == [
+        "kproto: d.txt: a table without a row",
+        "kproto: b.log: binary, no text (logs may be compressed with gzip, bzip2 or xz)",
+        "kproto: a.log: empty",
+        "kproto: c.log: no line is about a consumer group",
+    ]
+    (group,) = json.loads(captured.out)["groups"]
+    sources = {place["source"] for event in group["events"] for place in event["places"]}
+    assert sources == {"e.log.bz2", "f.log.xz", "g.log"}
+
+
+@pytest.mark.parametrize(
+    "moment", ["20s", "20 s", "20 seconds ago", "20 sec back", "0.3333 minutes ago"]
+)
+def test_a_time_counts_back_from_the_newest_line(
+    moment: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = story(capsys, CRASH, "--since", moment)
+    assert [part["generation"] for part in told["groups"][0]["rebalances"]] == [3, 4, 5]
+
+
+def test_lines_that_are_nearly_known_are_counted_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a release that is newer than this tree: also where nothing else is told."""
+    log = tmp_path / "server.log"
+    line = (
+        "[2026-11-25 23:33:01,181] INFO [GroupCoordinator 1]: Group g regrouped its members (x.Y)"
+    )
+    log.write_text(f"{line}\n" * 42)
+    assert main(["story", str(log), "--full"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("42 lines of server.log look like one about a group (broker)")
+    assert "Group g regrouped its members" in out

@@ -26,7 +26,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--client", metavar="NAME", action="append", help="only events of this client id"
     )
-    parser.add_argument("--since", metavar="TIME", help="2026-11-21T08:29, 08:29:34, or 2h back")
+    parser.add_argument(
+        "--since",
+        metavar="TIME",
+        help="2026-11-21T08:29, 08:29:34, or 2h, counted back from the newest line",
+    )
     parser.add_argument("--until", metavar="TIME", help="the same")
     parser.add_argument(
         "--zone",

@@ -74,9 +74,10 @@ def as_one(
 
 
 def find_capture(
-    input_: str | None, how: str | None, form: str | None, max_bytes: int
+    input_: str | None, how: str | None, form: str | None, max_bytes: int, *, tells: bool = True
 ) -> Capture | None:
-    """Return the capture that INPUT is; None for any other input, and with --format."""
+    """Return the capture that INPUT is; None for any other input, and with --format. `tells`:
+    whether to print that a file was decompressed."""
     if form is not None or (input_ is not None and is_text(input_, how, form)):
         return None
     if input_ is None or (input_ == "-" and how != "file"):
@@ -85,7 +86,11 @@ def find_capture(
         kind = _kind_of_path(input_)
         if kind == SEGMENTS and os.path.isdir(input_):  # noqa: PTH112
             return _folder(input_)
-        return _compressed(input_, max_bytes) if kind is None else Capture(kind, input_, input_)
+        return (
+            _compressed(input_, max_bytes, tells=tells)
+            if kind is None
+            else Capture(kind, input_, input_)
+        )
     except (OSError, ValueError):
         return None  # `inputs` reports it
 
@@ -111,7 +116,7 @@ def _folder(path: str) -> Capture:
     return Capture(PACKETS if paths else SEGMENTS, path, path, None, paths)
 
 
-def _compressed(path: str, max_bytes: int) -> Capture | None:
+def _compressed(path: str, max_bytes: int, *, tells: bool) -> Capture | None:
     """The capture in a compressed file; None for any other file."""
     if not os.path.isfile(path):  # noqa: PTH113
         return None
@@ -131,9 +136,10 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
     if kind is None or inside is None:
         file.close()
         return None
+    if tells:
+        say(f"{path}: {name}, opened")
     if kind == PACKETS:
         file.close()
-        say(f"{path}: {name}, opened")
         return Capture(PACKETS, path, path, None, (path,))
     if kind == SEGMENTS:  # segments need a seekable file
         inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
@@ -141,7 +147,6 @@ def _compressed(path: str, max_bytes: int) -> Capture | None:
         if not _begins_with_batch(inside):
             return None
         inside.seek(0)
-    say(f"{path}: {name}, opened")
     return Capture(kind, path, None, inside)
 
 
