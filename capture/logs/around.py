@@ -32,7 +32,7 @@ _PAUSES = (
                 r"(?P<size>[\d.,]+) seconds"), 1e3),
     (re.compile(r"\[(?P<what>Full GC|GC pause)\b.*?(?P<size>\d+[.,]\d+) secs\]"), 1e3),
 )  # fmt: skip
-_UNIT = re.compile(r"(?P<name>[\w@.\\-]+)\.service: (?P<what>Main process exited, .*|A process "
+_UNIT = re.compile(r"(?<![\w@.\\-])(?P<name>[\w@.\\-]+)\.service: (?P<what>Main process exited, .*|A process "
 "of this "
                    r"unit has been killed by the OOM killer.*|Failed with result .*)")  # fmt: skip
 _KERNEL = re.compile(r"Out of memory: Kill(?:ed)? process \d+ \((?P<name>[^)]*)\)")

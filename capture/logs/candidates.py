@@ -114,7 +114,7 @@ def _lines_before(block: bytes, start: int, place: int) -> list[str]:
 
 
 def _blocks(file: Readable) -> Iterator[bytes]:
-    """Yield whole lines; a line longer than `MAX_LINE` is cut into several."""
+    """Yield whole messages; a line longer than `MAX_LINE` is cut into several."""
     rest = b""
     while True:
         data = file.read(BLOCK)
@@ -125,11 +125,31 @@ def _blocks(file: Readable) -> Iterator[bytes]:
         if not end and len(block) < MAX_LINE:
             rest = block
             continue
-        end = end or len(block)
+        end = _end_of_messages(block, end) if end else len(block)
         yield block[:end]
         rest = block[end:]
     if rest:
         yield rest
+
+
+def _end_of_messages(block: bytes, end: int) -> int:
+    """Return where the last message but one begins, of lines that end at `end`: the last one may go
+    on in the next block, and what stands before it may be its time."""
+    at = end
+    begun = 0
+    for _ in range(MAX_BEFORE):
+        start = block.rfind(b"\n", 0, at - 1) + 1
+        begun += begins_message(_text(block, start, at - 1))
+        if begun == _HELD:
+            return start
+        if not start:  # so few lines wait for the next ones
+            return 0 if len(block) < MAX_LINE else end
+        at = start
+    return end
+
+
+_HELD = 2
+"""Messages of a block that are read with the next one."""
 
 
 def _end(block: bytes, start: int) -> int:

@@ -359,9 +359,16 @@ def log_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
 
 def is_document(first: str) -> bool:
     """Return whether the first line that is not blank is that of a JSON document over many lines,
-    or of an array of objects."""
+    of an array of objects, or of an object in which others have the messages: an export of Loki."""
     head = first.lstrip("\ufeff").strip()
-    return head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}"))
+    if head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}")):
+        return True
+    if not head.startswith('{"') or _object(head) is not None:
+        return False
+    try:
+        return next(_entries(msgspec.json.decode(head)), None) is not None
+    except (msgspec.DecodeError, RecursionError):
+        return False
 
 
 def is_table(first: str) -> bool:
@@ -394,8 +401,11 @@ def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrappe
         if unwrapped.is_partial:
             part += unwrapped.text
             continue
-        yield number, unwrapped._replace(text=part + unwrapped.text) if part else unwrapped
-        part = ""
+        if part:
+            whole = _unwrap(part + unwrapped.text)
+            unwrapped = whole._replace(collector=whole.collector or unwrapped.collector)
+            part = ""
+        yield number, unwrapped
 
 
 def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
