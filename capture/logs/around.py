@@ -32,9 +32,10 @@ _PAUSES = (
                 r"(?P<size>[\d.,]+) seconds"), 1e3),
     (re.compile(r"\[(?P<what>Full GC|GC pause)\b.*?(?P<size>\d+[.,]\d+) secs\]"), 1e3),
 )  # fmt: skip
-_UNIT = re.compile(r"(?<![\w@.\\-])(?P<name>[\w@.\\-]+)\.service: (?P<what>Main process exited, .*|A process "
-"of this "
-                   r"unit has been killed by the OOM killer.*|Failed with result .*)")  # fmt: skip
+_UNIT = re.compile(
+    r"(?<![\w@.\\-])(?P<name>[\w@.\\-]+)\.service: (?P<what>Main process exited, .*|"
+    r"A process of this unit has been killed by the OOM killer.*|Failed with result .*)"
+)
 _KERNEL = re.compile(r"Out of memory: Kill(?:ed)? process \d+ \((?P<name>[^)]*)\)")
 _POD_STATE = re.compile(
     r"Last State:\s+Terminated\s+Reason:\s+(?P<reason>\S+)(?:\s+Message:.*)?\s+Exit Code:\s+"

@@ -164,7 +164,7 @@ _HINTS = (
 _THREAD = re.compile(r"\[?thrd:[^\]]*\]: ?")
 _HANDLE = re.compile(
     r"[|\[](?P<bracketed>[^|\[\]]*#(?:consumer|producer)-\d+)[|\]]"
-    r"|(?P<bare>[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
+    r"|(?<![^\s|\[\]\"])(?P<bare>[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
 )
 _IS_OWN = re.compile(r"\[?thrd:[^\]]*\]: |#consumer-\d")
 _LIST = re.compile(r"List with (\d+) partition\(s\):\s*$")

@@ -19,7 +19,7 @@ __all__ = [
 Parts = tuple[tuple[str, int], ...]
 """Topics with a partition each, sorted."""
 
-_PARTITION = re.compile(r"([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
+_PARTITION = re.compile(r"(?<![^\s,\[\](){}])([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
 _SHARE = re.compile(r"(?:^|, )([^,{}=]+)=Assignment\(partitions=\[([^\]]*)\]")
 _GO_TOPIC = re.compile(r"([\w.-]+):?\[([\d ]*)\]")
 _GO_SHARE = re.compile(r"(?:^|, )([^{}]*)\{([^{}]*)\}")
