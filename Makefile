@@ -206,8 +206,9 @@ matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table o
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
 
-noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which hold no messages
+noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which hold no messages, and no groups
 	$(BIN)/python -m tests.benchmarks.find_messages
+	$(BIN)/python -m tests.benchmarks.find_events
 
 forms: $(VENV)/ready  ## measure anew which texts are read right: docs/explanation/text-forms.md
 	$(BIN)/python -m tests.benchmarks.bench_text --rounds 25 --seed 18 --out docs/explanation/text-forms.md

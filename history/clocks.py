@@ -23,9 +23,14 @@ _NEAR_MS = 120_000.0
 """How far from a whole quarter of an hour a difference of zones may seem."""
 _SAME_MS = 2_000.0
 """Clocks that seem to differ by less are taken as one: lines are that late."""
+_ALL_LATE = 3
+"""Lines of which at least one is not late: an application does not poll late again and again."""
 
 # What a client writes after its coordinator, and before it: the coordinator's event for each.
-_LATER = {"member-id-given": "joins", "joined": "stabilized", "assigned": "leader-assigns"}
+_LATER = {
+    "member-id-given": "joins", "joined": "stabilized", "assigned": "leader-assigns",
+    "joined-and-synced": "leader-assigns",
+}  # fmt: skip
 _EARLIER = {"leader-assigns": "leader-assigns", "leaves": "leaves"}
 _BY_GENERATION = frozenset({"stabilized", "leader-assigns", "joined", "assigned"})
 
@@ -157,7 +162,8 @@ def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]
     else:
         offset = high if high is not None else low or 0.0
         error = _SAME_MS
-        is_same = abs(offset) <= _SAME_MS or (high is not None and 0 <= offset < _NEAR_MS)
+        is_late = high is not None and 0 <= offset < _NEAR_MS and len(later) < _ALL_LATE
+        is_same = abs(offset) <= _SAME_MS or is_late
     if is_same:
         source.clock = source.clock._replace(error_ms=error)
         return

@@ -281,6 +281,8 @@ class _Rebalances:
         self._open = rebalance
 
     def led(self, fact: Fact) -> None:
+        if fact.generation < 0:
+            return
         rebalance = self._at(fact)
         self._notice(rebalance, fact)
         rebalance.ended = (

@@ -138,7 +138,9 @@ _CLASSIC = (
         "<offset>: <detail>", name_error),
     Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [… ]failed: <detail>",
         name_error),
-    Row("commit-refused", "Offset commit with offsets … failed"),
+    # Of any failure: its trace tells whether the member was refused.
+    Row("commit-refused", "Offset commit with offsets … failed…\n….CommitFailedException"),
+    Row("", "Offset commit with offsets … failed"),
     Row("member-fenced", "Caught fenced group.instance.id <detail> error in heartbeat thread",
         error="FENCED_INSTANCE_ID"),
     Row("member-fenced", "{JoinGroup|SyncGroup|OffsetCommit} failed: The group instance id "

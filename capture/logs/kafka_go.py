@@ -37,6 +37,7 @@ _ROWS = (
     Row("leader-elected", "selected as leader for group, <group>"),
     Row("", "using '<protocol>' balancer to assign group, <group>"),
     Row("", "found member: <member>/\\[\\]byte"),
+    Row("", "found topic/partition: <topic>/<partition>"),
     Row("", "assigned member/topic/partitions <detail>"),
     Row("assigned", "sync group finished for group, <group>"),
     Row("", "received empty assignments for group, <group> as member"),
@@ -74,6 +75,8 @@ class KafkaGo(TextFamily):
         super().__init__()
         self._plan: dict[str, dict[str, tuple[int, ...]]] | None = None
         self._protocol = ""
+        self._partitions: set[tuple[str, int]] = set()
+        """Those that the leader divides."""
         self._joined: tuple[str, str, int] | None = None
 
     def row_events(self, line: LogLine, row: Row, values: dict[str, Any]) -> Iterable[LogEvent]:
@@ -83,6 +86,10 @@ class KafkaGo(TextFamily):
             return ()  # a member's id is the client's, a hyphen and a UUID
         if row.event == "leader-elected":
             self._plan = {}
+            self._partitions = set()
+        elif "partition" in values:
+            self._partitions.add((values["topic"], int(values["partition"])))
+            return ()
         elif self._plan is not None:
             self._note_share(line.text, values)
         if row.event != "joined":
@@ -91,6 +98,7 @@ class KafkaGo(TextFamily):
         events: list[LogEvent] = []
         if join != self._joined:
             self._joined = join
+            self._plan = None
             events += super().row_events(line, row, values)
         if self._plan is not None and "joinGroup succeeded" in line.text:
             events.append(self._plan_event(line, values))
@@ -113,6 +121,9 @@ class KafkaGo(TextFamily):
             member: parts_of_numbers(topics) for member, topics in (self._plan or {}).items()
         }
         self._plan = None
+        given = [part for parts in plan.values() for part in parts]
+        is_whole = sorted(given) == sorted(self._partitions) and bool(plan)
+        fields = {"assignment": plan} if is_whole else {}
         return LogEvent(
             "leader-assigns",
             self.side,
@@ -122,6 +133,6 @@ class KafkaGo(TextFamily):
             group=values["group"],
             member=values["member"],
             generation=values["generation"],
-            fields={"assignment": plan, "protocol": self._protocol},
+            fields={**fields, "protocol": self._protocol},
             text=line.text,
         )

@@ -216,7 +216,7 @@ _TIME_KEYS = (
 )  # fmt: skip
 _COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
 _STAMPED_FORMS = (_SYSLOG5424, _SYSLOG, _STAMPED, _KIBANA)
-_LAYERS = 4  # of collectors around each other
+_LAYERS = 8  # of collectors around each other
 
 
 def _number_stamp(value: float) -> Stamp | None:
@@ -270,10 +270,9 @@ def _unwrap(text: str) -> _Unwrapped:
             if entry is None:
                 break
             text, stamp, data = entry
+            text = _COLOUR.sub("", text)
             collector = stamp if stamp is not None else collector
-            if text.startswith("{"):
-                continue
-            break
+            continue
         if match := _CRI.match(text):
             is_partial = match[2] == "P"
         elif not (match := next(filter(None, (form.match(text) for form in _STAMPED_FORMS)), None)):

@@ -177,6 +177,7 @@ _MAX_PARTITIONS = 1_000_000
 """Partitions of one list or plan that are remembered."""
 
 _ABSENT = frozenset({"NULL", "(null)", ""})
+_OF_ROUND = frozenset({"leader-assigns", "assigned"})
 _OF_NO_MEMBER = frozenset({"joins", "process-started", "release", "settings"})
 
 
@@ -186,7 +187,7 @@ class _List:
     def __init__(self, name: str, count: int) -> None:
         self.name = name
         self.count = min(count, _MAX_PARTITIONS)
-        self.partitions: list[tuple[str, int]] = []
+        self.partitions: set[tuple[str, int]] = set()
 
     def is_complete(self) -> bool:
         return len(self.partitions) >= self.count
@@ -216,6 +217,9 @@ class _Client:
         self._kind = ""
         self._member = ""
         self._generation = -1
+        self._awaited: frozenset[str] = frozenset()
+        """What its generation still brings. Another plan is one of a generation whose line is
+        missing."""
         self._expects = ""
         self._given: Parts | None = None
         self._owned: Parts | None = None
@@ -263,12 +267,17 @@ class _Client:
         elif match := _IN_LIST.search(message):
             partition = (match[1], int(match[2]))
             if self._list is not None:
-                self._list.partitions.append(partition)
+                self._list.partitions.add(partition)
                 yield from self._events_of_list(line)
             elif self._plan is not None:
-                self._plan.share.partitions.append(partition)
+                self._plan.share.partitions.add(partition)
                 yield from self._events_of_plan()
         elif self._plan is not None and (match := _SHARE.search(message)):
+            if match[1] in self._plan.shares:
+                return  # the same line again
+            if not self._plan.share.is_complete():
+                self._plan = None  # lines are missing
+                return
             self._plan.share = self._plan.shares[match[1]] = _List("", int(match[2]))
             yield from self._events_of_plan()
 
@@ -346,6 +355,9 @@ class _Client:
     def _note_member(self, event: str, values: dict[str, Any]) -> None:
         if event in ("joined", "epoch"):
             self._generation = values["generation"]
+            self._awaited = _OF_ROUND
+        elif event in ("joins", "heartbeat-refused"):
+            self._awaited = frozenset()
         if event in ("joined", "joins", "epoch", "member-id-given"):
             self._member = values.get("member", "")
 
@@ -389,7 +401,10 @@ class _Client:
         if self._group and row.event != "release":
             names |= {"group": self._group, "kind": self._kind}
         if row.event not in _OF_NO_MEMBER and self._member:
-            names |= {"member": self._member, "generation": self._generation}
+            is_old = row.event in _OF_ROUND - self._awaited and not self._kind
+            generation = -1 if is_old else self._generation
+            names |= {"member": self._member, "generation": generation}
+            self._awaited -= {row.event}
         yield from events_of_row(self._family, line, message, row, names | values)
 
 

@@ -33,7 +33,9 @@ FAMILIES: tuple[type[Family], ...] = (
 """The programs whose lines are known; the first one that knows a line has it."""
 
 SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)
-_LOGGER = re.compile(r"\s\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:\s\[[^\]]*\])?\s*$")
+_LOGGER = re.compile(
+    r"[ \t]\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:[ \t]\[[^\]\n]*\])?[ \t]*$", re.MULTILINE
+)
 
 
 class LogReader:

@@ -22,8 +22,8 @@ from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
 
 _CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
-_ORDINARY = {"member-joined", "member-left"}
-_ALSO_TRUE = {
+ORDINARY = {"member-joined", "member-left"}
+ALSO_TRUE = {
     # What the logs show besides what the scenario is about.
     "broker-2.8.2-java-2.8.2-static": {"static-member-came-back-too-late"},
     "broker-3.7.2-java-3.7.2-static": {"static-member-came-back-too-late", "metadata-changed"},
@@ -141,7 +141,7 @@ def test_all_logs_together_tell_the_causes(scenario: str) -> None:
     if families <= {"java", "connect", "java streams"}:
         assert wanted <= found
     certain = {cause.cause for cause in story.causes if cause.certain}
-    assert certain <= wanted | _ORDINARY | _ALSO_TRUE.get(scenario, set())
+    assert certain <= wanted | ORDINARY | ALSO_TRUE.get(scenario, set())
     for cause in story.causes:
         assert cause.cause in CAUSES
         assert set(cause.rivals) <= set(CAUSES)
@@ -157,7 +157,7 @@ def test_fewer_logs_tell_nothing_false(scenario: str, part: str) -> None:
     wanted = {cause.replace(" ", "-") for cause in truth(scenario)["causes"]}
     for cause in story.causes if story else ():
         if cause.certain:
-            assert cause.cause in wanted | _ORDINARY | _ALSO_TRUE.get(scenario, set()) | {
+            assert cause.cause in wanted | ORDINARY | ALSO_TRUE.get(scenario, set()) | {
                 "static-member-came-back"
             }
 
@@ -179,7 +179,7 @@ def test_the_order_of_files_is_nothing(scenario: str) -> None:
 _TIME = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{3})\]", re.MULTILINE)
 
 
-def _later(text: str, seconds: float) -> str:
+def later(text: str, seconds: float) -> str:
     def move(match: re.Match[str]) -> str:
         moment = datetime.fromisoformat(match[1]) + timedelta(
             seconds=seconds, milliseconds=int(match[2])
@@ -195,7 +195,7 @@ def test_clocks_that_differ_are_set(scenario: str, seconds: float) -> None:
     """A member whose clock is wrong, or in another zone, is put where it belongs."""
     files = logs(scenario)
     straight = story_of(scenario, files)
-    wrong = {**files, "c1.log": _later(files["c1.log"], seconds)}
+    wrong = {**files, "c1.log": later(files["c1.log"], seconds)}
     story = tell(sources(wrong))
     clock = next(clock for clock in story.clocks if clock.source == "c1.log")
     assert abs(clock.offset_ms - seconds * 1000) < 1500
