@@ -43,6 +43,8 @@ def healthy(rng: random.Random) -> DrawnGroup:
         return healthy_broker_group(rng)
     if rng.random() < 0.1:
         return healthy_division(rng)
+    if rng.random() < 0.05:
+        return _idle_after_transactions(rng)
     group = calm_group(rng)
     sizes, rate = group.sizes, _rates(rng)
     is_job = rng.random() < 0.1
@@ -64,6 +66,16 @@ def healthy(rng: random.Random) -> DrawnGroup:
         group.compact(START + sizes.duration * rng.random())
     if rng.random() < 0.5:
         group.keep_up(rate)
+    return group
+
+
+def _idle_after_transactions(rng: random.Random) -> DrawnGroup:
+    """All is read but the mark at the end of the last transaction, and nothing more comes."""
+    group = _reading(rng)
+    group.read(range(group.sizes.partitions), START, group.sizes.end)
+    for partition in group.commits:
+        group.ends[partition] = group.earlier[partition] = group.position(partition) + 1
+    group.judged_at = round(group.sizes.end + between(rng, MINUTE, 10 * DAY))
     return group
 
 
@@ -418,7 +430,7 @@ def stopped(rng: random.Random) -> DrawnGroup:
     silence = max(15 * MINUTE, 25 * group.sizes.interval)
     group.judged_at = round(group.sizes.end + silence * rng.uniform(1, 4))
     for partition in group.commits:
-        group.ends[partition] = group.position(partition) + rng.randint(1, 10_000)
+        group.ends[partition] = group.position(partition) + rng.randint(2, 10_000)
     return group
 
 

@@ -62,13 +62,8 @@ def _find_stopped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     since = max(commit.last for commit in commits)
     # A group without members was left behind, or is started now and then.
     severity = Severity.WARNING if end.members == 0 else Severity.ERROR
-    yield _sign(
-        end,
-        commits,
-        f"has not committed for {_long(end.now - since)}",
-        since=since,
-        severity=severity,
-    )
+    text = f"has not committed for {_long(end.now - since)}"
+    yield _sign_unless_marks(end, commits, text, since, severity)
 
 
 def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -79,11 +74,24 @@ def _stalled(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         return
     since = min(commit.same_since or commit.last for commit in commits)
     text = f"commits the same offset for {_long(end.now - since)}"
+    yield _sign_unless_marks(end, commits, text, since)
+
+
+def _sign_unless_marks(
+    end: GroupEnd,
+    commits: Sequence[CommitSeen],
+    text: str,
+    since: int,
+    severity: Severity | None = None,
+) -> Sign:
+    """Return the sign, mild where no partition lacks more than one record."""
     if any((commit.lag or 0) > 1 for commit in commits):
-        yield _sign(end, commits, text, since=since)
-        return
-    text += "; one record each may be the mark at the end of a transaction, which nobody commits"
-    yield _sign(end, commits, text, since=since, severity=Severity.INFO, basis=Basis.INFERRED)
+        return _sign(end, commits, text, since=since, severity=severity)
+    text += f"; one record each {MAY_BE_A_MARK}"
+    return _sign(end, commits, text, since=since, severity=Severity.INFO, basis=Basis.INFERRED)
+
+
+MAY_BE_A_MARK = "may be the mark at the end of a transaction, which nobody commits"
 
 
 def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
@@ -241,7 +249,8 @@ RULES = (
             "A partition with a lag was not committed for `seconds`, nor for `intervals` times its "
             "average interval between two commits, nor for twice the longest that is usual (that "
             "happened twice, or takes half of all the time). A warning if the "
-            "group is known to have no members. " + _YOUNG
+            "group is known to have no members; info if no partition lacks more than one record, "
+            "which may be the mark of a transaction. " + _YOUNG
         ),
         next_action=(
             "Check whether the process runs; if it does, find out what its threads wait for."

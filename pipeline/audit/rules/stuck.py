@@ -11,6 +11,7 @@ from ..group_end import CommitSeen, GroupEnd
 from ..rebalances import Takeover
 from ..rule import EndRule
 from .candidates import silent
+from .lag import MAY_BE_A_MARK
 
 _MS = 1000.0
 _REBALANCING = ("preparing", "completing", "assigning", "reconciling")
@@ -30,7 +31,8 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         if lag is not None and not commit.waits:
             continue  # there is nothing to read, or not for long
         owner = step.owner[commit.topic, commit.partition]
-        lag_text = f", {lag:,} records behind" if lag is not None else ""
+        lag_text = f", {counted(lag, 'record')} behind" if lag is not None else ""
+        lag_text += f", which {MAY_BE_A_MARK}" * (lag == 1)
         takeover = end.takeovers.get((commit.topic, commit.partition))
         held_ms = latest if takeover is None else latest - takeover.at
         blamed, takeover_text, cause = owner, "", None
@@ -53,10 +55,16 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
                 "lag": lag,
                 **evidence,
             },
-            Severity.WARNING if lag is None else Severity.ERROR,
-            Basis.INFERRED if lag is None else Basis.OBSERVED,
+            *_judged(lag),
             cause,
         )
+
+
+def _judged(lag: int | None) -> tuple[Severity, Basis]:
+    """Return how bad a silence is, and how that is known: one record may be a mark."""
+    if lag is None or lag == 1:
+        return (Severity.WARNING if lag is None else Severity.INFO), Basis.INFERRED
+    return Severity.ERROR, Basis.OBSERVED
 
 
 def _takeover(
@@ -133,7 +141,8 @@ RULES = (
             "A partition that a member owns was committed at least `commits` times, then not for "
             "`seconds` and for `paces` times its usual interval, while another partition of the "
             "group was. If end offsets are known: an error with a lag (of records that came within "
-            "five minutes there is none), no finding without one."
+            "five minutes there is none; info where it is one record, which may be the mark of a "
+            "transaction), no finding without one."
         ),
         next_action="Look at what this member does with the record after the committed offset.",
         find=_stuck_partition,
