@@ -225,6 +225,8 @@ def failures(route: str) -> Mapping[str, str]:
 def failure_of(route: str, members: Iterable[Running]) -> str | None:
     """Return why a plan fails with a client that one of the members is; None where none is known
     to."""
-    known = failures(route)
+    reasons = failures(route)
     sets = [candidates_of(member) for member in members if member.is_classic]
-    return next((known[names[0]] for names in sets if len(names) == 1 and names[0] in known), None)
+    return next(
+        (reasons[names[0]] for names in sets if len(names) == 1 and names[0] in reasons), None
+    )

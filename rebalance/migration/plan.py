@@ -515,12 +515,12 @@ def _as_tried(plan: Plan, group: PlannedGroup, setting: str) -> Plan:
         return with_fields(plan, steps=(), back=(), untried=untried)
     rest = [name for name in names if name not in used]
     note = f"a test has carried out these steps, and the way back, with {', '.join(sorted(used))}"
-    known = failures(plan.route)
-    untried_names = [name for name in rest if name not in known]
+    failing = failures(plan.route)
+    untried_names = [name for name in rest if name not in failing]
     if untried_names:
         note += f"; not tried with {', '.join(untried_names)}, which members could be as well"
     note += "".join(
-        f"; {known[name]}, which members could be as well" for name in rest if name in known
+        f"; {failing[name]}, which members could be as well" for name in rest if name in failing
     )
     spelled = ((name, clients()[name].settings.get(setting, "")) for name in names if name in used)
     notes = (note, *(f"{name}: {text}" for name, text in spelled if text))

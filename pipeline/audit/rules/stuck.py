@@ -55,12 +55,12 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
                 "lag": lag,
                 **evidence,
             },
-            *_judged(lag),
+            *_severity_and_basis(lag),
             cause,
         )
 
 
-def _judged(lag: int | None) -> tuple[Severity, Basis]:
+def _severity_and_basis(lag: int | None) -> tuple[Severity, Basis]:
     """Return how bad a silence is, and how that is known: one record may be a mark."""
     if lag is None or lag == 1:
         return (Severity.WARNING if lag is None else Severity.INFO), Basis.INFERRED
