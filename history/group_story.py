@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import structs
 
 from ..capture.logs.event import LogEvent
+from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.shape import Shares, iso_time
 from ..inspector.shapes.story_shapes import (
     FollowedEvent,
@@ -44,6 +46,11 @@ EVENTS = frozenset({
 })  # fmt: skip
 """The words for events that are printed; other facts are signs, which the rules of causes use."""
 
+JudgeSettings: TypeAlias = Callable[
+    [GroupFacts, str, Sequence[GroupCause]], tuple[SettingJudgement, ...]
+]
+"""Judges the settings of a group's clients by its facts, kind and causes."""
+
 _AS_EVENT = {"epoch-bumped": "rebalance-began"}
 
 
@@ -71,7 +78,7 @@ class Selection:
         return not self.clients or any(fnmatchcase(client, pattern) for pattern in self.clients)
 
 
-def tell(
+def tell(  # noqa: PLR0913  # all but two by name
     sources: Sequence[LogSource],
     unread: Iterable[Unread] = (),
     *,
@@ -80,15 +87,20 @@ def tell(
     zone_ms: float | None = None,
     selection: Selection | None = None,
     releases: Mapping[str, str] = MappingProxyType({}),
+    judge_settings: JudgeSettings | None = None,
 ) -> StoryOfGroups:
     """Return the story that sources tell together; `captured` are the rebalances that frames
     show, `looks` the groups as tools show them, both by group; `releases` are those of programs
-    that no source names."""
+    that no source names. `judge_settings` judges the settings of a group's clients by what
+    happened."""
     chosen = Selection() if selection is None else selection
     timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
     told = {
         timeline.group: _group(
-            replace(timeline, releases=releases), chosen, captured.get(timeline.group, ())
+            replace(timeline, releases=releases),
+            chosen,
+            captured.get(timeline.group, ()),
+            judge_settings,
         )
         for timeline in timelines
         if chosen.has_group(timeline.group)
@@ -115,16 +127,22 @@ def _clock(clock: Clock) -> SourceClock:
     return SourceClock(clock.source, clock.zone, round(clock.offset_ms), error)
 
 
-def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalance]) -> GroupStory:
+def _group(
+    timeline: Timeline,
+    chosen: Selection,
+    captured: Sequence[LogRebalance],
+    judge_settings: JudgeSettings | None,
+) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, captured)
     view = GroupFacts(part, rebalances)
     causes = weighed(view, causes_of_group(view))
     is_dated = any(fact.time is not None for fact in facts)
+    kind = _kind(facts)
     return GroupStory(
         timeline.group,
-        _kind(facts),
+        kind,
         tuple(
             _event(fact) for fact in facts
             if _word(fact) in EVENTS and chosen.has_client(fact.client)
@@ -132,6 +150,7 @@ def _group(timeline: Timeline, chosen: Selection, captured: Sequence[LogRebalanc
         tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
         tuple(_root(cause) for cause in causes),
         verdict=verdict_of(view, causes),
+        client_settings=judge_settings(view, kind, causes) if judge_settings else (),
     )  # fmt: skip
 
 

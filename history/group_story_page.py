@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import GroupEvent, GroupStory, StoryOfGroups
 from ..pages import render
-from .group_story_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text
+from .group_story_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text, setting_text
 
 __all__ = ["story_page"]
 
@@ -81,6 +81,7 @@ def _group(group: GroupStory) -> dict[str, object]:
     lanes = [] if scale is None else _lanes(group.events, scale)
     return {
         "story": group,
+        "settings": list(map(setting_text, group.client_settings)),
         "start": times[0] if times else "",
         "end": times[-1] if times else "",
         "ticks": [] if scale is None else _axis(scale),

@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ..escaping import escaped
+from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import (
     GroupEvent,
@@ -25,7 +26,14 @@ from ..inspector.views import theme
 from ..inspector.views.display_tree import count
 from ..inspector.views.theme import HangingIndent
 
-__all__ = ["QUIET_CAUSES", "StoryView", "event_line", "in_order_of_trouble", "rebalance_text"]
+__all__ = [
+    "QUIET_CAUSES",
+    "StoryView",
+    "event_line",
+    "in_order_of_trouble",
+    "rebalance_text",
+    "setting_text",
+]
 
 _REBALANCES = 20
 _RANGES = 8
@@ -45,6 +53,14 @@ def in_order_of_trouble(groups: Iterable[GroupStory]) -> list[GroupStory]:
 
 _FEW = 5  # groups in which nothing happened that are shown
 _LOADS = frozenset({"coordinator-restarted", "coordinator-moved"})
+
+
+def setting_text(judgement: SettingJudgement) -> str:
+    """Return what is set, what follows and what to change; what happened is told before."""
+    change = judgement.what_to_change
+    follows = judgement.what_follows
+    follows = f"probably {follows}" if judgement.certainty == "likely" else follows
+    return f"{judgement.what_is_set}: {follows}. {change[0].upper()}{change[1:]}."
 
 
 def _is_quiet(group: GroupStory) -> bool:
@@ -118,6 +134,10 @@ class StoryView:
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)
+        for judgement in group.client_settings:
+            yield HangingIndent(
+                Text("  setting  ", theme.TITLE), Text(escaped(setting_text(judgement)))
+            )
         yield from self._open_questions(group)
         for look in group.looks:
             yield from self._look(look)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import track
 
@@ -37,7 +38,8 @@ from ..wording import counted
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_inputs import SCHEME
-from .options.settings import client_settings as read_client_settings
+from .input.client_settings import read_client_settings
+from .options.settings import client_settings as broker_settings
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
 
@@ -84,6 +86,7 @@ def _run(arguments: Namespace) -> int:
 
         arguments.source = arguments.sources[0]
         _, options = _source(arguments, arguments.source, None)
+        options = _with_client_settings(options, arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     with _terminable():
@@ -98,6 +101,7 @@ def _audit(arguments: Namespace) -> int:
         if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
+    options = _with_client_settings(options, arguments)
     earlier = None if arguments.diff is None else findings_of(arguments.diff)
     for source in sources:
         audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
@@ -120,6 +124,26 @@ def _audit(arguments: Namespace) -> int:
     if earlier is not None:
         say_difference(earlier, whole, options)
     return _status(audit, arguments.fail_on)
+
+
+def _with_client_settings(options: Options, arguments: Namespace) -> Options:
+    """Return the options with the settings of clients. Those that name no group are of the only one
+    that is audited."""
+    clients = read_client_settings(arguments.client_settings)
+    nameless = [settings for settings in clients if not settings.group]
+    names = [name for name in arguments.group if not set(name) & set("*?[")]
+    if nameless and (len(names) != 1 or len(arguments.group) != 1):
+        raise Failure(
+            f"--settings: {nameless[0].source} names no group.id: give --group NAME", WRONG_USE
+        )
+    of_groups = tuple(
+        settings
+        if settings.group
+        else replace(settings, values={**settings.values, "group.id": names[0]})
+        for settings in clients
+    )
+    clusters = tuple(replace(cluster, client_settings=of_groups) for cluster in options.clusters)
+    return replace(options, client_settings=of_groups, clusters=clusters)
 
 
 @contextmanager
@@ -236,7 +260,7 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
 def _client(arguments: Namespace, source: str) -> ClientSettings:
     """Return the settings of the client for a broker."""
     servers = source.removeprefix(SCHEME)
-    settings = read_client_settings(servers, arguments.command_config)
+    settings = broker_settings(servers, arguments.command_config)
     return client_settings(settings, arguments.timeout)
 
 

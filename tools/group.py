@@ -28,7 +28,10 @@ from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
+from ..rebalance.client_settings import judge_settings
+from ..rebalance.observed import observed_in_look
 from .commands.group import _SORTED
+from .input.client_settings import read_client_settings, settings_of_group
 from .options.settings import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
@@ -76,6 +79,13 @@ def _check(arguments: Namespace) -> None:
     if len(options) > 1:
         first, second = (f"--{name.replace('_', '-')}" for name in options[:2])
         raise Failure(f"{first} and {second} are two views: ask for one of them", WRONG_USE)
+    is_view = arguments.name is not None and not options and not arguments.redact
+    if arguments.client_settings and not is_view:
+        raise Failure("--settings goes with the view of one group, without --redact", WRONG_USE)
+    _check_futures(arguments)
+
+
+def _check_futures(arguments: Namespace) -> None:
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
     if arguments.clients and not arguments.plan:
@@ -150,7 +160,9 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
     return describe_group(
         arguments.name,
         config=arguments.settings,
-        settings=bool(arguments.what_if or arguments.plan or arguments.save),
+        settings=bool(
+            arguments.what_if or arguments.plan or arguments.save or arguments.client_settings
+        ),
         at_rest=bool(arguments.what_if or arguments.plan),
         timeout=arguments.timeout,
         recorder=recorder,
@@ -158,6 +170,8 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
 
 
 def _show(arguments: Namespace, group: Group) -> None:
+    if arguments.client_settings:
+        group = _with_client_settings(arguments, group)
     redaction = redaction_of(arguments)
     if redaction is not None:
         saved = _saved(arguments.saved) if arguments.saved else None
@@ -171,6 +185,11 @@ def _show(arguments: Namespace, group: Group) -> None:
 
     with screen(arguments) as console:
         console.print(GroupView(group, full=arguments.full), crop=False)
+
+
+def _with_client_settings(arguments: Namespace, group: Group) -> Group:
+    clients = settings_of_group(read_client_settings(arguments.client_settings), group.group_id)
+    return replace(group, client_settings=judge_settings(clients, observed_in_look(group)))
 
 
 def _show_futures(arguments: Namespace, group: Group) -> None:

@@ -31,18 +31,23 @@ from ..capture.tool_outputs import has_tool_output, member_events, read_tool_out
 from ..clients.faults import faults, kafka_release
 from ..cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ..history.clocks import LogSource
-from ..history.group_story import Selection, event_of, tell
+from ..history.group_facts import GroupCause, GroupFacts
+from ..history.group_story import JudgeSettings, Selection, event_of, tell
 from ..history.group_story_page import story_page
 from ..history.group_story_view import StoryView, event_line
 from ..history.of_frames import read_frames
 from ..history.rebalances import LogRebalance
+from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.shape import iso_time
 from ..inspector.shapes.story_shapes import Look, SourceLine, StoryOfGroups, Unread
 from ..inspector.views.redaction import Redaction
 from ..pipeline.groups.topic_story import TopicStory
+from ..rebalance.client_settings import judge_settings
+from ..rebalance.observed import observed_in_story
 from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
+from .input.client_settings import read_client_settings, settings_of_events
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json
@@ -92,6 +97,7 @@ def run(arguments: Namespace) -> int:
         zone_ms=zone_ms,
         selection=selection,
         releases=_releases(arguments.release or ()),
+        judge_settings=_judge_settings(read.sources, arguments.client_settings),
     )
     if arguments.client and not any(group.events for group in story.groups):
         raise Failure(_no_client(arguments.client, read.sources), WRONG_USE)
@@ -101,6 +107,24 @@ def run(arguments: Namespace) -> int:
         story = _redacted(story, arguments.redact_key)
     _show(story, arguments)
     return read.status
+
+
+def _judge_settings(sources: Sequence[LogSource], files: Sequence[str]) -> JudgeSettings:
+    """Return what judges the settings of a group's clients: those that logs and `files` have."""
+    clients = [
+        settings
+        for source in sources
+        for settings in settings_of_events(source.events, source.name)
+        if settings.group
+    ]
+    clients += read_client_settings(files)
+
+    def judge(
+        view: GroupFacts, kind: str, causes: Sequence[GroupCause]
+    ) -> tuple[SettingJudgement, ...]:
+        return judge_settings(clients, observed_in_story(view, kind, causes))
+
+    return judge
 
 
 def _show(story: StoryOfGroups, arguments: Namespace) -> None:
@@ -139,7 +163,7 @@ class _Sources:
                 _read_capture(source, capture, self.captured)
                 return
             reader = LogReader()
-            with _opened(path) as file:
+            with _open_source(path) as file:
                 if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
                     self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
                     return
@@ -293,7 +317,7 @@ def _short_names(paths: list[str]) -> dict[str, str]:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _open_source(path: str) -> Iterator[IO[bytes]]:
     """A source, unpacked where it is gzipped."""
     with nullcontext(sys.stdin.buffer) if path == "-" else _file(path) as file:
         buffered = io.BufferedReader(cast("io.RawIOBase", file))

@@ -8,7 +8,13 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import escaped
-from ...inspector.shapes.group_shapes import Committed, Group, Member, Remark
+from ...inspector.shapes.group_shapes import (
+    Committed,
+    Group,
+    Member,
+    Remark,
+    SettingJudgement,
+)
 from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
@@ -44,6 +50,10 @@ class GroupView:
             yield Text()
             for remark, names in _by_text(group):
                 yield _remark(remark, names, brief, glyphs)
+        if group.client_settings:
+            yield Text()
+            for judgement in group.client_settings:
+                yield setting_line(judgement, glyphs)
         for member in group.members:
             yield Text()
             yield from _member(member, group, brief, glyphs)
@@ -127,6 +137,18 @@ def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> H
     body.append(_plain(remark.text, glyphs))
     if remark.next_action:
         body.append(_plain(f". First: {remark.next_action}", glyphs), theme.TITLE)
+    return HangingIndent(head, body)
+
+
+def setting_line(judgement: SettingJudgement, glyphs: Glyphs) -> HangingIndent:
+    """Return what a client's setting has to do with what happened, and what to change."""
+    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(judgement.level, glyphs.dot)
+    head = Text(f"{sign} {judgement.code}  ", LEVEL_STYLES[judgement.level])
+    body = Text(_plain(f"{judgement.explanation}. ", glyphs))
+    change = judgement.what_to_change
+    body.append(_plain(f"{change[0].upper()}{change[1:]}.", glyphs), theme.TITLE)
+    if judgement.evidence:
+        body.append(_plain(f" ({'; '.join(judgement.evidence)})", glyphs), theme.QUIET)
     return HangingIndent(head, body)
 
 

@@ -27,12 +27,14 @@ from kproto import capture, codec
 from kproto.clients import catalog
 from kproto.clients.errors import error_pages
 from kproto.clients.faults import faults
+from kproto.clients.settings import default_of
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
 from kproto.history.causes import CAUSES, ROOTS, TRIGGERS
 from kproto.history.symptoms import SYMPTOMS
 from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
+from kproto.rebalance.client_settings import RULES as SETTING_RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
 from kproto.tools.main import COMMANDS, command_parser, main
 
@@ -180,6 +182,32 @@ def rules() -> str:
     ]
     parts = [table(["rule", "severity", "what it says"], rows)]
     return "\n\n".join([*parts, *map(_explained, pages)])
+
+
+def client_settings() -> str:
+    """Every rule about clients' settings, and the defaults that they go by."""
+    rows = [
+        (f"`{rule.code}`", ", ".join(f"`{name}`" for name in rule.settings), plain(rule.title))
+        for rule in SETTING_RULES
+    ]
+    names = sorted({name for rule in SETTING_RULES for name in rule.settings})
+    clients = ("kafka-clients", "librdkafka", "kafka-python", "aiokafka", "franz-go", "sarama",
+               "kafkajs")  # fmt: skip
+    defaults = [
+        (f"`{name}`", *(_newest_default(client, name) for client in clients)) for name in names
+    ]
+    return "\n\n".join(
+        [
+            table(["rule", "settings", "what happened"], rows),
+            "The defaults of the newest releases:",
+            table(["setting", *clients], defaults),
+        ]
+    )
+
+
+def _newest_default(client: str, name: str) -> str:
+    default = default_of(client, "999", name)
+    return "" if default is None else default.value.replace(",", ", ")
 
 
 def causes() -> str:
@@ -556,6 +584,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "rooms": rooms,
     "rules": rules,
     "causes": causes,
+    "client-settings": client_settings,
     "errors": errors,
     "known-faults": known_faults,
     "scenarios": scenarios,

@@ -38,6 +38,35 @@ class Remark(FrozenShape, frozen=True):
     next_action: Annotated[str, Meta(description="what to do first, or empty")] = ""
 
 
+class SettingJudgement(FrozenShape, frozen=True):
+    """What a client's setting has to do with what happened in its group."""
+
+    level: Annotated[str, Meta(description="error, warning or note")]
+    code: Annotated[str, Meta(description="the rule: `kproto explain client-settings`")]
+    setting: Annotated[str, Meta(description="the name that the Java client has for it")]
+    value: str
+    source: Annotated[str, Meta(description="what the settings were read from")]
+    client: Annotated[str, Meta(description="the client and its release, as far as known")]
+    what_is_set: Annotated[
+        str, Meta(description="the setting, with its default by client and release")
+    ]
+    what_happened: str
+    what_follows: str
+    what_to_change: str
+    certainty: Annotated[
+        Literal["certain", "likely"], Meta(description="that one follows from the other")
+    ]
+    evidence: Annotated[tuple[str, ...], Meta(description="lines, findings or names")] = ()
+
+    @property
+    def explanation(self) -> str:
+        """All of it but what to change, in a sentence."""
+        follows = (
+            f"probably {self.what_follows}" if self.certainty == "likely" else self.what_follows
+        )
+        return f"{self.what_is_set}: {self.what_happened}; {follows}"
+
+
 class Committed(FrozenShape, frozen=True):
     """A partition that is subscribed to, assigned or committed; null what may not be asked."""
 
@@ -135,6 +164,12 @@ class Group(FrozenShape, frozen=True):
     settings: Annotated[
         dict[str, str], Meta(description="of the group and its coordinator, where asked for")
     ] = {}
+    client_settings: Annotated[
+        tuple[SettingJudgement, ...],
+        Meta(
+            description="of --settings FILE, the worst first: what they have to do with the group"
+        ),
+    ] = ()
     settings_problem: Annotated[str, Meta(description="why settings are unknown")] = ""
     in_history: Annotated[
         str, Meta(description="what one look cannot tell, and the command that can")

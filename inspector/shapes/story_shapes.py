@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
 
-from .group_shapes import Remark
+from .group_shapes import Remark, SettingJudgement
 from .shape import FrozenShape, Shares, Time
 
 Zone: TypeAlias = Literal["stated", "assumed", "estimated"]
@@ -128,6 +128,10 @@ class GroupStory(FrozenShape, frozen=True):
         str, Meta(description="in a sentence: who or what makes it rebalance, or that nothing is "
                   "wrong; empty where the sources tell of nothing")
     ] = ""  # fmt: skip
+    client_settings: Annotated[
+        tuple[SettingJudgement, ...],
+        Meta(description="what clients' settings have to do with it: those that a log shows"),
+    ] = ()
 
 
 class Unread(FrozenShape, frozen=True):

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .classic_record import Step
 
 if TYPE_CHECKING:
+    from ...clients.settings import ClientSettings
+    from .findings import Finding
     from .loading import Obstacle
     from .modern import ModernState
     from .rebalances import Takeover
@@ -168,5 +170,9 @@ class GroupEnd:
     """Since when members subscribe to different topics; None where they do not."""
     obstacle: Obstacle | None = None
     """The record that a coordinator cannot replay."""
+    findings: Sequence[Finding] = ()
+    """What is found in its records so far."""
+    client_settings: Sequence[ClientSettings] = ()
+    """The settings of its clients."""
     takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
     """When partitions came to their owners, and from whom, of those that changed them."""

@@ -37,6 +37,10 @@ INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
             "the coordinator's own records of groups that it assigns",
             "audit the offsets topic: log segments, or kafka://HOST:PORT; no frame has them",
         ),
+        "settings": InputFacts(
+            "the settings of clients",
+            "--settings FILE: a log in which a client printed them, key=value lines, or JSON",
+        ),
         "states": InputFacts(
             "the broker's own account of its groups",
             "audit kafka://HOST:PORT, with --watch 400 to see for how long a group rebalances",

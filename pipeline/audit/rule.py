@@ -65,7 +65,8 @@ class AnyRule:
     next_action: str
     inputs: tuple[str, ...] = ("history",)
     """What it needs: "history" (the topic's records), "commits", "topics" (partition counts),
-    "ends" (where partitions end), "states" (the broker's own account of its groups)."""
+    "ends" (where partitions end), "states" (the broker's own account of its groups), "settings"
+    (those of the groups' clients)."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

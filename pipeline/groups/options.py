@@ -12,6 +12,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...clients.settings import ClientSettings
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
 
@@ -27,7 +28,7 @@ __all__ = [
     "some",
 ]
 
-INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states"})
+INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states", "settings"})
 """All that a rule may say it needs."""
 
 Partitions = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -62,8 +63,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
     and the rights or the requests that are missing. `lists_all`: brokers list all their groups to
-    who asks. `clusters` are the options of each, where there
-    are several.
+    who asks. `client_settings` are those of groups' clients, to be judged. `clusters` are the
+    options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
     """
@@ -78,6 +79,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     withheld: Mapping[str, str] = {}
     clusters: tuple[Options, ...] = ()
     lists_all: bool = False
+    client_settings: tuple[ClientSettings, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("topics", "states", "withheld"):  # a mapping that is read only has no pickle
@@ -132,6 +134,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
                 inputs.add("ends")
         if self.states is not None:
             inputs.add("states")
+        if self.client_settings:
+            inputs.add("settings")
         return frozenset(inputs) - self.lacks
 
     @property

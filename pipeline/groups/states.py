@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import record_types
+from ...clients.settings import ClientSettings
 from ..audit import (
     Context,
     Finding,
@@ -319,11 +320,15 @@ class Groups:
         options = self._options
         inputs, states = options.inputs, options.states or {}
         facts = {name: state.facts for name, state in self.states.items()} if late else {}
+        settings: dict[str, list[ClientSettings]] = {}
+        for of_client in options.client_settings:
+            settings.setdefault(of_client.group, []).append(of_client)
         all_commits = CommitsSeen(lag_table(commits, facts, options))
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             fold, modern_fold = state.fold, state.broker_assigned
-            yield from with_commits(state.observed, all_commits.of(group_id), costs)
+            of_records = list(with_commits(state.observed, all_commits.of(group_id), costs))
+            yield from of_records
             end = GroupEnd(
                 group_id,
                 self._moment(state),
@@ -344,6 +349,8 @@ class Groups:
                 refused=_refusal(state),
                 differ_since=_differ_since(state),
                 obstacle=_obstacle(state),
+                findings=of_records,
+                client_settings=settings.get(group_id, ()),
                 takeovers=fold.history.takeovers if fold is not None else {},
             )
             yield from end_findings(options.cluster_id, end, rules_for(group_id))

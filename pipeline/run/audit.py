@@ -129,6 +129,11 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     missing = [
         name for name in options.groups if not any(fnmatchcase(group, name) for group in present)
     ]
+    of_settings = {
+        settings.group for of_cluster in options.each for settings in of_cluster.client_settings
+    }
+    if of_settings and of_settings.isdisjoint(present):
+        missing += sorted(of_settings)
     if missing and (counts.others or present):
         raise NoSuchGroup(no_such("group", missing, {*counts.others, *present}))
 

@@ -11,6 +11,7 @@ import pytest
 from kproto.clients.catalog import walks
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
+from kproto.pipeline.groups.options import INPUTS
 from tests.broker.test_advice import ADVICE
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_each_rule_says_what_to_do() -> None:
     for rule in RULES.values():
         for text in (rule.title, rule.meaning, rule.source, rule.predicate, rule.next_action):
             assert text
-        assert set(rule.inputs) <= {"history", "commits", "targets", "topics", "ends", "states"}
+        assert set(rule.inputs) <= INPUTS
 
 
 @pytest.mark.parametrize(("name", "text"), [*dict.fromkeys(advice())])

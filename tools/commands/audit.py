@@ -18,6 +18,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from ..options.settings import add_client_settings
+
 N = TypeVar("N", int, float)
 
 _LOSSES = ("fail", "earliest", "latest")
@@ -67,6 +69,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help='what topics have, as JSON: {"orders": 12}, or with ends; of one cluster CLUSTER=FILE',
     )
+    add_client_settings(parser)
     parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
     parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")

@@ -12,7 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.settings import add_settings, add_stated_clients
+from ..options.settings import add_client_settings, add_settings, add_stated_clients
 from ..output.terminal import add_export, add_view
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="read what --save kept instead, or the output of kafka-consumer-groups, rpk or kaf",
     )
+    add_client_settings(source)
     chosen = parser.add_argument_group("the list")
     chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")
     chosen.add_argument("--state", metavar="STATE", action="append", default=[], help="only these")

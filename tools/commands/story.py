@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from ..options.settings import add_client_settings
 from ..output.terminal import add_export, add_view
 
 
@@ -43,6 +44,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         help="of a program that no source names, for its known faults: kafka-broker=2.3.0",
     )
+    add_client_settings(parser)
     parser.add_argument(
         "--follow",
         action="store_true",

@@ -26,6 +26,19 @@ def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
     )
 
 
+def add_client_settings(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Add the option --settings to the parser."""
+    parser.add_argument(
+        "--settings",
+        dest="client_settings",
+        metavar="[CLIENT[:RELEASE]=]FILE",
+        action="append",
+        default=[],
+        help="judge a client's settings by what happened: a log in which it printed them "
+        "(ConsumerConfig values, debug=conf), key=value lines, or JSON; repeatable",
+    )
+
+
 def add_stated_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
     """Add the option --client to the parser."""
     parser.add_argument(

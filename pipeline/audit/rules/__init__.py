@@ -13,6 +13,7 @@ from . import (
     broker_assigned,
     churn,
     claims,
+    client_settings,
     fleet,
     frameworks,
     lag,
@@ -46,6 +47,7 @@ END_RULES: tuple[EndRule, ...] = (
     *ownership.END_RULES,
     *loading.RULES,
     *migration.RULES,
+    *client_settings.RULES,
 )
 """The rules that are asked once for each group, at the end."""
 

@@ -1,0 +1,222 @@
+"""Clients' settings against what happened: drawn settings, drawn happenings, and the relations that
+hold whatever they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kproto.clients.catalog import ability_of
+from kproto.clients.settings import ClientSettings
+from kproto.inspector.shapes.group_shapes import Committed, Group, Member, Remark, SettingJudgement
+from kproto.rebalance.client_settings import RULES, judge_settings
+from kproto.rebalance.observed import Happening, MemberTimeouts, Observed, observed_in_look
+
+RELEASES = {"kafka-clients": ["2.8.2", "3.9.1", "4.3.1"], "librdkafka": ["2.16.1"],
+            "kafka-python": ["3.0.12"], "aiokafka": ["0.14.0"], "franz-go": ["1.22.2"],
+            "sarama": ["1.61.1"], "kafkajs": ["2.2.4"]}  # fmt: skip
+milliseconds = st.integers(1000, 3_600_000)
+
+
+@st.composite
+def healthy(draw: st.DrawFn) -> tuple[ClientSettings, Observed]:
+    """Settings that go together, and a group whose members have them."""
+    client = draw(st.sampled_from(sorted(RELEASES)))
+    session = draw(st.integers(3000, 120_000))
+    limit = session + draw(st.integers(0, 3_600_000))
+    values = {
+        "group.id": "g",
+        "session.timeout.ms": str(session),
+        "heartbeat.interval.ms": str(draw(st.integers(1, session // 3))),
+        "max.poll.interval.ms": str(limit),
+        "rebalance.timeout.ms": str(limit),
+        "partition.assignment.strategy": "range",
+        "auto.offset.reset": draw(st.sampled_from(["earliest", "latest", "none"])),
+        "enable.auto.commit": draw(st.sampled_from(["true", "false"])),
+        "isolation.level": draw(st.sampled_from(["read_committed", "read_uncommitted"])),
+    }
+    release = draw(st.sampled_from(RELEASES[client]))
+    settings = ClientSettings("client.properties", values, client, release, draw(st.booleans()))
+    members = (MemberTimeouts("app", session, limit),)
+    return settings, Observed("g", "classic", "range", members)
+
+
+def with_values(settings: ClientSettings, **values: str) -> ClientSettings:
+    named = {name.replace("_", "."): value for name, value in values.items()}
+    return ClientSettings(
+        settings.source, {**settings.values, **named}, settings.client, settings.release,
+        settings.is_whole,
+    )  # fmt: skip
+
+
+def codes(*clients: ClientSettings, observed: Observed) -> set[str]:
+    return {judgement.code for judgement in judge_settings(clients, observed)}
+
+
+def complete(judgement: SettingJudgement) -> bool:
+    return all(
+        (judgement.what_is_set, judgement.what_happened, judgement.what_follows,
+         judgement.what_to_change, judgement.source, judgement.client)
+    )  # fmt: skip
+
+
+@given(healthy())
+def test_nothing_is_said_where_nothing_happened(case: tuple[ClientSettings, Observed]) -> None:
+    settings, observed = case
+    assert judge_settings([settings], observed) == ()
+
+
+TROUBLES: list[tuple[str, str, dict[str, str]]] = [
+    ("poll-timeout-exceeded", "slow-polls", {}),
+    ("session-expired", "short-session", {}),
+    ("instance-id-used-twice", "instance-id", {"group_instance_id": "i-1"}),
+    ("static-member-came-back-too-late", "instance-id", {"group_instance_id": "i-1"}),
+    ("unreleased-instance", "instance-id", {"group_instance_id": "i-1"}),
+    ("crash-loop", "instance-id", {"group_instance_id": "unset"}),
+    ("out-of-range", "offset-reset", {}),
+    ("offsets-expired", "offset-reset", {}),
+    ("no-commit", "no-commit", {}),
+    ("rewound", "commit-interval", {"enable_auto_commit": "true", "auto_commit_interval_ms": "5"}),
+    ("stalled", "isolation", {"isolation_level": "read_committed"}),
+]
+
+
+@pytest.mark.parametrize(("word", "code", "values"), TROUBLES)
+@given(case=healthy(), longest=milliseconds, data=st.data())
+def test_what_happened_is_judged(
+    word: str,
+    code: str,
+    values: dict[str, str],
+    case: tuple[ClientSettings, Observed],
+    longest: int,
+    data: st.DataObject,
+) -> None:
+    settings, observed = with_values(case[0], **values), case[1]
+    happening = Happening("it happened", 3, longest, evidence=("line 7",))
+    trouble = observed._replace(happenings={word: happening})
+    (judgement,) = judge_settings([settings], trouble)
+    assert judgement.code == code
+    assert complete(judgement)
+    assert judgement.evidence == ("line 7",)
+    assert "it happened" in judgement.explanation
+    if code == "slow-polls":
+        is_longer = longest > int(settings.values["max.poll.interval.ms"])
+        assert ("above" in judgement.what_to_change) == is_longer
+    others = with_values(case[0], group_id="another")
+    assert codes(settings, others, observed=trouble) == {code}
+    assert codes(others, observed=trouble) == set()
+    named = with_values(settings, client_id="app")
+    of_other = trouble._replace(happenings={word: happening._replace(clients=frozenset({"other"}))})
+    assert codes(named, observed=of_other) == set()
+
+
+@given(healthy(), st.integers(1, 120_000))
+def test_a_session_without_room_for_heartbeats(
+    case: tuple[ClientSettings, Observed], interval: int
+) -> None:
+    settings, observed = with_values(case[0], heartbeat_interval_ms=str(interval)), case[1]
+    session = int(settings.values["session.timeout.ms"])
+    judgements = judge_settings([settings], observed)
+    levels = [judgement.level for judgement in judgements if judgement.code == "heartbeats"]
+    assert levels == (["error"] if interval >= session else ["note"] * (3 * interval > session))
+
+
+@given(healthy(), milliseconds)
+def test_members_that_run_with_something_else(
+    case: tuple[ClientSettings, Observed], timeout: int
+) -> None:
+    settings, observed = case
+    session = int(settings.values["session.timeout.ms"])
+    limit = int(settings.values["max.poll.interval.ms"])
+    members = (MemberTimeouts("app", timeout, limit),)
+    expected = set() if timeout == session else {"not-what-runs"}
+    assert codes(settings, observed=observed._replace(members=members)) == expected
+
+
+@given(healthy(), st.lists(st.sampled_from(["range", "roundrobin", "sticky", "cooperative-sticky"]),
+                           min_size=1, max_size=3, unique=True),
+       st.sampled_from(["range", "roundrobin", "sticky", "cooperative-sticky"]))  # fmt: skip
+def test_assignors_against_those_of_the_group(
+    case: tuple[ClientSettings, Observed], names: list[str], chosen: str
+) -> None:
+    settings = with_values(case[0], partition_assignment_strategy=",".join(names))
+    observed = case[1]._replace(assignor=chosen)
+    judgements = judge_settings([settings], observed)
+    is_refused = chosen not in names
+    both = ability_of(settings.client, "both-at-once")
+    takes_one = both is not None and bool(both.refusal) and not both.since
+    is_mixed = takes_one and "cooperative-sticky" in names and len(names) > 1
+    assert len(judgements) == is_refused + is_mixed
+    assert all(judgement.level == "error" for judgement in judgements)
+    texts = " ".join(judgement.what_follows for judgement in judgements)
+    assert ("INCONSISTENT_GROUP_PROTOCOL" in texts) == is_refused
+
+
+@pytest.mark.parametrize("client", ["kafka-clients", "librdkafka"])
+@given(names=st.sets(st.sampled_from(["session.timeout.ms", "heartbeat.interval.ms",
+                                      "partition.assignment.strategy"])),
+       is_whole=st.booleans())  # fmt: skip
+def test_settings_that_the_consumer_protocol_forbids(
+    client: str, names: set[str], is_whole: bool
+) -> None:
+    """Of a client that printed them it is known that it did not refuse them."""
+    values = dict.fromkeys(names, "1000") | {"group.id": "g", "group.protocol": "consumer"}
+    settings = ClientSettings("f", values, client, RELEASES[client][-1], is_whole)
+    judgements = judge_settings([settings], Observed("g", "consumer"))
+    assert len(judgements) == (0 if is_whole else len(names))
+    assert all("refuses to start" in judgement.what_follows for judgement in judgements)
+
+
+def test_a_guess_is_called_one() -> None:
+    settings = ClientSettings(
+        "f", {"group.protocol": "consumer", "session.timeout.ms": "9"}, "kafka-clients",
+        is_guess=True,
+    )  # fmt: skip
+    (judgement,) = judge_settings([settings], Observed("g", "consumer"))
+    assert judgement.certainty == "likely"
+    assert "probably" in judgement.explanation
+    assert judgement.client == "probably kafka-clients"
+
+
+def test_a_default_is_called_one_by_client_and_release() -> None:
+    observed = Observed("g", "classic", happenings={"session-expired": Happening("gone")})
+    for release, value, level in (("2.8.2", "10000", "warning"), ("3.9.1", "45000", "note")):
+        settings = ClientSettings("f", {"group.id": "g"}, "kafka-clients", release)
+        (judgement,) = judge_settings([settings], observed)
+        assert (judgement.value, judgement.level) == (value, level)
+        assert "the default of kafka-clients" in judgement.what_is_set
+    unknown = ClientSettings("f", {"group.id": "g"}, "kafka-clients")
+    assert judge_settings([unknown], observed) == ()  # it depends on the release
+
+
+def test_one_instance_id_in_two_files() -> None:
+    first, second = (
+        ClientSettings(f, {"client.id": f, "group.instance.id": "i"}, "librdkafka", "2.16.1")
+        for f in ("a", "b")
+    )
+    (judgement,) = judge_settings([first, second], Observed("g"))
+    assert (judgement.code, judgement.level) == ("instance-id", "error")
+
+
+def group(**fields: Any) -> Group:
+    return Group(group_id="g", kind="classic", state="Stable", protocol="range", **fields)
+
+
+def test_what_a_look_tells() -> None:
+    found = Remark("warning", "beyond-the-end", "t-0 is beyond its end")
+    observed = observed_in_look(group(remarks=(found,)))
+    settings = ClientSettings("f", {"group.id": "g"}, "librdkafka", "2.16.1")
+    (judgement,) = judge_settings([settings], observed)
+    assert (judgement.code, judgement.value) == ("offset-reset", "latest")
+    rows = (Committed("t", 0, None, 50, members=("m",)),)
+    member = Member("m", "c", "h", assigned={"t": (0,)}, topics=("t",))
+    observed = observed_in_look(group(partitions=rows, members=(member,)))
+    assert codes(settings, observed=observed) == {"no-commit"}
+
+
+def test_every_rule_has_a_title() -> None:
+    assert len({rule.code for rule in RULES}) == len(RULES)
+    assert all(rule.title and rule.settings for rule in RULES)
