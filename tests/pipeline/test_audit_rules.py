@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kproto.clients.settings import ClientSettings
 from kproto.codec import (
     AssignmentInfo,
     ConnectProtocolAssignment,
@@ -458,6 +459,13 @@ def lagging(lag: int, *, silent_s: int = 0, same_s: int = 0, **known: Any) -> Gr
     return GroupEnd("g", NOW, commits=(seen,), inputs=inputs, members=1)
 
 
+def configured(values: dict[str, str], **known: Any) -> GroupEnd:
+    """The same group, with settings of its client."""
+    settings = ClientSettings("f.json", {"group.id": "g", **values}, "librdkafka", "2.16.1")
+    end = lagging(0, **known)
+    return replace(end, client_settings=(settings,), inputs=end.inputs | {"settings"})
+
+
 def often(rewinds: int) -> dict[str, int]:
     return {"rewinds": rewinds, "lately_rewinds": rewinds, "lately_commits": 500}
 
@@ -639,6 +647,14 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("offset-rewound", "and is back each day",
      lagging(0, **often(7), rewound=(NOW - 200_000, 20_000, 50)), None),
     ("offset-rewound", "by few records", lagging(0, rewound=(NOW - 9, 50_009, 50_000)), None),
+    ("client-setting", "offsets out of range",
+     configured({"auto.offset.reset": "latest"}, committed_offset=1, start=40), WARN),
+    ("client-setting", "and read again from the start",
+     configured({"auto.offset.reset": "earliest"}, committed_offset=1, start=40), NOTE),
+    ("client-setting", "nothing happened", configured({"auto.offset.reset": "latest"}), None),
+    ("client-setting", "of another group",
+     configured({"auto.offset.reset": "latest", "group.id": "h"}, committed_offset=1, start=40),
+     None),
     ("offset-skipped", "by a tool", lagging(0, skipped=(NOW - 9000, 100, 50_000)), WARN),
     ("offset-skipped", "by few records", lagging(0, skipped=(NOW - 9000, 100, 105)), None),
     ("offset-skipped", "never", lagging(0), None),

@@ -59,6 +59,7 @@ OVER = {"crash loop that is over", "steps that were compacted away"}
 BY_THE_CLOCK = {"_by_the_hour", "_every_ten_minutes", "_every_five_minutes", "_parallel_job"}
 _NO_ENDS = ["ends: DESCRIBE on the topics salaries, unless they were deleted in north"]
 NOT_EVALUATED = {
+    "client-setting": ["settings"],
     "does-not-exist": [
         "topics: DESCRIBE on the topics salaries, unless they were deleted in north"
     ],

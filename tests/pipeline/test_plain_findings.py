@@ -123,7 +123,7 @@ def test_a_rule_that_was_not_asked_says_how(
     assert "lag-falling-behind" in text and "--topics FILE with" in text
     assert "1 group of consumers uses the classic protocol" in text
     written = json.loads((tmp_path / "out" / "findings.json").read_text())
-    assert written["howToGive"].keys() == {"ends", "states", "topics"}
+    assert written["howToGive"].keys() == {"ends", "settings", "states", "topics"}
     assert "kafka://HOST:PORT" in written["howToGive"]["states"]
     assert json_text(written)
 

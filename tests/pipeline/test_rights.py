@@ -191,4 +191,5 @@ def test_what_is_listed_is_evaluated(source: Path, tmp_path: Path) -> None:
     topics = {name: TopicFacts(1, {0: 20}) for name in ("open", "closed", "t")}
     options = Options(topics=topics, states={"g": BrokerState("stable")}, now=START)
     place = Destination.new(str(tmp_path / "out"), replace=False)
-    assert not run_audit(units_of(str(source)), place, options).not_evaluated
+    lacks = run_audit(units_of(str(source)), place, options).not_evaluated
+    assert lacks == {"client-setting": ["settings"]}  # which no broker has
