@@ -24,8 +24,13 @@ from ..inspector.views.export import Recorder
 from ..inspector.views.inspection import Inspection
 from ..rebalance.assignments import shares_of
 from ..rebalance.simulation.measures import measure, metrics
-from ..rebalance.simulation.run_log import SentFrame
-from ..rebalance.simulation.scenarios.assignors import CATALOGUE, AssignorFailed
+from ..rebalance.simulation.run_log import RunTooLongError, SentFrame
+from ..rebalance.simulation.scenarios.assignors import (
+    CATALOGUE,
+    AssignorFailed,
+    NoAssignor,
+    load_assignor,
+)
 from ..rebalance.simulation.scenarios.scenario import COMPARED_ON, PROTOCOLS, Run, Scenario
 from ..rebalance.simulation.scenarios.scenario import run as play
 from ..rebalance.simulation.scenarios.scenario_files import (
@@ -50,7 +55,6 @@ def run(arguments: Namespace) -> int:
     """Run scenarios; return 1 if one shows something else than it expects."""
     if arguments.list:
         return list_scenarios()
-    sys.path.append(os.getcwd())  # noqa: PTH109  # where module:Class of one's own lies
     names: list[str] = arguments.names
     if names == [COMPARE, ALL_PROTOCOLS]:
         return compare_protocols(arguments)
@@ -82,7 +86,7 @@ def run_scenario(name: str, arguments: Namespace) -> int:
 
 def _overrides(arguments: Namespace, **more: Any) -> Overrides:
     overrides = {
-        "assignor": arguments.assignor,
+        "assignor": _loaded(arguments.assignor),
         "members": arguments.members,
         "partitions": arguments.partitions,
         "seed": arguments.seed,
@@ -142,7 +146,7 @@ def _chosen(arguments: Namespace, scenario: Scenario) -> bool:
 def _play(scenario: Scenario) -> Run:
     try:
         return play(scenario)
-    except AssignorFailed as error:
+    except (AssignorFailed, RunTooLongError) as error:
         raise Failure(str(error)) from None
 
 
@@ -202,8 +206,21 @@ def _scenario_of(word: str, arguments: Namespace) -> Scenario:
     if "=" in word:
         return _load(arguments.scenario, _overrides(arguments, options=_options(word)))
     if word in CATALOGUE or (":" in word and not word.endswith(".toml")):
-        return _load(arguments.scenario, _overrides(arguments, assignor=word))
+        return _load(arguments.scenario, _overrides(arguments, assignor=_loaded(word)))
     return _load(word, _overrides(arguments))
+
+
+def _loaded(word: str | None) -> str | None:
+    """Return a word of the command line, which alone names code; that is looked for in the current
+    folder, too."""
+    if word is not None and ":" in word:
+        if os.getcwd() not in sys.path:  # noqa: PTH109  # importing pathlib costs more
+            sys.path.append(os.getcwd())  # noqa: PTH109
+        try:
+            load_assignor(word)
+        except NoAssignor as error:
+            raise Failure(str(error), WRONG_USE) from None
+    return word
 
 
 def _under(protocol: str, scenario: str, arguments: Namespace) -> Scenario:
@@ -266,6 +283,9 @@ def _options(word: str) -> dict[str, Any]:
             options[key] = tomllib.loads(f"x = {value}")["x"]
         except tomllib.TOMLDecodeError:
             options[key] = value.split("+") if "+" in value else value
+    assignors = options.get("assignor", [])
+    for name in [assignors] if isinstance(assignors, str) else assignors:
+        _loaded(name)
     return options
 
 

@@ -20,6 +20,7 @@ from .machines.settings import MemberSettings as MemberSettings
 from .measures import measure as measure
 from .measures import metrics as metrics
 from .scenarios.assignors import find_assignor as find_assignor
+from .scenarios.assignors import load_assignor as load_assignor
 from .scenarios.scenario import Run as Run
 from .scenarios.scenario import Scenario as Scenario
 from .scenarios.scenario import run as run

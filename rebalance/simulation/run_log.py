@@ -98,6 +98,14 @@ class RunRecord:
     end_ms: float = 0.0
 
 
+MOST_CALLS = 1_000_000
+"""The scheduled calls of one run. The largest built-in scenario makes a fiftieth of them."""
+
+
+class RunTooLongError(ValueError):
+    """A scenario asks for more calls than `MOST_CALLS`; the message says at what time."""
+
+
 class Clock:
     """A clock in milliseconds that jumps from one scheduled call to the next."""
 
@@ -137,8 +145,15 @@ class Clock:
             del self._timers[key]
 
     def run(self, until: float) -> None:
-        """Make the calls that are due, up to a time."""
-        while self._line and self._line[0][0] <= until:
+        """Make the calls that are due, up to a time. Raises RunTooLongError."""
+        for _ in range(MOST_CALLS):
+            if not self._line or self._line[0][0] > until:
+                break
             self.now, _, do = heapq.heappop(self._line)
             do()
+        else:
+            raise RunTooLongError(
+                f"the run has made {MOST_CALLS:,} calls after {self.now / 1000:,.0f} of "
+                f"{until / 1000:,.0f} seconds: shorten its duration, or take fewer members"
+            )
         self.now = until

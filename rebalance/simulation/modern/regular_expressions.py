@@ -1,17 +1,22 @@
 """Topics subscribed by a regular expression (KIP-848): which expressions there are, and when a
 coordinator resolves them.
 
-A broker's expressions are RE2J's. Here Python's `re` matches, so an expression has to mean the same
-to both: what RE2J refuses is refused as the broker does (`InvalidExpressionError`), and what Python
-cannot read, or reads otherwise, is not simulated (`ForeignExpressionError`).
+A broker's expressions are RE2J's, which match in linear time. Here RE2 matches where it is
+installed (the extra `re2`), and Python's `re` where it is not. So an expression has to mean the
+same to all of them: what RE2J refuses is refused as the broker does (`InvalidExpressionError`), and what
+Python cannot read, or reads otherwise, is not simulated (`ForeignExpressionError`). `re` takes
+exponential time for some, such as `(a+)+$`: without RE2 only plain ones are simulated.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+from ....extras import install_command
 
 _LARGEST_COUNT = 1_000
 """RE2J's limit of a repetition, and of repetitions inside of one another."""
@@ -61,9 +66,16 @@ _ODD_SET = re.compile(
 )
 
 
+class Pattern(Protocol):
+    """An expression that an engine has compiled."""
+
+    def fullmatch(self, topic: str, /) -> object:
+        """Return None if the topic does not match as a whole."""
+
+
 @lru_cache(maxsize=1_000)
-def compile_expression(expression: str) -> re.Pattern[str]:
-    """Return the expression for Python; a topic has to match as a whole.
+def compile_expression(expression: str) -> Pattern:
+    """Return the expression in the form of an engine; a topic has to match as a whole.
 
     Raises InvalidExpressionError, ForeignExpressionError.
     """
@@ -90,11 +102,51 @@ def compile_expression(expression: str) -> re.Pattern[str]:
             f"{expression!r} has repetitions that together are over {_LARGEST_COUNT:,}"
         )
     try:
-        return re.compile(expression, re.ASCII)
+        pattern = re.compile(expression, re.ASCII)
     except re.error as error:
         raise InvalidExpressionError(f"{expression!r}: {error}") from None
     except (OverflowError, RecursionError):
         raise ForeignExpressionError(f"{expression[:40]!r}... is too large for Python") from None
+    return pattern if _is_plain(expression) else _compile_in_re2(expression)
+
+
+_PLAIN_LENGTH = 1_000
+_REPEATS_OF_PLAIN = 2
+_ITEM = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<repeat>[*+?]\??)|(?P<nested>[({])", re.DOTALL
+)
+
+
+def _is_plain(expression: str) -> bool:
+    """Return whether `re` matches a topic in quadratic time at worst: there is no group and no
+    counted repetition, and there are at most two others."""
+    kinds = [item.lastgroup for item in _ITEM.finditer(expression)]
+    is_flat = "nested" not in kinds and len(expression) <= _PLAIN_LENGTH
+    return is_flat and kinds.count("repeat") <= _REPEATS_OF_PLAIN
+
+
+def _compile_in_re2(expression: str) -> Pattern:
+    re2 = _load_re2()
+    if re2 is None:
+        raise ForeignExpressionError(
+            f"{expression!r} has groups, or more than {_REPEATS_OF_PLAIN} repetitions: "
+            f"it is matched by RE2 alone, which is missing: {install_command('re2')}"
+        )
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        pattern: Pattern = re2.compile(expression, options)
+    except re2.error as error:
+        raise ForeignExpressionError(f"{expression!r}: {error}") from None
+    return pattern
+
+
+@cache
+def _load_re2() -> Any:
+    try:
+        return import_module("re2")
+    except ImportError:
+        return None
 
 
 class ResolvedExpression(NamedTuple):

@@ -1,7 +1,8 @@
 """Assignors by the names that scenarios and the command use for them.
 
 Besides the built-in ones there are those that upgrades and known bugs need, and users' own:
-`module:Class`, which is constructed without arguments.
+`module:Class`, which is constructed without arguments. A scenario file is data: it may name one of
+one's own only after `load_assignor` has loaded it for the command line or for a program.
 """
 
 from __future__ import annotations
@@ -298,14 +299,34 @@ below the highest generation of the group (KIP-792).
 """
 
 
+_OWN: dict[str, Own] = {}
+"""The assignors that `load_assignor` has loaded, by their `module:Class`."""
+
+
 def find_assignor(word: str) -> Assignor:
-    """Return the assignor of that name, or of a `module:Class`. Raises NoAssignor."""
+    """Return the assignor of that name, or a `module:Class` that was loaded. Imports nothing.
+    Raises NoAssignor.
+    """
     if word in CATALOGUE:
         return CATALOGUE[word]
+    if word in _OWN:
+        return _OWN[word]
+    if ":" in word:
+        raise NoAssignor(
+            f"{word!r} is code, which a scenario does not run by itself: name it on the command "
+            "line, --assignor module:Class"
+        )
+    names = ", ".join(CATALOGUE)
+    raise NoAssignor(f"there is no assignor {word!r}; there are: {names}, or module:Class")
+
+
+def load_assignor(word: str) -> Assignor:
+    """Return the assignor of that name, or of a `module:Class`, whose module is imported and which
+    scenarios may name from now on: never call it with a word out of a file. Raises NoAssignor.
+    """
     module, colon, name = word.partition(":")
-    if not colon:
-        names = ", ".join(CATALOGUE)
-        raise NoAssignor(f"there is no assignor {word!r}; there are: {names}, or module:Class")
+    if word in CATALOGUE or not colon:
+        return find_assignor(word)
     try:
         assignor = getattr(import_module(module), name)()
         fault = _fault(assignor)
@@ -313,7 +334,8 @@ def find_assignor(word: str) -> Assignor:
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
     if fault:
         raise NoAssignor(f"{word} is not an Assignor: {fault}")
-    return Own(assignor, word)
+    _OWN[word] = Own(assignor, word)
+    return _OWN[word]
 
 
 _FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")

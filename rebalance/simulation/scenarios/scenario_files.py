@@ -23,7 +23,7 @@ from ..machines.client_formats import Connect, Consumer, Dialect, Draft
 from ..machines.coordinator_state import GroupSettings
 from ..machines.settings import GroupProtocol, MemberSettings, SubtopologySettings
 from ..world import Conditions
-from .assignors import find_assignor
+from .assignors import NoAssignor, find_assignor, load_assignor
 from .scenario import Expectation, MemberPlan, Operation, Options, Scenario
 from .scenario_keys import (
     BROKER_KEYS,
@@ -81,6 +81,7 @@ class Overrides:
     """What the command changes in a scenario."""
 
     assignor: str | None = None
+    """A name, or a `module:Class`, which is imported."""
     members: int | None = None
     partitions: int | None = None
     seed: int | None = None
@@ -105,6 +106,7 @@ def read_scenario(
 ) -> Scenario:
     """Return a scenario from the text of a file. Raises ScenarioError with line and reason."""
     where = where or name
+    _refuse_long_keys(text, where)
     try:
         toml = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -124,6 +126,21 @@ def read_scenario(
         raise ScenarioError(where, place, str(wrong)) from None
 
 
+_STRING_OR_COMMENT = re.compile(
+    r'''"""(?s:[^\\"]++|\\.|"(?!""))*+"""|\'\'\'(?s:.)*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*'''
+)
+_LONG_KEY = re.compile(r"(?<![\w.-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){32}")
+"""A dotted key of more parts than any here has; the library's parser takes memory with the square
+of their number."""
+
+
+def _refuse_long_keys(text: str, where: str) -> None:
+    plain = _STRING_OR_COMMENT.sub(lambda token: "_" + "\n" * token[0].count("\n"), text)
+    if key := _LONG_KEY.search(plain):
+        line = plain.count("\n", 0, key.start()) + 1
+        raise ScenarioError(where, line, "a dotted key has more than 32 parts")
+
+
 class _Reader:
     def __init__(self, overrides: Overrides) -> None:
         self._overrides = overrides
@@ -140,8 +157,8 @@ class _Reader:
                 raise _Wrong((), f"{needed} are missing")
         partitions = self._overrides.partitions
         self._topics = {t: partitions or count for t, count in top["topics"].items()}
+        self._forced = self._forced_options()  # first, as it loads an assignor of one's own
         self._defaults = _read(top.get("defaults", {}), MEMBER_KEYS, ("defaults",))
-        self._forced = self._forced_options()
         self._forced_second = _read(dict(self._overrides.every_second or {}), MEMBER_KEYS, ())
         self._subtopologies = self._topology(top.get("subtopologies", ()))
         members = self._members(top["members"])
@@ -168,6 +185,10 @@ class _Reader:
     def _forced_options(self) -> dict[str, Any]:
         options = dict(self._overrides.options or {})
         if self._overrides.assignor is not None:
+            try:
+                load_assignor(self._overrides.assignor)
+            except NoAssignor as error:
+                raise _Wrong(None, f"assignor: {error}") from None
             options.setdefault("assignor", self._overrides.assignor)
         try:
             return _read(options, MEMBER_KEYS, ())
@@ -524,7 +545,7 @@ def _ms(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"\s*+(\[\[?)\s*+([^\]]+)\]")
 _KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*[A-Za-z0-9_-]+)*)\s*=""")
 
 Path = tuple[str | int, ...]

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from kproto.rebalance.simulation import Overrides, ScenarioError, read_scenario, run
+from kproto.rebalance.assignors.sticky import CooperativeStickyAssignor
+from kproto.rebalance.simulation import (
+    Overrides,
+    ScenarioError,
+    load_assignor,
+    read_scenario,
+    run,
+)
+from kproto.rebalance.simulation.run_log import RunTooLongError
 
 GOOD = """\
 summary = "Two members."
@@ -53,8 +63,7 @@ def test_a_good_one() -> None:
         ('summary = "Two members."', 'sumary = "x"', 1, "there is no key 'sumary'"),
         ('"range", "sticky"', '"range", "stick"', 8, "there is no assignor 'stick'"),
         ('"range", "sticky"', '"range", "range"', 8, "two assignors have the name 'range'"),
-        ('"range", "sticky"', '"no.such:Thing"', 8, "no.such:Thing: ModuleNotFoundError"),
-        ('"range", "sticky"', '"collections:Counter"', 8, "is not an Assignor"),
+        ('"range", "sticky"', '"os:abort"', 8, "code, which a scenario does not run"),
         ('["range", "sticky"]', "[]", 8, "at least one assignor"),
         ("session_timeout = 10", "session_timeout = 2", 9, "less than session_timeout"),
         ('name = "a"', 'name = "b c"', 12, "letters and digits"),
@@ -106,6 +115,54 @@ def test_a_mistake_acts_visibly_or_is_said_to_be_idle() -> None:
     assert hides in {event.what for event in done.record.events if event.who == "a"}
     assert ("a", "keeps its claims after falling out while it joins") in done.idle_mistakes
     assert "a" not in {name for name, what in done.idle_mistakes if what in hides}
+
+
+def test_a_file_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module of the current folder neither, in variants and events neither; what the caller has
+    loaded may be named."""
+    (tmp_path / "lurking.py").write_text("open('ran', 'w').close()\nclass Own: pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    word = "lurking:Own"
+    for text in (
+        GOOD.replace('["range", "sticky"]', f'"{word}"'),
+        GOOD.replace("start = 2", f'assignor = ["{word}"]'),
+        GOOD.replace("version = 1", f'assignor = "{word}"'),
+        f'{GOOD}\n[variants]\nx = {{ assignor = "{word}" }}\n',
+    ):
+        with pytest.raises(ScenarioError, match="name it on the command line"):
+            read_scenario(text, "x", "x.toml")
+    with pytest.raises(ScenarioError, match="name it on the command line"):
+        read_scenario(GOOD, "x", overrides=Overrides(options={"assignor": word}))
+    assert not (tmp_path / "ran").exists()
+    mine = f"{OwnAssignor.__module__}:{OwnAssignor.__name__}"
+    load_assignor(mine)
+    scenario = read_scenario(GOOD.replace('["range", "sticky"]', f'"{mine}"'), "x")
+    assert scenario.members[0].settings.assignors[0].name == "own"
+
+
+class OwnAssignor(CooperativeStickyAssignor):
+    name = "own"
+
+
+@pytest.mark.parametrize("line", ["{}=1", "[{}]", "[[{}]]", "x = {{{} = 1}}", "[members]\n{} = 1"])
+@pytest.mark.parametrize("dot", [".", " . "])
+def test_a_dotted_key_of_many_parts_is_refused(line: str, dot: str) -> None:
+    with pytest.raises(ScenarioError, match="a dotted key has more than 32 parts"):
+        read_scenario(line.format(dot.join("a" * 16_000)), "x")
+
+
+def test_dots_in_texts_are_no_keys() -> None:
+    dots = ".".join("a" * 99)
+    for quote in ('"', "'", 3 * '"', 3 * "'"):
+        text = f"{quote}{dots}{quote} # {dots}"
+        assert read_scenario(GOOD.replace('"Two members."', text), "x").summary == dots
+
+
+def test_a_run_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kproto.rebalance.simulation.run_log.MOST_CALLS", 100)
+    with pytest.raises(RunTooLongError, match="shorten its duration"):
+        run(read_scenario(GOOD, "x"))
 
 
 def test_what_is_laid_over_has_no_line() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 
@@ -15,10 +16,12 @@ from kproto.codec.messages import (
 from kproto.fuzz.oracles.java import load_jpype
 from kproto.rebalance.simulation import Run, ScenarioError, read_scenario
 from kproto.rebalance.simulation import run as play
+from kproto.rebalance.simulation.modern import regular_expressions
 from kproto.rebalance.simulation.modern.regular_expressions import (
     ForeignExpressionError,
     InvalidExpressionError,
     compile_expression,
+    resolve,
 )
 from tests.rebalance.simulation.written_records import WrittenRecord, run_with_records
 from tests.schemas.java import FindClass
@@ -93,6 +96,35 @@ def test_expressions_match_what_they_match_for_the_broker(
             assert bool(java.matches(topic)) == bool(ours.fullmatch(topic)), (expression, topic)
         seen["matched"] += 1
     assert min(seen.values()) > EXPRESSIONS // 20
+
+
+NESTED = (
+    "(a+)+$",
+    "(a|a)*$",
+    "(a|aa)+$",
+    "(a?){30}a{30}",
+    "a*a*a*a*a*a*a*b",
+    "((a*)*)*b",
+    "(?:a?)+b",
+)
+
+
+@pytest.mark.parametrize("expression", [*NESTED, ".*.*.*.*=", "(.*)(.*)(.*)(.*)z"])
+def test_an_expression_that_backtracks_is_matched_in_linear_time(expression: str) -> None:
+    """With Python's `re` most of these take longer than the age of the universe."""
+    resolve(expression, ["a" * 240 + "!"])
+
+
+def test_without_re2_only_plain_expressions_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular_expressions, "_load_re2", lambda: None)
+    compile_expression.cache_clear()
+    for expression in NESTED:
+        with pytest.raises(ForeignExpressionError, match=r"RE2 alone, which is missing"):
+            compile_expression(expression)
+    for expression in ("orders-.*", ".*-dlq", "^a.*?b$", "a|b", "[a-c]+x[^z]*", r"a\.(b", r"a\(b"):
+        with suppress(InvalidExpressionError):
+            resolve(expression, ["a" * 240 + "!"])
+    compile_expression.cache_clear()
 
 
 def test_members_get_the_partitions_of_topics_that_match() -> None:
