@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from mmap import mmap
 from typing import Any, Protocol, cast
 
 import cramjam
@@ -23,20 +24,32 @@ __all__ = [
     "CannotDecompress",
     "Compressed",
     "Gunzip",
+    "Unpacker",
     "compression",
     "content_of",
     "decompress",
     "unpacked",
 ]
 
-_FIRST_GUESS = 256 * 1024
 _STEP = 1024 * 1024
+_GZIP = b"\x1f\x8b\x08"
+_FIRST_PIECE = 512  # of a gzip member: what follows it is copied
 _XERIAL = b"\x82SNAPPY\x00"  # Java's snappy stream: this, two int32 versions, blocks
 _XERIAL_HEADER = 16
 
+LEAST_UNPACKED = 4 * 1024 * 1024
+UNPACKED_TIMES = 64
+"""What one source may unpack in all: so many bytes, and so many times what it has compressed."""
+_RECORD = 64  # what a record is reckoned at: to read a short one costs as much
+
 
 class CannotDecompress(Exception):
-    """The data is damaged, or larger than the limit. The message is one of a few phrases."""
+    """The data is damaged, or larger than the limit. The message is one of a few phrases; `spent`
+    is the number of bytes that were unpacked in vain."""
+
+    def __init__(self, reason: str, spent: int = 0) -> None:
+        super().__init__(reason)
+        self.spent = spent
 
 
 def decompress(codec: int, data: bytes, limit: int) -> bytes:
@@ -47,34 +60,93 @@ def decompress(codec: int, data: bytes, limit: int) -> bytes:
     return CODECS[codec](data, limit)
 
 
-def _too_large() -> CannotDecompress:
-    return CannotDecompress("batch that is larger than the limit once decompressed")
+class Unpacker:
+    """Decompresses the batches of one source: each up to a limit, and all of them in proportion to
+    their size."""
+
+    def __init__(self) -> None:
+        self._left = LEAST_UNPACKED
+
+    def unpack(self, codec: int, data: bytes, limit: int, records: int = 0) -> bytes:
+        """Return `data` decompressed, which holds so many records. Raises CannotDecompress."""
+        self._left += UNPACKED_TIMES * len(data)
+        if records * _RECORD > self._left:
+            raise _too_much()
+        try:
+            content = decompress(codec, data, min(limit, self._left))
+        except CannotDecompress as problem:
+            spent = self._left < limit and problem.spent >= self._left
+            self._left = max(0, self._left - problem.spent)
+            raise (_too_much() if spent else problem) from None
+        self._left -= max(len(content), records * _RECORD)
+        return content
 
 
-def _damaged() -> CannotDecompress:
-    return CannotDecompress("batch whose compressed records are damaged")
+def _too_much() -> CannotDecompress:
+    return CannotDecompress(
+        "batch that is larger than the limit once decompressed, which is "
+        f"{UNPACKED_TIMES} times the size of all batches so far"
+    )
+
+
+def _too_large(spent: int = 0) -> CannotDecompress:
+    return CannotDecompress("batch that is larger than the limit once decompressed", spent)
+
+
+def _damaged(spent: int = 0) -> CannotDecompress:
+    return CannotDecompress("batch whose compressed records are damaged", spent)
 
 
 def _gzip(data: bytes, limit: int) -> bytes:
     parts = []
-    reader = zlib.decompressobj(wbits=31)
-    while data:
-        try:
-            part = reader.decompress(data, _STEP)  # at once it would take twice as much room
-        except zlib.error:
-            raise _damaged() from None
-        limit -= len(part)
-        if limit < 0:
-            raise _too_large()
-        parts.append(part)
-        data = reader.unconsumed_tail
-        if reader.eof and reader.unused_data:  # a stream may have several members
-            data, reader = reader.unused_data, zlib.decompressobj(wbits=31)
-        elif not part and not reader.eof:
-            break
-    if not reader.eof:
-        raise _damaged()
+    size = 0
+    reader = GzipReader()
+    try:
+        for part in reader.parts(data):
+            size += len(part)
+            if size > limit:
+                raise _too_large(size)
+            parts.append(part)
+    except zlib.error:
+        raise _damaged(size) from None
+    if not reader.at_end or reader.has_padding:
+        raise _damaged(size)
     return b"".join(parts)
+
+
+class GzipReader:
+    """Decompresses gzip of any number of members, each of them in pieces: zlib copies what it does
+    not read of a piece."""
+
+    def __init__(self) -> None:
+        self.has_padding = False
+        self._reader = zlib.decompressobj(wbits=31)
+        self._piece = _FIRST_PIECE
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all members that have begun are complete."""
+        return self._reader.eof
+
+    def parts(self, data: bytes) -> Iterator[bytes]:
+        """Yield what some bytes unpack to, in parts of at most `_STEP`, up to the first that are
+        behind a member and are no member. Raises zlib.error."""
+        view = memoryview(data)
+        at = 0
+        while at < len(view):
+            if self._reader.eof:
+                if not _GZIP.startswith(view[at : at + len(_GZIP)]):
+                    self.has_padding = True
+                    return
+                self._reader, self._piece = zlib.decompressobj(wbits=31), _FIRST_PIECE
+            piece = view[at : at + self._piece]
+            part = self._reader.decompress(piece, _STEP)
+            at += len(piece) - len(self._reader.unconsumed_tail) - len(self._reader.unused_data)
+            self._piece = min(2 * self._piece, _STEP)
+            if part:
+                yield part
+        while not self._reader.eof and (part := self._reader.decompress(b"", _STEP)):
+            yield part
 
 
 def _snappy(data: bytes, limit: int) -> bytes:
@@ -82,45 +154,123 @@ def _snappy(data: bytes, limit: int) -> bytes:
         return _snappy_block(data, limit)
     parts = []
     at = _XERIAL_HEADER
+    size = 0
     while at < len(data):
         end = at + 4 + int.from_bytes(data[at : at + 4], "big")
-        parts.append(_snappy_block(data[at + 4 : end], limit))
-        limit -= len(parts[-1])
+        parts.append(_snappy_block(data[at + 4 : end], limit - size, size))
+        size += len(parts[-1])
         at = end
     return b"".join(parts)
 
 
-def _snappy_block(data: bytes, limit: int) -> bytes:
+_SNAPPY_TIMES = 32  # a copy of 64 bytes takes 3
+
+
+def _snappy_block(data: bytes, limit: int, spent: int = 0) -> bytes:
     try:
-        if cramjam.snappy.decompress_raw_len(data) > limit:
-            raise _too_large()
+        size = cramjam.snappy.decompress_raw_len(data)
+        if size > limit:
+            raise _too_large(spent + min(size, _SNAPPY_TIMES * len(data)))
+        if size > _SNAPPY_TIMES * len(data):
+            raise _damaged(spent)
         return bytes(cramjam.snappy.decompress_raw(data))
     except cramjam.DecompressionError:
-        raise _damaged() from None
+        raise _damaged(spent + _SNAPPY_TIMES * len(data)) from None
 
 
 def _lz4(data: bytes, limit: int) -> bytes:
-    return _into(cramjam.lz4.decompress_into, data, limit)
+    return _into(cramjam.lz4.decompress_into, data, _lz4_room(data), limit)
 
 
 def _zstd(data: bytes, limit: int) -> bytes:
-    return _into(cramjam.zstd.decompress_into, data, limit)
+    return _into(cramjam.zstd.decompress_into, data, _zstd_room(data), limit)
 
 
-def _into(decompress_into: Callable[[Any, Any], int], data: bytes, limit: int) -> bytes:
-    """Decompress with more and more room: the size that the data claims cannot be trusted."""
-    room = min(limit, max(_FIRST_GUESS, 8 * len(data)))
-    while True:
-        output = bytearray(room)
-        try:
-            size = decompress_into(data, output)
-        except cramjam.DecompressionError:
-            if room >= limit:
-                break
-            room = min(limit, room * 8)
-        else:
-            return bytes(memoryview(output)[:size])
-    raise CannotDecompress("batch that is damaged, or larger than the limit once decompressed")
+_SMALL = 1024 * 1024
+
+
+def _into(decompress_into: Callable[[Any, Any], int], data: bytes, most: int, limit: int) -> bytes:
+    """Decompress once, with room for `most` bytes, or the limit: the size that the data claims
+    cannot be trusted. Memory of a map takes room where something is written."""
+    room = min(most, limit)
+    output: Any = bytearray(room) if room <= _SMALL else mmap(-1, room)
+    try:
+        size = decompress_into(data, output)
+    except cramjam.DecompressionError:
+        pass
+    else:
+        with memoryview(output) as view:
+            return bytes(view[:size])
+    if most <= limit:
+        raise _damaged(room)
+    raise CannotDecompress(
+        "batch that is damaged, or larger than the limit once decompressed", room
+    )
+
+
+_ZSTD = 0xFD2FB528
+_ZSTD_BLOCK = 128 * 1024
+_LZ4 = 0x184D2204
+_LZ4_TIMES = 255
+_SKIPPABLE = 0x184D2A50  # to ...5F, in both formats: a size, and bytes that mean nothing
+_DICTIONARY = (0, 1, 2, 4)
+_CONTENT = (0, 2, 4, 8)
+
+
+def _zstd_room(data: bytes) -> int:
+    """Return the most bytes that the blocks of zstd frames can unpack to (RFC 8878). Raises
+    CannotDecompress where the frames are no frames."""
+    most = at = 0
+    while at < len(data):
+        at, is_frame = _frame_start(data, at, _ZSTD)
+        if not is_frame:
+            continue
+        flags = _number(data, at, 1)
+        single = flags >> 5 & 1
+        at += 1 + (not single) + _DICTIONARY[flags & 3] + (_CONTENT[flags >> 6] or single)
+        last = False
+        while not last:
+            block = _number(data, at, 3)
+            last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
+            most += size if kind < 2 else _ZSTD_BLOCK
+            at += 3 + (1 if kind == 1 else size)
+        at += 4 * (flags >> 2 & 1)
+    return most
+
+
+def _lz4_room(data: bytes) -> int:
+    """Return the most bytes that the blocks of LZ4 frames can unpack to. Raises CannotDecompress
+    where the frames are no frames."""
+    most = at = 0
+    while at < len(data):
+        at, is_frame = _frame_start(data, at, _LZ4)
+        if not is_frame:
+            continue
+        flags, largest = _number(data, at, 1), 1 << (8 + 2 * (_number(data, at + 1, 1) >> 4 & 7))
+        at += 3 + 8 * (flags >> 3 & 1) + 4 * (flags & 1)
+        while block := _number(data, at, 4):
+            size = block & 0x7FFFFFFF
+            most += min(largest, size if block >> 31 else _LZ4_TIMES * size)
+            at += 4 + size + 4 * (flags >> 4 & 1)
+        at += 4 + 4 * (flags >> 2 & 1)
+    return most
+
+
+def _frame_start(data: bytes, at: int, magic: int) -> tuple[int, bool]:
+    """Return the position behind the magic number of a frame, or behind a frame that is to be
+    skipped; and whether it is a frame."""
+    number = _number(data, at, 4)
+    if number & ~0xF == _SKIPPABLE:
+        return at + 8 + _number(data, at + 4, 4), False
+    if number != magic:
+        raise _damaged()
+    return at + 4, True
+
+
+def _number(data: bytes, at: int, size: int) -> int:
+    if at + size > len(data):
+        raise _damaged()
+    return int.from_bytes(data[at : at + size], "little")
 
 
 CODECS: dict[int, Callable[[bytes, int], bytes]] = {
@@ -136,7 +286,7 @@ CODECS: dict[int, Callable[[bytes, int], bytes]] = {
 HEAD = 4
 """Bytes that tell whether an input is compressed."""
 
-_MAGICS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_MAGICS = {_GZIP: "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _CODECS = {"gzip": 1, "zstd": 4}  # as batches have them
 _PART = 1 << 16
 
@@ -176,22 +326,31 @@ def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:
 
 def _all(name: str, data: bytes, limit: int) -> bytes:
     try:
-        return decompress(_CODECS[name], data, limit)
+        return decompress(_CODECS[name], data, min(limit, _most_inside(len(data))))
     except CannotDecompress:
         raise CannotDecompress(f"{name} that is damaged, or larger than the limit inside") from None
 
 
+_LEAST_INSIDE = 32 * 1024 * 1024
+_INSIDE_TIMES = 200
+
+
+def _most_inside(size: int) -> int:
+    """Return the most bytes that a compressed input of a size may unpack to: logs have 20 to 50
+    times their size."""
+    return _LEAST_INSIDE + _INSIDE_TIMES * size
+
+
 class Gunzip(io.RawIOBase):
     """The decompressed content of a gzip stream. It ends where the stream is cut short or damaged,
-    and `damage` then says which."""
+    or unpacks to too much; `damage` then says which."""
 
     def __init__(self, file: Compressed) -> None:
         super().__init__()
         self.damage = ""
         self._file = file
-        self._reader = zlib.decompressobj(wbits=31)
-        self._waiting = b""
-        self._ended = False
+        self._parts = self._unpacked()
+        self._part = memoryview(b"")
 
     def readable(self) -> bool:
         """Return True, as `io.RawIOBase` asks for."""
@@ -200,27 +359,25 @@ class Gunzip(io.RawIOBase):
     def readinto(self, buffer: object, /) -> int:
         """Read into a buffer and return the number of bytes, as `io.RawIOBase` asks for."""
         view = memoryview(cast(bytearray, buffer))
-        while not self._ended:
-            data = self._waiting or self._file.read(_PART)
-            try:
-                part = self._more(data, len(view))
-            except zlib.error:
-                self.damage, self._ended = "the gzip stream is damaged", True
-                return 0
-            if part:
-                view[: len(part)] = part
-                return len(part)
-        return 0
+        if not self._part:
+            self._part = memoryview(next(self._parts, b""))
+        part, self._part = self._part[: len(view)], self._part[len(view) :]
+        view[: len(part)] = part
+        return len(part)
 
-    def _more(self, data: bytes, room: int) -> bytes:
-        if self._reader.eof:  # another member may follow; else padding
-            if compression(data[:HEAD]) != "gzip":
-                self._ended = True
-                return b""
-            self._reader = zlib.decompressobj(wbits=31)
-        part = self._reader.decompress(data, room)
-        self._waiting = self._reader.unused_data or self._reader.unconsumed_tail
-        if not data and not part:
-            self._ended = True
-            self.damage = "" if self._reader.eof else "the gzip stream breaks off"
-        return part
+    def _unpacked(self) -> Iterator[bytes]:
+        reader = GzipReader()
+        packed = size = 0
+        try:
+            while not reader.has_padding and (data := self._file.read(_PART)):
+                packed += len(data)
+                for part in reader.parts(data):
+                    size += len(part)
+                    if size > _most_inside(packed):
+                        self.damage = "the gzip stream unpacks to more than 200 times its size"
+                        return
+                    yield part
+        except zlib.error:
+            self.damage = "the gzip stream is damaged"
+        else:
+            self.damage = "" if reader.at_end else "the gzip stream breaks off"

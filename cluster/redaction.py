@@ -15,7 +15,7 @@ from .migration import remarks
 
 _QUOTED = re.compile(r"'[^']*'")
 _PRINCIPAL = re.compile(r"User:\S+")
-_PLACE = re.compile(r"(\S+):(\d+)\b")
+_PLACE = re.compile(r"(?<!\S)(\S+):(\d+)\b")
 
 
 def redacted_group(group: Group, redaction: Redaction) -> Group:

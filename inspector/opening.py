@@ -543,6 +543,7 @@ def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decod
 
 MAX_INFLATED = 1 << 20
 """The most bytes that compressed user data may have once inflated; larger data is not read."""
+_ZSTD_CODEC = 4  # as batches have it
 MAX_DEPTH = 64
 """Levels of nesting in a JSON value; JSON that is nested deeper is taken for text."""
 
@@ -572,15 +573,16 @@ def user_text(data: bytes) -> UserText | None:
 
 
 def _of_zstd(data: bytes) -> UserText | None:
-    import cramjam  # late: few inputs are compressed with zstd
+    from ..capture.compression import (
+        CannotDecompress,
+        decompress,
+    )  # late: few inputs are compressed
 
-    room = bytearray(MAX_INFLATED)
     try:
-        size = cramjam.zstd.decompress_into(data, room)
-    except cramjam.DecompressionError:
+        return _compressed("zstd", decompress(_ZSTD_CODEC, data, MAX_INFLATED))
+    except CannotDecompress:
         name = f"zstd-compressed data of more than {MAX_INFLATED:,} bytes, or damaged"
         return UserText(name, None)
-    return _compressed("zstd", bytes(room[:size]))
 
 
 def _inflated(data: bytes, name: str = "zlib", wbits: int = zlib.MAX_WBITS) -> UserText | None:

@@ -272,6 +272,7 @@ _REPEATED_TO_ITS_END = (
 _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
 _HEX = "0123456789abcdefABCDEF"
+_FURTHEST = 256  # characters of a line, in front of an offset
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
 _ROW_LIKE = re.compile(
     rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*[|\u2502]{_OFFSET}[|\u2502] {_PAIR} "
@@ -531,7 +532,8 @@ def without_spare(chunk: Chunk, judge: Judge) -> Chunk:
 
 def _is_in_first_row(block: bytes, at: int) -> object:
     """Whether the line of a position begins as the first row of a dump does."""
-    return _FIRST_ROW.match(block, block.rfind(b"\n", 0, at) + 1)
+    start = block.rfind(b"\n", max(0, at - _FURTHEST), at) + 1
+    return (start or at <= _FURTHEST) and _FIRST_ROW.match(block, start)
 
 
 def _starts_anew(row: str) -> bool:

@@ -17,9 +17,7 @@ from ..lines import lines
 
 __all__ = ["FORMS"]
 
-_ENCODED = re.compile(
-    r"(?=[^%\s]*+%[0-9a-fA-F]{2})(?>(?:%[0-9a-fA-F]{2}|[\w.~!*'():/@$+-])+)", re.ASCII
-)
+_ENCODED = re.compile(r"(?>(?:%[0-9a-fA-F]{2}|[\w.~!*'():/@$+-])+)", re.ASCII)
 _WORD = re.compile(r"\S+")
 
 
@@ -47,7 +45,7 @@ class _Percent(Form):
         for number, line in enumerate(lines(text), start=1):
             for match in _WORD.finditer(line):
                 column = match.start() + 1
-                if _ENCODED.fullmatch(match[0]) is None:
+                if "%" not in match[0] or _ENCODED.fullmatch(match[0]) is None:
                     problem = "this is no percent-encoding: %00 and characters of a URL"
                     raise CaptureError(problem, line=number, column=column)
                 data = _decode(match[0])
@@ -60,8 +58,10 @@ class _Percent(Form):
 
     def find(self, line: str) -> Iterator[Hit]:
         for match in _ENCODED.finditer(line):
+            if "%00" not in match[0]:
+                continue
             data = _decode(match[0])
-            if len(data) >= LEAST_QUOTED and b"\0" in data:
+            if len(data) >= LEAST_QUOTED:
                 yield Hit(*match.span(), data, "percent")
 
 

@@ -25,21 +25,35 @@ __all__ = ["Around"]
 MIN_PAUSE_MS = 1_000.0
 """Pauses below tell nothing: no session is that short."""
 
+# What varies has a limit: a line may have many places at which a match begins.
+_SIZE = r"(?P<size>\d{1,20}(?:[.,]\d{1,20})?)"
 _PAUSES = (
-    (re.compile(r"GC\(\d+\) Pause (?P<what>.*?)(?: \d+[BKMG]->\S+)? (?P<size>[\d.]+)ms\s*$"), 1.0),
-    (re.compile(r"Safepoint \"(?P<what>\w+)\".* Total: +(?P<size>\d+) ns"), 1e-6),
-    (re.compile(r"Total time for which application threads were (?P<what>stopped): "
-                r"(?P<size>[\d.,]+) seconds"), 1e3),
-    (re.compile(r"\[(?P<what>Full GC|GC pause)\b.*?(?P<size>\d+[.,]\d+) secs\]"), 1e3),
-)  # fmt: skip
+    (
+        re.compile(
+            r"GC\(\d{1,20}\) Pause (?P<what>.{0,200}?)(?: \d{1,20}[BKMG]->\S{1,40})? "
+            rf"{_SIZE}ms\s*$"
+        ),
+        1.0,
+    ),
+    (re.compile(rf"Safepoint \"(?P<what>\w{{1,80}})\".{{0,400}} Total: {{1,40}}{_SIZE} ns"), 1e-6),
+    (
+        re.compile(
+            rf"Total time for which application threads were (?P<what>stopped): {_SIZE} seconds"
+        ),
+        1e3,
+    ),
+    (re.compile(rf"\[(?P<what>Full GC|GC pause)\b.{{0,400}}?(?<!\d){_SIZE} secs\]"), 1e3),
+)
 _UNIT = re.compile(
-    r"(?<![\w@.\\-])(?P<name>[\w@.\\-]+)\.service: (?P<what>Main process exited, .*|"
+    r"(?<![\w@.\\-])(?P<name>[\w@.\\-]++)(?<=\.service): (?P<what>Main process exited, .*|"
     r"A process of this unit has been killed by the OOM killer.*|Failed with result .*)"
 )
-_KERNEL = re.compile(r"Out of memory: Kill(?:ed)? process \d+ \((?P<name>[^)]*)\)")
+_KERNEL = re.compile(r"Out of memory: Kill(?:ed)? process \d{1,20} \((?P<name>[^)]{0,400})\)")
 _POD_STATE = re.compile(
-    r"Last State:\s+Terminated\s+Reason:\s+(?P<reason>\S+)(?:\s+Message:.*)?\s+Exit Code:\s+"
-    r"(?P<code>\d+)\s+Started:\s+(?P<started>[^\n]+?)\s+Finished:\s+(?P<finished>[^\n]+)"
+    r"Last State:\s{1,80}Terminated\s{1,80}Reason:\s{1,80}(?P<reason>\S{1,80})"
+    r"(?:\s{1,80}Message:.{0,2000})?\s{1,80}Exit Code:\s{1,80}"
+    r"(?P<code>\d{1,20})\s{1,80}Started:\s{1,80}(?P<started>[^\n]{1,80}?)\s{1,80}"
+    r"Finished:\s{1,80}(?P<finished>[^\n]+)"
 )
 
 _REASONS: Mapping[str, str] = MappingProxyType(
@@ -93,7 +107,8 @@ def _unit(line: LogLine, text: str) -> Iterator[_Found]:
     match = _UNIT.search(text) or _KERNEL.search(text)
     if match is not None:
         what = match.groupdict().get("what") or "out of memory"
-        yield "process-ended", None, {"process": match["name"], "reason": what}
+        name = match["name"].removesuffix(".service")
+        yield "process-ended", None, {"process": name, "reason": what}
 
 
 def _pod_state(line: LogLine, text: str) -> Iterator[_Found]:

@@ -20,9 +20,10 @@ from .values import Parts
 __all__ = ["TABLE", "Brod"]
 
 _ORIGIN = re.compile(
-    r"(?:Group member \((?P<group>.*?),\s*coor=\S+?,\s*cb=\S+?,\s*generation=(?P<generation>\w+)"
-    r"|group coordinator \(groupId=(?P<older>.*?),memberId=(?P<member>.*?),"
-    r"generation=(?P<number>\d+),pid=\S+?)\):\s*"
+    r"(?:Group member \((?P<group>.{0,400}?),\s?coor=\S{1,400}?,\s?cb=\S{1,400}?,"
+    r"\s?generation=(?P<generation>\w+)"
+    r"|group coordinator \(groupId=(?P<older>.{0,400}?),memberId=(?P<member>.{0,400}?),"
+    r"generation=(?P<number>\d{1,20}),pid=\S{1,100}?)\):\s*"
 )
 _TOPIC = re.compile(r"^\s+(\S+):$")
 _PARTITION = re.compile(r"^\s+partition=(\d+) ")

@@ -19,8 +19,8 @@ from .values import members_of
 __all__ = ["Broker"]
 
 _ORIGIN = re.compile(
-    r"\[(?:GroupCoordinator|GroupMetadataManager)(?: (?:id=|brokerId=)?(?P<broker>\d+))?"
-    r"(?: topic=\S+ partition=(?P<partition>\d+))?\]:? "
+    r"\[(?:GroupCoordinator|GroupMetadataManager)(?: (?:id=|brokerId=)?(?P<broker>\d{1,20}))?"
+    r"(?: topic=\S{1,400} partition=(?P<partition>\d{1,20}))?\]:? "
 )
 
 _STATE = "{<state> state|state <status>}"

@@ -16,9 +16,9 @@ from .layouts import LogLine
 __all__ = ["Dms"]
 
 _MEMBER = re.compile(
-    r"MemberMetadata\(memberId=(?P<member>.+?), (?:groupInstanceId=.*?, "
-    ")?clientId=(?P<client>.+?), "
-    r"clientHost=/?(?P<host>.*?), sessionTimeoutMs=(?P<session_ms>\d+), "
+    r"MemberMetadata\(memberId=(?P<member>.{1,400}?), (?:groupInstanceId=.{0,400}?, "
+    ")?clientId=(?P<client>.{1,400}?), "
+    r"clientHost=/?(?P<host>.{0,400}?), sessionTimeoutMs=(?P<session_ms>\d+), "
     r"rebalanceTimeoutMs=(?P<rebalance_ms>-?\d+)"
 )
 _ENDS = "END_REBALANCE"

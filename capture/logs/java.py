@@ -22,8 +22,8 @@ __all__ = ["Java", "JavaSettings", "Streams"]
 
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
-    r"(?:instanceId=(?P<instance>.*?), )?clientId=(?P<client>.*?)"
-    r"(?:, groupId=(?:null|(?P<group>.*?)))?\] ?"
+    r"(?:instanceId=(?P<instance>.{0,400}?), )?clientId=(?P<client>.{0,400}?)"
+    r"(?:, groupId=(?:null|(?P<group>.{0,400}?)))?\] ?"
 )
 
 

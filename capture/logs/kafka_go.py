@@ -20,7 +20,7 @@ from .values import Parts, parts_of_numbers
 __all__ = ["KafkaGo"]
 
 _OFFSETS = re.compile(r"topic:(\S+) partition:(\d+)\}")
-_SHARE = re.compile(r"assigned member/topic/partitions (.+)/([^/]+)/\[([\d ]*)\]")
+_SHARE = re.compile(r"assigned member/topic/partitions (.{1,400})/([^/]{1,400})/\[([\d ]*)\]")
 
 
 def _offsets(values: dict[str, Any]) -> None:

@@ -20,7 +20,10 @@ from .values import parts_of_numbers, topic_partitions_of
 
 __all__ = ["SHARED_ROWS", "KafkaPython"]
 
-_SHARE = re.compile(r"'([^']*)': (?:<class '[^']*'>|\w+)\(version=\d+, (.*?), user_data=")
+_SHARE = re.compile(
+    r"'([^']{0,400})': (?:<class '[^']{0,400}'>|\w{1,400})\(version=\d{1,9}, "
+    r"(.{0,20000}?), user_data="
+)
 _TOPIC = re.compile(r"\((?:topic=)?'([^']*)', (?:partitions=)?\[([\d, ]*)\]\)")
 
 

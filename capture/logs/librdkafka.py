@@ -163,15 +163,15 @@ _HINTS = (
 
 _THREAD = re.compile(r"\[?thrd:[^\]]*\]: ?")
 _HANDLE = re.compile(
-    r"[|\[](?P<bracketed>[^|\[\]]*#(?:consumer|producer)-\d+)[|\]]"
-    r"|(?<![^\s|\[\]\"])(?P<bare>[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
+    r"[|\[](?P<bracketed>[^|\[\]]{0,400}#(?:consumer|producer)-\d+)[|\]]"
+    r"|(?P<bare>(?<![^\s|\[\]\"])[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
 )
 _IS_OWN = re.compile(r"\[?thrd:[^\]]*\]: |#consumer-\d")
 _LIST = re.compile(r"List with (\d+) partition\(s\):\s*$")
 _IN_LIST = re.compile(r"(?:^|\s)\s(\S+) \[(\d+)\](?: offset \S.*)?$")
 _SHARE = re.compile(r'(?:^|\s) ?Member "(.*)"(?: \(me\))? assigned (\d+) partition\(s\):\s*$')
 _SETTING = re.compile(r"^\s+([a-z][\w.]+) = (.*)$")
-_TARGET = re.compile(r'([^\s,"()]+)\([^()]*\)\[(\d+)\]')
+_TARGET = re.compile(r'(?<![^\s,"()])([^\s,"()]++)\([^()]*\)\[(\d+)\]')
 
 _MAX_PARTITIONS = 1_000_000
 """Partitions of one list or plan that are remembered."""

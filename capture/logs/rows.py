@@ -17,27 +17,30 @@ from typing import Any
 
 __all__ = ["Row", "Table"]
 
+_NUMBER = r"-?\d{1,20}"
 _VALUES = {
-    "generation": r"-?\d+", "old": r"-?\d+", "epoch": r"-?\d+", "count": r"\d+", "static": r"\d+",
-    "state": r"\w+", "partition": r"\d+", "offset": r"-?\d+",
-    "error": r"[A-Z][A-Z_]+", "kind": r"consumer|share|streams",
+    **dict.fromkeys(("generation", "old", "epoch", "offset"), _NUMBER),
+    **dict.fromkeys(("count", "static", "partition"), r"\d{1,20}"),
+    "state": r"\w{1,80}", "error": r"[A-Z][A-Z_]{1,80}", "kind": r"consumer|share|streams",
     # Up to the end of the line, or to what the template has behind it.
-    "reason": r".*", "detail": r".*", "partitions": r".*", "members": r".*", "assignment": r".*",
-    "topics": r".*",
+    **dict.fromkeys(("reason", "detail", "partitions", "members", "assignment", "topics"), ".*"),
 }  # fmt: skip
-_NAME = r".+?"  # of groups, members, clients: any text
+# Where several names follow each other, each end of one is tried with each of the next.
+_NAME = r".{1,400}?"  # of groups, members, clients: any text
 
 _NUMBERS = frozenset({"generation", "old", "epoch", "count", "static"})
 _NUMBER_ENDS = ("_ms", "_count")
 _TOKEN = re.compile(r"\\(.)|<(\w+)>|([\[\]{}|…])|([^\\<\[\]{}|…]+|<)", re.DOTALL)
-_SYNTAX = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")", "|": "|", "…": ".*?"}
+_SYNTAX = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")", "|": "|", "…": ".{0,1000}?"}
+
+_TO_THE_END, _LONG = ".*", ".{0,20000}"
 
 Convert = Callable[[dict[str, Any]], None]
 """Turns the texts of a line, by name, into values."""
 
 
 def _value(name: str) -> str:
-    return r"\d+" if name.endswith(_NUMBER_ENDS) else _VALUES.get(name, _NAME)
+    return r"\d{1,20}" if name.endswith(_NUMBER_ENDS) else _VALUES.get(name, _NAME)
 
 
 def _pattern(template: str) -> tuple[str, str]:
@@ -54,12 +57,15 @@ def _pattern(template: str) -> tuple[str, str]:
             continue
         literals.append("")
         if name is not None:
-            parts.append(f"(?P<{name}>{_value(name)})")
+            value = _value(name)
+            if value == _TO_THE_END and token.end() < len(template):
+                value = _LONG
+            parts.append(f"(?P<{name}>{value})")
         else:
             depth += (syntax in "[{") - (syntax in "]}")
             parts.append(_SYNTAX[syntax])
     if not literals[-1]:
-        parts.append(r"\.?\s*$")
+        parts.append(r"\.?\s{0,80}$")
     return "".join(parts), max(literals, key=len)
 
 

@@ -21,7 +21,7 @@ Parts = tuple[tuple[str, int], ...]
 
 _PARTITION = re.compile(r"(?<![^\s,\[\](){}])([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
 _SHARE = re.compile(r"(?:^|, )([^,{}=]+)=Assignment\(partitions=\[([^\]]*)\]")
-_GO_TOPIC = re.compile(r"([\w.-]+):?\[([\d ]*)\]")
+_GO_TOPIC = re.compile(r"(?<![\w.-])([\w.-]++):?\[([\d ]*)\]")
 _GO_SHARE = re.compile(r"(?:^|, )([^{}]*)\{([^{}]*)\}")
 _COLLECTION = re.compile(r"(?:\w*\(|\[)(.*)[)\]]", re.DOTALL)
 _PYTHON = re.compile(r"topic=u?'([^']*)', partition=(\d+)")

@@ -97,10 +97,12 @@ def read_packet(link_type: int, packet: bytes) -> Segment:
         if ip.protocol == _TCP_PROTOCOL:
             return _segment(ip)
         kind, data = _inside(ip)
-    raise NoSegment("packet of tunnels in tunnels in tunnels")
+    raise NoSegment(_TOO_DEEP)
 
 
-_DEEPEST = 6  # IP packets in one another
+_DEEPEST = 6  # IP packets in one another, and frames in one another
+_TOO_DEEP = "packet of tunnels in tunnels in tunnels"
+_FRAME = -1  # no EtherType: a whole frame
 ETHERNET = 1
 _LIKELY = (ETHERNET, 101, 113, 276, 0)  # raw IP, Linux cooked, BSD loopback
 
@@ -126,25 +128,30 @@ def _ethernet(packet: bytes) -> tuple[int, int]:
 
 
 def _behind_tags(packet: bytes, at: int) -> tuple[int, int]:
-    """The EtherType at `at`, or the one behind VLAN tags (802.1Q, stacked: 802.1ad)."""
-    while int.from_bytes(packet[at : at + 2], "big") in _VLAN_TAGS:
-        at += 4
-    kind = int.from_bytes(packet[at : at + 2], "big")
-    if kind in _BETWEEN:
-        return _BETWEEN[kind](packet, at + 2)
-    return kind, at + 2
+    """The EtherType at `at`, or the one behind VLAN tags (802.1Q, stacked: 802.1ad), labels, and
+    whole frames inside."""
+    for _ in range(_DEEPEST):
+        while int.from_bytes(packet[at : at + 2], "big") in _VLAN_TAGS:
+            at += 4
+        kind = int.from_bytes(packet[at : at + 2], "big")
+        if kind not in _BETWEEN:
+            return kind, at + 2
+        kind, at = _BETWEEN[kind](packet, at + 2)
+        if kind != _FRAME:
+            return kind, at
+    raise NoSegment(_TOO_DEEP)
 
 
 def _mpls(packet: bytes, at: int) -> tuple[int, int]:
     """Behind the labels, of which the last one is marked: IP, or a whole Ethernet frame behind a
-    control word."""
+    control word, of which this is the position of the EtherType."""
     while at + 4 <= len(packet):
         last = packet[at + 2] & 1
         at += 4
         if last:
             break
     if packet[at : at + 1] and packet[at] >> 4 == 0:
-        return _behind_tags(packet, at + 4 + 12)
+        return _FRAME, at + 4 + 12
     return _raw(packet, at)
 
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from ..compression import CannotDecompress, decompress
+from ..compression import CannotDecompress, Unpacker
 from ..summary import Summary
 from .batches import Batch, batch_reader, read_batches
 
@@ -21,6 +21,7 @@ MAX_DECOMPRESSED = 128 * 1024 * 1024
 Outcome = Literal["committed", "aborted", "undecided"]
 
 _V2_HEADER = 61
+_COUNT = 57  # the number of records
 _ATTRIBUTES = 22  # the low byte of a batch's attributes
 _LEGACY_HEADER = {0: 18, 1: 26}
 _TIMESTAMP = Struct(">q")
@@ -82,12 +83,20 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 def read_records(
-    batch: Batch, info: BatchInfo, summary: Summary, *, limit: int = MAX_DECOMPRESSED
+    batch: Batch,
+    info: BatchInfo,
+    summary: Summary,
+    *,
+    limit: int = MAX_DECOMPRESSED,
+    unpacker: Unpacker | None = None,
 ) -> Iterator[Record]:
-    """Yield the records of a batch; what cannot be read of it goes to `summary`."""
+    """Yield the records of a batch; what cannot be read of it goes to `summary`. `unpacker` is that
+    of all batches of the source."""
     number = 0
+    unpacker = unpacker or Unpacker()
+    read = _v2 if batch.magic == 2 else _legacy
     try:
-        for record in _v2(batch, info, limit) if batch.magic == 2 else _legacy(batch, info, limit):
+        for record in read(batch, info, limit, unpacker):
             number += 1
             yield record
     except CannotDecompress as problem:
@@ -109,10 +118,11 @@ def _place(info: BatchInfo) -> str:
     return f"{info.source}, batch at byte {info.position:,}"
 
 
-def _v2(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
+def _v2(batch: Batch, info: BatchInfo, limit: int, unpacker: Unpacker) -> Iterator[Record]:
     reader = batch.reader
     if batch.codec:
-        records = decompress(batch.codec, batch.data[_V2_HEADER:], limit)
+        count = int.from_bytes(batch.data[_COUNT:_V2_HEADER], "big", signed=True)
+        records = unpacker.unpack(batch.codec, batch.data[_V2_HEADER:], limit, count)
         header = bytearray(batch.data[:_V2_HEADER])
         header[_ATTRIBUTES] &= ~7
         reader = batch_reader()(bytes(header) + records)
@@ -130,7 +140,7 @@ class _Message(NamedTuple):
     value: bytes | None
 
 
-def _legacy(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
+def _legacy(batch: Batch, info: BatchInfo, limit: int, unpacker: Unpacker) -> Iterator[Record]:
     outer = _message(batch)
     if not batch.codec:
         yield Record(info, batch.base_offset, outer.timestamp, outer.key, outer.value)
@@ -138,7 +148,7 @@ def _legacy(batch: Batch, info: BatchInfo, limit: int) -> Iterator[Record]:
     if outer.value is None:
         raise ValueError("a compressed message without a value")
     ignored = Summary()
-    content = BytesIO(decompress(batch.codec, outer.value, limit))
+    content = BytesIO(unpacker.unpack(batch.codec, outer.value, limit))
     inner = list(read_batches(content, "", ignored))
     if not ignored.complete or any(part.codec or part.magic != batch.magic for part in inner):
         raise ValueError("what is compressed is no sequence of messages")

@@ -14,6 +14,7 @@ from os import PathLike, fspath, walk
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from ..compression import Unpacker
 from ..summary import Summary
 from .batches import MAX_BATCH, MAX_SEARCHED, Batch, Taken, read_batches, read_stretches
 from .records import MAX_DECOMPRESSED, BatchInfo, Outcome, Record, read_records
@@ -183,6 +184,7 @@ class _Segment:
         self._summary = summary
         self._limits = limits
         self._transactions: Transactions | None = None
+        self._unpacker = Unpacker()
 
     def records(self) -> Iterator[Record]:
         summary, limits = self._summary, self._limits
@@ -196,7 +198,7 @@ class _Segment:
         ):
             summary.count("batches")
             info = self._info(batch)
-            yield from read_records(batch, info, summary, limit=limits.max_decompressed)
+            yield from self._read(batch, info)
 
     def runs(self, write: Write) -> Iterator[Record | RecordRun]:
         """Yield the records; those that `write` writes come as runs."""
@@ -221,7 +223,11 @@ class _Segment:
                 yield RecordRun(self._place(item.position), self._parts(item))
                 continue
             summary.count("batches")
-            yield from read_records(item, self._info(item), summary, limit=limits.max_decompressed)
+            yield from self._read(item, self._info(item))
+
+    def _read(self, batch: Batch, info: BatchInfo) -> Iterator[Record]:
+        limit = self._limits.max_decompressed
+        return read_records(batch, info, self._summary, limit=limit, unpacker=self._unpacker)
 
     def _parts(self, stretch: Taken) -> Iterator[bytes | Record]:
         info = self._place(stretch.position)

@@ -24,6 +24,7 @@ MAX_TRANSACTIONS = 100_000
 
 _NOWHERE = BatchInfo("", None, 0, 0, transactional=True, control=True, producer_id=-1, outcome=None)
 _NO_MARK = -1
+_LARGEST_MARK = 64 * 1024  # of a control batch, decompressed
 _ABORT = 0
 _CONTROL_TYPES = {
     _ABORT: "abort",
@@ -119,9 +120,8 @@ def _mark(batch: Batch) -> int:
     """
     if batch.data[62:66] == b"\0\0\0\x08" and not batch.codec:
         return _mark_of(batch.data[66:70])
-    return next(
-        (_mark_of(record.key) for record in read_records(batch, _NOWHERE, Summary())), _NO_MARK
-    )
+    records = read_records(batch, _NOWHERE, Summary(), limit=_LARGEST_MARK)
+    return next((_mark_of(record.key) for record in records), _NO_MARK)
 
 
 def _mark_of(key: bytes | None) -> int:

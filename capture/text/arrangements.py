@@ -50,7 +50,10 @@ _MARKS = tuple(
 )
 _SEPARATORS = (
     re.compile(r"(?<=['\"])[ \t]++(?=[bB]?['\"])"),
-    *map(re.compile, (r";[ \t]*+", r"[ \t]*+\|[ \t]*+", r"\t++", r",[ \t]*+", r"[ \t]++")),
+    *map(
+        re.compile,
+        (r";[ \t]*+", r"(?:(?<![ \t])[ \t]++)?\|[ \t]*+", r"\t++", r",[ \t]*+", r"[ \t]++"),
+    ),
 )
 # What grep and docker compose write in front of every row.
 _FRONT = re.compile(r"(?=[^:|>]*[g-zG-Z])[^:|>]{1,80}+(?:[0-9]*+[:|>]|[ \t]++\|)")

@@ -80,8 +80,9 @@ def interesting_lines(block: bytes) -> Lines:
     starts: set[int] = set()
     ids: list[int] = []
     classes = block.translate(_TABLE)
+    start = searched = 0
     for at, end in _runs(classes):
-        start = block.rfind(b"\n", 0, at) + 1
+        start, searched = block.rfind(b"\n", searched, at) + 1 or start, at
         if _is_id(block, at, end):
             ids.append(start)
         else:
@@ -90,9 +91,11 @@ def interesting_lines(block: bytes) -> Lines:
         if isinstance(sign, bytes):
             starts.update(_lines_with(classes, sign))
         else:
-            starts.update(
-                block.rfind(b"\n", 0, match.start()) + 1 for match in sign.finditer(classes)
-            )
+            start = searched = 0
+            for match in sign.finditer(classes):
+                at = match.start()
+                start, searched = block.rfind(b"\n", searched, at) + 1 or start, at
+                starts.add(start)
     for literal, checks in _BYTES.items():
         starts.update(_lines_with(block, literal, checks))
     starts.update(_lines_with_words(block))

@@ -53,9 +53,12 @@ _GLUED = re.compile(rf"(?P<row>.*?\S)(?P<sign>[$#]) (?P<command>{_TOOL.pattern}.
 _WATCH = re.compile(r"Every \d+(?:\.\d+)?s: (?P<command>.+?)(?:\s{2,}(?P<rest>\S.*))?$")
 
 
+_LONGEST_COMMAND = 2_000
+
+
 def read_command_line(line: str) -> CommandLine | None:
     """Return the command that a line shows, None for any other line."""
-    if _SIGN.search(line) is None:
+    if len(line) > _LONGEST_COMMAND or _SIGN.search(line) is None:
         return None
     text = line.strip()
     watch = _WATCH.match(text)
@@ -223,7 +226,7 @@ _SENTENCES = tuple(
           r"(?P<protocol>\w+) rebalance protocol\): ?(?P<partitions>.*)"), _kcat),
     )
 )  # fmt: skip
-_LONGEST = 4_000  # characters of a sentence
+_LONGEST = 1_000  # characters of a sentence
 _BEGINS = re.compile(r"(?:Error|Warning|Consumer|Share|Streams|Group|% |[Uu]nable)")
 
 

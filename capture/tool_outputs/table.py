@@ -18,13 +18,14 @@ from .views import STATE, VIEWS, TableColumn, ValueKind, View
 
 __all__ = ["Cells", "Header", "read_header"]
 
-_UNKNOWN = ValueKind(r".*?", has_blanks=True)
+_UNKNOWN = ValueKind(r".{0,250}?", has_blanks=True)
 _UPPER_TITLE = r"#?[A-Z][A-Z0-9]*(?:-[A-Z0-9]*)*(?: \([A-Z]*\)?)?"
 _TITLES = sorted({column.title for view in VIEWS for column in view.columns}, key=len, reverse=True)
 _TITLE = re.compile(rf"(?:{'|'.join(map(re.escape, _TITLES))}|{_UPPER_TITLE})(?=[\s|]|$)")
 _FIRST = frozenset(column.title for view in VIEWS for column in view.columns[:2])
 _BEGINNINGS = tuple(sorted({title[:4] for title in _FIRST}))
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]")
+_LONGEST_SHIFTED = 2_000
 _FILLER = "\0"  # follows a character that Java counts twice
 _RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
 
@@ -61,6 +62,8 @@ class Header(NamedTuple):
         aligned = row if row.is_aligned else None
         if aligned is not None and not self.is_folded and aligned.may_end_here:
             return aligned.cells()
+        if len(line) > _LONGEST_SHIFTED:  # its columns are where every way to divide it is tried
+            return aligned.cells() if aligned is not None else None
         cells = _Shifted(self, line.strip()).cells(groups)
         return aligned.cells() if cells is None and aligned is not None else cells
 

@@ -72,9 +72,9 @@ def _tasks(text: str) -> dict[str, Shares]:
 _TASK_LIST = re.compile(
     r"(?P<title>(?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP))(?:-TASKS)?:+(?P<tasks>[^A-Z]*)"
 )
-_TASK = re.compile(r"([^\s;,:\[\]]+): ?\[+([\d, ]*)\]")
+_TASK = re.compile(r"(?<![^\s;,:\[\]])([^\s;,:\[\]]++): ?\[++([\d, ]*)\]")
 
-NAME = ValueKind(r".+?", has_blanks=True)
+NAME = ValueKind(r".{1,250}?", has_blanks=True)
 WORD = ValueKind(r"\S+")
 STATE = ValueKind(r"[A-Za-z_]{4,}")
 NUMBER = ValueKind(r"-?\d+", int)

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from ...capture.compression import CannotDecompress, decompress
+from ...capture.compression import CannotDecompress, Unpacker
 from ...capture.segments.records import (
     LAST_TIME,
     MAX_DECOMPRESSED,
@@ -97,6 +97,7 @@ CODED = pa.schema([field.with_type(_OFTEN.get(field.name, field.type)) for field
 """The same with each text and key once that is the same for many rows: what is read of segments."""
 
 _HEADER = 61
+_COUNT = 57  # the number of records
 _FULL = 16 << 20  # bytes of batches that make a table
 _OUTCOMES = pa.array(["committed", "aborted", "undecided"], pa.string())
 OutcomeOf: TypeAlias = Callable[[int, int, int], Outcome | None]
@@ -153,6 +154,7 @@ class RecordTables:
         self._held: list[_Held] = []
         self._bytes = 0
         self._scratch = scratch
+        self._unpacker = Unpacker()
 
     def add(self, batch: Any, outcome: Outcome | None) -> Iterator[pa.Table]:
         """Add a batch of `capture`, and yield the tables that are full by now."""
@@ -165,7 +167,9 @@ class RecordTables:
         data, start = batch.data, _HEADER
         if batch.codec:
             try:
-                data, start = decompress(batch.codec, data[_HEADER:], MAX_DECOMPRESSED), 0
+                count = int.from_bytes(data[_COUNT:_HEADER], "big", signed=True)
+                data = self._unpacker.unpack(batch.codec, data[_HEADER:], MAX_DECOMPRESSED, count)
+                start = 0
             except CannotDecompress as problem:
                 yield from self.rest()
                 yield self.problem(str(problem), batch.position, batch.data, batch.base_offset)
@@ -310,7 +314,7 @@ class RecordTables:
                 "position": batch.position,
             }
             | key_says(record.key)
-            for record in read_records(batch, info, summary)
+            for record in read_records(batch, info, summary, unpacker=self._unpacker)
         ]
         tables = [table_of(self._place, rows).cast(CODED)]
         tables += [

@@ -3,8 +3,8 @@ coordinator resolves them.
 
 A broker's expressions are RE2J's, which match in linear time. Here RE2 matches where it is
 installed (the extra `re2`), and Python's `re` where it is not. So an expression has to mean the
-same to all of them: what RE2J refuses is refused as the broker does (`InvalidExpressionError`), and what
-Python cannot read, or reads otherwise, is not simulated (`ForeignExpressionError`). `re` takes
+same to all of them: what RE2J refuses is refused as the broker does (`InvalidExpressionError`), and
+what Python cannot read, or reads otherwise, is not simulated (`ForeignExpressionError`). `re` takes
 exponential time for some, such as `(a+)+$`: without RE2 only plain ones are simulated.
 """
 
