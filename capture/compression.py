@@ -28,6 +28,7 @@ __all__ = [
     "compression",
     "content_of",
     "decompress",
+    "most_inside",
     "unpacked",
 ]
 
@@ -326,7 +327,7 @@ def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:
 
 def _all(name: str, data: bytes, limit: int) -> bytes:
     try:
-        return decompress(_CODECS[name], data, min(limit, _most_inside(len(data))))
+        return decompress(_CODECS[name], data, min(limit, most_inside(len(data))))
     except CannotDecompress:
         raise CannotDecompress(f"{name} that is damaged, or larger than the limit inside") from None
 
@@ -335,7 +336,7 @@ _LEAST_INSIDE = 32 * 1024 * 1024
 _INSIDE_TIMES = 200
 
 
-def _most_inside(size: int) -> int:
+def most_inside(size: int) -> int:
     """Return the most bytes that a compressed input of a size may unpack to: logs have 20 to 50
     times their size."""
     return _LEAST_INSIDE + _INSIDE_TIMES * size
@@ -373,7 +374,7 @@ class Gunzip(io.RawIOBase):
                 packed += len(data)
                 for part in reader.parts(data):
                     size += len(part)
-                    if size > _most_inside(packed):
+                    if size > most_inside(packed):
                         self.damage = "the gzip stream unpacks to more than 200 times its size"
                         return
                     yield part

@@ -9,6 +9,7 @@ number. So is a parquet file, or a row group, that cannot be read.
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from io import BufferedReader
@@ -20,11 +21,13 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from ....capture.chunks import DumpedRecord
+from ....capture.compression import most_inside
 from ....capture.errors import CaptureError
 from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
 from ....capture.segments.printed_records import PrintedRecords
 from ..record_table import MAX_SHOWN, NotRecords
+from .parquet_sizes import check_pages, decoded, dictionary_names, stored_size
 from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
 
 __all__ = ["Damage", "RawRows", "part_number", "read_file", "row_groups"]
@@ -113,24 +116,23 @@ def _row_group(
     with store.open_input_file(file.path) as stream:
         parquet = pq.ParquetFile(stream)
         about = parquet.metadata.row_group(number)
+        check_pages(stream, about)
+        columns_read = list(names.values())
+        coded = dictionary_names(about, columns_read)
+        if coded:
+            parquet = pq.ParquetFile(stream, read_dictionary=coded)
         fits = about.num_rows * _STRETCH // max(about.total_byte_size, 1)
         size = max(1, min(_MOST_ROWS, fits))
-        columns_read = list(names.values())
         # As a whole, before the first is used: a damaged row group is not read by half.
         batches = list(parquet.iter_batches(size, [number], columns_read, use_threads=False))
     count = sum(batch.num_rows for batch in batches)
     if count != about.num_rows:
         raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {count:,} are there")
-    for batch in batches:
-        columns = {ours: _plain(batch.column(name)) for ours, name in names.items()}
+    for batch in decoded(batches, stored_size(about)):
+        columns = {ours: batch.column(name) for ours, name in names.items()}
         numbers = pa.array(range(first, first + batch.num_rows), pa.int64())
         yield RawRows(columns, numbers, (), None)
         first += batch.num_rows
-
-
-def _plain(column: pa.Array) -> pa.Array:
-    """Return a column without the dictionary that it was stored with."""
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def _unreadable(store: fs.FileSystem, file: GivenFile, reason: str, number: int | None) -> RawRows:
@@ -202,11 +204,16 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
 def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSError]]:
     """Lines that are not empty, with their numbers; of one that is too long only the beginning.
     The last may be why there are no more: a compressed file that is damaged, or torn."""
-    number = 0
+    number = size = 0
+    most = most_inside(store.get_file_info(path).size or 0) if is_compressed(path) else sys.maxsize
     with closing(BufferedReader(store.open_input_stream(path), 1 << 16)) as stream:
         try:
             while line := stream.readline(_LONGEST + 1):
                 number += 1
+                size += len(line)
+                if size > most:
+                    yield number, OSError(f"it unpacks to more than {most:,} bytes")
+                    return
                 bare = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
                 while len(line) > _LONGEST and not line.endswith(b"\n"):
                     line = stream.readline(_LONGEST + 1)
