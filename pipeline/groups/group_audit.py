@@ -7,7 +7,7 @@ each batch with what it kept of a group, and keeps what the batch has made of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -57,18 +57,22 @@ class GroupAudit:
         """
         offsets: list[pa.Table] = []
         rebalances: list[pa.Table] = []
+        of_groups: list[Kind] = []
         for kind in kinds:
             if not isinstance(kind, Kind):
                 self.groups.refuse(kind)
                 yield "quarantine", kind
-                continue
-            is_commit = kind.type.number in COMMITS
-            for name, rows in self._take_commits(kind) if is_commit else self._take_groups(kind):
-                yield name, rows
-                if name == "offsets":
-                    offsets.append(rows)
-                elif name == "rebalances":
-                    rebalances.append(rows)
+            elif kind.type.number not in COMMITS:
+                of_groups.append(kind)
+            else:
+                for name, rows in self._take_commits(kind):
+                    yield name, rows
+                    if name == "offsets":
+                        offsets.append(rows)
+        for name, rows in self._take_groups(of_groups):
+            yield name, rows
+            if name == "rebalances":
+                rebalances.append(rows)
         costs = self._costs.take(offsets, rebalances, self._commits)
         if costs.num_rows:
             yield "rebalance_costs", costs
@@ -92,10 +96,18 @@ class GroupAudit:
             size.partition = row["source_partition_max"]
         return records
 
-    def _take_groups(self, kind: Kind) -> Iterator[Rows]:
+    def _take_groups(self, kinds: Sequence[Kind]) -> Iterator[Rows]:
+        marked = [
+            (kind, fingerprints(kind) if kind.type.number == CLASSIC and kind.has_columns else ())
+            for kind in kinds
+        ]
+        for kind, (incarnations, rebalances) in zip(kinds, self.groups.take(marked), strict=True):
+            yield from self._rows_of_groups(kind, incarnations, rebalances)
+
+    def _rows_of_groups(
+        self, kind: Kind, incarnations: pa.Array, rebalances: pa.Table
+    ) -> Iterator[Rows]:
         classic = kind.type.number == CLASSIC
-        marks = fingerprints(kind) if classic and kind.has_columns else ()
-        incarnations, rebalances = self.groups.take(kind, marks)
         if kind.has_columns:
             yield "records", self._sized(record_rows(kind))
             rows = classic_rows if classic else broker_assigned_rows

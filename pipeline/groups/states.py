@@ -6,8 +6,8 @@ Only records about groups come here, as objects; commits arrive as sums.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -43,6 +43,7 @@ from .options import Options
 __all__ = ["GroupState", "Groups"]
 
 CLASSIC = 2
+Prints: TypeAlias = Sequence[Fingerprint | None]
 LATER = (1 << 63) - 1  # an offset behind all
 _OF_GROUPS = [
     number
@@ -213,15 +214,53 @@ class Groups:
             elif number in kinds:
                 state.loading.take(kinds[number].key.NAME, place, is_tombstone=not is_value)
 
-    def take(
-        self, kind: Kind, fingerprints: Sequence[Fingerprint | None] = ()
-    ) -> tuple[pa.Array, pa.Table]:
-        """Take records about groups. Return the incarnation of each, and rows of `rebalances`,
-        which only classic groups have. `fingerprints` are for `classic`.
+    def take(self, kinds: Sequence[tuple[Kind, Prints]]) -> list[tuple[pa.Array, pa.Table]]:
+        """Take the records of a chunk about groups, with the fingerprints of those of classic ones:
+        each group's by offset, whatever their types, as a group may turn from one kind into another
+        and back. Return for each type the incarnations of its records, and rows of `rebalances`,
+        which only classic groups have. See `classic` for fingerprints.
         """
+        if len(kinds) == 1 and kinds[0][0].type.number == CLASSIC:
+            return [self.classic(*kinds[0])]
+        rows = [RebalanceRows(self._options.cluster_id, kind) for kind, _ in kinds]
+        records: dict[str, list[_Record]] = {}
+        for at, (kind, prints) in enumerate(kinds):
+            for record in _records(at, kind, prints):
+                records.setdefault(record.group_id, []).append(record)
+        for group_id, of_group in records.items():
+            of_group.sort(key=lambda record: record.content.place.offset)
+            for record in of_group:
+                self._take_record(group_id, record, kinds[record.kind][0], rows[record.kind])
+        return [self._rows_of(kind, made) for (kind, _), made in zip(kinds, rows, strict=True)]
+
+    def _rows_of(self, kind: Kind, rows: RebalanceRows) -> tuple[pa.Array, pa.Table]:
+        incarnations = pa.array(rows.incarnations, pa.int32())
         if kind.type.number == CLASSIC:
-            return self.classic(kind, fingerprints)
-        return self.broker_assigned(kind), TABLES["rebalances"].empty_table()
+            return incarnations, rows.table()
+        if kind_of(kind.type.key.NAME) is None:
+            incarnations = pa.nulls(kind.rows.num_rows, pa.int32())
+        return incarnations, TABLES["rebalances"].empty_table()
+
+    def _take_record(self, group_id: str, record: _Record, kind: Kind, rows: RebalanceRows) -> None:
+        content = record.content
+        state = self._state(group_id, content.place)
+        if kind.type.number == CLASSIC:
+            self._take_classic(group_id, state, content, record.number, rows)
+            rows.incarnations[record.number] = state.incarnation(content.place.offset)
+        elif (group_kind := kind_of(kind.type.key.NAME)) is not None:
+            rows.incarnations[record.number] = state.incarnation(content.place.offset)
+            self._take_broker_assigned(group_id, state, record, kind.type.number, group_kind)
+
+    def _take_broker_assigned(
+        self, group_id: str, state: GroupState, record: _Record, number: int, group_kind: str
+    ) -> None:
+        if state.broker_assigned is None or state.broker_assigned.state.kind != group_kind:
+            state.broker_assigned = ModernFold(self._options.cluster_id, group_id, group_kind)
+        classes, (place, data, *_) = record_types()[number], record.content
+        value = None if data is None else classes.value.from_bytes(data)
+        state.broker_assigned.observe(place, classes.key.from_bytes(record.key), value)
+        if value is None and number in _OF_GROUPS:
+            state.delete(place.offset)
 
     def refuse(self, rows: pa.Table) -> None:
         """Take rows of `quarantine` for records that name a group and cannot be read."""
@@ -291,24 +330,6 @@ class Groups:
         if state.fold is None:
             state.fold = self._first_fold.of(group_id)
         return state.fold
-
-    def broker_assigned(self, kind: Kind) -> pa.Array:
-        """Take records of groups whose broker assigns. Return the incarnation of each."""
-        group_kind = kind_of(kind.type.key.NAME)
-        if group_kind is None:
-            return pa.nulls(kind.rows.num_rows, pa.int32())
-        incarnations: list[int] = []
-        classes = record_types()[kind.type.number]
-        for place, group_id, key, value in _records(kind):
-            state = self._state(group_id, place)
-            if state.broker_assigned is None or state.broker_assigned.state.kind != group_kind:
-                state.broker_assigned = ModernFold(self._options.cluster_id, group_id, group_kind)
-            read = None if value is None else classes.value.from_bytes(value)
-            incarnations.append(state.incarnation(place.offset))
-            state.broker_assigned.observe(place, classes.key.from_bytes(key), read)
-            if read is None and kind.type.number in _OF_GROUPS:
-                state.delete(place.offset)
-        return pa.array(incarnations, pa.int32())
 
     def findings(
         self, commits: pa.Table, costs: Costs = no_costs, *, late: bool = False
@@ -466,6 +487,26 @@ def _places(rows: pa.Table) -> Iterator[Place]:
         yield Place(source, partition, offset, -1 if time is None else time // 1000)
 
 
-def _records(kind: Kind) -> Iterator[tuple[Place, str, bytes, bytes | None]]:
-    columns = (column(kind.rows, name).to_pylist() for name in ("group_id", "key", "value"))
-    return zip(_places(kind.rows), *columns, strict=True)
+class _Record(NamedTuple):
+    """A record about a group: the position of its type among those of a chunk, its number among the
+    records of that type, and what is in it."""
+
+    kind: int
+    number: int
+    group_id: str
+    key: bytes
+    content: ClassicRecord
+
+
+def _records(at: int, kind: Kind, prints: Prints) -> Iterator[_Record]:
+    names, keys, values = (
+        column(kind.rows, name).to_pylist() for name in ("group_id", "key", "value")
+    )
+    columns: list[Iterable[Any]] = [_places(kind.rows), values]
+    if prints:
+        times = kind.value("current_state_timestamp")
+        columns += [prints, kind.value("generation").to_pylist(), times.to_pylist()]
+    for number, (name, key, content) in enumerate(
+        zip(names, keys, map(ClassicRecord, *columns), strict=True)
+    ):
+        yield _Record(at, number, name, key, content)
