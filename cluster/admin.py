@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from itertools import islice
 from types import MappingProxyType, TracebackType
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -36,6 +37,10 @@ from .transport import Link, Recorder, within
 _AGAIN = frozenset({5, 6, 7, 14, 15, 16})
 """Errors that pass: no leader yet, another leader, timed out; the coordinator loads, is not there,
 is another broker."""
+MOST_BROKERS = 500
+"""To how many addresses a `Cluster` connects, besides those of bootstrap.servers: an answer may
+name any, and each of them gets the credentials of the login."""
+_OPENED_AT_ONCE = 8
 _PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 1.0
 _ESSENTIAL, _OPTIONAL = 0.9, 0.5
@@ -155,6 +160,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self._pace = Pace(per_second)
         self._tls = tls_context(settings)
         self._links: dict[tuple[str, int], Link] = {}
+        self._opening = asyncio.Semaphore(_OPENED_AT_ONCE)
         self._bootstrap: Node | None = None
         self._deadline: float | None = None
         self._silent: set[int] = set()
@@ -246,9 +252,14 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             raise NotKafka(f"{self._bootstrap} names no broker of its cluster")
 
     def link(self, node: Node) -> Link:
-        """Return the connection to a broker, the same one for one address."""
+        """Return the connection to a broker, the same one for one address. Raises ClusterError
+        where the cluster has named too many."""
         address = (node.host, node.port)
         if address not in self._links:
+            if len(self._links) >= MOST_BROKERS + len(self.settings.servers):
+                raise ClusterError(
+                    f"{node} is not asked: {MOST_BROKERS} brokers are, and the cluster names more"
+                )
             self._links[address] = Link(
                 address,
                 tls=self._tls,
@@ -256,6 +267,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
                 release=self.release,
                 client_id=self.settings.get("client.id") or "kproto",
                 recorder=self._recorder,
+                opening=self._opening,
             )
         return self._links[address]
 
@@ -286,6 +298,14 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         opening = self.link(node).opened()
         connection = await within(self._left(_ESSENTIAL), opening, f"{node} does not answer")
         return connection.has(message_class(name), at_least)
+
+    async def coordinating(self) -> list[Node]:
+        """Return the brokers that may coordinate groups: those that lead partitions of the offsets
+        topic, or all where these are not known. Raises ClusterError."""
+        topic = await self.offsets_topic()
+        leaders = set(topic.leaders.values()) if topic is not None else set()
+        nodes = [node for number, node in self.nodes.items() if number in leaders]
+        return (nodes or list(self.nodes.values()))[: MOST_BROKERS + 1]
 
     @property
     def any_node(self) -> Node:
@@ -351,7 +371,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
     async def _lists_groups(self) -> bool:
         """Whether a broker names a group, or may not: the topic is there, if out of sight."""
         away: Unreachable | None = None
-        for node in list(self.nodes.values()):
+        for node in list(self.nodes.values())[:MOST_BROKERS]:
             try:
                 response = await self.repeated(node, message_class("ListGroupsRequest")(), "")
             except Unreachable as error:
@@ -433,6 +453,10 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
                 by_leader.setdefault(leader, {}).setdefault(topic, []).append(number)
         offsets: dict[tuple[str, int], int] = {}
         problems: list[ClusterError] = []
+        if len(by_leader) > MOST_BROKERS:
+            leaders = f"{len(by_leader):,} leaders of partitions"
+            problems.append(ClusterError(f"of {leaders} {MOST_BROKERS} are asked"))
+            by_leader = dict(islice(by_leader.items(), MOST_BROKERS))
         questions = [
             self._offsets_of(self.nodes[leader], partitions, timestamp)
             for leader, partitions in by_leader.items()

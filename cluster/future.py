@@ -8,6 +8,7 @@ members, which the broker does not tell (`Timeouts`). Those of its own protocol 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_OID, UUID, uuid5
@@ -398,8 +399,12 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     from ..rebalance.simulation import measure, read_scenario, run  # late: slow, and seldom asked
 
     text = scenario_text(group, wish, assignor, timeouts)
-    costs = measure(run(read_scenario(text, "what-if", "what-if")))
-    calm = measure(run(read_scenario(scenario_text(group, None, "", timeouts), "now", "now")))
+    try:
+        costs = measure(run(read_scenario(text, "what-if", "what-if")))
+        calm = measure(run(read_scenario(scenario_text(group, None, "", timeouts), "now", "now")))
+    except ValueError as error:  # of names and numbers that no cluster has
+        notes.append(f"it cannot be simulated, and pauses are not known: {error}")
+        return None, None
     notes.append(f"simulated with {_members_settings(timeouts)}")
     return costs.rebalances - calm.rebalances, round(
         costs.paused_partition_seconds - calm.paused_partition_seconds, 1
@@ -507,4 +512,4 @@ def _duration(group: Group, wish: Wish | None, old: str, new: str) -> int:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return json.dumps(text).replace("\x7f", "\\u007f")

@@ -238,7 +238,7 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
 async def _no_such(cluster: Cluster, group: str) -> str:
     """Return that the cluster has no such group, with those of a near name that it lists."""
     names: set[str] = set()
-    for node in list(cluster.nodes.values()):
+    for node in await cluster.coordinating():
         try:
             response = await cluster.ask(node, message_class("ListGroupsRequest")())
         except ClusterError:

@@ -80,7 +80,7 @@ async def list_all(
     """Return the groups of a cluster, by name. A broker that does not answer, and what may not be
     asked, is in `problems`."""
     ends = _Ends(cluster)
-    nodes = list(cluster.nodes.values())
+    nodes = await cluster.coordinating()
     problems: dict[str, None] = {}
     work = (_of_node(cluster, node, ends, (states, kinds, name, lag), problems) for node in nodes)
     results = await gather_all(work)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from .config.settings import Settings
 from .transport import within
 
 T = TypeVar("T")
+_PATIENCE_S = 0.5
 Work = Callable[[Cluster], Awaitable[T]]
 
 
@@ -43,7 +44,8 @@ class Session(AbstractContextManager["Session"]):
 
     def close(self) -> None:
         """Close the connections and end the thread."""
-        asyncio.run_coroutine_threadsafe(self._cluster.close(), self._loop).result()
+        with suppress(TimeoutError):  # an answer may be so large that the thread still reads it
+            asyncio.run_coroutine_threadsafe(self._cluster.close(), self._loop).result(_PATIENCE_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     def ask(self, work: Work[T]) -> T:

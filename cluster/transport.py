@@ -40,7 +40,9 @@ class Link:
         release: str,
         client_id: str,
         recorder: Recorder | None = None,
+        opening: asyncio.Semaphore | None = None,
     ) -> None:
+        """`opening` is shared by all connections of a cluster: so many are opened at a time."""
         host, port = address
         self.address = address
         self.peer = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -49,6 +51,7 @@ class Link:
         self._release = release
         self._client_id = client_id
         self._recorder = recorder
+        self._opening = opening or asyncio.Semaphore(1)
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._wire = Wire(self.peer, client_id)
         self._opened: Opened | None = None
@@ -81,7 +84,8 @@ class Link:
             return self._opened
         await self.close()
         try:
-            self._opened = await self._open()
+            async with self._opening:
+                self._opened = await self._open()
         except BaseException:
             await self.close()
             raise

@@ -129,7 +129,7 @@ class _Brokers:
     async def look(self) -> _Groups:
         """Return the groups that each broker names now."""
         await self._meet_again()
-        nodes = list(self._cluster.nodes.values())
+        nodes = await self._cluster.coordinating()
         answers = await gather_all(named_groups(self._cluster, node) for node in nodes)
         states: dict[str, str] = {}
         homes: dict[str, int] = {}

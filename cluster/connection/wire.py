@@ -21,9 +21,12 @@ from ..errors import NotKafka, Unreachable
 
 MAX_FRAME = 100 * 1024 * 1024
 """The largest frame that is accepted, in bytes: a broker's own default limit for requests."""
+MAX_ANSWER = 16 * 1024 * 1024
+"""The largest answer to all but Fetch, which brings records: a hundred thousand partitions."""
 MAX_FIRST_FRAME = 1024 * 1024
 """The largest first frame: it answers ApiVersions or SaslHandshake, in a few kilobytes."""
 API_VERSIONS = 18
+_FETCH = 1
 
 _SIZE = Struct(">i")
 _FOREIGN = (
@@ -114,12 +117,21 @@ class Wire:
         if len(self._buffer) < 4:
             return None
         (size,) = _SIZE.unpack_from(self._buffer)
-        limit = MAX_FRAME if self._answered else MAX_FIRST_FRAME
         if not self._pending:
             raise NotKafka(f"{self._peer} sends what was not asked for: it is no Kafka broker")
+        limit = self._limit()
+        if self._answered and limit < size <= MAX_FRAME:
+            raise NotKafka(f"{self._peer} answers with {size:,} bytes; at most {limit:,} are read")
         if not 0 <= size <= limit:
             raise NotKafka(f"{self._peer} is no Kafka broker on this port: {self._foreign(size)}")
         return int(size)
+
+    def _limit(self) -> int:
+        if not self._answered:
+            return MAX_FIRST_FRAME
+        step = self._pending[0].step
+        is_fetch = isinstance(step, Ask) and step.message.API_KEY == _FETCH
+        return MAX_FRAME if is_fetch else MAX_ANSWER
 
     def _foreign(self, size: int) -> str:
         for start, protocol_name in _FOREIGN:

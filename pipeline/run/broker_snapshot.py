@@ -163,7 +163,7 @@ async def _look(cluster: Cluster) -> dict[str, _Look]:
     """Return the groups, as their coordinators name them. One that does not answer is
     passed over where another one does. Raises Denied where one may not be asked.
     """
-    nodes = list(cluster.nodes.values())
+    nodes = await cluster.coordinating()
     answers = await gather_all(named_groups(cluster, node) for node in nodes)
     failures = [answer for answer in answers if isinstance(answer, ClusterError)]
     refusal = next((error for error in failures if isinstance(error, Denied)), None)

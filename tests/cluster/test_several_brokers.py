@@ -81,7 +81,7 @@ def test_the_groups_of_the_other_brokers_are_listed(
 ) -> None:
     with listening(silent) as mute:
         second = _port(mute) if is_silent else _nobodys_port()
-        with listening(Cluster(group("payments"), second=second)) as address:
+        with listening(Cluster(group("payments"), second=second, leaders=(1, 2))) as address:
             status, seconds = _run("--bootstrap", address, "--json")
     shown = capsys.readouterr()
     assert status == 2 and seconds < TIMEOUT + 1
@@ -97,7 +97,8 @@ def test_a_silent_leader_of_a_topic_costs_its_lag_alone(
 ) -> None:
     """The group is shown; the broker that its lag was asked of is named."""
     with listening(silent) as mute:
-        broker = Cluster(group("payments", member("a")), second=_port(mute))
+        leaders = (1, 1) if name else (1, 2)  # a list asks all that coordinate groups
+        broker = Cluster(group("payments", member("a")), second=_port(mute), leaders=leaders)
         broker.topics_led_by_second = ("orders",)
         with listening(broker) as address:
             status, seconds = _run(*name, "--bootstrap", address, "--json")
