@@ -35,6 +35,7 @@ from zlib import crc32
 
 import msgspec
 
+from ..files import write_file
 from . import seeds
 from .engines import default_engine
 from .engines.job import REPLAY, Job
@@ -110,9 +111,7 @@ class State(msgspec.Struct):
 
     def save(self, out: Path) -> None:
         """Replace the file in one step: a reader finds either the old or the new one."""
-        new = out / f"{_FILE}.new"
-        new.write_bytes(msgspec.json.format(msgspec.json.encode(self)))
-        new.replace(out / _FILE)
+        write_file(out / _FILE, msgspec.json.format(msgspec.json.encode(self)))
 
 
 _TICK = 0.1

@@ -26,6 +26,7 @@ import msgspec
 from rich.console import Console
 
 from ..codec import KprotoError
+from ..files import write_file
 from ..inspector import Inspection, examine
 from ..inspector.shapes.junit import add_case, add_outcome, junit_document
 from ..inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
@@ -229,8 +230,8 @@ class Store:
     def report(self, targets: Sequence[tuple[str, str, float]]) -> None:
         """Write SARIF and JUnit; `targets` are name, invariant and seconds of all that ran."""
         findings = list(self)
-        (self.out / "findings.sarif").write_text(sarif(findings, targets))
-        (self.out / "junit.xml").write_text(junit(findings, targets))
+        write_file(self.out / "findings.sarif", sarif(findings, targets))
+        write_file(self.out / "junit.xml", junit(findings, targets))
 
     def _hold(self, finding: FuzzFinding) -> None:
         self._found[finding.key] = finding
@@ -238,11 +239,11 @@ class Store:
     def _write(self, finding: FuzzFinding) -> None:
         folder = self.folder(finding)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "input.bin").write_bytes(finding.minimal)
-        (folder / "original.bin").write_bytes(finding.input)
-        (folder / "test_finding.py").write_text(_test(finding))
-        (folder / "view.txt").write_text(f"{finding.title}\n\n{view(finding.minimal)}")
-        (folder / "finding.json").write_bytes(msgspec.json.format(msgspec.json.encode(finding)))
+        write_file(folder / "input.bin", finding.minimal)
+        write_file(folder / "original.bin", finding.input)
+        write_file(folder / "test_finding.py", _test(finding))
+        write_file(folder / "view.txt", f"{finding.title}\n\n{view(finding.minimal)}")
+        write_file(folder / "finding.json", msgspec.json.format(msgspec.json.encode(finding)))
 
     def __iter__(self) -> Iterator[FuzzFinding]:
         return iter(sorted(self._found.values(), key=lambda finding: (finding.target, finding.key)))

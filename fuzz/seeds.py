@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..codec import EncodeError, Message, message_class
 from ..codec.counterexample import sample
+from ..files import write_file
 from .guarantees.cases import write
 from .mutators.messages import Messages, head_of, split
 from .targets import form_of, of_client
@@ -65,7 +66,7 @@ def unpack(inputs: list[bytes], folder: Path) -> None:
     """Write each input to a file named by its digest, as libFuzzer does."""
     folder.mkdir(parents=True, exist_ok=True)
     for data in inputs:
-        (folder / digest(data)).write_bytes(data)
+        write_file(folder / digest(data), data)
 
 
 def digest(data: bytes) -> str:

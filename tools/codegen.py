@@ -11,6 +11,7 @@ from ..codec.runtime.registry import spec_of
 from ..codec.typed_module import MARK, module_source
 from .input.message_types import load
 from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.written import write_output
 
 
 def run(arguments: Namespace) -> int:
@@ -78,10 +79,10 @@ def _write(modules: dict[str, str], folder: Path) -> None:
             raise Failure(f"{folder / file} was not written by kproto codegen: left as it is")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for file, source in modules.items():
-            (folder / file).write_text(source, encoding="utf-8", newline="\n")
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}", WRONG_USE) from None
+    for file, source in modules.items():
+        write_output(folder / file, source)
     say(f"{counted(len(modules), 'module')} written to {folder}")
 
 

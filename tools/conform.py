@@ -25,6 +25,7 @@ from . import conform_matrix
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import screen
+from .output.written import write_output
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.process import ProcessLimits
@@ -187,10 +188,7 @@ def _write(
 
 
 def _save(file: str, text: str) -> None:
-    try:
-        Path(file).write_text(text, "utf-8")
-    except OSError as error:
-        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+    write_output(file, text)
     say(f"wrote {file}")
 
 

@@ -15,6 +15,7 @@ from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from .output.failures import WRONG_USE, Failure, say
 from .output.terminal import screen
+from .output.written import write_output
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.matrix.matrix import Matrix
@@ -94,6 +95,6 @@ def _save(file: Path, text: str) -> None:
 def _put(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
     except OSError as error:
         raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+    write_output(file, text)

@@ -31,6 +31,7 @@ from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.terminal import console
+from .output.written import write_output
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -306,7 +307,7 @@ def _minimise(arguments: Namespace) -> int:
         tries = arguments.runs or 200
         small = minimised_finding(finding, form_of(target), alone, tries=tries).minimal
         smaller = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
-        smaller.write_bytes(small)
+        write_output(smaller, small)
         print(f"{smaller}: {len(small)} of {len(data)} bytes: {small.hex()}")
     return 0
 

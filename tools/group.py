@@ -8,10 +8,11 @@ import time
 from argparse import Namespace
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fnmatch import fnmatchcase
+from functools import partial
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec.structs import replace
 from rich.live import Live
@@ -28,6 +29,7 @@ from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
+from ..files import replacing
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
 from .commands.group import _SORTED
@@ -36,6 +38,7 @@ from .options.settings import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import check_export, console, redaction_of, screen
+from .output.written import unwritten
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
@@ -263,17 +266,23 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
         yield None
         return
 
+    # What is watched is kept as it comes, whatever ends it; a look is kept whole.
+    begin: Callable[[str], AbstractContextManager[BinaryIO]] = (
+        partial(open, mode="wb", buffering=0) if arguments.watch else replacing  # type: ignore[assignment]
+    )
     try:
-        stream = open(arguments.save, "wb")  # noqa: PTH123, SIM115
+        with begin(arguments.save) as stream:
+
+            def record(exchange: Exchange, peer: str) -> None:
+                stream.write(lines_of(exchange, peer))
+
+            yield record
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{arguments.save!r} cannot be written: {reason}", WRONG_USE) from None
-    with stream:
-
-        def record(exchange: Exchange, peer: str) -> None:
-            stream.write(lines_of(exchange, peer))
-
-        yield record
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = arguments.save
+        if getattr(error, "filename", arguments.save) != arguments.save:
+            raise
+        raise unwritten(arguments.save, error) from None
 
 
 _REMEMBERED = 100  # changes

@@ -3,8 +3,9 @@
 | status | meaning                                                                         |
 |--------|---------------------------------------------------------------------------------|
 | 0      | decoded under the policy, whatever the deviations; or done as asked              |
-| 1      | bytes or values were refused; a finding; the result could not be written         |
+| 1      | bytes or values were refused; a finding                                          |
 | 2      | wrong use: an option, a name, a file that is not there                           |
+| 3      | it could not be done: not read, not reached, the result could not be written      |
 | 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
 
 A sub-command is a module of `commands` with `configure(parser)`, and `parse(parser, given)` where
@@ -26,7 +27,7 @@ from typing import Any, NoReturn
 
 from . import output
 from .output import interrupts
-from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, hide_with, say
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -82,7 +83,7 @@ def _last_words(end: BaseException) -> tuple[str, int]:
         case BrokenPipeError():
             return "the reader of the output has gone", 141
         case OSError():
-            return _of_file(end), REFUSED
+            return _of_file(end), NOT_DONE
         case RecursionError():
             return "refused: nested too deeply", REFUSED
         case _:

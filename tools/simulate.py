@@ -17,6 +17,7 @@ from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import scenario_text
 from ..cluster.saved import read_saved
 from ..extras import install_command
+from ..files import write_file
 from ..inspector.identification import examine
 from ..inspector.shapes.checks import ComparedRun, Measures, Outcome, Violation
 from ..inspector.shapes.group_shapes import Group
@@ -49,6 +50,7 @@ from .input.inputs import MAX_BYTES, read_file
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import console
+from .output.written import unwritten
 
 
 def run(arguments: Namespace) -> int:
@@ -240,7 +242,7 @@ def compare_protocols(arguments: Namespace) -> int:
     if arguments.plot:
         _saved(arguments.plot, lambda path: plot_grid(runs, path))
     if arguments.html:
-        _saved(arguments.html, lambda path: _write(path, protocols_page(runs).encode()))
+        _saved(arguments.html, lambda path: write_file(path, protocols_page(runs).encode()))
 
     screen = console(arguments.color)
     for scenario, row in runs.items():
@@ -372,17 +374,17 @@ def _write_files(arguments: Namespace, result: Run) -> None:
     if arguments.plot:
         _saved(arguments.plot, lambda path: plot_run(result, path))
     if arguments.html:
-        _saved(arguments.html, lambda path: _write(path, page(result, _open_message).encode()))
+        _saved(arguments.html, lambda path: write_file(path, page(result, _open_message).encode()))
     if arguments.capture:
         make = as_pcap if arguments.capture.endswith(".pcap") else as_hex_lines
-        _saved(arguments.capture, lambda path: _write(path, make(result.record.frames)))
+        _saved(arguments.capture, lambda path: write_file(path, make(result.record.frames)))
 
 
 def _write_comparison(arguments: Namespace, runs: dict[str, Run]) -> None:
     if arguments.plot:
         _saved(arguments.plot, lambda path: plot_runs(runs, path))
     if arguments.html:
-        _saved(arguments.html, lambda path: _write(path, comparison_page(runs).encode()))
+        _saved(arguments.html, lambda path: write_file(path, comparison_page(runs).encode()))
 
 
 def _open_message(frame: SentFrame) -> str:
@@ -394,17 +396,11 @@ def _open_message(frame: SentFrame) -> str:
     return recorder.html_block()
 
 
-def _write(path: str, data: bytes) -> None:
-    with open(path, "wb") as file:  # noqa: PTH123  # importing pathlib costs more
-        file.write(data)
-
-
 def _saved(path: str, write: Any) -> None:
     try:
         write(path)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{path}: {reason}", WRONG_USE) from None
+        raise unwritten(path, error) from None
     except ModuleNotFoundError as error:
         needs = f"{error.name} is missing: {install_command('plot')}"
         raise Failure(needs, WRONG_USE) from None

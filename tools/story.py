@@ -53,6 +53,7 @@ from .output.hidden import hiding
 from .output.json_output import print_json
 from .output.progress import progress_of
 from .output.terminal import check_export, console, screen
+from .output.written import write_output
 
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
@@ -131,7 +132,7 @@ def _show(story: StoryOfGroups, arguments: Namespace) -> None:
     if arguments.json:
         print_json(story)
     elif arguments.html:
-        _write(arguments.html, story_page(story))
+        write_output(arguments.html, story_page(story))
     else:
         with screen(arguments) as terminal:
             terminal.print(StoryView(story, full=arguments.full))
@@ -264,14 +265,6 @@ def _file(path: str) -> IO[bytes]:
         return Path(path).open("rb")
     except OSError as error:
         raise Failure(f"{path}: {error.strerror}", WRONG_USE) from None
-
-
-def _write(path: str, page: str) -> None:
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{path!r} cannot be written: {reason}", WRONG_USE) from None
 
 
 def _no_client(names: list[str], sources: list[LogSource]) -> str:

@@ -220,6 +220,8 @@ def _brought(folder: str, files: Iterable[tuple[str, bytes]]) -> _BroughtUnit:
     for uri, content in files:
         parts = urlsplit(uri)
         place = Path(folder, _PORT.sub("", parts.netloc), parts.path.lstrip("/"))
+        if ".." in place.parts:  # no store has such a name: it would lead out of the folder
+            raise OSError(f"{uri}: this is no path of a file")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
         size += len(content)

@@ -104,7 +104,7 @@ def test_a_full_disk(arguments: list[str]) -> None:
             env=ENVIRONMENT,
         )  # fmt: skip
     assert "cannot write the result: No space left" in one_line(done.stderr)
-    assert done.returncode == 1
+    assert done.returncode == 3
 
 
 def test_a_file_of_the_installation_is_missing(
@@ -113,7 +113,7 @@ def test_a_file_of_the_installation_is_missing(
     """It is named, and not taken for the output."""
     gone = tmp_path / "clients.json"
     monkeypatch.setattr("kproto.tools.schemas.run", lambda _: gone.read_bytes())
-    assert main(["schemas"]) == 1
+    assert main(["schemas"]) == 3
     assert f"{gone}: No such file or directory" in capsys.readouterr().err
 
 

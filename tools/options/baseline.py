@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ..output.failures import WRONG_USE, Failure
+from ..output.written import write_output
 
 
 class KnownFinding(msgspec.Struct, frozen=True):
@@ -48,8 +49,4 @@ def write_baseline(path: str, findings: dict[str, KnownFinding]) -> None:
     )
     lines = ",\n  ".join(msgspec.json.encode(finding).decode() for finding in ordered)
     text = f'{{"findings": [\n  {lines}\n]}}\n' if ordered else '{"findings": []}\n'
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{path!r} cannot be written: {reason}", WRONG_USE) from None
+    write_output(path, text)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ... import inspector
 from .. import output
 from .failures import REFUSED, WRONG_USE, Failure
+from .written import write_output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,12 +110,7 @@ def _exported(file: str, *, svg: bool) -> Iterator[Console]:
     except inspector.TooLong as error:
         raise Failure(f"too long for {file}: {error}; --field PATH shows a part", REFUSED) from None
     text = recorder.svg() if svg else recorder.html()
-    try:
-        with open(file, "w", encoding="utf-8") as picture:  # noqa: PTH123  # a path of the caller's
-            picture.write(text)
-    except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{file!r} cannot be written: {reason}", WRONG_USE) from None
+    write_output(file, text)
 
 
 def is_terminal(color: str) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
+from ....files import write_file
 from ..measures import measure, stretches
 from ..run_log import RunRecord
 from ..scenarios.scenario import Run
@@ -111,7 +114,11 @@ def _pyplot() -> Any:
 
 def _save(figure: Any, path: str) -> None:
     figure.tight_layout()
-    figure.savefig(path, dpi=144, metadata={"Date": None} if path.endswith(".svg") else None)
+    form = os.path.splitext(path)[1].removeprefix(".").lower() or "png"  # noqa: PTH122
+    picture = BytesIO()
+    date = {"Date": None} if form == "svg" else None
+    figure.savefig(picture, format=form, dpi=144, metadata=date)
+    write_file(path, picture.getvalue())
     _pyplot().close(figure)
 
 

@@ -1,0 +1,72 @@
+"""Write files whole: under its name there is the older file, or the new one with all of it.
+
+What is written goes beside it first, and takes its place when it is complete. A full disk, an
+error and a signal leave the older one as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from secrets import token_hex
+from typing import BinaryIO
+
+__all__ = ["replacing", "write_file"]
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file, text in UTF-8. Raises OSError, whose `filename` is the path."""
+    with replacing(path) as file:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Yield a file that takes the place of `path` at the end of the block. A pipe or a device, and
+    a file in a folder that cannot be written to, is written as it is. Raises OSError, whose
+    `filename` is the path."""
+    name = os.fspath(path)
+    try:
+        with _opened(os.path.realpath(name)) as file:
+            yield file
+    except OSError as error:
+        error.filename, error.filename2 = name, None
+        raise
+
+
+@contextmanager
+def _opened(place: str) -> Iterator[BinaryIO]:
+    older = _about(place)
+    if older is not None and not stat.S_ISREG(older.st_mode):
+        with open(place, "wb") as file:  # noqa: PTH123  # importing pathlib costs more
+            yield file
+        return
+    beside = os.path.join(os.path.dirname(place), f".kproto-{token_hex(8)}")  # noqa: PTH118, PTH120
+    try:
+        file = open(beside, "xb")  # noqa: PTH123, SIM115
+    except PermissionError:
+        if older is None:
+            raise
+        with open(place, "wb") as file:  # noqa: PTH123
+            yield file
+        return
+    try:
+        with file:
+            yield file
+            if older is not None:
+                with suppress(OSError):
+                    os.chmod(beside, stat.S_IMODE(older.st_mode))  # noqa: PTH101
+        os.replace(beside, place)  # noqa: PTH105
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)  # noqa: PTH108
+        raise
+
+
+def _about(place: str) -> os.stat_result | None:
+    try:
+        return os.stat(place)  # noqa: PTH116
+    except OSError:
+        return None

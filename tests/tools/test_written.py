@@ -1,0 +1,141 @@
+"""What is written is written whole: a full disk leaves the older file, and the error names it."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kproto.codec.typed_module import MARK
+from kproto.files import replacing, write_file
+from kproto.tools.main import COMMANDS, command_parser, main
+from kproto.tools.output.failures import Failure
+from kproto.tools.output.written import write_output
+
+from ..cluster.brokers import listening
+from ..cluster.groups import Groups, group, member
+from .conftest import CAPTURES
+
+JAVA = str(CAPTURES / "java-sticky.hex")
+SCHEMA = Path(__file__).parents[2] / "schemas" / "ConsumerProtocolAssignment.json"
+PCAP = str(CAPTURES / "three-clients.pcap")
+WRITING = {
+    ("decode", "--html"): [JAVA],
+    ("decode", "--svg"): [JAVA],
+    ("lint", "--write-baseline"): [str(CAPTURES / "kafkajs.hex")],
+    ("group", "--save"): ["payments"],
+    ("group", "--html"): ["payments"],
+    ("group", "--svg"): ["payments"],
+    ("simulate", "--html"): ["crash"],
+    ("simulate", "--plot"): ["crash"],
+    ("simulate", "--capture"): ["crash"],
+    ("story", "--html"): [PCAP],
+    ("story", "--svg"): [PCAP],
+    ("codegen", "--out"): [str(SCHEMA)],
+}
+# These write through `write_output`, or into a folder that is published as a whole: `--out` of an
+# audit, of a campaign and of a matrix.
+ELSEWHERE = {
+    ("conform", "--page"), ("conform", "--sarif"), ("conform", "--junit"), ("conform", "--out"),
+    ("audit", "--out"), ("audit", "--write-baseline"), ("fuzz", "--out"), ("migrate", "--html"),
+    ("migrate", "--svg"), ("encode", "--out"), ("diff", "--html"), ("diff", "--svg"),
+    ("lint", "--html"), ("lint", "--svg"), ("schemas", "--svg"), ("schemas", "--html"),
+}  # fmt: skip
+NAMES = {"--html", "--svg", "--plot", "--page", "--junit", "--capture", "--save", "--out",
+         "--write-baseline"}  # fmt: skip
+
+
+@contextmanager
+def full_disk(size: int = 100) -> Iterator[None]:
+    """No file becomes larger than this."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def options_that_write() -> set[tuple[str, str]]:
+    found = set()
+    for command in COMMANDS:
+        _, parser = command_parser(command)
+        parsers = [parser]
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers += action.choices.values()
+        for inner in parsers:
+            for action in inner._actions:
+                writes = action.nargs != 0 and action.metavar != "FILE..."
+                found |= {(command, name) for name in NAMES & {*action.option_strings} if writes}
+    return found
+
+
+def test_each_option_that_writes_is_here() -> None:
+    assert options_that_write() <= WRITING.keys() | ELSEWHERE
+
+
+@pytest.mark.parametrize(("command", "option"), WRITING)
+def test_a_full_disk_leaves_the_older_file(
+    command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = option == "--out"
+    suffix = {"--plot": "svg", "--capture": "hex"}.get(option, "txt")
+    path = tmp_path / "out" if folder else tmp_path / f"older.{suffix}"
+    older = path / "consumer_protocol_assignment.py" if folder else path
+    older.parent.mkdir(exist_ok=True)
+    older.write_text(f"{MARK}\nolder" if folder else "older")
+    content = older.read_bytes()
+    words = [command, *WRITING[command, option], option, str(path)]
+    with listening(Groups(group("payments", member("a")))) as address:
+        words += ["--bootstrap", address] if command == "group" else []
+        with full_disk():
+            status = main(words)
+    error = capsys.readouterr().err
+    assert status == 3, error
+    assert older.name in error and "too large" in error
+    assert older.read_bytes() == content
+    assert [path.name for path in older.parent.iterdir()] == [older.name]
+
+
+def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    with replacing(path) as file:
+        file.write(b"half")
+        assert not path.exists()
+        file.write(b" and half")
+    assert path.read_bytes() == b"half and half"
+
+
+def test_mode_and_link_stay(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("older")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    write_file(link, "newer")
+    assert link.is_symlink() and real.read_text() == "newer"
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_devices_are_written_as_they_are() -> None:
+    write_file("/dev/null", "gone")
+    with pytest.raises(Failure, match=r"/dev/full.*No space left") as failure:
+        write_output("/dev/full", "x" * 100_000)
+    assert failure.value.status == 3
+
+
+def test_several_writers_leave_one_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "shared"
+    contents = [str(number) * 500_000 for number in range(5)]
+    threads = [threading.Thread(target=write_file, args=(path, text)) for text in contents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert path.read_text() in contents
+    assert [*tmp_path.iterdir()] == [path]
