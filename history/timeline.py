@@ -287,7 +287,8 @@ def _key(fact: Fact) -> tuple[object, ...]:
     if fact.event in _OF_MEMBER and fact.member:
         generation = fact.generation if fact.event in _WITHOUT_GENERATION else -1
         return (fact.event, fact.member, generation)
-    return (fact.event, _LINE, fact.lines[0].text) if fact.lines[0].text else ()
+    text = fact.lines[0].text
+    return (fact.event, _LINE, fact.client or fact.member, text) if text else ()
 
 
 _LINE = "line"

@@ -122,6 +122,12 @@ class Process:
         """The errors that ended it, or that it has met."""
         return [event.get("error", "") for event in self.events if event["event"] == "failed"]
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 

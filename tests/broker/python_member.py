@@ -8,13 +8,15 @@ group.instance.id, session.timeout.ms (default: 3000). A TOPIC that begins with 
 
 It commits now and then, and prints what its callbacks are told, a JSON object a line: {"event":
 "assigned", "partitions": ["orders-0", ...]}, or "revoked", or "lost", or "failed" with the error
-that ended it. It ends when its stdin does.
+that ended it. It ends when its stdin does. With KPROTO_MEMBER_LOGS set it logs to stderr.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from threading import Event, Thread
@@ -160,6 +162,11 @@ def _watch() -> None:
 
 
 if __name__ == "__main__":
+    if os.environ.get("KPROTO_MEMBER_LOGS"):
+        logging.basicConfig(level=logging.INFO)
+        logging.getLogger().handlers[0].setFormatter(
+            logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
+        )
     Thread(target=_watch, daemon=True).start()
     name, bootstrap, group, client, topic, *words = sys.argv[1:]
     try:

@@ -340,3 +340,17 @@ def test_a_log_without_times_tells_each_line_once() -> None:
     joins = [event for event in group.events if event.event == "joins"]
     assert [len(event.places) for event in joins] == [1] * len(joins)
     assert len(joins) == lines.count("(Re-)joining group")
+
+
+def test_two_clients_may_print_the_same_line_at_once() -> None:
+    """librdkafka names its client in front of its message alone."""
+    line = (
+        '%7|1795693933.194|ASSIGN|{}#consumer-1| [thrd:main]: Group "g": delegating assign of '
+        "2 partition(s) to application on queue q: new assignment\n"
+    )
+    files = {f"{name}.log": line.format(name) for name in ("a", "b")}
+    (group,) = tell(sources(files)).groups
+    assert [event.client for event in group.events] == ["a", "b"]
+    (group,) = tell(sources({"a.log": line.format("a"), "a.debug.log": line.format("a")})).groups
+    (event,) = group.events
+    assert len(event.places) == 2

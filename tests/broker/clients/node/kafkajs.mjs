@@ -27,7 +27,14 @@ const range = () => ({
   },
 });
 
-const consumer = new Kafka({ clientId, brokers: [bootstrap], logLevel: logLevel.NOTHING }).consumer({
+// As KafkaJS's own logger writes, to stderr.
+const logCreator = () => ({ namespace, label, log }) => {
+  const message = namespace ? `[${namespace}] ${log.message}` : log.message;
+  process.stderr.write(`${JSON.stringify({ level: label, ...log, message })}\n`);
+};
+const level = process.env.KPROTO_MEMBER_LOGS ? logLevel.INFO : logLevel.NOTHING;
+const kafka = new Kafka({ clientId, brokers: [bootstrap], logLevel: level, logCreator });
+const consumer = kafka.consumer({
   groupId,
   partitionAssigners: [
     settings["partition.assignment.strategy"] === "RoundRobinAssigner"

@@ -57,7 +57,14 @@ func main() {
 	told := func(event string) func(context.Context, *kgo.Client, map[string][]int32) {
 		return func(_ context.Context, _ *kgo.Client, topics map[string][]int32) { tell(event, topics) }
 	}
+	logs := kgo.BasicLogger(io.Discard, kgo.LogLevelNone, nil)
+	if os.Getenv("KPROTO_MEMBER_LOGS") != "" {
+		logs = kgo.BasicLogger(os.Stderr, kgo.LogLevelInfo, func() string {
+			return time.Now().UTC().Format("2006-01-02 15:04:05.000 ")
+		})
+	}
 	options := []kgo.Opt{
+		kgo.WithLogger(logs),
 		kgo.SeedBrokers(os.Args[1]),
 		kgo.ClientID(os.Args[3]),
 		kgo.ConsumeTopics(os.Args[4]),
