@@ -6,10 +6,14 @@ import io
 import time
 import tracemalloc
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 
-from kproto.capture.logs.reader import LogReader
+from kproto.capture.logs import candidates
+from kproto.capture.logs.candidates import candidate_lines, growing_lines
+from kproto.capture.logs.layouts import FLUSH
+from kproto.capture.logs.reader import SIGNS, LogReader
 from kproto.codec.runtime.engine import CORE
 from tests.capture.logs.recorded import text
 
@@ -56,3 +60,29 @@ def test_memory_does_not_grow_with_a_log() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 16 * 2**20
+
+
+def test_only_lines_near_those_that_matter_are_looked_at() -> None:
+    """One line in a thousand matters: with the line before it, no others are made texts of."""
+    log, lines = large_log(4_000_000)
+    assert sum(1 for _ in candidate_lines(io.BytesIO(log), SIGNS)) <= 2 * lines + 2
+
+
+def test_the_events_of_a_growing_log_wait_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written is told before the reader sleeps for the first time, which takes less than
+    half a second."""
+    log = tmp_path / "server.log"
+    log.write_bytes(text("crash/broker.log").encode())
+    naps: list[float] = []
+    monkeypatch.setattr(candidates, "sleep", naps.append)
+    with log.open("rb") as file:
+        lines = []
+        for line in growing_lines(file, is_pipe=False):
+            if line == FLUSH:
+                break
+            lines.append(line)
+    assert len(lines) == len(text("crash/broker.log").splitlines())
+    assert naps == []
+    assert candidates.IDLE < 0.5
