@@ -43,7 +43,7 @@ STRATEGY, PROTOCOL, INSTANCE = (
     "group.protocol",
     "group.instance.id",
 )
-SESSION = {"session.timeout.ms": "12000"}
+SESSION = {"session.timeout.ms": "10000"}
 """Of the classic protocol: a busy machine may stop a member for a second or two."""
 GOALS = {
     "two-rounds": "cooperative",
