@@ -15,7 +15,7 @@ from .config.properties import read_properties
 from .config.settings import Settings
 from .config.settings import settings as made_of
 from .errors import ConfigError, Rebalancing, Silent
-from .gathering import gather
+from .gathering import gather, gather_again
 from .listing import list_all
 from .session import Session
 from .transport import Recorder, within
@@ -76,19 +76,21 @@ async def list_groups_async(  # noqa: PLR0913  # all but two by name
     return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
 
 
-async def describe_group_async(  # all but three by name
+async def describe_group_async(  # noqa: PLR0913  # all but three by name
     group: str,
     bootstrap: str | None = None,
     config: Config = None,
     *,
     settings: bool = False,
     at_rest: bool = False,
+    apart: float | None = None,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
     """Return one group of a cluster, with its members' bytes opened.
 
-    With `settings` what is configured for the group is asked for, too. With `at_rest` a group that
+    With `apart` its offsets are asked for twice, so many seconds apart, which tells rates. With
+    `settings` what is configured for the group is asked for, too. With `at_rest` a group that
     is rebalancing is asked for again until brokers report what its members subscribe to, and
     Rebalancing is raised where they do not within `timeout` seconds. `recorder` is given each
     answered request. Raises NoSuchGroup, Denied or another ClusterError.
@@ -97,13 +99,17 @@ async def describe_group_async(  # all but three by name
 
     async def work(cluster: Cluster) -> Group:
         while True:
-            last[:] = [build(await gather(cluster, group, settings=settings))]
+            first = await gather(cluster, group, settings=settings)
+            last[:] = [build(first)]
             if not (at_rest and last[0].rebalancing):
-                return last[0]
+                return (
+                    last[0] if apart is None else build(await gather_again(cluster, first, apart))
+                )
             await asyncio.sleep(_AGAIN_S)
 
     try:
-        return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+        limit = timeout + (apart or 0)
+        return await _in_cluster(work, settings_of(bootstrap, config), limit, recorder)
     except Silent:
         if not last:
             raise
@@ -137,13 +143,14 @@ def list_groups(  # noqa: PLR0913  # all but two by name
     )
 
 
-def describe_group(  # all but three by name
+def describe_group(  # noqa: PLR0913  # all but three by name
     group: str,
     bootstrap: str | None = None,
     config: Config = None,
     *,
     settings: bool = False,
     at_rest: bool = False,
+    apart: float | None = None,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Group:
@@ -155,6 +162,7 @@ def describe_group(  # all but three by name
             config,
             settings=settings,
             at_rest=at_rest,
+            apart=apart,
             timeout=timeout,
             recorder=recorder,
         )

@@ -145,9 +145,28 @@ def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committ
             lag, start = answers.lags.get(place), offset
             rows.append(Committed(*place, None, end, lag, epoch, None, owners, start))
             continue
-        lag = end - offset if offset is not None and end is not None else None
-        rows.append(Committed(*place, offset, end, lag, epoch, metadata, owners))
+        begin = answers.starts.get(place) if offset is not None else None
+        lag = None if offset is None or end is None else end - max(offset, begin or 0)
+        rates = _rates(answers, place)
+        rows.append(Committed(*place, offset, end, lag, epoch, metadata, owners, begin, *rates))
     return tuple(rows)
+
+
+def _rates(answers: Gathered, place: tuple[str, int]) -> tuple[float | None, float | None]:
+    """Return how many records arrive at a partition in a second, and how many are committed, where
+    it was looked at twice."""
+    if answers.earlier is None:
+        return None, None
+    seconds, commits, ends = answers.earlier
+    pairs = (
+        (ends.get(place), answers.ends.get(place)),
+        (commits.get(place, (None,))[0], answers.commits.get(place, (None,))[0]),
+    )
+    arriving, pace = (
+        None if None in pair else max(pair[1] - pair[0], 0) / seconds  # type: ignore[operator]
+        for pair in pairs
+    )
+    return arriving, pace
 
 
 # -- members of each kind

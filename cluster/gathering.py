@@ -23,7 +23,7 @@ from ..codec import (
     message_class,
 )
 from ..wording import no_such
-from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
+from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 from .unloaded import NOT_SERVED, not_loaded
 
@@ -59,6 +59,14 @@ Commits: TypeAlias = dict[tuple[str, int], tuple[int, int, str | None]]
 """By topic and partition: the committed offset, its leader epoch, and its metadata."""
 
 
+class Earlier(NamedTuple):
+    """What was committed, and where partitions ended, so many seconds before."""
+
+    seconds: float
+    commits: Commits
+    ends: Mapping[tuple[str, int], int]
+
+
 class Gathered(NamedTuple):
     """The answers about one group. `described` is the struct of its description."""
 
@@ -76,6 +84,10 @@ class Gathered(NamedTuple):
     """Of a share group: what its coordinator counts itself. `commits` has the start offsets."""
     settings: Mapping[str, str] = MappingProxyType({})
     settings_problem: str = ""
+    starts: Mapping[tuple[str, int], int] = MappingProxyType({})
+    """Where partitions begin whose committed offset is below their end: what was before is deleted,
+    and does not wait."""
+    earlier: Earlier | None = None
 
 
 async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gathered:
@@ -100,10 +112,44 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
         problems.append(str(error))
     topic_names = {topic for topic, _ in commits} | set(topics_of(kind, described))
     topics, ends = await _topics(cluster, topic_names, commits, problems)
+    starts = {} if kind == "share" else await starts_of(cluster, topics, commits, ends)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
     answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
-    gathered = Gathered(*answers, has_consumer, lags)
+    gathered = Gathered(*answers, has_consumer, lags, starts=starts)
     return await _with_settings(cluster, gathered) if settings else gathered
+
+
+async def starts_of(
+    cluster: Cluster,
+    topics: Mapping[str, Topic],
+    commits: Commits,
+    ends: Mapping[tuple[str, int], int],
+) -> dict[tuple[str, int], int]:
+    """Return where partitions begin, of those in which records wait: of others it does not matter,
+    and a request that asks for the end of a partition cannot ask for its start, too."""
+    waiting = [place for place, commit in commits.items() if commit[0] < ends.get(place, 0)]
+    if not waiting:
+        return {}
+    try:
+        starts, _ = await cluster.offsets(topics, waiting, EARLIEST)
+    except ClusterError:  # the ends were answered: what is deleted counts as waiting
+        return {}
+    return starts
+
+
+async def gather_again(cluster: Cluster, first: Gathered, seconds: float) -> Gathered:
+    """Wait so long, and return the answers with the commits and ends of then, and the first ones as
+    the earlier ones."""
+    if first.kind == "share":  # its coordinator counts, and it commits nothing
+        return first
+    start = asyncio.get_running_loop().time()
+    await asyncio.sleep(seconds)
+    commits = await _commits(cluster, first.coordinator, first.group_id)
+    ends, _ = await cluster.offsets(first.topics, {*first.ends, *commits})
+    elapsed = asyncio.get_running_loop().time() - start
+    starts = {**first.starts, **await starts_of(cluster, first.topics, commits, ends)}
+    earlier = Earlier(elapsed, first.commits, first.ends)
+    return first._replace(commits=commits, ends=ends, starts=starts, earlier=earlier)
 
 
 async def _with_settings(cluster: Cluster, answers: Gathered) -> Gathered:

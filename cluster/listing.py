@@ -13,6 +13,7 @@ from .building import build
 from .errors import ClusterError, Unreachable
 from .gathering import (
     DESCRIPTIONS,
+    Commits,
     Gathered,
     Shared,
     commits_of,
@@ -20,6 +21,7 @@ from .gathering import (
     fetch_request,
     gather_all,
     share_offsets,
+    starts_of,
     topics_of,
 )
 from .unloaded import unloaded_partitions
@@ -52,6 +54,7 @@ class _Ends:
         self._cluster = cluster
         self.topics: dict[str, Topic] = {}
         self.ends: dict[tuple[str, int], int] = {}
+        self.starts: dict[tuple[str, int], int] = {}
         self.problems: dict[str, None] = {}
 
     async def learn(self, topics: Iterable[str], partitions: Iterable[tuple[str, int]]) -> None:
@@ -67,6 +70,16 @@ class _Ends:
             return
         self.ends |= ends
         self.problems |= dict.fromkeys(map(str, refusals))
+
+    async def learn_starts(self, groups: Iterable[Commits]) -> None:
+        """Ask where partitions begin in which records wait."""
+        waiting: Commits = {
+            place: commit
+            for commits in groups
+            for place, commit in commits.items()
+            if place not in self.starts and commit[0] < self.ends.get(place, 0)
+        }
+        self.starts |= await starts_of(self._cluster, self.topics, waiting, self.ends)
 
 
 async def list_all(
@@ -208,6 +221,7 @@ async def _rows(
             if not group.error_code:
                 topics |= topics_of(kind, group)
         await ends.learn(topics, (place for group in commits.values() for place in group))
+        await ends.learn_starts(commits.values())
     read = commits, shared
     return [
         _row(group, kind, node, described.get(group.group_id), read, ends, problems, cluster)
@@ -246,6 +260,7 @@ def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
         {topic: topics[topic] for topic in topic_names if topic in topics},
         ends.ends if ends is not None else {},
         lags=lags,
+        starts=ends.starts if ends is not None else {},
     )
     return listed_of(build(answers, briefly=True), row)
 

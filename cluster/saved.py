@@ -20,7 +20,7 @@ from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
 from ..wording import no_such
-from .admin import Node, Topic, topic_of
+from .admin import EARLIEST, Node, Topic, topic_of
 from .building import build
 from .connection.wire import Exchange
 from .errors import ClusterError, NoSuchGroup
@@ -70,6 +70,7 @@ class Saved:
         self._nodes: dict[int, Node] = {}
         self._topics: dict[str, Any] = {}
         self._ends: dict[tuple[str, int], int] = {}
+        self._starts: dict[tuple[str, int], int] = {}
         self._coordinators: dict[str, Node] = {}
         for frame in frames:
             self.take(frame)
@@ -99,6 +100,7 @@ class Saved:
             *answers,
             has_consumer=self._has_consumer.get(described_by),
             lags=lags,
+            starts=self._starts,
             settings=self._brokers_settings.get(described_by, {}) | self._settings.get(group, {}),
         )
 
@@ -192,10 +194,15 @@ class Saved:
             self._coordinators[request.key] = Node(answer.node_id, answer.host, answer.port)
 
     def _offsets(self, answer: Any, request: Any) -> None:
+        of_starts = request is not None and any(
+            partition.timestamp == EARLIEST
+            for topic in request.topics for partition in topic.partitions
+        )  # fmt: skip
+        offsets = self._starts if of_starts else self._ends
         for topic in answer.topics:
             for partition in topic.partitions:
                 if not partition.error_code:
-                    self._ends[topic.name, partition.partition_index] = partition.offset
+                    offsets[topic.name, partition.partition_index] = partition.offset
 
 
 _TAKERS = {

@@ -63,6 +63,12 @@ def void_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[Partition, tuple[
             yield partition, tuple(id_ for id_, generation in claims if generation == highest)
 
 
+def seconds_behind(lag: float, pace: float, arriving: float) -> float | None:
+    """Return how long a group needs to read what waits, while more arrives; None: it never does."""
+    gains = pace - arriving
+    return lag / gains if gains > 0 else None
+
+
 def stale_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[str, int, Overlap]]:
     """Yield each member and generation of a claim that a newer one overrides."""
     for overlap in overlaps:
@@ -397,6 +403,44 @@ def _beyond_the_end(group: Group) -> Iterator[Fact]:
         yield Fact(f"the committed offset is beyond the end of {_names(beyond)}")
 
 
+def _below_the_start(group: Group) -> Iterator[Fact]:
+    below = [
+        row
+        for row in group.partitions
+        if row.offset is not None and row.start is not None and row.offset < row.start
+    ]
+    if below:
+        names = _names((row.topic, row.partition) for row in below)
+        gone = sum((row.start or 0) - (row.offset or 0) for row in below)
+        yield Fact(
+            f"the committed offset is below the start of {names}: {gone:,} records were deleted "
+            "unread, and auto.offset.reset of the client decides where it goes on"
+        )
+
+
+def _falling_behind(group: Group) -> Iterator[Fact]:
+    """Only where it was looked at twice."""
+    rows = [
+        row
+        for row in group.partitions
+        if (row.lag or 0) >= _MUCH_LAG and None not in (row.arrivals_a_second, row.commits_a_second)
+    ]
+    lag = sum(row.lag or 0 for row in rows)
+    arriving = sum(row.arrivals_a_second or 0 for row in rows)
+    pace = sum(row.commits_a_second or 0 for row in rows)
+    takes = seconds_behind(lag, pace, arriving)
+    if rows and pace and (takes is None or takes > _LONG_S):
+        prospect = "never catches up" if takes is None else f"would take {takes:,.0f} s"
+        names = _names((row.topic, row.partition) for row in rows)
+        yield Fact(
+            f"{lag:,} records behind in {names}: {prospect}, at {pace:,.1f} records a second, "
+            f"while {arriving:,.1f} arrive"
+        )
+
+
+_MUCH_LAG, _LONG_S = 1000, 600.0
+
+
 def _given_away(group: Group) -> Iterator[Fact]:
     """Members that own partitions while they join give them back before another one gets them."""
     if group.kind != "classic" or group.protocol == "sticky":
@@ -499,18 +543,21 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("given-away", "error", _given_away, ("cooperative-violation",)),
     Judgement("mixed-versions", "note", _mixed_versions, ("mixed-versions",)),
     Judgement("mixed-protocols", "note", _mixed_protocols, ("mixed-group-types",)),
+    Judgement("below-the-start", "error", _below_the_start, ("offset-out-of-range",)),
+    Judgement("falling-behind", "warning", _falling_behind, ("lag-falling-behind",)),
     Judgement("beyond-the-end", "warning", _beyond_the_end, ("offset-out-of-range",)),
     Judgement("no-commit", "note", _no_commit, ("never-committed",)),
     Judgement("left-over", "note", _left_over, ("leftover-commits",)),
 )
 """Each judgement of a group that is looked at. `cannot_migrate` is one that needs the group as the
-coordinator converts it; the audit's rule is `cannot-migrate`."""
+coordinator converts it; the audit's rule is `cannot-migrate`. Those of clients' settings
+(`client-setting`) are in `client_settings`."""
 
 
 ONLY_IN_HISTORY = (
     "rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong", "static-never-returns",
     "static-unseen-subscription", "protocol-changed", "never-claims", "stuck-partition",
-    "stuck-rebalance", "lag-stopped", "lag-stalled", "lag-falling-behind", "scheduled-consumer",
+    "stuck-rebalance", "lag-stopped", "lag-stalled", "scheduled-consumer",
     "offset-rewound", "offset-skipped", "unreadable-record", "partition-not-loadable",
 )  # fmt: skip
 """The rules of the audit that a single look at a group cannot answer; those about a whole fleet are
@@ -524,7 +571,7 @@ def in_history(group: Group) -> str:
     broker = group.coordinator or "HOST:PORT"
     return (
         "only its history tells whether it rebalances again and again and why, whether members "
-        "come and go, and whether it falls behind or offsets went back: "
+        "come and go, and whether offsets went back (--rate 30 tells whether it falls behind): "
         f"kproto audit kafka://{broker} --group {quote(group.group_id)} --out DIR"
     )
 

@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> None:
     if arguments.name == "":
         raise Failure("the name of a group is empty: leave it out to list all groups", WRONG_USE)
-    live = arguments.bootstrap or arguments.command_config
+    live = arguments.bootstrap or arguments.command_config or arguments.rate
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
@@ -167,6 +167,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
             arguments.what_if or arguments.plan or arguments.save or arguments.client_settings
         ),
         at_rest=bool(arguments.what_if or arguments.plan),
+        apart=arguments.rate,
         timeout=arguments.timeout,
         recorder=recorder,
     )

@@ -26,7 +26,8 @@ _LABEL = 11  # columns of a member's labels
 _HEADS = ("topic", "partition", "committed", "end", "lag", "member")
 _DETAILED_HEADS = (*_HEADS[:5], "epoch", "metadata", "member")
 _STARTS = "starts at"  # in place of what is committed, in a share group
-_NUMBERS = ("partition", "committed", _STARTS, "end", "lag", "epoch")
+_RATES = ("arrive/s", "committed/s")
+_NUMBERS = ("partition", "committed", _STARTS, "end", "lag", "epoch", *_RATES)
 _OF_TASKS = ("streams", "connect")
 _NAMES = 4  # members in one remark
 _ALWAYS = 60  # partitions that are shown one by one, unless all are asked for
@@ -77,7 +78,12 @@ class GroupView:
         heads: tuple[str, ...] = _DETAILED_HEADS if full else _HEADS
         if self._group.kind == "share":
             heads = tuple(_STARTS if head == "committed" else head for head in heads)
-        rows = [_row(partition, by_id, brief, full=full) for partition in partitions]
+        is_rated = any(partition.arrivals_a_second is not None for partition in partitions)
+        if is_rated:
+            heads = (*heads[:5], *_RATES, *heads[5:])
+        rows = [
+            _row(partition, by_id, brief, full=full, is_rated=is_rated) for partition in partitions
+        ]
         yield Columns(heads, rows, _NUMBERS)
         rest = len(self._group.partitions) - len(partitions)
         if rest:
@@ -248,7 +254,9 @@ _DIVIDES = {"streams": _tasks, "connect": _work}
 """How the work of members is named, where it is no partitions."""
 
 
-def _row(partition: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool) -> list[Cell]:
+def _row(
+    partition: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool, is_rated: bool
+) -> list[Cell]:
     names = []
     for member_id in partition.members:
         member = by_id.get(member_id)
@@ -258,10 +266,13 @@ def _row(partition: Committed, by_id: dict[str, Member], brief: Brief, *, full: 
     cells: list[Cell] = [
         (brief.text(partition.topic, "topic"), theme.PLAIN),
         (str(partition.partition), theme.PLAIN),
-        (number(partition.offset if partition.start is None else partition.start), theme.PLAIN),
+        (number(partition.start if partition.offset is None else partition.offset), theme.PLAIN),
         (number(partition.end), theme.PLAIN),
         (number(partition.lag), style),
     ]
+    if is_rated:
+        rates = (partition.arrivals_a_second, partition.commits_a_second)
+        cells += [("-" if rate is None else f"{rate:,.1f}", theme.PLAIN) for rate in rates]
     if full:
         cells.append((number(partition.leader_epoch), theme.PLAIN))
         cells.append(

@@ -80,7 +80,14 @@ class Committed(FrozenShape, frozen=True):
     members: Annotated[tuple[str, ...], Meta(description="ids of those that have it")] = ()
     start: Annotated[
         int | None,
-        Meta(description="of a share group, which commits nothing: the first offset left"),
+        Meta(description="where the log begins, if records wait; of a share group, which commits "
+             "nothing: the first offset left"),
+    ] = None  # fmt: skip
+    arrivals_a_second: Annotated[
+        float | None, Meta(description="records that arrive, where it was looked at twice (--rate)")
+    ] = None
+    commits_a_second: Annotated[
+        float | None, Meta(description="records that are committed, by the same two looks")
     ] = None
 
 

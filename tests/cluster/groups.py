@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kproto.cluster.admin import EARLIEST
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -69,6 +70,7 @@ class Groups(FakeBroker):
             },
             versions,
         )
+        self.start = 0
         self.topics = {"orders": 6, "__consumer_offsets": 4}
 
     def _coordinator(self, request: Any, version: int) -> Message:
@@ -145,7 +147,8 @@ class Groups(FakeBroker):
                     name=topic.name,
                     partitions=tuple(
                         cls.ListOffsetsPartitionResponse(
-                            partition_index=each.partition_index, offset=100
+                            partition_index=each.partition_index,
+                            offset=self.start if each.timestamp == EARLIEST else 100,
                         )
                         for each in topic.partitions
                     ),

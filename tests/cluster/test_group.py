@@ -132,6 +132,29 @@ def test_brokers_of_any_age(versions: dict[str, int]) -> None:
     assert listing.complete and not listing.problems
 
 
+@pytest.mark.parametrize(
+    ("start", "lag", "code"), [(0, 120, None), (40, 120, None), (90, 20, "below-the-start")]
+)
+def test_what_is_deleted_does_not_wait(start: int, lag: int, code: str | None) -> None:
+    """Two partitions are committed at 40, and end at 100."""
+    broker = Groups(group("payments", member("a", assigned=ALL_OF_IT)))
+    broker.start = start
+    with listening(broker) as address:
+        described = describe_group("payments", address, {})
+        (row,) = list_groups(address, {}).groups
+    assert (described.lag, row.lag) == (lag, lag)
+    assert ("below-the-start" in codes(described)) == (code is not None)
+    assert {partition.start for partition in described.partitions} == {start, None}
+
+
+def test_two_looks_tell_rates() -> None:
+    with listening(Groups(group("payments", member("a", assigned=ALL_OF_IT)))) as address:
+        described = describe_group("payments", address, {}, apart=0.05)
+    rates = [(row.arrivals_a_second, row.commits_a_second) for row in described.partitions]
+    assert rates[:2] == [(0.0, 0.0)] * 2
+    assert all(arrivals == 0.0 and pace is None for arrivals, pace in rates[2:])
+
+
 # -- the command
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kproto.history.causes import CAUSES
-from kproto.inspector.shapes.group_shapes import LEVELS, Group, Member
+from kproto.inspector.shapes.group_shapes import LEVELS, Committed, Group, Member
 from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES
 from kproto.rebalance.claims import Overlap
@@ -14,6 +17,7 @@ from kproto.rebalance.judgements import (
     ONLY_IN_HISTORY,
     ONLY_LIVE,
     rule_of,
+    seconds_behind,
     stale_claims,
     void_claims,
 )
@@ -28,7 +32,8 @@ def test_each_row_has_a_level_and_rules_that_are_there() -> None:
 def test_the_table_has_every_rule_about_one_group() -> None:
     """What one look cannot tell, `kproto group` says, with the command that can; and the audit says
     what only a look can."""
-    of_look = {rule for judgement in JUDGEMENTS for rule in judgement.rules} | {"cannot-migrate"}
+    of_look = {rule for judgement in JUDGEMENTS for rule in judgement.rules}
+    of_look |= {"cannot-migrate", "client-setting"}
     of_groups = {id_ for id_, rule in RULES.items() if not isinstance(rule, FleetRule)}
     assert of_look | set(ONLY_IN_HISTORY) == of_groups
     assert not of_look & set(ONLY_IN_HISTORY)
@@ -75,3 +80,18 @@ def test_a_cause_is_explained(word: str, capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert out.startswith(f"{word}: ") and "Certain by" in out
     assert ("What to do first" in out) == bool(CAUSES[word].advice)
+
+
+@given(st.integers(0, 10**7), st.floats(0.01, 10**5), st.floats(0, 10**5))
+def test_a_group_that_is_outpaced_is_given_no_time(lag: int, pace: float, arriving: float) -> None:
+    """The same for a group that is looked at twice as for its history."""
+    row = Committed("t", 0, 0, lag, lag, arrivals_a_second=arriving, commits_a_second=pace)
+    group = Group("g", "classic", "Stable", partitions=(row,))
+    find = next(judgement.find for judgement in JUDGEMENTS if judgement.code == "falling-behind")
+    facts = list(find(group))
+    takes = seconds_behind(lag, pace, arriving)
+    assert bool(facts) == (lag >= 1000 and (takes is None or takes > 600))
+    for fact in facts:
+        assert ("never catches up" in fact.text) == (arriving >= pace)
+    unknown = Group("g", "classic", "Stable", partitions=(replace(row, commits_a_second=None),))
+    assert not list(find(unknown))

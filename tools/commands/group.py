@@ -53,6 +53,12 @@ def configure(parser: ArgumentParser) -> None:
         help="seconds in all, in which a group that is "
         "rebalancing has to become Stable for --what-if and --plan; default: 15",
     )
+    source.add_argument(
+        "--rate",
+        metavar="S",
+        type=_seconds,
+        help="look twice at the offsets, S seconds apart: what arrives and is read a second",
+    )
     source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
     source.add_argument(
         "--from",

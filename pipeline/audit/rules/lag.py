@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from ....rebalance.judgements import seconds_behind
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..group_end import CommitSeen, GroupEnd
@@ -110,8 +111,7 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     pace = sum(commit.records_a_second or 0 for commit in commits)
     arrivals = [commit.arrivals_a_second for commit in commits]
     arriving = None if None in arrivals else sum(rate or 0 for rate in arrivals)
-    gains = pace - (arriving or 0)
-    takes = lag / gains if gains > 0 else None
+    takes = seconds_behind(lag, pace, arriving or 0)
     hopeless = takes is None or takes >= thresholds["hopeless"]
     at = f"at {pace:,.1f} records a second"
     if arriving is not None:
