@@ -13,12 +13,12 @@ from typing import Any
 
 from .errors import error_of, name_error
 from .event import LogEvent
-from .family import Family, OriginFamily, events_of_row
+from .family import Family, OriginFamily, events_of_row, logger_of
 from .layouts import LogLine
 from .rows import Row, Table
 from .values import assignment_of, partitions_of
 
-__all__ = ["Java", "JavaSettings", "Streams"]
+__all__ = ["Java", "JavaSettings", "Spring", "Streams"]
 
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
@@ -342,6 +342,34 @@ class Streams(Family):
         row, values = entry
         values["client"] = f"{thread['client']}-consumer"
         return tuple(events_of_row(self, line, text[thread.start() :], row, values))
+
+
+_SPRING = Table((
+    Row("partitions-assigned", " <group>: partitions assigned: \\[<partitions>\\]", _parts),
+    Row("partitions-revoked", " <group>: partitions revoked: \\[<partitions>\\]", _parts),
+    Row("partitions-lost", " <group>: partitions lost: \\[<partitions>\\]", _parts),
+))  # fmt: skip
+_CONTAINER = re.compile(
+    r"(?<![\w.])(?:org\.springframework|o\.s|o\.springframework)\.[\w.]*\w+[ :-]+"
+)
+
+
+class Spring(Family):
+    """The listener containers of Spring for Apache Kafka: what their consumer was told, with the
+    group alone. Where the consumer prints it, too, its lines have more."""
+
+    name = "spring"
+    signs = (b": partitions assigned: [", b": partitions revoked: [", b": partitions lost: [")
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        if "springframework" in logger_of(line):  # in JSON it does not stand in front
+            text = f"o.s.kafka {text}"
+        container = _CONTAINER.search(text)
+        entry = None if container is None else _SPRING.match(text, container.end() - 1)
+        if container is None or entry is None:
+            return None
+        row, values = entry
+        return tuple(events_of_row(self, line, text[container.end() :], row, values))
 
 
 class JavaSettings(Family):

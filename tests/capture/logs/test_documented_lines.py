@@ -9,6 +9,7 @@ nothing. Spellings differ between releases: each one that is documented is here.
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Iterator
 
@@ -26,6 +27,7 @@ CONSUMER = "[2026-11-25 23:33:01,181] INFO [Consumer clientId=c, groupId=g] {} (
 STATIC = "[2026-11-25 23:33:01,181] INFO [Consumer instanceId=i-1, clientId=c, groupId=g] {} (org.apache.kafka.clients.consumer.internals.AbstractCoordinator)"
 WORKER = "[2026-11-25 23:33:01,181] INFO [Worker clientId=connect-1, groupId=g] {} (org.apache.kafka.connect.runtime.distributed.DistributedHerder:1)"
 STREAMS = "[2026-11-25 23:33:01,181] INFO stream-thread {} (org.apache.kafka.streams.processor.internals.StreamThread)"
+SPRING = "2026-11-25T23:33:01.181Z  INFO 7 --- [orders-app] [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer    : {}"
 SHARE = "[2026-11-25 23:33:01,181] INFO [ShareConsumer clientId=c, groupId=g] {} (org.apache.kafka.clients.consumer.internals.ShareConsumerImpl)"
 
 # -- brokers, groups whose members assign
@@ -603,7 +605,20 @@ KAFKA_STREAMS = {
 """,
 }
 
+SPRING_CONTAINERS = {
+    SPRING: r"""
+orders: partitions assigned: [a-0, a-b-1]
+    partitions-assigned | group=orders | partitions=a:0 a-b:1
+orders app: partitions revoked: [a-0]
+    partitions-revoked | group=orders app | partitions=a:0
+orders: partitions lost: []
+    partitions-lost | group=orders | partitions=-
+orders: Consumer stopped
+""",
+}
+
 _TABLES = {
+    "spring": SPRING_CONTAINERS,
     "streams": KAFKA_STREAMS,
     "broker, classic": BROKER_CLASSIC,
     "broker, assigning": BROKER_ASSIGNS,
@@ -642,3 +657,11 @@ def test_a_consumer_without_a_group_is_in_none() -> None:
     line = CONSUMER.replace("groupId=g", "groupId=null").replace("{}", "Subscribed to topic(s): a")
     (event,) = read(line + "\n")
     assert event.group == ""
+
+
+def test_spring_in_json_is_known_by_its_logger() -> None:
+    record = {"@timestamp": "2026-11-25T23:33:01.181Z", "message": "g: partitions assigned: [a-0]"}
+    logger = "org.springframework.kafka.listener.KafkaMessageListenerContainer"
+    (event,) = read(json.dumps(record | {"logger_name": logger}))
+    assert (event.group, event.fields["partitions"]) == ("g", (("a", 0),))
+    assert read(json.dumps(record)) == []
