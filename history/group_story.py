@@ -149,7 +149,7 @@ def _group(
         ),
         tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
         tuple(_root(cause) for cause in causes),
-        verdict=verdict_of(view, causes),
+        verdict=without_secrets(verdict_of(view, causes)),
         client_settings=judge_settings(view, kind, causes) if judge_settings else (),
     )  # fmt: skip
 
@@ -185,7 +185,7 @@ def _time(value: float | None) -> str | None:
 
 
 def _text(value: object) -> str | None:
-    return str(value) if value else None
+    return without_secrets(str(value)) if value else None
 
 
 def event_of(event: LogEvent, source: str) -> FollowedEvent | None:
@@ -253,14 +253,16 @@ def _cause(cause: LikelyCause) -> RebalanceCause:
 
 def _root(cause: GroupCause) -> RootCause:
     return RootCause(
-        cause.cause, cause.is_certain, cause.rivals, cause.summary, cause.next_step,
+        cause.cause, cause.is_certain, cause.rivals, without_secrets(cause.summary),
+        cause.next_step,
         _evidence(cause.evidence),
     )  # fmt: skip
 
 
 _SECRETS = re.compile(
-    r"(?i)(password\s*[=:]\s*|secret\s*[=:]\s*|token\s*[=:]\s*|bearer\s+|jaas\.config\s*[=:]\s*|://[^/\s:@]+:)"
-    r"(\"[^\"]*\"|'[^']*'|[^\s,;@]+)"
+    r"(?i)((?:password|passwd|secret|token|api[._-]?key|jaas\.config)\\?[\"']?\s*[=:]\s*|bearer\s+"
+    r"|://[^/\s:@]+:)"
+    r"(\\?\"[^\"]*\"|\\?'[^']*'|[^\s,;@]+)"
 )
 """Credentials, which are never shown: passwords, tokens, JAAS configurations, URLs with both."""
 

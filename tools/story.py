@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import hmac
 import io
 import lzma
 import os
@@ -19,8 +18,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-import msgspec
 
 from ..capture import MAX_BYTES
 from ..capture.logs.layouts import read_time
@@ -40,7 +37,6 @@ from ..history.rebalances import LogRebalance
 from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.shape import iso_time
 from ..inspector.shapes.story_shapes import Look, SourceLine, StoryOfGroups, Unread
-from ..inspector.views.redaction import Redaction
 from ..pipeline.groups.topic_story import TopicStory
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_story
@@ -52,6 +48,7 @@ from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json
 from .output.progress import progress_of
+from .output.story_redaction import redacted_story
 from .output.terminal import check_export, console, screen
 from .output.written import write_output
 
@@ -101,11 +98,12 @@ def run(arguments: Namespace) -> int:
         judge_settings=_judge_settings(read.sources, arguments.client_settings),
     )
     if arguments.client and not any(group.events for group in story.groups):
-        raise Failure(_no_client(arguments.client, read.sources), WRONG_USE)
+        raise Failure(_no_client(arguments, read.sources), WRONG_USE)
     if arguments.group and not story.groups:
-        raise Failure(_no_group(arguments.group, read.sources), WRONG_USE)
+        raise Failure(_no_group(arguments, read.sources), WRONG_USE)
     if arguments.redact or arguments.redact_key:
-        story = _redacted(story, arguments.redact_key)
+        events = (event for source in read.sources for event in source.events)
+        story = redacted_story(story, events, arguments.redact_key)
     _show(story, arguments)
     return read.status
 
@@ -232,7 +230,8 @@ def _look(source: str, snapshot: ToolSnapshot) -> Look:
 
 def _follow(arguments: Namespace) -> int:
     """Print the events of a log that grows; at its end, or at Ctrl-C, its story."""
-    if len(arguments.source) > 1 or arguments.html or arguments.svg or arguments.redact:
+    is_hidden = arguments.redact or arguments.redact_key
+    if len(arguments.source) > 1 or arguments.html or arguments.svg or is_hidden:
         raise Failure("--follow takes one SOURCE, and prints what comes", WRONG_USE)
     (path,) = arguments.source
     source = LogSource("standard input" if path == "-" else path)
@@ -267,12 +266,19 @@ def _file(path: str) -> IO[bytes]:
         raise Failure(f"{path}: {error.strerror}", WRONG_USE) from None
 
 
-def _no_client(names: list[str], sources: list[LogSource]) -> str:
-    return no_such("client", names, {event.client for source in sources for event in source.events})
+def _no_client(arguments: Namespace, sources: list[LogSource]) -> str:
+    names = {event.client for source in sources for event in source.events}
+    return no_such("client", arguments.client, _shown(arguments, names))
 
 
-def _no_group(names: list[str], sources: list[LogSource]) -> str:
-    return no_such("group", names, {event.group for source in sources for event in source.events})
+def _no_group(arguments: Namespace, sources: list[LogSource]) -> str:
+    names = {event.group for source in sources for event in source.events}
+    return no_such("group", arguments.group, _shown(arguments, names))
+
+
+def _shown(arguments: Namespace, names: set[str]) -> set[str]:
+    """Names that a message may suggest: none where names are hidden."""
+    return set() if arguments.redact or arguments.redact_key else names
 
 
 # -- sources
@@ -415,81 +421,3 @@ def _releases(texts: Sequence[str]) -> dict[str, str]:
             raise Failure(f"--release: {text!a}: {line}", WRONG_USE)
         releases[program] = kafka_release(release)
     return releases
-
-
-# -- redaction
-
-
-def _redacted(story: StoryOfGroups, key_file: str | None) -> StoryOfGroups:
-    """The story with a stand-in for each name, and without the lines' texts."""
-    stand_in = _numbered() if key_file is None else _keyed(key_file)
-    names = sorted(_names(story).items(), key=lambda item: (-len(item[0]), item[0]))
-    stand_ins = {name: stand_in(name, kind) for name, kind in names}
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, stand_ins))})(?!\w)")
-
-    def hide(value: Any, key: str = "") -> Any:
-        match value:
-            case dict() if key in ("partitions", "assignment"):  # by topic, or by member
-                return {hide(name): hide(item, "partitions") for name, item in value.items()}
-            case dict():
-                return {name: hide(item, name) for name, item in value.items()}
-            case list() | tuple():
-                return [hide(item, key) for item in value]
-            case str() if key in _HIDDEN:
-                return _HIDDEN[key]
-            case str() if key not in ("cause", "event", "kind", "time"):
-                return pattern.sub(lambda match: stand_ins[match[0]], value)
-        return value
-
-    return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
-
-
-def _numbered() -> Callable[[str, str], str]:
-    """Stand-ins with numbers, which count anew in each run."""
-    redaction = Redaction()
-    return lambda name, kind: redaction.name(name, kind).strip('"')
-
-
-def _keyed(key_file: str) -> Callable[[str, str], str]:
-    """Stand-ins that a key and the name decide: the same in every run with that key."""
-    try:
-        key = Path(key_file).read_bytes().strip()
-    except OSError as error:
-        raise Failure(f"{key_file}: {error.strerror}", WRONG_USE) from None
-    if len(key) < _KEY_BYTES:
-        line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
-        raise Failure(line, WRONG_USE)
-
-    def stand_in(name: str, kind: str) -> str:
-        return f"<{kind}-{hmac.digest(key, name.encode(), 'sha256').hex()[:8]}>"
-
-    return stand_in
-
-
-_KEY_BYTES = 16
-
-
-_HIDDEN = {"text": None, "reason": None, "explanation": "hidden"}
-"""What stands for texts that name members and topics: of lines, of clients' reasons, of remarks."""
-
-
-def _names(story: StoryOfGroups) -> dict[str, str]:
-    names: dict[str, str] = {unread.source: "source" for unread in story.unread}
-    for clock in story.clocks:
-        names[clock.source] = "source"
-    for group in story.groups:
-        names[group.group] = "group"
-        for event in group.events:
-            names |= {name: "client" for name in (event.client,) if name}
-            names |= {name: "instance" for name in (event.instance,) if name}
-            names |= {name: "member" for name in (event.member, *(event.assignment or ())) if name}
-            shares = [event.partitions or {}, *(event.assignment or {}).values()]
-            names |= {topic: "topic" for part in shares for topic in part}
-        names |= {
-            remark.who: "member" for look in group.looks for remark in look.remarks if remark.who
-        }
-        for rebalance in group.rebalances:
-            for cause in rebalance.causes:
-                names |= {cause.client: "client"} if cause.client else {}
-                names |= {cause.member: "member"} if cause.member else {}
-    return names

@@ -259,3 +259,50 @@ def test_lines_that_are_nearly_known_are_counted_and_shown(
     out = capsys.readouterr().out
     assert out.startswith("42 lines of server.log look like one about a group (broker)")
     assert "Group g regrouped its members" in out
+
+
+_SECRETS = ("hunter2", "abcdef99", "pw123", "pw456", "eyJabc")
+_WITH_SECRETS = """\
+[2026-11-25 23:33:39,434] INFO [<consumer>] (Re-)joining group (x.Y)
+[2026-11-25 23:33:40,434] INFO [<consumer>] Member \
+zqclient-07b5fb16-bdfb-45d5-8f6a-ccc8343424b9 sending LeaveGroup request to coordinator \
+zqhost:9092 (id: 2147483646 rack: null) due to password=hunter2 token=abcdef99 \
+https://me:pw123@zqhost/ {"password":"pw456"} Authorization: Bearer eyJabc.def (x.Y)
+[2026-11-25 23:33:41,434] INFO [<worker>] Joined group at \
+generation 7 with protocol version 2 and got assignment: Assignment{error=0, \
+leader='zqclient-2963b656-e4bb-49c8-9834-bf43b5920e9e', leaderUrl='http://zqhost/', offset=9, \
+connectorIds=[], taskIds=[], revokedConnectorIds=[], revokedTaskIds=[], delay=8000} with \
+rebalance delay: 8000 (x.Y)
+[2026-11-25 23:33:49,434] INFO [<worker>] Joined group at \
+generation 8 with protocol version 2 and got assignment: Assignment{error=0, \
+leader='zqclient-2963b656-e4bb-49c8-9834-bf43b5920e9e', leaderUrl='http://zqhost/', offset=9, \
+connectorIds=[zqconnector], taskIds=[zqconnector-0], revokedConnectorIds=[], revokedTaskIds=[], \
+delay=0} with rebalance delay: 0 (x.Y)
+"""
+# In pieces: another test takes this file as one without a line about a group.
+_ORIGINS = {
+    "<consumer>": "Consumer " + "clientId=zqclient, groupId=zqgroup",
+    "<worker>": "Worker " + "clientId=zqclient, groupId=zqgroup",
+}
+
+
+@pytest.mark.parametrize("form", [["--full"], ["--json"], ["--html"]])
+@pytest.mark.parametrize("is_redacted", [False, True])
+def test_no_output_has_credentials_and_a_redacted_one_no_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: list[str], is_redacted: bool
+) -> None:
+    log = tmp_path / "zqfile.log"
+    lines = _WITH_SECRETS
+    for origin, names in _ORIGINS.items():
+        lines = lines.replace(origin, names)
+    log.write_text(lines)
+    page = tmp_path / "page.html"
+    options = [*form, str(page)] if form == ["--html"] else form
+    assert main(["story", str(log), *options, *(["--redact"] if is_redacted else [])]) == 0
+    out = capsys.readouterr().out + (page.read_text() if page.exists() else "")
+    assert "connect-delayed-rebalance" in out
+    assert [secret for secret in _SECRETS if secret in out] == []
+    assert ("zq" in out) != is_redacted
+    if is_redacted:
+        assert main(["story", str(log), "--group", "zqgruop", "--redact"]) == 2
+        assert "zqgroup" not in capsys.readouterr().err
