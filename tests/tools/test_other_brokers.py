@@ -7,10 +7,11 @@ import json
 import struct
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from .conftest import Run
 from .printers import Drawn, draw
-from .test_report_inputs import either_status, lines
+from .test_one_entrance import either_status
 
 
 def drawn(rng: Random, name: str) -> Drawn:
@@ -18,6 +19,10 @@ def drawn(rng: Random, name: str) -> Drawn:
     while name != message.message.NAME:
         message = draw(rng)
     return message
+
+
+def lines(stdout: bytes) -> list[Any]:
+    return [json.loads(line) for line in stdout.splitlines()]
 
 
 def string(text: str) -> bytes:
