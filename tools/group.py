@@ -76,6 +76,12 @@ def _check(arguments: Namespace) -> None:
     live = arguments.bootstrap or arguments.command_config or arguments.rate
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
+    if arguments.save and arguments.redact:
+        raise Failure(
+            "--save keeps all that was answered: it goes without --redact, and --from FILE "
+            "--redact shows it redacted",
+            WRONG_USE,
+        )
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
     options = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]

@@ -12,6 +12,7 @@ from msgspec.structs import asdict, replace
 from ..capture.summary import Summary
 from ..codec.read.deviations import CODES
 from ..escaping import escaped
+from ..inspector.diagnose.fingerprints import without_names
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.opening import NOT_JUDGED, is_large
@@ -48,7 +49,7 @@ def run(arguments: Namespace) -> int:
             findings = tally.count(item, verdict)
             if arguments.redact:
                 findings = tuple(map(_without_quotes, findings))
-            report.take(item, verdict, findings)
+            report.take(item, _shown(verdict, hides=arguments.redact), findings)
     report.end(tally)
     if arguments.write_baseline is not None:
         write_baseline(arguments.write_baseline, tally.known)
@@ -59,6 +60,11 @@ def run(arguments: Namespace) -> int:
     total = tally.levels.total() and arguments.write_baseline is None
     wrong = total or tally.readers.in_trouble or summary.damaged
     return REFUSED if wrong or not summary.read else 0
+
+
+def _shown(verdict: Judged, *, hides: bool) -> Judged:
+    """Return what is said of a message; why a client did not write it names its assignor."""
+    return verdict._replace(fingerprint=without_names(verdict.fingerprint)) if hides else verdict
 
 
 def _without_quotes(finding: Finding) -> Finding:

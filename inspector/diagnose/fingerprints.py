@@ -54,6 +54,18 @@ class Fingerprint(NamedTuple):
         )
 
 
+def without_names(writers_found: Fingerprint) -> Fingerprint:
+    """Return the fingerprint without the name of an assignor, which may be somebody's own."""
+    hidden = {
+        label: f"{_NO_ASSIGNOR}of that name" if reason.startswith(_NO_ASSIGNOR) else reason
+        for label, reason in writers_found.ruled_out.items()
+    }
+    return writers_found._replace(ruled_out=hidden)
+
+
+_NO_ASSIGNOR = "has no assignor "
+
+
 def fingerprint(
     data: Buffer | Decoded[Any], assignor: str | None = None, equals: tuple[str, ...] = ()
 ) -> Fingerprint:
@@ -232,7 +244,7 @@ def _reason(writer: Writer, name: str, traits: _Traits, assignor: str | None) ->
     if assignor is not None:
         habits = _under(habits, assignor)
     if not habits:
-        return f"has no assignor {assignor}"
+        return f"{_NO_ASSIGNOR}{assignor}"
     nearest = min((tuple(_differences(habit, traits)) for habit in habits), key=len)
     return nearest[0] if nearest else None
 

@@ -26,10 +26,12 @@ from kproto.codec import (
     OffsetCommitValue,
     RequestHeader,
 )
-from kproto.tools.main import main
+from kproto.tools.main import COMMANDS, command_parser, main
 
 from ..capture.test_segments import batch
 from ..capture.wires import ACK, BROKER, CLIENT, SYN, captured, ip_packet, sized
+from ..cluster.brokers import listening
+from ..cluster.groups import Groups, group, member
 
 
 class Names(NamedTuple):
@@ -65,10 +67,13 @@ def message(given: Names) -> bytes:
 
 
 def join(given: Names) -> bytes:
-    protocol = JoinGroupRequest.JoinGroupRequestProtocol(name="range", metadata=message(given))
+    protocols = tuple(
+        JoinGroupRequest.JoinGroupRequestProtocol(name=name, metadata=message(given))
+        for name in ("range", given.label)  # an assignor of one's own
+    )
     body = JoinGroupRequest(
         group_id=given.group, member_id=given.member, group_instance_id=given.host,
-        protocol_type="consumer", protocols=[protocol], session_timeout_ms=1,
+        protocol_type="consumer", protocols=protocols, session_timeout_ms=1,
         rebalance_timeout_ms=1,
     )  # fmt: skip
     header = RequestHeader(
@@ -152,11 +157,141 @@ KINDS: dict[str, Callable[[Names], bytes]] = {
 }  # fmt: skip
 
 
+FILE = "FILE"
 OPTIONS = [[], ["--json"], ["--full"], ["--html"], ["--svg"], ["--field", "topics"],
            ["--as", "request"]]  # fmt: skip
 
 
-LINT_OPTIONS = [[], ["--json"], ["--sarif"], ["--readers", "all"]]
+LINT_OPTIONS = [
+    [],
+    ["--json"],
+    ["--sarif"],
+    ["--readers", "all"],
+    ["--json", "--readers", "all"],
+    ["--write-baseline", FILE],
+]
+STORY_OPTIONS = [[], ["--json"], ["--full"], ["--html", FILE], ["--svg", FILE]]
+DIFF_OPTIONS = [[], ["--json"], ["--full"], ["--html", FILE], ["--svg", FILE]]
+GROUP_OPTIONS = [
+    [],
+    ["--json"],
+    ["--full"],
+    ["--html", FILE],
+    ["--svg", FILE],
+    ["--watch", "--interval", "1", "--for", "1", "--json"],
+    ["--watch", "--interval", "1", "--for", "1"],
+]
+REFUSED = [["--save", FILE], ["--plan", "consumer"], ["--what-if", "members=3"]]
+EXPORTING = {
+    "--json",
+    "--sarif",
+    "--junit",
+    "--html",
+    "--svg",
+    "--page",
+    "--save",
+    "--out",
+    "--write-baseline",
+    "--watch",
+    "--plan",
+    "--what-if",
+    "--field",
+    "--full",
+    "--readers",
+}
+
+
+TRIED = {
+    "decode": OPTIONS, "lint": LINT_OPTIONS, "diff": DIFF_OPTIONS, "story": STORY_OPTIONS,
+    "group": [*GROUP_OPTIONS, *REFUSED],
+}  # fmt: skip
+
+
+def test_every_way_out_is_tried() -> None:
+    """Of each command that has --redact, by its own parser."""
+    for command in COMMANDS:
+        _, parser = command_parser(command)
+        options = {name for action in parser._actions for name in action.option_strings}
+        if "--redact" in options:
+            tried = {word for words in TRIED[command] for word in words}
+            assert options & EXPORTING <= tried, command
+
+
+def leaks(given: Names, command: str, words: list[str], options: list[str], folder: Path) -> None:
+    """Run the command with each of its outputs; assert that no name is in any of it."""
+    written = folder / "written"
+    more = [str(written) if word == FILE else word for word in options]
+    seen = ran([command, "--redact", *words, *more])
+    if written.exists():
+        seen += written.read_text(encoding="utf-8")
+        written.unlink()
+    leaked = [name for name in spellings(given) if name in seen]
+    assert not leaked, (command, options, leaked, seen)
+
+
+def java_log(given: Names) -> str:
+    front = "[2026-11-25 23:33:{:02},000] INFO [GroupCoordinator id=1] "
+    member = f"{given.member}-00000000-0000-0000-0000-000000000001"
+    lines = [
+        (
+            f"Dynamic member with unknown member id joins group {given.group} in Empty state. "
+            f"Created a new member id {member} and requesting the member to rejoin with this id."
+        ),
+        (
+            f"Preparing to rebalance group {given.group} in state PreparingRebalance with old "
+            f"generation 0 (reason: Adding new member {member} with group instance id "
+            f"{given.host}; client reason: {given.label})."
+        ),
+        f"Stabilized group {given.group} generation 1 with 1 members.",
+        f"Member {member} in group {given.group} has failed, removing it from the group.",
+        f"Group {given.group} with generation 1 is now empty.",
+    ]
+    return "".join(front.format(number) + line + "\n" for number, line in enumerate(lines))
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(names)
+def test_no_name_is_seen_in_a_story(given: Names) -> None:
+    with TemporaryDirectory() as top:
+        folder = Path(top) / given.folder
+        folder.mkdir()
+        (folder / f"{given.file}.log").write_text(java_log(given))
+        (folder / f"{given.file}.pcap").write_bytes(packets(given))
+        for path in folder.iterdir():
+            for options in STORY_OPTIONS:
+                leaks(given, "story", [str(path)], options, Path(top))
+
+
+class Named(Groups):
+    """A broker whose answers are full of names."""
+
+    def __init__(self, given: Names) -> None:
+        seen = member(given.member, topics=(given.topic,)).replace(client_id=given.client)
+        super().__init__(group(given.group, seen, protocol=given.label))
+        self.topics[given.topic] = 2
+
+
+@settings(max_examples=1, deadline=None, phases=[Phase.generate])
+@given(names)
+def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
+    with TemporaryDirectory() as top, listening(Named(given)) as address:
+        server = ["--bootstrap", address]
+        for options in GROUP_OPTIONS:
+            leaks(given, "group", [given.group, *server], options, Path(top))
+        for options in ([], ["--json"], ["--html", FILE], ["--svg", FILE]):
+            leaks(given, "group", server, options, Path(top))
+        for options in REFUSED:
+            leaks(given, "group", [given.group, *server], options, Path(top))
+        saved = Path(top) / given.file
+        ran(["group", given.group, *server, "--save", str(saved)])
+        assert saved.exists()
+        for options in GROUP_OPTIONS[:5]:
+            leaks(given, "group", [given.group, "--from", str(saved)], options, Path(top))
+        for words in (
+            [f"{given.label}-none", *server],
+            [f"{given.label}-none", "--from", str(saved)],
+        ):
+            leaks(given, "group", words, [], Path(top))
 
 
 def ran(arguments: list[str]) -> str:
@@ -202,16 +337,13 @@ def test_no_name_is_seen(kind: str, given: Names) -> None:
             leaked = [name for name in spellings(given) if name in seen]
             assert not leaked, (options, leaked, seen)
         for options in LINT_OPTIONS:
-            seen = ran(["lint", "--redact", str(path), *options])
-            assert not [name for name in spellings(given) if name in seen], (options, seen)
+            leaks(given, "lint", [str(path)], options, Path(top))
+        for options in DIFF_OPTIONS:
+            leaks(given, "diff", [str(path), str(path)], options, Path(top))
         deeper = folder / given.label / given.host
         deeper.mkdir(parents=True)
         (deeper / path.name).write_bytes(path.read_bytes())
-        for options in LINT_OPTIONS:
-            seen = ran(["lint", "--redact", top, *options])
-            assert not [name for name in spellings(given) if name in seen], (options, seen)
-        for options in ([], ["--json"]):
-            seen = ran(["diff", "--redact", str(path), str(path), *options])
-            assert not [name for name in spellings(given) if name in seen], seen
+        for options in LINT_OPTIONS[:4]:
+            leaks(given, "lint", [top], options, Path(top))
         seen = ran(["decode", "--redact", str(folder / given.group)])
         assert not [name for name in spellings(given) if name in seen], seen

@@ -16,6 +16,8 @@ _ADDRESS = re.compile(
     r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     r"|(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:.])"
 )
+_QUOTED = re.compile(r"'[^']*'")
+_PLACE = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)(:\d+)\b")
 _MOST_FOLDERS = 1000  # of a folder, whose names are searched for
 _SHORTEST = 3  # characters of a name that is searched for in all texts
 _WELL_KNOWN = frozenset({"-", ".", "..", "/", "tmp", "home", "var", "logs", "data"})
@@ -29,6 +31,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
     names = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    is_of_cluster = hasattr(arguments, "bootstrap")
     hosts: dict[str, str] = {}
 
     def host(match: re.Match[str]) -> str:
@@ -37,13 +40,16 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
     def hide(line: str) -> str:
         if names is not None:
             line = names.sub(lambda match: placeholders[match[0]], line)
+        if is_of_cluster:  # its groups, topics and hosts
+            line = _PLACE.sub(r"<hidden>\2", _QUOTED.sub("<hidden>", line))
         return _ADDRESS.sub(host, line)
 
     return hide
 
 
 def _paths(arguments: Namespace) -> list[str]:
-    values = [getattr(arguments, name, None) or () for name in ("input", "a", "b", "source")]
+    names = ("input", "a", "b", "source", "saved", "command_config")
+    values = [getattr(arguments, name, None) or () for name in names]
     return [path for value in values for path in ([value] if isinstance(value, str) else value)]
 
 
