@@ -1,0 +1,399 @@
+"""Inputs of any size that are to cost much: a row for each place where foreign data enters.
+
+A row is a generator: it makes an input of about `size` bytes, and says how the command is called
+with it. Texts are made of what the forms and the patterns themselves look for, since those are what
+an input would repeat.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import re
+import struct
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any, NamedTuple
+
+import cramjam
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kproto.capture.compression import CODECS
+from kproto.capture.forms import FORMS
+from kproto.capture.logs.reader import FAMILIES
+from kproto.capture.packets.layers import LINK_TYPES
+from kproto.capture.tool_outputs.views import VIEWS
+from kproto.codec import ConsumerProtocolSubscription, OffsetCommitKey, OffsetCommitValue
+from kproto.pipeline.sources.tables.table_files import _FORMS as TABLES
+from kproto.tools.main import COMMANDS
+
+from ..capture.test_segments import batch, recompressed, sealed
+from ..capture.wires import captured, heartbeats, ip_packet
+
+codes: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
+SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes()
+KEY = OffsetCommitKey(group="g", topic="t", partition=0).to_bytes()
+VALUE = OffsetCommitValue(offset=1, metadata="", commit_timestamp=1).to_bytes(version=3)
+
+
+class Row(NamedTuple):
+    """A place where data enters, the words of the command, in which FILE and OUT are paths, the end
+    of the file's name, and what makes its content."""
+
+    place: str
+    words: tuple[str, ...]
+    suffix: str
+    make: Callable[[int], bytes]
+
+
+def _repeated(part: bytes, size: int, front: bytes = b"", tail: bytes = b"") -> bytes:
+    return front + part * max(1, size // len(part)) + tail
+
+
+def places() -> set[str]:
+    """The places that have to have a row, by what is registered."""
+    return (
+        {f"form {form.name}" for form in FORMS}
+        | {f"compression {number}" for number in CODECS if number}
+        | {f"link type {number}" for number in LINK_TYPES}
+        | {f"log {family.name}" for family in FAMILIES}
+        | {f"table {view.tool} {view.name}" for view in VIEWS}
+        | {f"file {suffix}" for suffix in TABLES}
+        | {f"command {name}" for name in COMMANDS if name not in NO_INPUT}
+    )
+
+
+NO_INPUT = {"completion"}
+"""Commands that read no data."""
+
+
+# -- texts
+
+
+def _texts() -> Iterator[Row]:
+    for form in FORMS:
+        words = ("decode", "--json", "FILE")
+        text = form.write(SUBSCRIPTION)
+        yield Row(f"form {form.name}", words, ".txt", _of_long_message(form))
+        for char in sorted({*text, *" \t,:%\\\"'[({<=-.0aA|"})[:40]:
+            for mark in (*form.marks[:2], text[: max(2, len(text) // 3)]):
+                yield Row(f"form {form.name}", words, ".txt", _of_run(mark, char))
+
+
+def _of_long_message(form: Any) -> Callable[[int], bytes]:
+    return lambda size: form.write(
+        ConsumerProtocolSubscription(topics=["t" * (size // 6)]).to_bytes()
+    ).encode("utf-8", "surrogateescape")
+
+
+def _of_run(mark: str, char: str) -> Callable[[int], bytes]:
+    return lambda size: f"x {mark} {char * size}~\n".encode()
+
+
+def _of_lines() -> Iterator[Row]:
+    story = ("story", "--json", "FILE")
+    for family in FAMILIES:
+        for sign in family.signs:
+            for part in (b"a", b" ", b"1", sign, b"=", sign + b" a, "):
+                make = lambda size, sign=sign, part=part: _repeated(part, size, sign, b"~\n")  # noqa: E731
+                yield Row(f"log {family.name}", story, ".log", make)
+    for view in VIEWS:
+        header = "  ".join(column.title for column in view.columns).encode()
+        for part in (b"a ", b"1  ", b"-", b"a", b"a(1,2), "):
+            make = lambda size, header=header, part=part: _repeated(  # noqa: E731
+                part, size, header + b"\n", b"\n"
+            )
+            yield Row(f"table {view.tool} {view.name}", story, ".txt", make)
+
+
+# -- what patterns repeat
+
+
+def patterns() -> dict[str, re.Pattern[Any]]:  # noqa: C901  # a kind of value each
+    """The regular expressions of `capture` and of the command's input, by themselves."""
+    found: dict[str, re.Pattern[Any]] = {}
+
+    def collect(value: Any, depth: int) -> None:
+        if isinstance(value, re.Pattern):
+            found[str(value.pattern)] = value
+        elif depth and isinstance(value, dict):
+            for item in value.values():
+                collect(item, depth - 1)
+        elif depth and isinstance(value, list | tuple | frozenset):
+            for item in value:
+                collect(item, depth - 1)
+        elif depth and type(value).__module__.startswith("kproto"):
+            for name in (*getattr(value, "__dict__", ()), *getattr(value, "_fields", ())):
+                collect(getattr(value, name, None), depth - 1)
+
+    for room in ("capture", "tools.input", "history"):
+        package = import_module(f"kproto.{room}")
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            for value in vars(import_module(module.name)).values():
+                collect(value, 4)
+    for family in FAMILIES:
+        for row in getattr(getattr(family, "table", None), "rows", ()):
+            found[row._source] = row._expression
+    return found
+
+
+_CATEGORIES = {codes.CATEGORY_DIGIT: "1", codes.CATEGORY_SPACE: " ", codes.CATEGORY_NOT_WORD: "-"}
+
+
+class _Sample:
+    """A text that a pattern matches, more or less, and what it repeats in it."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self.repeated: list[tuple[str, str]] = []
+
+    def of(self, sequence: Any, text: str = "") -> str:
+        for code, argument in sequence:
+            text = self._part(code, argument, text)
+        return text
+
+    def _part(self, code: Any, argument: Any, text: str) -> str:  # noqa: PLR0911  # a kind of part each
+        match code:
+            case codes.LITERAL:
+                return text + chr(argument)
+            case codes.NOT_LITERAL | codes.ANY:
+                return text + "a"
+            case codes.IN:
+                return text + self._of_set(argument)
+            case codes.BRANCH:
+                return self.of(self._rng.choice(argument[1]), text)
+            case codes.SUBPATTERN:
+                return self.of(argument[3], text)
+            case codes.ATOMIC_GROUP:
+                return self.of(argument, text)
+            case codes.MAX_REPEAT | codes.MIN_REPEAT | codes.POSSESSIVE_REPEAT:
+                least, most, body = argument
+                once = self.of(body, text)[len(text) :]
+                if most > 40 and once:
+                    self.repeated.append((text, once))
+                return str(text + once * max(least, self._rng.randint(0, 1)))
+            case _:
+                return text
+
+    def _of_set(self, items: Any) -> str:
+        members = [
+            chr(value if code is codes.LITERAL else value[0])
+            for code, value in items
+            if code in (codes.LITERAL, codes.RANGE)
+        ]
+        members += [_CATEGORIES.get(value, "a") for code, value in items if code is codes.CATEGORY]
+        if items[0][0] is codes.NEGATE:
+            return next((char for char in 'a 0.-"\\:=x,' if char not in members), "~")
+        return str(self._rng.choice(members or ["a"]))
+
+
+@cache
+def _pumps() -> list[tuple[str, str]]:
+    rng = random.Random(7)  # noqa: S311
+    pumps = set()
+    for text, pattern in sorted(patterns().items(), key=lambda item: item[0]):
+        flags = pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
+        sample = _Sample(rng)
+        for _ in range(8):
+            sample.of(parser.parse(pattern.pattern, flags))
+        for front, part in sample.repeated[:12]:
+            pumps |= {(front[-200:], part[:60]), ("", f"{front[-40:]}{part}"[:60])}
+        assert text
+    return sorted(pumps)
+
+
+def _of_patterns() -> Iterator[Row]:
+    for front, part in _pumps():
+        make = lambda size, front=front, part=part: _repeated(  # noqa: E731
+            part.encode("utf-8", "replace"), size, front.encode("utf-8", "replace"), b"~\n"
+        )
+        for words in (("decode", "--json", "FILE"), ("story", "--json", "FILE")):
+            yield Row("patterns", words, ".log", make)
+
+
+# -- captures and segments
+
+
+def _compressions() -> Iterator[Row]:
+    compress: dict[int, Callable[[bytes], bytes]] = {
+        1: gzip.compress,
+        2: lambda data: bytes(cramjam.snappy.compress_raw(data)),
+        3: lambda data: bytes(cramjam.lz4.compress(data)),
+        4: lambda data: bytes(cramjam.zstd.compress(data)),
+    }
+    words = ("decode", "--json", "FILE")
+    for codec in CODECS:
+        if not codec:
+            continue
+        whole = compress[codec](bytes(1 << 17))
+        damaged = recompressed(codec, whole[:-1] + bytes([whole[-1] ^ 1]))
+        for part in (damaged, recompressed(codec, whole[:12]), recompressed(codec, whole)):
+            make = lambda size, part=part: _repeated(part, size)  # noqa: E731
+            yield Row(f"compression {codec}", words, ".log", make)
+    members = gzip.compress(b"", mtime=0)
+    for part in (members, gzip.compress(bytes(1 << 16))):
+        make = lambda size, part=part: recompressed(1, _repeated(part, size))  # noqa: E731
+        yield Row("compression 1", words, ".log", make)
+        make = lambda size, part=part: _repeated(part, size)  # noqa: E731
+        yield Row("compression 1", words, ".gz", make)
+    yield Row("compression 1", words, ".log", lambda size: _repeated(batch(0, [VALUE]), size))
+    yield Row(
+        "compression 4", words, ".zst", lambda size: _repeated(compress[4](bytes(1 << 16)), size)
+    )
+    junk = sealed(batch(0, [VALUE]))[:-1] + b"\0"
+    yield Row("compression 1", words, ".log", lambda size: _repeated(junk, size))
+
+
+def _captures() -> Iterator[Row]:
+    words = ("decode", "--json", "FILE")
+    ethernet = bytes(12)
+    nested = bytes.fromhex("8847") + bytes.fromhex("00000100") + bytes(4) + bytes(12)
+    for link_type in LINK_TYPES:
+        place = f"link type {link_type}"
+        for fill in (b"\0", nested, bytes.fromhex("81000001"), b"\x45\0", b"\x60"):
+
+            def many(size: int, fill: bytes = fill, link_type: int = link_type) -> bytes:
+                return captured(
+                    [_repeated(fill, 900, ethernet)] * (size // 900 + 1), link_type
+                ).getvalue()
+
+            def deep(size: int, fill: bytes = fill, link_type: int = link_type) -> bytes:
+                return captured([_repeated(fill, size, ethernet)], link_type).getvalue()
+
+            yield Row(place, words, ".pcap", many)
+            yield Row(place, words, ".pcap", deep)
+    yield Row(
+        "link type 101", words, ".pcap", lambda size: captured(heartbeats(size // 80)).getvalue()
+    )
+    yield Row(
+        "link type 101",
+        words,
+        ".pcap",
+        lambda size: captured(
+            [ip_packet(b"\0", 1000 + 2 * number) for number in range(size // 60)]
+        ).getvalue(),
+    )
+    block = struct.pack("<III", 0x0A0D0D0A, 28, 0x1A2B3C4D) + struct.pack("<HHqI", 1, 0, -1, 28)
+    yield Row("link type 1", words, ".pcapng", lambda size: _repeated(block, size))
+    frame = json.dumps({"source": "h:1", "request": "000c0000000000010001"}).encode() + b"\n"
+    yield Row("command decode", words, ".jsonl", lambda size: _repeated(frame, size))
+    yield Row(
+        "command decode", words, ".bin", lambda size: _repeated(b"\0\0\0\x0a" + bytes(10), size)
+    )
+
+
+# -- tables, and what the other commands read
+
+
+def _parquet(size: int) -> bytes:
+    count = max(1, size // 20)
+    table = pa.table(
+        {
+            "key": pa.array([KEY] * count, pa.binary()),
+            "value": pa.array([VALUE] * count, pa.binary()),
+            "partition": pa.array([0] * count),
+            "offset": pa.array(range(count)),
+        }
+    )
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    return file.getvalue()
+
+
+def _parquet_of_one_value(size: int) -> bytes:
+    file = io.BytesIO()
+    value = pa.array([bytes(1 << 20)], pa.binary())
+    values = pa.DictionaryArray.from_arrays(pa.array([0] * (size // 20), pa.int32()), value)
+    pq.write_table(pa.table({"key": values, "value": values}), file, compression="zstd")
+    return file.getvalue()
+
+
+def _tables() -> Iterator[Row]:
+    words = ("audit", "FILE", "--out", "OUT", "--fail-on", "never")
+    line = json.dumps(
+        {"key": KEY.hex(), "value": VALUE.hex(), "partition": 0, "offset": 1}
+    ).encode()
+    for suffix in TABLES:
+        if suffix == ".parquet":
+            yield Row(f"file {suffix}", words, suffix, _parquet)
+            yield Row(f"file {suffix}", words, suffix, _parquet_of_one_value)
+        elif suffix == ".csv":
+            row = f"{KEY.hex()},{VALUE.hex()},0,1\n".encode()
+            make = lambda size, row=row: _repeated(row, size, b"key,value,partition,offset\n")  # noqa: E731
+            yield Row(f"file {suffix}", words, suffix, make)
+            yield Row(
+                f"file {suffix}", words, suffix, lambda size: _repeated(b'""', size, b"key,value\n")
+            )
+        else:
+            yield Row(f"file {suffix}", words, suffix, lambda size: _repeated(line + b"\n", size))
+            yield Row(f"file {suffix}", words, suffix, lambda size: _repeated(b"[", size))
+
+
+_MESSAGE = {
+    "topics": ["t"],
+    "userData": None,
+    "ownedPartitions": [],
+    "generationId": -1,
+    "rackId": None,
+}
+_DEFINITION = {"type": "data", "name": "X", "validVersions": "0", "flexibleVersions": "none"}
+_SCENARIO = b"duration = 1\n[topics]\nt = 1\n[[members]]\nstart = 1\n"
+
+
+def _definition(size: int) -> bytes:
+    fields = [
+        {"name": f"F{number}", "type": "int32", "versions": "0+"} for number in range(size // 60)
+    ]
+    return json.dumps(_DEFINITION | {"fields": fields}).encode()
+
+
+def _message(size: int) -> bytes:
+    return json.dumps(_MESSAGE | {"topics": ["t"] * (size // 5)}).encode()
+
+
+def _commands() -> Iterator[Row]:
+    hexadecimal = lambda size: _repeated(SUBSCRIPTION, size).hex().encode()  # noqa: E731
+    nest = lambda size: _repeated(b"[", size)  # noqa: E731
+    batches = lambda size: _repeated(batch(0, [VALUE]), size)  # noqa: E731
+    for name, words, suffix, makes in (
+        ("lint", ("lint", "--json", "FILE"), ".txt", (hexadecimal,)),
+        ("diff", ("diff", "--json", "FILE", "FILE"), ".txt", (hexadecimal,)),
+        ("encode", ("encode", "ConsumerProtocolSubscription", "FILE"), ".json", (_message, nest)),
+        ("explain", ("explain", "FILE"), ".txt", (hexadecimal,)),
+        ("compat", ("compat", "FILE", "FILE"), ".json", (_definition, nest)),
+        ("codegen", ("codegen", "FILE"), ".json", (_definition, nest)),
+        ("schemas", ("schemas", "--definitions", "FILE"), ".json", (_definition, nest)),
+        ("conform", ("conform", "--kept", "FILE"), ".json", (nest, hexadecimal)),
+        ("fuzz", ("fuzz", "replay", "FILE"), ".json", (nest, hexadecimal)),
+        ("group", ("group", "--from", "FILE"), ".jsonl", (nest, hexadecimal)),
+        ("migrate", ("migrate", "FILE"), ".log", (batches,)),
+        ("audit", ("audit", "FILE", "--out", "OUT", "--fail-on", "never"), ".log", (batches,)),
+        ("story", ("story", "FILE"), ".log", (hexadecimal, nest)),
+        ("decode", ("decode", "FILE"), ".txt", (hexadecimal, nest)),
+        ("simulate", ("simulate", "FILE"), ".toml", (
+            lambda size: ".".join("a" * (size // 2)).encode() + b" = 1",
+            lambda size: b"[" + ".".join("a" * (size // 2)).encode() + b"]",
+            lambda size: b'summary = """\n[' + b" " * size + b'\n"""\nx = 1\n',
+            lambda size: _SCENARIO + b"#" * size,
+            lambda size: b"x = " + b"{a=" * (size // 3),
+            lambda size: b"x = " + b"9" * size,
+            lambda size: _repeated(b"[[members]]\n", size),
+        )),
+    ):  # fmt: skip
+        for make in makes:
+            yield Row(f"command {name}", words, suffix, make)
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """All rows."""
+    return (
+        *_texts(), *_of_lines(), *_of_patterns(), *_compressions(), *_captures(), *_tables(),
+        *_commands(),
+    )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Each place where foreign data enters costs time and memory in proportion to the data.
+
+Of a row the function calls are counted at three sizes, of which the last is sixteen times the
+first. Regular expressions make no calls: for those the processor's time of the same three sizes is
+compared, which a busy machine changes by a factor of two, and a quadratic cost by sixteen.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.tools.main import main
+
+from .hostile import Row, places, rows
+
+SIZES = (1_500, 6_000, 24_000)
+LARGE = 100_000
+NOTICEABLE = 0.15  # seconds of the processor
+LEAST_CALLS = 20_000
+SUPERLINEAR = 7.5  # for four times the size
+SECONDS, MEGABYTES = 1.0, 200
+
+
+def called(row: Row, size: int, folder: Path) -> float:
+    """Run the command on an input of a size; return the seconds of the processor."""
+    path = folder / f"input{row.suffix}"
+    path.write_bytes(row.make(size))
+    out = folder / f"out-{time.monotonic_ns()}"
+    words = [{"FILE": str(path), "OUT": str(out)}.get(word, word) for word in row.words]
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with redirect_stdout(stdout), redirect_stderr(io.StringIO()):
+        start = time.process_time()
+        main(words)
+        return time.process_time() - start
+
+
+@contextmanager
+def counting() -> Iterator[list[int]]:
+    """Counts calls of functions, of Python and of C."""
+    calls = [0]
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        calls[0] += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def check(row: Row, folder: Path) -> None:
+    """Assert that a row costs in proportion. Most inputs are so cheap that one look is enough."""
+    if called(row, SIZES[2], folder) < NOTICEABLE:
+        return
+    times = [min(called(row, size, folder) for _ in range(2)) for size in SIZES]
+    calls = []
+    for size in SIZES:
+        with counting() as number:
+            called(row, size, folder)
+        calls.append(number[0])
+    about = (row.place, row.words, row.make(60)[:200])
+    assert times[2] < max(NOTICEABLE, SUPERLINEAR * times[1]), (about, times)
+    assert calls[2] < max(LEAST_CALLS, SUPERLINEAR * calls[1]), (about, calls)
+
+
+def test_each_place_has_a_row() -> None:
+    """A form, a compression, a link type, a program, a table or a command that is added needs one
+    in `hostile.py`."""
+    assert places() <= {row.place for row in rows()}
+
+
+def chosen(number: int) -> list[Row]:
+    """Of each place some rows, which are others with another version of the tree."""
+    rng = random.Random(11)  # noqa: S311
+    by_place = groupby(sorted(rows(), key=lambda row: row.place), key=lambda row: row.place)
+    return [
+        row
+        for _, of_place in by_place
+        for of in [list(of_place)]
+        for row in rng.sample(of, min(number, len(of)))
+    ]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_costs_are_in_proportion(part: int, tmp_path: Path) -> None:
+    for row in chosen(1)[part::4]:
+        check(row, tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(20))
+def test_all_costs_are_in_proportion(part: int, tmp_path: Path) -> None:
+    for row in rows()[part::20]:
+        check(row, tmp_path)
+        assert called(row, LARGE, tmp_path) < SECONDS, (row.place, row.words, row.make(60)[:200])
+
+
+@pytest.mark.long
+def test_memory_is_in_proportion(tmp_path: Path) -> None:
+    for row in chosen(4):
+        tracemalloc.start()
+        called(row, LARGE, tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < MEGABYTES << 20, (row.place, row.words, peak)
