@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from .. import late_names
 
 if TYPE_CHECKING:
-    from .columnar import decode_column as decode_column
-    from .columnar import decoded_type as decoded_type
+    from . import columnar as columnar
     from .run.hadoop import hadoop_units as hadoop_units
     from .run.hadoop import has_file_system as has_file_system
     from .run.on_spark import on_spark as on_spark
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "bare_session": "spark.session",
-    "decode_column": "columnar",
-    "decoded_type": "columnar",
+    "columnar": "",
     "hadoop_units": "run.hadoop",
     "has_file_system": "run.hadoop",
     "on_spark": "run.on_spark",

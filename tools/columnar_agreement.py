@@ -26,7 +26,7 @@ Row = dict[str, Any] | None
 def require() -> None:
     """Raises `Missing` without the libraries of the columnar decoder."""
     try:
-        getattr(pipeline, "decode_column")  # noqa: B009  # only whether it can be imported
+        getattr(pipeline, "columnar")  # noqa: B009  # only whether it can be imported
     except ImportError as error:
         raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
 
@@ -40,7 +40,7 @@ def check(data: bytes) -> None:
         return
     versions = () if route.body_version is None else (route.body_version,)
     try:
-        pipeline.decoded_type(route.cls, versions)
+        pipeline.columnar.decoded_type(route.cls, versions)
     except ValueError:
         return  # a message that has no column form
     differing(pa.array([payload], pa.binary()), route.cls, versions)
@@ -52,7 +52,7 @@ def differing(
     """Return what the columnar decoder says of a column. Raises `Broken` where the codec says
     otherwise of a row, or what was made is no valid Arrow.
     """
-    column_values = pipeline.decode_column(column, message_class, body_versions)
+    column_values = pipeline.columnar.decode_column(column, message_class, body_versions)
     column_values.validate(full=True)
     for data, row in zip(column.to_pylist(), column_values.to_pylist(), strict=True):
         codec_values = by_codec(data, message_class, body_versions)
