@@ -165,6 +165,9 @@ class _Sources:
             with _open_source(path) as file:
                 if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
                     self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
+                    if file.read(1):
+                        say(f"{path}: of this output of a tool, {MAX_BYTES:,} bytes were read")
+                        self.status = NOT_READ
                     return
                 source.events = list(reader.read(file))
             self.unread += _unread(name, reader)

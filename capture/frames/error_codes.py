@@ -57,6 +57,17 @@ ROUTINE = frozenset({27, 79})
 MEMBER_ID_REQUIRED (KIP-394)."""
 
 
-def error_name(code: int) -> str:
-    """Return Kafka's name of an error code, "error 999" for one that is not known."""
-    return ERROR_NAMES.get(code, f"error {code}")
+_OF_STREAMS = {
+    1: "INCOMPLETE_SOURCE_TOPIC_METADATA",
+    2: "VERSION_PROBING",
+    3: "ASSIGNMENT_ERROR",
+    4: "SHUTDOWN_REQUESTED",
+}
+"""The errors in the user data of Streams (`AssignorError`), whose fields are of type int32."""
+
+
+def error_name(code: int, type_: str = "int16") -> str:
+    """Return Kafka's name of an error code, "error 999" for one that is not known. Fields of type
+    int32 have the errors of Streams."""
+    names = _OF_STREAMS if type_ == "int32" else ERROR_NAMES
+    return names.get(code, f"error {code}")

@@ -17,18 +17,19 @@ from ..identification import verdict
 from ..opening import Around, is_large
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time
-from .message_report import decoded_report, unread_report
+from .message_report import odd_report, unread_report
 
 
 def frame_report(
-    frame: Frame, around: Around, policy: Policy = Policy.KAFKA
+    frame: Frame, around: Around, policy: Policy = Policy.KAFKA, *, with_fields: bool = False
 ) -> tuple[shapes.Frame, bool]:
-    """Return the report on a frame, and whether header or body were refused."""
+    """Return the report on a frame, and whether header or body were refused. `with_fields` is as
+    for `odd_report`."""
     header, refused = None, False
     if frame.header is not None:
         error, refused = _verdict(frame.header, policy)
-        header = decoded_report(frame.header, error)
-    body, body_refused = _body(frame, around, policy)
+        header = odd_report(frame.header, error, with_fields=with_fields)
+    body, body_refused = _body(frame, around, policy, with_fields)
     report = shapes.Frame(
         source=frame.source,
         connection=None if frame.connection is None else str(frame.connection),
@@ -52,10 +53,13 @@ def is_refused(frame: Frame, policy: Policy) -> bool:
     return unread or any(_verdict(part, policy)[1] for part in parts)
 
 
-def _body(frame: Frame, around: Around, policy: Policy) -> tuple[shapes.Body | None, bool]:
+def _body(
+    frame: Frame, around: Around, policy: Policy, with_fields: bool
+) -> tuple[shapes.Body | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
-        report = shapes.Body(**asdict(decoded_report(frame.body, error, around)))
+        read = odd_report(frame.body, error, around, with_fields=with_fields)
+        report = shapes.Body(**asdict(read))
         if frame.body.message is None and frame.reason:  # the capture deviates, not the bytes
             report.note = frame.reason
             report.deviations = []

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+from ... import capture
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import RawTaggedField
 from ...codec.wire.primitives import format_uuid
 from ..shapes.shape import camel_key
 
-__all__ = ["FIXED", "json_value", "known_fields"]
+__all__ = ["FIXED", "error_name_of", "json_value", "known_fields"]
 
 FIXED = frozenset(FIXED_BYTES)
 """The types of a fixed number of bytes."""
@@ -45,3 +46,10 @@ def known_fields(node: FieldNode) -> Iterator[FieldNode]:
             yield from (tag for tag in child.children if tag.name != "unknown_tagged_fields")
         else:
             yield child
+
+
+def error_name_of(node: FieldNode) -> str:
+    """Return the name of the error in a field; "" for no error, and for other fields."""
+    if node.name != "error_code" or not node.value:
+        return ""
+    return capture.error_name(node.value, node.type)

@@ -6,13 +6,12 @@ inside of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from ... import capture
 from ...codec.dialect.layout import HEAD
 from ...codec.errors import DecodeError
 from ...codec.json_form import to_json, unknown_tags_to_json
@@ -34,7 +33,7 @@ from ..opening import (
     remark_on_version,
 )
 from ..shapes import decoded as shapes
-from .json_value import FIXED, json_value
+from .json_value import FIXED, error_name_of, json_value
 
 
 def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
@@ -43,10 +42,9 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
     if not examined.identified:
         data = examined.decoded.data
         return unread_report(data, None, resembles_nothing(data))
-    made = decoded_report(examined.decoded, examined.error, around)
-    made.opened += map(opened_report, open_committed(examined.decoded))
-    made.fields = fields_read(examined.decoded)
-    return made
+    line = decoded_report(examined.decoded, examined.error, around, with_fields=True)
+    line.opened += map(opened_report, open_committed(examined.decoded))
+    return line
 
 
 def message_line(
@@ -61,13 +59,13 @@ def message_line(
     return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
 
 
-def fields_read(decoded: Decoded[Any]) -> list[shapes.FieldRead]:
+def fields_read(decoded: Decoded[Any], deviations: Iterable[Deviation]) -> list[shapes.FieldRead]:
     """Return the fields that were read, of refused bytes too; none of a message that is too large
     to be taken apart."""
     if is_large(decoded):
         return []
     codes: dict[str, list[str]] = {}
-    for deviation in decoded.deviations:
+    for deviation in deviations:
         codes.setdefault(deviation.path, []).append(deviation.code)
     return [
         shapes.FieldRead(
@@ -79,56 +77,85 @@ def fields_read(decoded: Decoded[Any]) -> list[shapes.FieldRead]:
             complete=node.complete,
             codes=codes.get(node.path, []),
         )
-        for node in _leaves(decoded.fields)
+        for node in _leaves(decoded.fields, codes)
     ]
 
 
-def _leaves(nodes: Iterable[FieldNode]) -> Iterator[FieldNode]:
-    """The fields without fields of their own; arrays of numbers as a whole."""
+def _leaves(nodes: Iterable[FieldNode], paths: Container[str]) -> Iterator[FieldNode]:
+    """The fields without fields of their own, and those with one of the paths; arrays of numbers as
+    a whole."""
     for node in nodes:
-        if node.children and node.type.removeprefix("[]") not in FIXED:
-            yield from _leaves(node.children)
-        else:
+        is_leaf = not node.children or node.type.removeprefix("[]") in FIXED
+        if is_leaf or node.path in paths:
             yield node
+        if not is_leaf:
+            yield from _leaves(node.children, paths)
+
+
+def odd_report(
+    decoded: Decoded[Any],
+    error: DecodeError | None,
+    around: Around = NOTHING,
+    *,
+    with_fields: bool = False,
+) -> shapes.Decoded:
+    """Return the report on one message of many. Its fields are in it where it was refused or
+    deviates, but in style, and else with `with_fields`: of a message that is whole, `message` has
+    them all."""
+    line = decoded_report(decoded, error, around, with_fields=with_fields)
+    is_odd = error is not None or any(deviation.class_ != "style" for deviation in line.deviations)
+    if is_odd and not with_fields:
+        opened = open_inside(decoded, around)
+        line.fields = fields_read(decoded, all_deviations(decoded, opened, around))
+    return line
 
 
 def decoded_report(
-    decoded: Decoded[Any], error: DecodeError | None, around: Around = NOTHING
+    decoded: Decoded[Any],
+    error: DecodeError | None,
+    around: Around = NOTHING,
+    *,
+    with_fields: bool = False,
 ) -> shapes.Decoded:
-    """Return the report on one message; `error` is why it was refused.
+    """Return the report on one message; `error` is why it was refused. `with_fields`: with the
+    fields of the message, and of those inside of it.
 
     `message` is Kafka's JSON form at `schema_version`, None if the message was not read completely.
     `note` says so where a message is too large to be searched for deviations.
     """
     opened = open_inside(decoded, around)
     message, tags = _message(decoded)
+    deviations = all_deviations(decoded, opened, around)
     return shapes.Decoded(
         name=decoded.message_class.NAME,
         version=decoded.version,
         schema_version=decoded.schema_version,
         message=message,
         remainder=decoded.remainder.hex(),
-        deviations=list(map(deviation_shape, all_deviations(decoded, opened, around))),
+        deviations=list(map(deviation_shape, deviations)),
         error=None if error is None else error_shape(error),
         unknown_tagged_fields=tags,
-        opened=list(map(opened_report, opened)),
+        opened=[opened_report(inside, with_fields=with_fields) for inside in opened],
         note=NOT_JUDGED if is_large(decoded) else remark_on_version(decoded),
-        error_names={} if is_large(decoded) else dict(_error_names(decoded)),
+        error_names=error_names(decoded),
+        fields=fields_read(decoded, deviations) if with_fields else [],
     )
 
 
-def _error_names(decoded: Decoded[Any]) -> Iterator[tuple[str, str]]:
-    """Path and name of the error codes of a response that are not 0."""
-    if decoded.message_class.NAME.endswith("Response"):
-        waiting = list(reversed(decoded.fields))
-        while waiting:
-            node = waiting.pop()
-            waiting += reversed(node.children)
-            if node.name == "error_code" and node.value:
-                yield node.path, capture.error_name(node.value)
+def error_names(decoded: Decoded[Any]) -> dict[str, str]:
+    """Return the names of the error codes that are not 0, by path; none of a message that is too
+    large to be taken apart."""
+    names: dict[str, str] = {}
+    waiting = [] if is_large(decoded) else list(reversed(decoded.fields))
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.children)
+        if name := error_name_of(node):
+            names[node.path] = name
+    return names
 
 
-def opened_report(opened: Opened) -> shapes.Inside:
+def opened_report(opened: Opened, *, with_fields: bool = False) -> shapes.Inside:
     """Return the report on what is inside a field, and inside of that; offsets count from its own
     first byte.
 
@@ -143,7 +170,7 @@ def opened_report(opened: Opened) -> shapes.Inside:
         message=opened.value,
         deviations=[],
         error=None,
-        opened=list(map(opened_report, opened.opened)),
+        opened=[opened_report(inside, with_fields=with_fields) for inside in opened.opened],
         rivals=list(opened.rivals),
         note=opened.note,
     )
@@ -155,6 +182,9 @@ def opened_report(opened: Opened) -> shapes.Inside:
         inside.message, inside.unknown_tagged_fields = _message(decoded)
         if not inside.note and is_large(decoded):
             inside.note = NOT_JUDGED
+        if with_fields:
+            inside.fields = fields_read(decoded, deviations)
+            inside.error_names = error_names(decoded)
     return inside
 
 

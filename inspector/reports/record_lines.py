@@ -32,7 +32,7 @@ from ..opening import (
 )
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time, json_line
-from .message_report import decoded_report, opened_report, unread_report
+from .message_report import odd_report, opened_report, unread_report
 
 KEPT = 16 << 20
 """Bytes that a cache holds: of JSON, and of the bytes that it was made of."""
@@ -43,7 +43,7 @@ class RecordLines:
     """A writer of the JSON lines of records.
 
     `plain` decodes a record, or returns None where `careful`, which uses the diagnostic reader, has
-    to.
+    to. `with_fields` is as for `odd_report`; for all records, `plain` has to return None.
     """
 
     def __init__(
@@ -51,7 +51,10 @@ class RecordLines:
         plain: Callable[[Record], PlainRecord | None],
         careful: Callable[[Record], DecodedRecord],
         policy: Policy = Policy.KAFKA,
+        *,
+        with_fields: bool = False,
     ) -> None:
+        self._with_fields = with_fields
         self._plain = plain
         self._diagnostic = careful
         self._policy = policy
@@ -78,7 +81,7 @@ class RecordLines:
     def _key(self, data: bytes, message: VersionedMessage) -> bytes:
         key = _clean_message(message, message.LATEST, data)
         if key is None:
-            key = decoded_report(decode(data, type(message), policy=Policy.LENIENT), None)
+            key = odd_report(decode(data, type(message), policy=Policy.LENIENT), None)
         return json_line(key)
 
     def _value(self, message: VersionedMessage, version: int, data: bytes) -> shapes.Decoded | None:
@@ -122,7 +125,7 @@ class RecordLines:
     ) -> tuple[shapes.Decoded | None, bool]:
         if decoded is not None:
             error, refused = verdict(decoded, self._policy)
-            return decoded_report(decoded, error), refused
+            return odd_report(decoded, error, with_fields=self._with_fields), refused
         if data is None:
             return None, bool(reason)
         kind = "unknown-record-type" if "record type" in reason else None
@@ -174,7 +177,7 @@ _OF_CONSUMERS: dict[str, type[VersionedMessage]] = {
 
 
 def _clean_message(message: VersionedMessage, version: int, data: bytes) -> shapes.Decoded | None:
-    """The report on a message without a deviation, as `decoded_report` has it; None for others."""
+    """The report on a message without a deviation, as `odd_report` has it; None for others."""
     cls = type(message)
     if not clean_check(cls, version)(message, data):
         return None

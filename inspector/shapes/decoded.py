@@ -64,6 +64,12 @@ class Inside(Shape, kw_only=True, omit_defaults=True):
     rivals: Annotated[list[str], Meta(description="other messages that fit as well")] = []
     note: Annotated[str, Meta(description="what is odd about this reading")] = ""
     unknown_tagged_fields: list[TaggedField] = []
+    error_names: Annotated[
+        dict[str, str], Meta(description="names of the error codes in it, by path")
+    ] = {}
+    fields: Annotated[
+        list[FieldRead], Meta(description="what was read; not in lines of many messages")
+    ] = []
 
 
 _Name: TypeAlias = Annotated[str | None, Meta(description="null: no definition is known")]
@@ -173,13 +179,14 @@ class Record(Shape, kw_only=True):
     ] = UNSET
 
 
-class Part(Shape, kw_only=True):
+class Part(Shape, kw_only=True, omit_defaults=True):
     """What is on one side of a difference."""
 
     start: int
     end: int
     hex: Annotated[Hex | None, Meta(description="the bytes; null for what is no field")]
     value: Any
+    error_name: Annotated[str, Meta(description="the name of an error code")] = ""
 
 
 class Field(Input, kw_only=True, omit_defaults=True):
@@ -194,6 +201,7 @@ class Field(Input, kw_only=True, omit_defaults=True):
     hex: Hex
     value: Any
     codes: Annotated[list[str], Meta(description="of the deviations in it")]
+    error_name: Annotated[str, Meta(description="the name of an error code")] = ""
 
 
 class Side(Shape, kw_only=True):

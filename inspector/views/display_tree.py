@@ -451,7 +451,7 @@ class _Builder:
             return "null" if node.value is None else count(0, "item")
         text = value_text(node.value, self.glyphs, full=self.full)
         if node.name == "error_code" and node.value:
-            return f"{text} {capture.error_name(node.value)}"
+            return f"{text} {capture.error_name(node.value, node.type)}"
         # Kafka prints ids of its own in base64, and Streams prints its processes' in hex.
         return f"{text} ({node.value})" if self.is_hex_id(node) else text
 

@@ -7,7 +7,7 @@ import re
 
 from ...codec.dialect.names import snake
 from ...codec.read.diagnostic_reader import FieldNode
-from ..reports.json_value import json_value, known_fields
+from ..reports.json_value import error_name_of, json_value, known_fields
 from ..shapes.decoded import Part
 from .display_tree import DisplayTree, Line, count
 from .redaction import Redaction, redacted_part
@@ -79,5 +79,6 @@ def field_part(tree: DisplayTree, line: Line, redaction: Redaction | None = None
         end=line.end,
         hex=tree.data[line.start : line.end].hex(),
         value=json_value(line.node),
+        error_name=error_name_of(line.node),
     )
     return part if redaction is None else redacted_part(part, line.path, redaction)

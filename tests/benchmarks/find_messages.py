@@ -58,7 +58,7 @@ def found_in(path: Path) -> Iterator[str]:
     recogniser = Recogniser()
     for message in messages(str(path), "file", None, MAX_BYTES, partial(MessageJudge, None, None)):
         recognised = recogniser.recognise(
-            message.data, message.context, is_inside=message.is_inside
+            message.data, message.context, is_inside=message.is_inside, is_cut=message.is_cut
         )
         names = [
             part.decoded.message_class.NAME

@@ -154,6 +154,44 @@ def test_error_codes_have_names() -> None:
     assert made["errorNames"] == {"error_code": "REBALANCE_IN_PROGRESS"}
 
 
+def test_error_codes_have_names_in_differences_and_in_user_data() -> None:
+    cls = message_class("HeartbeatResponse")
+    first, second = (
+        examine(cls(error_code=code).to_body(1), cls, body_version=1) for code in (27, 25)
+    )
+    (difference,) = printed(diff_report(first, second))["differences"]
+    names = [difference[side]["errorName"] for side in "ab"]
+    assert names == ["REBALANCE_IN_PROGRESS", "UNKNOWN_MEMBER_ID"]
+    streams = message_class("AssignmentInfo")
+    data = streams(version=11, error_code=1).to_bytes(11)  # type: ignore[attr-defined]
+    assignment = ConsumerProtocolAssignment(assigned_partitions=[], user_data=data)
+    (inside,) = printed(report(examine(assignment.to_bytes(1), type(assignment))))["opened"]
+    assert inside["errorNames"] == {"error_code": "INCOMPLETE_SOURCE_TOPIC_METADATA"}
+
+
+def test_fields_have_the_codes_of_their_deviations() -> None:
+    user_data = b"{}"
+    cls = message_class("ConsumerProtocolSubscription")
+    data = cls(topics=["b", "a", ""], user_data=user_data).to_bytes(0)  # type: ignore[attr-defined]
+    fields = {field["path"]: field for field in printed(report(examine(data, cls)))["fields"]}
+    assert fields["topics[2]"]["codes"] == ["KP044"]
+    assert fields["topics[1]"]["codes"] == ["KP060"]
+    assert fields["user_data"]["codes"] == ["KP073"]
+    assert "codes" not in fields["topics[0]"]
+
+
+def test_inside_of_a_message_there_are_fields_too() -> None:
+    without = ASSIGNMENT.to_bytes(1)[:-4]
+    line = printed(report(examine(group_with(b"", without))))
+    (inside,) = line["opened"]
+    assert [field["path"] for field in inside["fields"]] == [
+        "version",
+        "assigned_partitions[0].topic",
+        "assigned_partitions[0].partitions",
+    ]
+    assert inside["error"]["path"] == "user_data"
+
+
 def test_base64_of_anything_is_no_metadata() -> None:
     assert committed_metadata(base64.b64encode(bytes(20))) is None
 

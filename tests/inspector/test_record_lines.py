@@ -272,3 +272,20 @@ def test_versions_of_keys() -> None:
         kind = record_types()[record.key[1]]
         assert line["key"]["name"] == kind.key.NAME
         assert line["key"]["version"] == decode(record.key, kind.key).version
+
+
+def test_odd_records_have_fields_and_on_demand_all() -> None:
+    whole = OffsetCommitValue(offset=3, commit_timestamp=5).to_bytes(3)
+    key = OffsetCommitKey(group="g", topic="t", partition=0).to_bytes()
+    for value, with_fields, expected in (
+        (whole, False, None),
+        (whole, True, ["version", "offset", "leader_epoch", "metadata", "commit_timestamp"]),
+        (whole[:-1], False, ["version", "offset", "leader_epoch", "metadata"]),
+    ):
+        record = Record(BATCH, 1, 2, key, value)
+        plain = (lambda _: None) if with_fields else plain_record
+        lines = RecordLines(plain, decode_record, with_fields=with_fields)
+        line = json.loads(lines.line(record)[0])
+        fields = line["value"].get("fields")
+        paths = None if fields is None else [field["path"] for field in fields]
+        assert paths == expected or (paths or [])[:-1] == expected  # the one that is cut

@@ -9,6 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from kproto.capture import CaptureError, read
+from kproto.inspector.recognition import Recogniser
+from kproto.tools.input.capture_files import find_capture
+from kproto.tools.input.evidence import MessageJudge
+
 from .conftest import Run
 from .test_one_entrance import either_status, names_of
 
@@ -104,6 +109,28 @@ def lines(stdout: bytes) -> list[dict[str, object]]:
     return [json.loads(line) for line in stdout.splitlines()]
 
 
+def read_by_library(path: Path) -> list[str | None] | None:
+    """What the library reads in a text, by the same judge as the command; None for records that a
+    tool has decoded."""
+    try:
+        reading = read(path.read_bytes(), judge=MessageJudge())
+    except CaptureError:
+        return []
+    if reading.records:
+        return None
+    recogniser = Recogniser()
+    return [
+        part.decoded.message_class.NAME if part.identified else None
+        for chunk in reading.chunks
+        for part, _ in recogniser.recognise(
+            chunk.data,
+            chunk.context or chunk.label,
+            is_inside=reading.format == "log",
+            is_cut=chunk.cut != 0,
+        ).parts()
+    ]
+
+
 @pytest.mark.parametrize("row", ROWS, ids=[row.file for row in ROWS])
 def test_a_report_is_read(row: Row, kproto: Run) -> None:
     path = REPORTS / row.file
@@ -115,6 +142,12 @@ def test_a_report_is_read(row: Row, kproto: Run) -> None:
     assert all(words in text for words in row.says), text
     assert not any(words in text for words in row.never), text
     linted = lines(either_status(kproto, "lint", "--json", path).encode())
+    assert {line["name"] for line in linted if not line["path"]} <= set(row.names)
+    if find_capture(str(path), "file", None, 1 << 20) is None:  # captures are not compared
+        compared = lines(either_status(kproto, "diff", "--json", path, path).encode())
+        sides = [tuple(line[side]["name"] for side in "ab") for line in compared]  # type: ignore[index]
+        assert sides == [(name, name) for name in row.names]
+        assert read_by_library(path) in (None, row.names)
     codes = {finding["code"] for line in linted for finding in line["findings"]}  # type: ignore[attr-defined]
     assert row.status or codes == row.codes
 

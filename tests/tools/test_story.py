@@ -306,3 +306,14 @@ def test_no_output_has_credentials_and_a_redacted_one_no_name(
     if is_redacted:
         assert main(["story", str(log), "--group", "zqgruop", "--redact"]) == 2
         assert "zqgroup" not in capsys.readouterr().err
+
+
+def test_an_output_of_a_tool_that_is_too_long_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = next(FOLDER.glob("crash/tool-*.txt*"))
+    assert main(["story", str(tool)]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr("kproto.tools.story.MAX_BYTES", 600)
+    assert main(["story", str(tool)]) == 3
+    assert "600 bytes were read" in capsys.readouterr().err

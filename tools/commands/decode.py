@@ -54,7 +54,11 @@ def configure(parser: ArgumentParser) -> None:
         "lenient: nothing",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a message")
-    parser.add_argument("--full", action="store_true", help="do not collapse long lists")
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="do not collapse long lists; with --json, print the fields of every frame and record",
+    )
     parser.add_argument(
         "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )

@@ -237,7 +237,9 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
     policy = Policy(arguments.policy)
     if arguments.json:
         with _json_written(arguments) as write:
-            yield _record_lines(write, policy, in_runs=not arguments.redact)
+            with_fields = arguments.full and not arguments.redact
+            in_runs = not arguments.redact and not with_fields
+            yield _record_lines(write, policy, in_runs=in_runs, with_fields=with_fields)
         return
 
     redaction = redaction_of(arguments)
@@ -264,8 +266,11 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
         yield Shown(show)
 
 
-def _record_lines(write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool) -> Shown:
-    lines = RecordLines(plain_record, decode_record, policy)
+def _record_lines(
+    write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool, with_fields: bool
+) -> Shown:
+    plain = (lambda _: None) if with_fields else plain_record
+    lines = RecordLines(plain, decode_record, policy, with_fields=with_fields)
     kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
     compiled = compiled_lines(kinds, lines) if in_runs else None
 
@@ -308,7 +313,8 @@ def _frame_lines_shown(
             around = surroundings.around(frame)
             if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
-            report, refused = frame_report(frame, around, policy)
+            with_fields = arguments.full and not arguments.redact
+            report, refused = frame_report(frame, around, policy, with_fields=with_fields)
             return write(json_line(report), refused)
 
         yield Shown(show_line)

@@ -24,7 +24,6 @@ from ...codec.read.decoding import Policy
 from ...inspector.identification import Examined
 from ...inspector.recognition import RecognisedFrame, is_read
 from ...inspector.reports.frame_report import frame_report
-from ...inspector.reports.message_report import fields_read
 from ...inspector.views.redaction import redacted
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.json_output import print_json
@@ -136,15 +135,12 @@ def _print_line(
     redaction: Redaction | None,
 ) -> None:
     frame = recognised.frame
-    report, _ = frame_report(frame, recognised.around, policy)
+    report, _ = frame_report(frame, recognised.around, policy, with_fields=redaction is None)
     about = message.about() | {"source": report.source}
     report = replace(report, **about, guessed=recognised.guessed, rivals=list(recognised.rivals))
     if redaction is not None:
         print_json(redacted(to_builtins(report), redaction))
         return
-    for part, decoded in ((report.header, frame.header), (report.body, frame.body)):
-        if part is not None and decoded is not None:
-            part.fields = fields_read(decoded)
     print_json(report)
 
 
