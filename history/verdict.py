@@ -44,7 +44,11 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         main = next((cause for cause in causes[:2] if cause.cause in _WHY_SILENT), causes[0])
         return main.summary if main.is_certain else f"Likely: {main.summary}"
     unknown = sum(
-        all(cause.cause == "unknown" for cause in rebalance.causes) for rebalance in view.rebalances
+        all(
+            cause.cause == "unknown" or (cause.cause == "member-left" and not cause.is_certain)
+            for cause in rebalance.causes
+        )
+        for rebalance in view.rebalances
     )
     total = len(view.rebalances)
     if unknown:
