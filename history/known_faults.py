@@ -27,6 +27,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """The client of `clients.json` that a family of log lines is of."""
 _MAX_NAMED = 3
+_WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
+"""Rivals of symptoms that begin with a session that ended."""
 
 
 def fault_causes(view: GroupFacts) -> Iterator[GroupCause]:
@@ -50,7 +52,8 @@ def with_open_faults(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[Gr
             fault for fault in faults()
             if fault.symptom == word and releases.is_open(fault, signs)
         ]  # fmt: skip
-        alike = (*SYMPTOMS[word].rivals, "session-expired", "rebalance-timeout")
+        rivals = SYMPTOMS[word].rivals
+        alike = (*rivals, "session-expired") if _WHY_SILENT & {*rivals} else rivals
         places = [at for at, cause in enumerate(completed) if cause.cause in alike]
         if candidates and places:
             cause = completed[places[0]]

@@ -301,7 +301,7 @@ def _rejoin_loop(view: GroupFacts) -> list[Fact]:
 def _connect_rounds(view: GroupFacts) -> list[Fact]:
     """Rebalances of Connect in a row that no worker's coming or going explains."""
     facts = view.facts("connect-assigned")
-    if not facts:
+    if not facts or view.facts("config-changed"):  # each change of a configuration is a rebalance
         return []
     quiet = [
         rebalance for rebalance in view.rebalances

@@ -48,7 +48,7 @@ def test_nothing_wrong_is_an_answer(scenario: str) -> None:
 
 
 def test_what_the_sources_do_not_show_is_not_decided() -> None:
-    assert _story("family-kafka-go", "m").verdict.startswith("Not decided")
+    assert _story("broker-restart", "c").verdict.startswith("Not decided")
 
 
 def test_connect_delays_are_told_in_numbers() -> None:
