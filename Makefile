@@ -52,7 +52,7 @@ run: $(VENV)/linked  ## show what kproto does, on what real clients have sent
 	$(BIN)/kproto decode --as ConsumerProtocolSubscription tests/vectors/captures/kafkajs.hex; \
 		test $$? -eq 1
 	$(SAY) 'From a packet capture to the story of a group:'
-	$(BIN)/kproto decode --no-pager tests/vectors/captures/three-clients.pcap
+	$(BIN)/kproto decode --pager never tests/vectors/captures/three-clients.pcap
 	$(SAY) 'That was the command with its own few dependencies. The audit of a fleet needs more.'
 	@$(MAKE) --no-print-directory run-audit
 
@@ -226,9 +226,9 @@ pictures: $(VENV)/ready  ## draw the pictures of the documents anew
 	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 	-$(BIN)/kproto migrate tests/vectors/captures/offsets-topic --with-members \
 		--group=coop-java+ck --svg docs/pictures/migrate.svg
-	$(BIN)/kproto simulate compare protocols --plot docs/pictures/protocols.svg
+	$(BIN)/kproto simulate compare protocols --svg docs/pictures/protocols.svg
 	$(BIN)/kproto simulate eager-against-cooperative \
-		--plot docs/pictures/eager-against-cooperative.svg
+		--svg docs/pictures/eager-against-cooperative.svg
 
 SITE := $(BIN)/python -m sphinx --fail-on-warning --keep-going --fresh-env --quiet docs
 docs: $(VENV)/site  ## build the documentation: build/docs/index.html

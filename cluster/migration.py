@@ -142,7 +142,7 @@ def _running(member: Member) -> Running:
 
 def _command(group: Group, place: Place) -> str:
     words = ["kproto", "group", group.group_id]
-    words += ["--bootstrap", place.bootstrap] if place.bootstrap else []
+    words += ["--bootstrap-server", place.bootstrap] if place.bootstrap else []
     words += ["--command-config", place.command_config] if place.command_config else []
     return shlex.join(words)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -28,6 +27,7 @@ from ..inspector.shapes.story_shapes import (
     ToldRebalance,
     Unread,
 )
+from ..wording import is_named
 from .clocks import Clock, LogSource
 from .group_facts import GroupCause, GroupFacts
 from .rebalances import LikelyCause, LogRebalance, rebalances_of
@@ -65,7 +65,7 @@ class Selection:
 
     def has_group(self, name: str) -> bool:
         """Return whether a group is told of."""
-        return not self.groups or any(fnmatchcase(name, pattern) for pattern in self.groups)
+        return is_named(name, self.groups)
 
     def has_time(self, time: float) -> bool:
         """Return whether a time is told of."""
@@ -75,7 +75,7 @@ class Selection:
 
     def has_client(self, client: str) -> bool:
         """Return whether a client is told of."""
-        return not self.clients or any(fnmatchcase(client, pattern) for pattern in self.clients)
+        return is_named(client, self.clients)
 
 
 def tell(  # noqa: PLR0913  # all but two by name

@@ -1,11 +1,14 @@
-"""Words of messages: numbers with their nouns, and near names for one that is not there."""
+"""Words of messages: numbers with their nouns, names that match, and near names for one that is
+not there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
-__all__ = ["counted", "no_such"]
+__all__ = ["counted", "is_named", "no_such"]
 
 _MOST = 5
 _LIKENESS = 0.5
@@ -33,6 +36,17 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
         return f"{head}; there is none"
     more = f" and {len(everything) - _MOST:,} more" if len(everything) > _MOST else ""
     return f"{head}; there are: {', '.join(map(ascii, everything[:_MOST]))}{more}"
+
+
+def is_named(name: str, patterns: Iterable[str]) -> bool:
+    """Return whether a name is one of these, in which `*` stands for any text and `?` for one
+    character; every name is, where there are none.
+
+    >>> is_named("orders-eu", ["orders-*"]), is_named("orders", ["users"]), is_named("orders", [])
+    (True, False, True)
+    """
+    patterns = tuple(patterns)
+    return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -20,6 +20,7 @@ from rich.progress import track
 
 from .. import pipeline
 from ..codec import KprotoError
+from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json, change_of
 from ..pipeline.report.names import group_name
@@ -214,19 +215,19 @@ def _clusters(
         yield _source(arguments, source, cluster)
 
     for name, units in several.items():
-        topics = audit_inputs.topics_in(_topics_file(arguments, name))
+        topics = _topics(arguments, name)
         yield units, Options(cluster_id=name, groups=tuple(arguments.group), topics=topics)
 
 
-def _topics_file(arguments: Namespace, cluster: str) -> str | None:
-    """Return the file of topics for a cluster: its own, else the one for all."""
-    files = [audit_inputs.cluster_and_place(text) for text in arguments.topics]
-    return next((path for name, path in reversed(files) if name in {cluster, None}), None)
+def _topics(arguments: Namespace, cluster: str) -> Mapping[str, TopicFacts] | None:
+    """Return what --topics says of the topics of a cluster: its own, else those for all."""
+    stated = [audit_inputs.cluster_and_topics(text) for text in arguments.topics]
+    return next((topics for name, topics in reversed(stated) if name in {cluster, None}), None)
 
 
 def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
     for text in arguments.topics:
-        name, _ = audit_inputs.cluster_and_place(text)
+        name, _ = audit_inputs.cluster_and_topics(text)
         if name is not None and name not in clusters:
             names = ", ".join(sorted(clusters))
             raise Failure(f"--topics {text}: no cluster is called {name}, but {names}", WRONG_USE)
@@ -239,13 +240,13 @@ def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any
         cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
         units = _units(arguments, source)
         _say_how_read(units)
-        topics = audit_inputs.topics_in(_topics_file(arguments, cluster))
+        topics = _topics(arguments, cluster)
         return units, Options(cluster_id=cluster, groups=groups, topics=topics)
 
     client = arguments.client = _client(arguments, source)
     state = snapshot(client, arguments.watch)
     cluster = cluster or arguments.cluster_id or state.cluster_id
-    topics = audit_inputs.topics_in(_topics_file(arguments, cluster))
+    topics = _topics(arguments, cluster)
     return broker_units(client), Options(
         cluster_id=cluster,
         groups=groups,

@@ -90,7 +90,7 @@ def _order(
         msgspec.structs.replace(options, topics=topics),
         arguments.out,
         arguments.every,
-        Patience(int(arguments.judge_every * 1000), int(arguments.forget_after * _DAY * 1000)),
+        Patience(int(arguments.judge_every * 1000), int(arguments.forget_after * 1000)),
         teams,
     )
 

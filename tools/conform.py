@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
         return conform_matrix.run(arguments)
     if arguments.out:
         raise Failure("--out goes with --matrix", WRONG_USE)
-    expectations = _read_expectations(arguments.expected)
+    expectations = _read_expectations(arguments.baseline)
     commands = [*map(_built_in, arguments.testee)]
     if arguments.command:
         commands.append(tuple(arguments.command))
@@ -153,14 +153,14 @@ def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
 
 
 def _limits(arguments: Namespace) -> ProcessLimits:
-    if not 0 < arguments.timeout <= 10 or arguments.memory < 16:
+    if not 0 < arguments.timeout <= 10 or arguments.memory < 16 * _MIB:
         raise Failure("--timeout is from 0 to 10 s, --memory at least 16 MiB", WRONG_USE)
     if arguments.give_up < 0:
         raise Failure("--give-up is 0 or more", WRONG_USE)
     return ProcessLimits(
         reply_seconds=arguments.timeout,
         run_seconds=arguments.time,
-        memory=arguments.memory * _MIB,
+        memory=arguments.memory,
         failures_of_a_kind=arguments.give_up,
     )
 

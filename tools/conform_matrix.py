@@ -25,7 +25,7 @@ _FILE = "matrix.json"
 
 def run(arguments: Namespace) -> int:
     """Measure, or read what was measured (--from), show it, and write it into --out; return 0."""
-    if arguments.command or arguments.junit or arguments.page or arguments.expected:
+    if arguments.command or arguments.junit or arguments.page or arguments.baseline:
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:

@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     """Print the message in the form that is asked for."""
     loaded = load(arguments.definitions)
     cls = None if arguments.name is None else find(arguments.name, loaded)
-    if arguments.form == "raw" and sys.stdout.isatty():
+    if arguments.output == "raw" and sys.stdout.isatty():
         raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
     where, text = inputs.read_file(arguments.file, inputs.MAX_BYTES)
     objects = list(_objects(where, text))
@@ -56,7 +56,7 @@ def _encode_lines(
             say(f"{where}, line {number}: {obj['name']} refused: {at}{error.reason}")
             status = REFUSED
         else:
-            FORMS[arguments.form][1](line.data, line.message_class, line.version)
+            FORMS[arguments.output](line.data, line.message_class, line.version)
     return status
 
 
@@ -70,7 +70,7 @@ def _encode(cls: type[Message], obj: Any, arguments: Namespace) -> None:
     except EncodeError as error:
         at = f"{_as_in_json(error.path)}: " if error.path else ""
         raise Failure(f"{cls.NAME} refused: {at}{error.reason}") from None
-    FORMS[arguments.form][1](data, cls, version)
+    FORMS[arguments.output](data, cls, version)
 
 
 def _version(cls: type[Message], obj: Any) -> int:

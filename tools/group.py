@@ -9,7 +9,6 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from fnmatch import fnmatchcase
 from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -32,11 +31,12 @@ from ..cluster.views.plan_view import PlanView
 from ..files import replacing
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
+from ..wording import is_named
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
 from .options.settings import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
-from .output.json_output import print_json
+from .output.json_output import print_csv, print_json
 from .output.terminal import check_export, console, redaction_of, screen
 from .output.written import unwritten
 
@@ -56,7 +56,9 @@ def run(arguments: Namespace) -> int:
     with _recorder(arguments) as recorder:
         try:
             if not arguments.saved:
-                arguments.settings = client_settings(arguments.bootstrap, arguments.command_config)
+                arguments.settings = client_settings(
+                    arguments.bootstrap_server, arguments.command_config
+                )
             if arguments.watch:
                 return watch(arguments, recorder)
             if arguments.name is None:
@@ -73,7 +75,7 @@ def run(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> None:
     if arguments.name == "":
         raise Failure("the name of a group is empty: leave it out to list all groups", WRONG_USE)
-    live = arguments.bootstrap or arguments.command_config or arguments.rate
+    live = arguments.bootstrap_server or arguments.command_config or arguments.rate
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
     if arguments.save and arguments.redact:
@@ -82,6 +84,8 @@ def _check(arguments: Namespace) -> None:
             "--redact shows it redacted",
             WRONG_USE,
         )
+    if arguments.output == "csv" and (arguments.name is not None or arguments.watch):
+        raise Failure("--output csv is for the list of groups: NAME has --json", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
         raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
     options = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]
@@ -98,7 +102,7 @@ def _check_futures(arguments: Namespace) -> None:
     if arguments.told and arguments.plan != "consumer":
         raise Failure("--set is for --plan consumer: nothing else depends on it", WRONG_USE)
     if arguments.clients and not arguments.plan:
-        raise Failure("--client is for --plan: nothing else depends on it", WRONG_USE)
+        raise Failure("--member-client is for --plan: nothing else depends on it", WRONG_USE)
     for option in ("what_if", "plan"):
         if getattr(arguments, option) and arguments.name is None:
             name = option.replace("_", "-")
@@ -113,9 +117,12 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
     redaction = redaction_of(arguments)
     if redaction is not None:
         listing = redacted_listing(listing, redaction)
-    if arguments.json:
-        for row in listing.groups:
-            print_json(row)
+    if arguments.output != "table":
+        if arguments.json:
+            for row in listing.groups:
+                print_json(row)
+        else:
+            print_csv(listing.groups)
         for problem in listing.problems:
             say(problem)
     else:
@@ -127,8 +134,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
-    def matches(group: str) -> bool:
-        return arguments.match is None or fnmatchcase(group, arguments.match)
+    matches = partial(is_named, patterns=arguments.group or ())
 
     if arguments.saved:
         listing = _saved(arguments.saved).listing()
@@ -242,7 +248,7 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
     place = Place(
-        arguments.bootstrap or ("HOST:PORT" if arguments.saved else ""),
+        arguments.bootstrap_server or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
     )
     settings, clients = settings_of(arguments), stated_clients(arguments)
@@ -296,7 +302,7 @@ _REMEMBERED = 100  # changes
 
 
 def watch(arguments: Namespace, recorder: Recorder | None) -> int:
-    """Show changes until interrupted, or for --for seconds. Raises ClusterError."""
+    """Show changes until interrupted, or for --for. Raises ClusterError."""
     asyncio.run(_watch(arguments, recorder))
     return 0
 
@@ -305,7 +311,7 @@ async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
     looks = watch_group_async(
         arguments.name,
         config=arguments.settings,
-        interval=arguments.interval,
+        interval=arguments.watch,
         per_second=arguments.requests,
         timeout=arguments.timeout,
         recorder=recorder,

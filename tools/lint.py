@@ -37,7 +37,7 @@ _REMEMBERED = 100_000  # findings, so that each is reported once
 def run(arguments: Namespace) -> int:
     """Judge every message; return 1 if something was found, or could not be read."""
     summary = Summary()
-    if arguments.readers is not None and (arguments.sarif or arguments.write_baseline):
+    if arguments.readers is not None and (arguments.output == "sarif" or arguments.write_baseline):
         raise Failure("--readers goes with text and --json", WRONG_USE)
     tally = _Tally(arguments)
     report = _report(arguments, tally.readers)
@@ -255,6 +255,6 @@ class _Nothing:
 def _report(arguments: Namespace, readers: Readers) -> _Text | _Json | _Sarif | _Nothing:
     if arguments.write_baseline is not None:
         return _Nothing()
-    if arguments.sarif:
+    if arguments.output == "sarif":
         return _Sarif()
     return _Json(readers) if arguments.json else _Text(readers)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
-from ..wording import no_such
+from ..wording import is_named, no_such
 from .input.group_sources import Known, read_groups
 from .options.settings import settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
-from .output.json_output import print_json, print_json_document
+from .output.json_output import print_csv, print_json, print_json_document
 from .output.migration import MigrationView, sarif_of, with_writers
 from .output.terminal import screen
 
@@ -34,8 +34,10 @@ def run(arguments: Namespace) -> int:
             print_json(_with_writers(readiness).to_shape())
         else:
             fleet.append((group, _with_writers(readiness)))
-    if arguments.sarif:
+    if arguments.output == "sarif":
         print_json_document(sarif_of(readiness for _, readiness in fleet))
+    elif arguments.output == "csv":
+        print_csv(readiness.to_shape() for _, readiness in fleet)
     elif not arguments.json:
         _show(arguments, fleet)
     if summary.read:
@@ -53,13 +55,13 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
     for group in read_groups(arguments.source, facts, summary):
         names.add(group.group_id)
-        if arguments.group in {None, group.group_id}:
+        if is_named(group.group_id, arguments.group or ()):
             has_groups = True
             yield group
     if not has_groups:
         if arguments.group is None:
             raise Failure("there is no classic group in the source", REFUSED)
-        raise Failure(no_such("classic group", [arguments.group], names), WRONG_USE)
+        raise Failure(no_such("classic group", arguments.group, names), WRONG_USE)
 
 
 def _with_writers(readiness: Readiness) -> Readiness:

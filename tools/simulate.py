@@ -6,7 +6,7 @@ import os
 import sys
 import tomllib
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -239,8 +239,7 @@ def compare_protocols(arguments: Namespace) -> int:
         scenario: {protocol: _play(_under(protocol, scenario, arguments)) for protocol in PROTOCOLS}
         for scenario in COMPARED_ON
     }
-    if arguments.plot:
-        _saved(arguments.plot, lambda path: plot_grid(runs, path))
+    _plot(arguments, lambda path: plot_grid(runs, path))
     if arguments.html:
         _saved(arguments.html, lambda path: write_file(path, protocols_page(runs).encode()))
 
@@ -371,8 +370,7 @@ def _violations(run: Run) -> list[Violation]:
 
 
 def _write_files(arguments: Namespace, result: Run) -> None:
-    if arguments.plot:
-        _saved(arguments.plot, lambda path: plot_run(result, path))
+    _plot(arguments, lambda path: plot_run(result, path))
     if arguments.html:
         _saved(arguments.html, lambda path: write_file(path, page(result, _open_message).encode()))
     if arguments.capture:
@@ -380,9 +378,17 @@ def _write_files(arguments: Namespace, result: Run) -> None:
         _saved(arguments.capture, lambda path: write_file(path, make(result.record.frames)))
 
 
+def _plot(arguments: Namespace, draw: Callable[[str], None]) -> None:
+    for option in ("svg", "png"):
+        path = getattr(arguments, option)
+        if path and not path.lower().endswith(f".{option}"):
+            raise Failure(f"--{option} {path}: the file's name has to end in .{option}", WRONG_USE)
+        if path:
+            _saved(path, draw)
+
+
 def _write_comparison(arguments: Namespace, runs: dict[str, Run]) -> None:
-    if arguments.plot:
-        _saved(arguments.plot, lambda path: plot_runs(runs, path))
+    _plot(arguments, lambda path: plot_runs(runs, path))
     if arguments.html:
         _saved(arguments.html, lambda path: write_file(path, comparison_page(runs).encode()))
 

@@ -115,7 +115,7 @@ def settings(
     bootstrap: str | None = None,
 ) -> Settings:
     """Return the settings of a file (its name and its keys), of the environment, and of
-    --bootstrap; --bootstrap decides, then the file.
+    --bootstrap-server; --bootstrap-server decides, then the file.
 
     Raises ConfigError.
     """
@@ -137,8 +137,8 @@ def settings(
     settings = Settings(values, ignored=tuple(ignored))
     if not settings.get("bootstrap.servers").strip():
         raise ConfigError(
-            "no broker is named: --bootstrap HOST:PORT, bootstrap.servers in --command-config, or "
-            "KAFKA_BOOTSTRAP_SERVERS"
+            "no broker is named: --bootstrap-server HOST:PORT, bootstrap.servers in "
+            "--command-config, or KAFKA_BOOTSTRAP_SERVERS"
         )
     _ = settings.servers, settings.protocol, settings.jaas
     if settings.protocol.startswith("SASL_"):

@@ -307,7 +307,9 @@ class Audited(Shape, kw_only=True):
     ]
     only_live: Annotated[
         list[str],
-        Meta(description="remarks that only `kproto group NAME --bootstrap HOST:PORT` makes"),
+        Meta(
+            description="remarks that only `kproto group NAME --bootstrap-server HOST:PORT` makes"
+        ),
     ]
     how_to_give: Annotated[
         dict[str, str], Meta(description="of each input that is missing, how it is given")

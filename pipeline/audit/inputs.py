@@ -26,11 +26,11 @@ INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
         ),
         "topics": InputFacts(
             "the partition counts of topics",
-            'audit kafka://HOST:PORT, or give --topics FILE with {"orders": 12}',
+            'audit kafka://HOST:PORT, or give --topics @FILE with {"orders": 12}',
         ),
         "ends": InputFacts(
             "where partitions end",
-            "audit kafka://HOST:PORT, or give --topics FILE with "
+            "audit kafka://HOST:PORT, or give --topics @FILE with "
             '{"orders": {"partitions": 12, "ends": {"0": 99}}}',
         ),
         "targets": InputFacts(
@@ -43,7 +43,7 @@ INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
         ),
         "states": InputFacts(
             "the broker's own account of its groups",
-            "audit kafka://HOST:PORT, with --watch 400 to see for how long a group rebalances",
+            "audit kafka://HOST:PORT, with --for 400s to see for how long a group rebalances",
         ),
     }
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
 from zlib import crc32
@@ -13,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...clients.settings import ClientSettings
+from ...wording import is_named
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
 
@@ -147,7 +147,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     def wants(self, group_id: str) -> bool:
         """Return whether the group is one of those asked for."""
-        return not self.groups or any(fnmatchcase(group_id, pattern) for pattern in self.groups)
+        return is_named(group_id, self.groups)
 
     def wanted(self, rows: pa.Table) -> pa.Table:
         """Return the rows of groups that are asked for, and those of records that name no group."""

@@ -104,7 +104,7 @@ class Summary:
 
 _ONLY_LIVE = (
     f"only a look at the running group tells: {', '.join(ONLY_LIVE)}, its settings, --what-if and "
-    "--plan: kproto group NAME --bootstrap HOST:PORT"
+    "--plan: kproto group NAME --bootstrap-server HOST:PORT"
 )
 
 

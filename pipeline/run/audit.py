@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
 
 from ...codec import KprotoError
-from ...wording import no_such
+from ...wording import is_named, no_such
 from ..audit import RULES, AnyRule
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts
@@ -127,7 +126,7 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     group that was misspelt must not look well."""
     present = current.column("group_id").to_pylist()
     missing = [
-        name for name in options.groups if not any(fnmatchcase(group, name) for group in present)
+        name for name in options.groups if not any(is_named(group, [name]) for group in present)
     ]
     of_settings = {
         settings.group for of_cluster in options.each for settings in of_cluster.client_settings

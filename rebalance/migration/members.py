@@ -188,7 +188,7 @@ def lacking(parts: Iterable[ClientSupport]) -> tuple[str, ...]:
 _LOOK_UP = (
     "which client this is is not known, and decides. Look up the client and its release in the "
     "application's dependencies, or in a broker's request log (softwareName and softwareVersion of "
-    "ApiVersions), and say it: --client MEMBER=CLIENT:RELEASE"
+    "ApiVersions), and say it: --member-client MEMBER=CLIENT:RELEASE"
 )
 
 

@@ -147,7 +147,7 @@ def _commit(name: str, member_id: str) -> OffsetCommitRequest:
 
 def listed(bootstrap: str, *options: str) -> Cost:
     """Return what the command costs, in a process of its own."""
-    command = [sys.executable, "-m", "kproto", "group", "--bootstrap", bootstrap, *options]
+    command = [sys.executable, "-m", "kproto", "group", "--bootstrap-server", bootstrap, *options]
     with tempfile.TemporaryFile() as out:
         began = time.monotonic()
         process = subprocess.Popen(command, stdout=out)

@@ -38,7 +38,7 @@ class Follower:
     def __init__(self, broker: Broker, out: Path, said: Path) -> None:
         self.out = out
         self._said = said
-        options = ("--json", "--judge-every", "5", "--fail-on", "warning", "--every", "0.5")
+        options = ("--json", "--judge-every", "5s", "--fail-on", "warning", "--every", "500ms")
         source = f"kafka://{broker.bootstrap}"
         with said.open("wb") as stdout, said.with_suffix(".err").open("wb") as stderr:
             self.process = subprocess.Popen(

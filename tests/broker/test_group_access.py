@@ -138,7 +138,7 @@ def _list(
 ) -> tuple[int, str, str]:
     config, kept = folder / "client.properties", folder / "kept.jsonl"
     config.write_text(text)
-    where = ("--bootstrap", secured.addresses[listener], "--command-config", str(config))
+    where = ("--bootstrap-server", secured.addresses[listener], "--command-config", str(config))
     status = main(["group", *more, *where, "--json", "--save", str(kept)])
     shown = capsys.readouterr()
     for said in (shown.out, shown.err, kept.read_text()):

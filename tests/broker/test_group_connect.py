@@ -70,7 +70,7 @@ def test_each_worker_has_what_rest_says(broker: Broker, workers: list[Worker]) -
     end = time.monotonic() + 60
     while True:
         before = told_by_rest(workers[0])
-        group = json.loads(kproto(GROUP, "--bootstrap", broker.bootstrap, "--json"))
+        group = json.loads(kproto(GROUP, "--bootstrap-server", broker.bootstrap, "--json"))
         told = told_by_kproto(group)
         if len(before) == 2 and before == told_by_rest(workers[1]) and before == told:
             break
@@ -84,13 +84,16 @@ def test_each_worker_has_what_rest_says(broker: Broker, workers: list[Worker]) -
         assert member["member"].startswith(member["client"])
     assert not [remark for remark in group["remarks"] if remark["level"] == "error"]
     listed = [
-        json.loads(line) for line in kproto("--bootstrap", broker.bootstrap, "--json").splitlines()
+        json.loads(line)
+        for line in kproto("--bootstrap-server", broker.bootstrap, "--json").splitlines()
     ]
     (row,) = [row for row in listed if row["group"] == GROUP]
     assert (row["kind"], row["state"], row["memberCount"]) == ("connect", "Stable", 2)
-    only = kproto("--bootstrap", broker.bootstrap, "--kind", "connect", "--json").splitlines()
+    only = kproto(
+        "--bootstrap-server", broker.bootstrap, "--kind", "connect", "--json"
+    ).splitlines()
     assert [json.loads(line)["group"] for line in only] == [GROUP]
-    shown = kproto(GROUP, "--bootstrap", broker.bootstrap)
+    shown = kproto(GROUP, "--bootstrap-server", broker.bootstrap)
     lines = shown.splitlines()
     for member in group["members"]:
         assert f"at {member['endpoint']}" in shown

@@ -35,7 +35,16 @@ class Ran(NamedTuple):
 
 
 def kproto(*words: str) -> Ran:
-    command = [sys.executable, "-m", "kproto", "group", *words, "--timeout", str(TIMEOUT), "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "kproto",
+        "group",
+        *words,
+        "--timeout",
+        f"{TIMEOUT}s",
+        "--json",
+    ]
     began = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     seconds = time.monotonic() - began
@@ -51,8 +60,8 @@ class Watch:
 
     def __init__(self, *words: str) -> None:
         self.told: list[dict[str, Any]] = []
-        command = [sys.executable, "-m", "kproto", "group", *words, "--watch", "--json",
-                   "--interval", "0.3", "--requests", "60", "--timeout", str(TIMEOUT)]  # fmt: skip
+        command = [sys.executable, "-m", "kproto", "group", *words, "--watch", "300ms", "--json",
+                   "--requests", "60", "--timeout", f"{TIMEOUT}s"]  # fmt: skip
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -114,7 +123,7 @@ def coordinated(homes: dict[str, int], number: int) -> set[str]:
 def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
     """The offsets topic has one replica, so that nobody takes over a group."""
     with cluster(tmp_path, replicas=1) as (brokers, _, homes):
-        whole = kproto("--bootstrap", brokers.bootstrap)
+        whole = kproto("--bootstrap-server", brokers.bootstrap)
         assert (whole.status, whole.err) == (0, "")
         assert {row["group"]: row["coordinator"] for row in whole.out} == {
             name: brokers.address(home) for name, home in homes.items()
@@ -124,20 +133,20 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
         there = next(number for number in (1, 2, 3) if number != dead)
         _silent(brokers, homes, dead, lost)
         with (
-            watching("--bootstrap", brokers.address(dead)) as every,
-            watching(GROUPS[0], "--bootstrap", brokers.bootstrap) as one,
+            watching("--bootstrap-server", brokers.address(dead)) as every,
+            watching(GROUPS[0], "--bootstrap-server", brokers.bootstrap) as one,
         ):
             brokers.kill(dead)
             # At once, while the others still name it, and when they have noticed.
             for wait, said in ((0, "cannot be reached"), (7, "of __consumer_offsets have no")):
                 time.sleep(wait)
-                listed = kproto("--bootstrap", brokers.bootstrap)
+                listed = kproto("--bootstrap-server", brokers.bootstrap)
                 assert listed.status == 2 and listed.seconds < TIMEOUT + 2
                 assert {row["group"] for row in listed.out} == set(homes) - lost
                 assert said in listed.err and "the list is not complete" in listed.err
             left = next(name for name in GROUPS if name not in lost)
-            assert kproto(left, "--bootstrap", brokers.address(there)).status == 0
-            gone = kproto(GROUPS[0], "--bootstrap", brokers.address(there))
+            assert kproto(left, "--bootstrap-server", brokers.address(there)).status == 0
+            gone = kproto(GROUPS[0], "--bootstrap-server", brokers.address(there))
             assert gone.status == 2 and not gone.out and gone.err.count("\n") == 1
             assert f"no broker coordinates '{GROUPS[0]}'" in gone.err
             assert gone.seconds < TIMEOUT + 2
@@ -151,7 +160,7 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
             until(lambda: {each["group"] for each in _back(every)} == lost)
             assert every.process.poll() is None
             assert not every.of("gone")
-        back = kproto("--bootstrap", brokers.bootstrap)
+        back = kproto("--bootstrap-server", brokers.bootstrap)
         assert back.status == 0 and {row["group"] for row in back.out} == set(homes)
 
 
@@ -165,7 +174,7 @@ def _silent(brokers: Brokers, homes: dict[str, int], number: int, lost: set[str]
     brokers.freeze(number)
     try:
         address = brokers.address(next(each for each in (1, 2, 3) if each != number))
-        listed = kproto("--bootstrap", address)
+        listed = kproto("--bootstrap-server", address)
         assert listed.status == 2 and listed.seconds < TIMEOUT + 2
         assert {row["group"] for row in listed.out} == set(homes) - lost
         assert "does not answer within" in listed.err or "have no leader" in listed.err
@@ -188,12 +197,12 @@ def test_another_broker_takes_over(tmp_path: Path) -> None:
         dead = homes[GROUPS[0]]
         moved = coordinated(homes, dead)
         with (
-            watching("--bootstrap", brokers.address(dead)) as every,
-            watching(GROUPS[0], "--bootstrap", brokers.address(dead)) as one,
+            watching("--bootstrap-server", brokers.address(dead)) as every,
+            watching(GROUPS[0], "--bootstrap-server", brokers.address(dead)) as one,
         ):
             brokers.kill(dead)
             until(lambda: {each["group"] for each in _back(every)} == moved)
-            found = kproto(GROUPS[0], "--bootstrap", brokers.bootstrap)
+            found = kproto(GROUPS[0], "--bootstrap-server", brokers.bootstrap)
             assert found.status == 0 and found.out[0]["coordinatorId"] != dead
             assert len(found.out[0]["members"]) == 1
             told = len(one.told)

@@ -120,23 +120,23 @@ class Course:
         for process in self.fleet:
             self.start(process, {STRATEGY: assignor})
         shows = {"state": "Stable", "memberCount": len(self.fleet), "protocol": assignor}
-        self.until(f"kproto group {self.group} --bootstrap {self.broker.bootstrap}", shows)
+        self.until(f"kproto group {self.group} --bootstrap-server {self.broker.bootstrap}", shows)
 
     def plan(self, goal: str, *, is_told: bool = False) -> Printed:
         """The plan; where it asks which clients these are, or `is_told`, with the answer."""
-        words = ("group", self.group, "--bootstrap", self.broker.bootstrap, "--plan", goal)
+        words = ("group", self.group, "--bootstrap-server", self.broker.bootstrap, "--plan", goal)
         plan = printed(*words)
-        asks = any("--client" in blocker for blocker in plan["blockers"])
+        asks = any("--member-client" in blocker for blocker in plan["blockers"])
         assert not (asks and plan["steps"])
         if asks or is_told:
-            said = (f"--client={process.name}={client.name}:{client.release}"
+            said = (f"--member-client={process.name}={client.name}:{client.release}"
                     for process, client in self.fleet.items())  # fmt: skip
             plan = printed(*words, *said)
         return plan
 
     def codes(self) -> set[str]:
         """The codes of the remarks on the group."""
-        group = printed("group", self.group, "--bootstrap", self.broker.bootstrap)
+        group = printed("group", self.group, "--bootstrap-server", self.broker.bootstrap)
         return {remark["code"] for remark in group["remarks"]}
 
     def carry_out(self, step: Printed) -> None:
@@ -168,7 +168,8 @@ class Course:
         for process in self.fleet:
             process.stop()
             self.start(process, settings)
-            self.until(f"kproto group {self.group} --bootstrap {self.broker.bootstrap}", shows)
+            where = f"--bootstrap-server {self.broker.bootstrap}"
+            self.until(f"kproto group {self.group} {where}", shows)
 
     def start(self, process: Process, settings: Mapping[str, str]) -> None:
         """Start a member, in a newer release where its own lacks what the settings need."""
@@ -226,7 +227,7 @@ def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
             course.carry_out(step)
         said = "UNRELEASED_INSTANCE_ID" in " ".join(plan["changes"])
         assert said == (walk.static and plan["goal"] == "consumer")
-        last = printed("group", group, "--bootstrap", broker.bootstrap)
+        last = printed("group", group, "--bootstrap-server", broker.bootstrap)
         assert (last["kind"], last["protocol"]) == ("classic", walk.assignor)
         for process in fleet.values():
             process.stop()

@@ -62,7 +62,7 @@ class Crowd(Groups):
 def imported() -> None:
     """What a first call imports takes seconds on a busy machine."""
     with listening(Groups(group("payments", member("a")))) as address:
-        main(["group", "payments", "--bootstrap", address, "--plan", "consumer"])
+        main(["group", "payments", "--bootstrap-server", address, "--plan", "consumer"])
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def run(*words: str) -> tuple[int, float]:
     start = time.monotonic()
-    status = main(["group", *words, "--timeout", str(TIMEOUT)])
+    status = main(["group", *words, "--timeout", f"{TIMEOUT}s"])
     return status, time.monotonic() - start
 
 
@@ -95,7 +95,7 @@ def test_thousands_of_brokers_are_not_connected_to(
     name: list[str], opened: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Crowd(group("payments", member("a")))) as address:
-        status, seconds = run(*name, "--bootstrap", address)
+        status, seconds = run(*name, "--bootstrap-server", address)
     assert seconds < TIMEOUT + SLACK, seconds
     assert status in (0, 2, 3)
     assert len(set(opened["addresses"])) <= admin.MOST_BROKERS + 1
@@ -112,7 +112,7 @@ def test_one_group_needs_its_coordinator_and_the_leaders_of_its_partitions(
     broker = Two(group("payments", member("a")))
     broker.topics["other"] = 3
     with listening(broker) as address:
-        assert run("payments", "--bootstrap", address)[0] == 0
+        assert run("payments", "--bootstrap-server", address)[0] == 0
     assert {port for _, port in opened["addresses"]} == {broker.port}
 
 
@@ -145,7 +145,7 @@ def test_answers_that_never_end(
     serve: Callable[[socket.socket], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(serve) as address:
-        status, seconds = run("payments", "--bootstrap", address)
+        status, seconds = run("payments", "--bootstrap-server", address)
     assert status == 2 and seconds < TIMEOUT + SLACK
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -163,7 +163,7 @@ def test_a_large_answer_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
         time.sleep(TIMEOUT)
 
     with listening(serve) as address:
-        status, seconds = run("payments", "--bootstrap", address)
+        status, seconds = run("payments", "--bootstrap-server", address)
     assert status == 2 and seconds < TIMEOUT + SLACK
     assert "at most 16,777,216 are read" in capsys.readouterr().err
 
@@ -193,7 +193,7 @@ def test_coordinators_that_send_elsewhere_forever() -> None:
     broker.answers["FindCoordinator"] = elsewhere
     broker.answers["DescribeGroups"] = not_here
     with listening(broker) as address:
-        status, seconds = run("payments", "--bootstrap", address)
+        status, seconds = run("payments", "--bootstrap-server", address)
     assert status == 2 and seconds < TIMEOUT + SLACK
 
 
@@ -211,7 +211,7 @@ def test_ctrl_c_ends_at_once() -> None:
         time.sleep(30)
 
     with listening(mute) as address:
-        words = ["group", "payments", "--bootstrap", address, "--timeout", "100"]
+        words = ["group", "payments", "--bootstrap-server", address, "--timeout", "100s"]
         process = subprocess.Popen(
             [sys.executable, "-m", "kproto", *words], stderr=subprocess.PIPE,
             preexec_fn=_with_ctrl_c,  # noqa: PLW1509  # nothing else runs that forks
@@ -232,7 +232,8 @@ def test_a_topic_with_a_control_character_is_no_traceback(
     broker = Groups(group("payments", member("a", topics=(name,))))
     broker.topics[name] = 3
     with listening(broker) as address:
-        status = main(["group", "payments", "--bootstrap", address, "--what-if", "members=3"])
+        where = ["--bootstrap-server", address]
+        status = main(["group", "payments", *where, "--what-if", "members=3"])
     shown = capsys.readouterr()
     assert status in (0, 2), shown.err
     assert "Traceback" not in shown.err and "\x1b" not in shown.out + shown.err

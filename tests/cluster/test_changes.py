@@ -156,9 +156,9 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
         return describe(request, version)
 
     broker.answers["DescribeGroups"] = joined  # type: ignore[assignment]
-    watch = ("--watch", "--interval", "0.1", "--for", "2.5", "--json", "--requests", "50")
+    watch = ("--watch", "100ms", "--for", "2500ms", "--json", "--requests", "50")
     with listening(broker) as address:
-        assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
+        assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["event"], each.get("member", "")) for each in changes[:3]] == [
         ("member-joined", "b-1"),
@@ -181,8 +181,8 @@ def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) ->
 
     broker.answers["DescribeGroups"] = dies  # type: ignore[assignment]
     with listening(broker) as address:
-        options = ("--watch", "--interval", "0.2", "--timeout", "1", "--requests", "100")
-        assert main(["group", "payments", "--bootstrap", address, *options]) == 2
+        options = ("--watch", "200ms", "--timeout", "1s", "--requests", "100")
+        assert main(["group", "payments", "--bootstrap-server", address, *options]) == 2
     shown = capsys.readouterr()
     assert "closed the connection" in shown.err and shown.err.count("\n") == 1
     assert "closed the connection" in shown.out

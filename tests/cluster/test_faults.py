@@ -116,28 +116,28 @@ def test_a_peer_that_is_no_broker(
     serve, said = PEERS[peer]
     with listening(serve) as address:
         began = time.monotonic()
-        status = main(["group", *name, "--bootstrap", address, "--timeout", str(TIMEOUT)])
+        status = main(["group", *name, "--bootstrap-server", address, "--timeout", f"{TIMEOUT}s"])
         assert time.monotonic() - began < TIMEOUT + 1
     assert said in one_line(capsys, status)
 
 
 @pytest.mark.parametrize(
-    "more", [(), ("--watch",), ("--what-if", "join=1"), ("--plan", "consumer")]
+    "more", [(), ("--watch", "1s"), ("--what-if", "join=1"), ("--plan", "consumer")]
 )
 def test_an_empty_name(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["group", "", "--bootstrap", "localhost:1", *more])
+    status = main(["group", "", "--bootstrap-server", "localhost:1", *more])
     assert "the name of a group is empty" in one_line(capsys, status)
 
 
 def test_nobody_listens(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    status = main(["group", "--bootstrap", f"127.0.0.1:{port}"])
+    status = main(["group", "--bootstrap-server", f"127.0.0.1:{port}"])
     assert "cannot be reached: " in one_line(capsys, status)
 
 
 def test_a_host_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["group", "--bootstrap", "no-such-host.invalid:9092", "--timeout", "5"])
+    status = main(["group", "--bootstrap-server", "no-such-host.invalid:9092", "--timeout", "5s"])
     assert "no-such-host.invalid" in one_line(capsys, status)
 
 
@@ -146,7 +146,15 @@ def test_tls_to_a_plain_port(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     config.write_text("security.protocol=SSL\n")
     with listening(http) as address:
         status = main(
-            ["group", "--bootstrap", address, "--command-config", str(config), "--timeout", "2"]
+            [
+                "group",
+                "--bootstrap-server",
+                address,
+                "--command-config",
+                str(config),
+                "--timeout",
+                "2s",
+            ]
         )
     assert "does not speak TLS" in one_line(capsys, status)
 
@@ -170,7 +178,7 @@ def test_a_certificate_that_is_not_trusted(
 
     config.write_text("security.protocol=SSL\n")
     with listening(serve) as address:
-        status = main(["group", "--bootstrap", address, "--command-config", str(config)])
+        status = main(["group", "--bootstrap-server", address, "--command-config", str(config)])
     assert "certificate that is not trusted" in one_line(capsys, status)
 
 
@@ -180,7 +188,7 @@ def test_the_next_bootstrap_server_is_asked(capsys: pytest.CaptureFixture[str]) 
         away = f"127.0.0.1:{server.getsockname()[1]}"
     with listening(silent) as mute, listening(Groups(group("payments"))) as good:
         servers = f"{away},{mute},{good}"
-        assert main(["group", "--bootstrap", servers, "--timeout", "12", "--json"]) == 0
+        assert main(["group", "--bootstrap-server", servers, "--timeout", "12s", "--json"]) == 0
     assert '"group":"payments"' in capsys.readouterr().out
 
 
@@ -198,7 +206,7 @@ def test_a_coordinator_that_closes_in_the_middle_is_asked_once_more(
 
     broker.answers["DescribeGroups"] = once_broken  # type: ignore[assignment]
     with listening(broker) as address:
-        assert main(["group", "payments", "--bootstrap", address, "--json"]) == 0
+        assert main(["group", "payments", "--bootstrap-server", address, "--json"]) == 0
     assert '"client":"a"' in capsys.readouterr().out
     assert len(times) == 2
 
@@ -207,7 +215,7 @@ def test_a_broker_that_knows_too_little(capsys: pytest.CaptureFixture[str]) -> N
     broker = Groups(group("payments"))
     del broker.answers["ListGroups"]
     with listening(broker) as address:
-        status = main(["group", "--bootstrap", address])
+        status = main(["group", "--bootstrap-server", address])
     assert "ListGroups 0-5 is needed" in one_line(capsys, status)
 
 
@@ -218,7 +226,7 @@ def test_a_refusal_names_what_is_missing(
     code: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Groups(group("payments"), error=code)) as address:
-        status = main(["group", "payments", "--bootstrap", address])
+        status = main(["group", "payments", "--bootstrap-server", address])
     assert said in one_line(capsys, status)
 
 
@@ -229,7 +237,7 @@ def test_a_group_that_does_not_exist_is_not_looked_for_where_there_is_none(
     broker = Groups()
     del broker.topics["__consumer_offsets"]
     with listening(broker) as address:
-        status = main(["group", "payments", "--bootstrap", address])
+        status = main(["group", "payments", "--bootstrap-server", address])
     assert "none that the principal may see" in one_line(capsys, status)
     assert "FindCoordinator" not in broker.asked
 
@@ -250,11 +258,11 @@ def test_an_old_broker_is_not_asked_for_its_offsets_topic_by_name(
 
     broker.answers["Metadata"] = names
     with listening(broker) as address:
-        status = main(["group", "payments", "--bootstrap", address])
+        status = main(["group", "payments", "--bootstrap-server", address])
         assert "none that the principal may see" in one_line(capsys, status)
         assert "FindCoordinator" not in broker.asked
         broker.groups["payments"] = group("payments", member("a"))
-        assert main(["group", "payments", "--bootstrap", address, "--json"]) == 0
+        assert main(["group", "payments", "--bootstrap-server", address, "--json"]) == 0
     assert "__consumer_offsets" not in named
 
 
@@ -271,5 +279,5 @@ def test_a_broker_whose_consumer_protocol_is_switched_off(
 
     broker.answers["ConsumerGroupDescribe"] = off
     with listening(broker) as address:
-        status = main(["group", "payments", "--bootstrap", address])
+        status = main(["group", "payments", "--bootstrap-server", address])
     assert "the cluster has no group 'payments'" in one_line(capsys, status)

@@ -162,7 +162,7 @@ def test_a_plan(goal: Goal) -> None:
     assert not made.blockers and made.steps and made.back
     checks = [step.check for step in (*made.steps, *made.back) if step.check]
     assert len(checks) >= 4
-    command = "kproto group g --bootstrap b:1 --command-config c.properties"
+    command = "kproto group g --bootstrap-server b:1 --command-config c.properties"
     assert all(check.startswith((command, "kafka-")) for check in checks)
 
 
@@ -182,7 +182,7 @@ def test_what_blocks_the_consumer_protocol() -> None:
     assert sorted(each.partition(":")[0] for each in judged) == ["go", "sarama"]
     assert any("user data" in each for each in judged)
     assert client.startswith("go: ") and "no group.protocol=consumer" in client
-    assert unknown.startswith("sarama: ") and "--client" in unknown
+    assert unknown.startswith("sarama: ") and "--member-client" in unknown
     assert not made.steps and not made.back
 
 
@@ -289,7 +289,7 @@ def test_the_route_follows_from_the_clients(
         ((PYTHON,), "consumer", "kafka-python has no group.protocol=consumer"),
         (("sarama (1.61.1)", JAVA), "consumer", "sarama has no group.protocol=consumer"),
         ((OLD,), "cooperative", "softwareName"),
-        ((OLD,), "consumer", "--client"),
+        ((OLD,), "consumer", "--member-client"),
         (("",), "cooperative", "which client this is is not known"),
     ],
 )

@@ -45,7 +45,7 @@ def test_a_state_that_a_broker_made_up_is_shown_and_not_obeyed(
     more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Groups(group("payments", member("a"), state=ESCAPE))) as address:
-        assert main(["group", "payments", "--bootstrap", address, *more]) == 0
+        assert main(["group", "payments", "--bootstrap-server", address, *more]) == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out and "\u202e" not in out
     assert "[2J" in out
@@ -170,9 +170,9 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
         group("broken", member("go", metadata=RELABELLED), state="Empty"),
     )
     with listening(broker) as address:
-        text = shown(capsys, "--bootstrap", address)
-        by_members = shown(capsys, "--bootstrap", address, "--sort", "members", "--json")
-        chosen = shown(capsys, "--bootstrap", address, "--match", "a-*", "--json")
+        text = shown(capsys, "--bootstrap-server", address)
+        by_members = shown(capsys, "--bootstrap-server", address, "--sort", "members", "--json")
+        chosen = shown(capsys, "--bootstrap-server", address, "--group", "a-*", "--json")
     lines = text.splitlines()
     assert lines[0].split() == ["group", "kind", "state", "protocol", "members", "lag", "remark"]
     assert lines[1].split() == ["a-group", "classic", "PreparingRebalance", "range", "2", "120"]
@@ -190,11 +190,11 @@ def test_captured_names_are_data(capsys: pytest.CaptureFixture[str], tmp_path: P
     page = tmp_path / "page.html"
     with listening(Groups(group(ESCAPE, evil))) as address:
         texts = [
-            shown(capsys, ESCAPE, "--bootstrap", address),
-            shown(capsys, ESCAPE, "--bootstrap", address, "--json"),
-            shown(capsys, "--bootstrap", address),
+            shown(capsys, ESCAPE, "--bootstrap-server", address),
+            shown(capsys, ESCAPE, "--bootstrap-server", address, "--json"),
+            shown(capsys, "--bootstrap-server", address),
         ]
-        shown(capsys, ESCAPE, "--bootstrap", address, "--html", str(page))
+        shown(capsys, ESCAPE, "--bootstrap-server", address, "--html", str(page))
     for text in (*texts, page.read_text()):
         assert "\x1b" not in text and "\u202e" not in text
         assert "[2J" in text
@@ -204,7 +204,7 @@ def test_what_is_saved_is_read_again(capsys: pytest.CaptureFixture[str], tmp_pat
     file = str(tmp_path / "saved.jsonl")
     broker = Groups(group("payments", member("go", metadata=RELABELLED, assigned=ALL_OF_IT)))
     with listening(broker) as address:
-        live = shown(capsys, "payments", "--bootstrap", address, "--save", file)
+        live = shown(capsys, "payments", "--bootstrap-server", address, "--save", file)
     again = shown(capsys, "payments", "--from", file)
     assert again.replace("(1)", "") == live.replace("(1)", "")
     assert "payments" in shown(capsys, "--from", file)
@@ -221,10 +221,12 @@ def test_names_are_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     )
     with listening(Groups(group("secret-group", *members))) as address:
         for options in ((), ("--json",), ("--full",)):
-            text = shown(capsys, "secret-group", "--bootstrap", address, "--redact", *options)
+            text = shown(
+                capsys, "secret-group", "--bootstrap-server", address, "--redact", *options
+            )
             assert "secret" not in text and "orders" not in text and "10.0.0.1" not in text
             assert "<group-1>" in text and "<client-1>" in text and "<topic-1>" in text
-        text = shown(capsys, "--bootstrap", address, "--redact", "--json")
+        text = shown(capsys, "--bootstrap-server", address, "--redact", "--json")
         assert "secret" not in text and "127.0.0.1" not in text
 
 
@@ -234,5 +236,5 @@ def test_a_setting_that_nobody_knows_is_named(
     config = tmp_path / "c.properties"
     config.write_text("saslmechanism=PLAIN\n")
     with listening(Groups(group("payments"))) as address:
-        assert main(["group", "--bootstrap", address, "--command-config", str(config)]) == 0
+        assert main(["group", "--bootstrap-server", address, "--command-config", str(config)]) == 0
     assert "saslmechanism is no setting" in capsys.readouterr().err

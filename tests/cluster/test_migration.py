@@ -47,7 +47,7 @@ def judged(
 
 def kept(file: Path) -> Path:
     with listening(fleet()) as address:
-        assert main(["group", "--bootstrap", address, "--save", str(file), "--json"]) == 0
+        assert main(["group", "--bootstrap-server", address, "--save", str(file), "--json"]) == 0
     return file
 
 

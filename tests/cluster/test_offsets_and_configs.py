@@ -145,13 +145,13 @@ def test_a_broker_that_does_not_tell_the_lag() -> None:
 def test_share_groups_in_the_list_and_their_refusal(capsys: pytest.CaptureFixture[str]) -> None:
     for broker, lag in ((Configured(), 7), (Configured({0: GROUP_REFUSED}), None)):
         with listening(broker) as address:
-            assert main(["group", "--bootstrap", address, "--json"]) == 0
+            assert main(["group", "--bootstrap-server", address, "--json"]) == 0
             shown = capsys.readouterr()
             rows = {row["group"]: row for row in map(json.loads, shown.out.splitlines())}
             assert rows["shared"]["lag"] == lag
             missing = "lacks DESCRIBE on GROUP 'shared' (DescribeShareGroupOffsets)"
             assert (missing in shown.err) == (lag is None)
-            assert main(["group", "shared", "--bootstrap", address]) == 0
+            assert main(["group", "shared", "--bootstrap-server", address]) == 0
             text = capsys.readouterr().out
             assert "starts at" in text and "committed" not in text
             assert (missing in text) == (lag is None)
@@ -202,7 +202,7 @@ def test_the_members_timeouts_are_those_of_the_clients_settings(
     config.write_text("session.timeout.ms=7000\nmax.poll.interval.ms=many\n")
     words = ["group", "payments", "--what-if", "join=1", "--command-config", str(config)]
     with listening(Configured()) as address:
-        assert main([*words, "--bootstrap", address, "--json"]) == 0
+        assert main([*words, "--bootstrap-server", address, "--json"]) == 0
     notes = json.loads(capsys.readouterr().out.splitlines()[1])["notes"]
     assert any("session.timeout.ms=7000" in note for note in notes)
     assumed = "heartbeat.interval.ms, max.poll.interval.ms are assumed"
@@ -227,10 +227,12 @@ def test_what_is_kept_plans_as_the_live_cluster_does(
     of_shares = ["group", "shared", "--json"]
     question = ["group", "payments", "--plan", "consumer", "--json"]
     with listening(Configured()) as address:
-        live = [printed(capsys, *words, "--bootstrap", address) for words in (view, question)]
-        printed(capsys, *view, "--bootstrap", address, "--save", str(kept))
+        live = [
+            printed(capsys, *words, "--bootstrap-server", address) for words in (view, question)
+        ]
+        printed(capsys, *view, "--bootstrap-server", address, "--save", str(kept))
         again = [printed(capsys, *words, "--from", str(kept)) for words in (view, question)]
-        shared = printed(capsys, *of_shares, "--bootstrap", address, "--save", str(kept))
+        shared = printed(capsys, *of_shares, "--bootstrap-server", address, "--save", str(kept))
     keys = {json.loads(line)["apiKey"] for line in kept.read_text().splitlines()}
     assert API_VERSIONS in keys
     for one in (live[0], again[0]):  # settings are asked for where they are needed, or kept

@@ -88,7 +88,7 @@ def test_a_group_is_awaited(
     view: tuple[str, str], state: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Rebalances(state, hidden=2)) as address:
-        assert main(["group", "g", "--bootstrap", address, *view, "--json"]) == 0
+        assert main(["group", "g", "--bootstrap-server", address, *view, "--json"]) == 0
     printed = capsys.readouterr()
     assert printed.out and not printed.err
     for line in map(json.loads, printed.out.splitlines()):
@@ -101,7 +101,7 @@ def test_a_group_is_awaited_as_long_as_asked(
     view: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Rebalances(STATES[0], hidden=10**6)) as address:
-        assert main(["group", "g", "--bootstrap", address, *view, "--timeout", "0.5"]) == 3
+        assert main(["group", "g", "--bootstrap-server", address, *view, "--timeout", "500ms"]) == 3
     printed = capsys.readouterr()
     assert not printed.out and printed.err.count("\n") == 1
     assert "is rebalancing" in printed.err and "--timeout" in printed.err

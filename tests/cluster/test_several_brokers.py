@@ -71,7 +71,7 @@ def _nobodys_port() -> int:
 
 def _run(*words: str) -> tuple[int, float]:
     began = time.monotonic()
-    status = main(["group", *words, "--timeout", str(TIMEOUT)])
+    status = main(["group", *words, "--timeout", f"{TIMEOUT}s"])
     return status, time.monotonic() - began
 
 
@@ -82,7 +82,7 @@ def test_the_groups_of_the_other_brokers_are_listed(
     with listening(silent) as mute:
         second = _port(mute) if is_silent else _nobodys_port()
         with listening(Cluster(group("payments"), second=second, leaders=(1, 2))) as address:
-            status, seconds = _run("--bootstrap", address, "--json")
+            status, seconds = _run("--bootstrap-server", address, "--json")
     shown = capsys.readouterr()
     assert status == 2 and seconds < TIMEOUT + 1
     assert json.loads(shown.out)["group"] == "payments"
@@ -101,7 +101,7 @@ def test_a_silent_leader_of_a_topic_costs_its_lag_alone(
         broker = Cluster(group("payments", member("a")), second=_port(mute), leaders=leaders)
         broker.topics_led_by_second = ("orders",)
         with listening(broker) as address:
-            status, seconds = _run(*name, "--bootstrap", address, "--json")
+            status, seconds = _run(*name, "--bootstrap-server", address, "--json")
     shown = capsys.readouterr()
     assert seconds < TIMEOUT + 1
     found = json.loads(shown.out)
@@ -115,7 +115,7 @@ def test_groups_that_nobody_coordinates_are_missed_in_the_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with listening(Cluster(group("payments"), leaders=(1, -1, 2, 1))) as address:
-        status, _ = _run("--bootstrap", address, "--json")
+        status, _ = _run("--bootstrap-server", address, "--json")
     shown = capsys.readouterr()
     assert status == 2 and '"payments"' in shown.out
     assert "2 of 4 partitions of __consumer_offsets have no leader" in shown.err
@@ -131,7 +131,7 @@ def test_a_group_that_nobody_coordinates(capsys: pytest.CaptureFixture[str]) -> 
 
     broker.answers["FindCoordinator"] = nobody
     with listening(broker) as address:
-        status, seconds = _run("payments", "--bootstrap", address)
+        status, seconds = _run("payments", "--bootstrap-server", address)
     assert seconds < TIMEOUT + 1
     said = one_line(capsys, status)
     assert "no broker coordinates 'payments': partition 0 of __consumer_offsets" in said
@@ -148,7 +148,7 @@ def test_a_coordinator_that_is_away_is_named(capsys: pytest.CaptureFixture[str])
 
     broker.answers["FindCoordinator"] = second
     with listening(broker) as address:
-        status, _ = _run("payments", "--bootstrap", address)
+        status, _ = _run("payments", "--bootstrap-server", address)
     said = one_line(capsys, status)
     assert f"127.0.0.1:{away} cannot be reached" in said and "it coordinates 'payments'" in said
 
@@ -205,9 +205,9 @@ def test_a_watch_of_all_groups_goes_on_without_one_broker(
     second.answers["ListGroups"] = dies_and_comes_back
     with listening(second) as there:
         first = Cluster(group("kept"), second=_port(there), leaders=(2,))
-        watch = ("--watch", "--interval", "0.1", "--for", "2.5", "--json", "--requests", "100")
+        watch = ("--watch", "100ms", "--for", "2500ms", "--json", "--requests", "100")
         with listening(first) as address:
-            assert main(["group", "--bootstrap", address, *watch]) == 0
+            assert main(["group", "--bootstrap-server", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["group"], each["event"]) for each in changes] == [
         ("lost", "unanswered"),

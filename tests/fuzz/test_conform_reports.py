@@ -133,7 +133,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     files = [tmp_path / name for name in ("junit.xml", "page.html", "kept.json", "expected")]
     junit, html, kept, expected = files
     command = ["--time", "30m", "--", sys.executable, "-u", str(testee)]
-    status = main(["conform", "--json", "--junit", str(junit), "--page", str(html), *command])
+    status = main(["conform", "--json", "--junit", str(junit), "--html", str(html), *command])
     said = capsys.readouterr()
     assert status == 1
     run = json.loads(said.out)
@@ -142,7 +142,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     kept.write_text(said.out)
     broken = sorted({one["guarantee"] for one in run["results"] if one["status"] == "broken"})
     expected.write_text("".join(f"{one}  # it refuses everything\n" for one in broken))
-    status = main(["conform", "--from", str(kept), "--expected", str(expected), "--recommended"])
+    status = main(["conform", "--from", str(kept), "--baseline", str(expected), "--recommended"])
     assert status == 0
     assert "all-refusing" in capsys.readouterr().out
 
@@ -212,7 +212,7 @@ input()
         (["--testee", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 1, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),
-        (["--expected", "/no/such/file", "--", "x"], 2, "No such file"),
+        (["--baseline", "/no/such/file", "--", "x"], 2, "No such file"),
         (["--timeout", "0", "--", "x"], 2, "--timeout"),
         (["--junit", "x", "--testee", "kio", "--testee", "kio"], 2, "one run"),
     ],

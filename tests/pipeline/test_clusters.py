@@ -44,7 +44,7 @@ def two(tmp_path: Path) -> Path:
 
 
 def test_a_folder_of_two_clusters(two: Path, tmp_path: Path) -> None:
-    topics = [f"--topics={name}={tmp_path / name}.json" for name in ("east", "west")]
+    topics = [f"--topics={name}=@{tmp_path / name}.json" for name in ("east", "west")]
     out = tmp_path / "out"
     assert main(["audit", str(two), "--out", str(out), *topics]) == 1
     found = json.loads((out / "findings.json").read_text())["findings"]
@@ -74,7 +74,7 @@ def test_sources_by_name(two: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert {name: clusters.count(name) for name in "abc"} == {"a": 20, "b": 20, "c": 20}
     assert main(["audit", f"a={east}", f"a={west}", "--out", str(tmp_path / "x")]) == 2
     assert "'a' is there twice" in capsys.readouterr().err
-    wrong = ["--topics", f"z={tmp_path / 'east.json'}"]
+    wrong = ["--topics", f"z=@{tmp_path / 'east.json'}"]
     assert main(["audit", str(two), "--out", str(tmp_path / "x"), *wrong]) == 2
     assert "no cluster is called z, but east, west" in capsys.readouterr().err
 

@@ -29,7 +29,7 @@ from kproto.tools.main import main
         (["kafka://127.0.0.1:1", "--since", "2h"], "--since makes no sense with --follow"),
         (["kafka://127.0.0.1:1", "--replace"], "--replace makes no sense with --follow"),
         (["kafka://127.0.0.1:1", "--max-records", "0"], "--max-records: at least 1"),
-        (["kafka://127.0.0.1:1", "--every", "-1"], "'-1' is no number above 0"),
+        (["kafka://127.0.0.1:1", "--every", "-1"], "'-1' is no duration"),
         (["kafka://127.0.0.1:1", "--on-lost", "hope"], "invalid choice"),
     ],
 )

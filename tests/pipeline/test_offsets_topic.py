@@ -36,7 +36,7 @@ def audited(
     groups: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> dict[str, list[Any]]:
     source = commits(groups, folder)
-    topics = str(folder / "topics.json")
+    topics = f"@{folder / 'topics.json'}"
     main(["audit", str(source), "--out", str(folder / "out"), "--topics", topics, "--json"])
     found: dict[str, list[Any]] = {}
     for finding in json.loads(capsys.readouterr().out)["findings"]:

@@ -120,7 +120,7 @@ def test_a_rule_that_was_not_asked_says_how(
     source = str(ROOT / "tests" / "vectors" / "reports" / "k21117.jsonl")
     main(["audit", source, "--out", str(tmp_path / "out")])
     text = " ".join(capsys.readouterr().out.split())
-    assert "lag-falling-behind" in text and "--topics FILE with" in text
+    assert "lag-falling-behind" in text and "--topics @FILE with" in text
     assert "1 group of consumers uses the classic protocol" in text
     written = json.loads((tmp_path / "out" / "findings.json").read_text())
     assert written["howToGive"].keys() == {"ends", "settings", "states", "topics"}

@@ -18,7 +18,7 @@ from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 pytest.importorskip("pyarrow")
 from kproto.codec import KprotoError
 from kproto.pipeline.groups.options import TopicFacts
-from kproto.tools.input.audit_inputs import topics_in
+from kproto.tools.input.audit_inputs import cluster_and_topics
 from kproto.tools.main import main
 from kproto.tools.output.failures import Failure
 
@@ -107,9 +107,9 @@ def test_a_group_that_there_is_not_is_said(kproto: Run, tmp_path: Path) -> None:
         ([str(CAPTURES / "frames.jsonl"), "--out", "DIR", "--since", "soon"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--since", "99999999999d"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--jobs", "0"], "'0' is no number from 1 on"),
-        ([str(TOPIC), "--out", "DIR", "--watch", "nan"], "'nan' is no number from 0 on"),
+        ([str(TOPIC), "--out", "DIR", "--for", "nan"], "'nan' is no duration"),
         ([str(TOPIC), "--out", "DIR", "--since", "0001-01-01T00:00+14:00"], "is no time"),
-        ([str(TOPIC), "--out", "DIR", "--topics", "FILE"], "orders: Expected `int | object`"),
+        ([str(TOPIC), "--out", "DIR", "--topics", "@FILE"], "orders: Expected `int | object`"),
         ([str(TOPIC), "--out", "DIR", "--teams", "FILE"], "orders: Expected `str`, got `int`"),
         ([str(TOPIC)], "--out"),
     ],
@@ -119,7 +119,8 @@ def test_wrong_use(
 ) -> None:
     said_file = '{"orders": 5}' if "--teams" in arguments else '{"orders": "many"}'
     (tmp_path / "topics.json").write_text(said_file)
-    places = {"DIR": str(tmp_path / "out"), "FILE": str(tmp_path / "topics.json")}
+    file = str(tmp_path / "topics.json")
+    places = {"DIR": str(tmp_path / "out"), "FILE": file, "@FILE": f"@{file}"}
     assert main(["audit", *(places.get(one, one) for one in arguments)]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
@@ -148,7 +149,7 @@ def test_what_no_topic_has(tmp_path: Path, topic: str, said: str) -> None:
     path = tmp_path / "topics.json"
     path.write_text(f'{{"orders": {topic}}}')
     with pytest.raises(Failure) as failure:
-        topics_in(str(path))
+        cluster_and_topics(f"@{path}")
     assert str(failure.value).startswith(f"{path}: orders")
     assert said in str(failure.value)
     assert failure.value.status == 2
@@ -157,7 +158,10 @@ def test_what_no_topic_has(tmp_path: Path, topic: str, said: str) -> None:
 def test_what_topics_have(tmp_path: Path) -> None:
     path = tmp_path / "topics.json"
     path.write_text('{"a": 12, "b": {"partitions": 2, "ends": {"1": 9}, "topic_id": "x"}}')
-    assert topics_in(str(path)) == {"a": TopicFacts(12), "b": TopicFacts(2, {1: 9}, "x")}
+    assert cluster_and_topics(f"@{path}")[1] == {
+        "a": TopicFacts(12),
+        "b": TopicFacts(2, {1: 9}, "x"),
+    }
 
 
 @pytest.mark.parametrize("name", ["notes.md", "r.pcap", "r.log", "r.jsonl", "r.parquet", "r.csv"])
@@ -195,7 +199,7 @@ KEYS = {
 
 def test_a_store_that_does_not_answer(silent: socket.socket, tmp_path: Path) -> None:
     store = store_at(silent)
-    command = [*COMMAND, "audit", store, "--out", str(tmp_path / "out"), "--timeout", "0.5"]
+    command = [*COMMAND, "audit", store, "--out", str(tmp_path / "out"), "--timeout", "500ms"]
     done = subprocess.run(
         command, capture_output=True, check=False, timeout=120, env=ENVIRONMENT | KEYS
     )

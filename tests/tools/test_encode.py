@@ -82,7 +82,7 @@ def test_what_is_refused_is_one_line(kproto: Run, stdin: bytes, line: str) -> No
 @pytest.mark.parametrize("size", [1, 11, 12, 13, 400])
 def test_every_form_can_be_read_again(kproto: Run, form: str, size: int) -> None:
     stdin = json.dumps({"topics": ["t" * size], "generationId": 7}).encode()
-    text = kproto("encode", "--as", SUBSCRIPTION, f"--{form}", stdin=stdin).stdout
+    text = kproto("encode", "--as", SUBSCRIPTION, "--output", form, stdin=stdin).stdout
     (chunk,) = read(text, format={"c-array": "c"}.get(form, form)).chunks
     plain = kproto("encode", "--as", SUBSCRIPTION, stdin=stdin).stdout.decode()
     assert chunk.data.hex() == plain.strip()
@@ -93,16 +93,18 @@ def test_every_form_can_be_read_again(kproto: Run, form: str, size: int) -> None
 def test_a_compiler_takes_the_array(kproto: Run, tmp_path: Path) -> None:
     stdin = b'{"topics": ["orders"]}'
     main = "int main(void) { fwrite(consumer_protocol_subscription, 1, sizeof consumer_protocol_subscription, stdout); return 0; }"  # noqa: E501
-    array = kproto("encode", "--as", SUBSCRIPTION, "--c-array", stdin=stdin).stdout.decode()
+    array = kproto(
+        "encode", "--as", SUBSCRIPTION, "--output", "c-array", stdin=stdin
+    ).stdout.decode()
     source, program = tmp_path / "array.c", tmp_path / "array"
     source.write_text(f"#include <stdio.h>\n{array}\n{main}\n", encoding="utf-8")
     subprocess.run(["cc", "-Wall", "-Werror", source, "-o", program], check=True)  # noqa: S607
     written = subprocess.run([program], check=True, capture_output=True).stdout
-    assert written == kproto("encode", "--as", SUBSCRIPTION, "--raw", stdin=stdin).stdout
+    assert written == kproto("encode", "--as", SUBSCRIPTION, "--output", "raw", stdin=stdin).stdout
 
 
 def test_raw_bytes_only_where_no_terminal_is() -> None:
-    text = on_terminal("encode", "--as", SUBSCRIPTION, "--raw", "no-such.json", status=2)
+    text = on_terminal("encode", "--as", SUBSCRIPTION, "--output", "raw", "no-such.json", status=2)
     assert "not for a terminal" in text
 
 

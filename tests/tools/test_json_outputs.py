@@ -171,11 +171,11 @@ class Changing(Groups):
 
 def test_a_watched_group(capsys: pytest.CaptureFixture[str]) -> None:
     """A member joins, with a rebalance between two looks at the group."""
-    watch = ["--watch", "--interval", "0.1", "--for", "3", "--requests", "50", "--json"]
+    watch = ["--watch", "100ms", "--for", "3s", "--requests", "50", "--json"]
     rebalancing = group("payments", member("a"), member("b"), state="PreparingRebalance")
     states = (group("payments", member("a")), rebalancing, group("payments", member("b")))
     with listening(Changing(*states)) as address:
-        assert main(["group", "payments", "--bootstrap", address, *watch]) == 0
+        assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
     changes = printed("group-watch", capsys.readouterr().out)
     assert {"member-joined", "rebalance-began", "stabilized", "member-left"} <= {
         change.what for change in changes
@@ -185,7 +185,7 @@ def test_a_watched_group(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_a_broker_answered(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "saved.jsonl"
     with listening(Groups(group("payments", member("a")))) as address:
-        saved = ["--bootstrap", address, "--save", str(file), "--json"]
+        saved = ["--bootstrap-server", address, "--save", str(file), "--json"]
         assert main(["group", "payments", *saved]) == 0
     frames = printed("group-save", file.read_text("ascii"))
     assert [frame.direction for frame in frames[:2]] == ["request", "response"]

@@ -138,8 +138,8 @@ def test_a_broker_that_dies_in_any_phase(
     for answers in range(12):
         saved.write_text("older")
         with listening(dying(Groups(group("payments", member("a"))), answers, rng)) as address:
-            more = ["--save", str(saved)] if words else []
-            status = main(["group", *words, "--bootstrap", address, "--timeout", "2", *more])
+            more = ["--timeout", "2s", *(["--save", str(saved)] if words else [])]
+            status = main(["group", *words, "--bootstrap-server", address, *more])
         shown = capsys.readouterr()
         assert status in (0, 2, 3), (answers, shown.err)
         assert "Traceback" not in shown.err
@@ -153,7 +153,7 @@ def test_a_clock_that_steps_back(
     now = itertools.chain([1_800_000_000.0], itertools.count(1_700_000_000.0, -3600))
     monkeypatch.setattr(time, "time", lambda: next(now))
     with listening(Groups(group("payments", member("a")))) as address:
-        words = ["group", "payments", "--bootstrap", address, "--watch", "--json"]
-        status = main([*words, "--interval", "1", "--for", "2"])
+        words = ["group", "payments", "--bootstrap-server", address, "--watch", "1s", "--json"]
+        status = main([*words, "--for", "2s"])
     shown = capsys.readouterr()
     assert status == 0 and not shown.err, shown.err

@@ -89,7 +89,7 @@ def test_readers_that_there_are_not(kproto: Run) -> None:
     assert b"no reader 'nobody' was measured; there are: aiokafka, " in done.stderr
     for nobody in ("", " , "):
         kproto("lint", CLEAN, "--readers", nobody, status=2)
-    kproto("lint", CLEAN, "--readers", "all", "--sarif", status=2)
+    kproto("lint", CLEAN, "--readers", "all", "--output", "sarif", status=2)
 
 
 # -- what it takes
@@ -103,7 +103,7 @@ def test_several_inputs_and_a_pipe(kproto: Run) -> None:
     assert json.loads(piped.stdout)["source"] == "standard input"
 
 
-@pytest.mark.parametrize("how", ["--json", "--sarif"])
+@pytest.mark.parametrize("how", ["--json", "--output=sarif"])
 def test_hex_that_is_longer_than_the_name_of_a_file(kproto: Run, how: str) -> None:
     names = [f"topic-{number:03}" for number in range(300, 0, -1)]
     data = ConsumerProtocolSubscription(topics=names).to_bytes(0).hex()
@@ -165,7 +165,7 @@ def test_a_folder_of_nothing(kproto: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [["no-such-file"], [CLEAN, "--as", "Nothing"], [CLEAN, "--select", "XX"], ["--level", "x"],
-     [CLEAN, "--baseline", "no-such-file"], [CLEAN, "--json", "--sarif"]],
+     [CLEAN, "--baseline", "no-such-file"], [CLEAN, "--json", "--output", "sarif"]],
 )  # fmt: skip
 def test_wrong_use(kproto: Run, arguments: list[str]) -> None:
     one_line(kproto("lint", *arguments, status=2).stderr)
@@ -232,7 +232,7 @@ def test_sarif(kproto: Run, tmp_path: Path) -> None:
     """Checked against the schema of SARIF 2.1.0 when it was written; here the parts that count."""
     raw = tmp_path / "a file.bin"
     raw.write_bytes(bytes.fromhex(LIBRDKAFKA))
-    done = kproto("lint", "--sarif", raw, KAFKA_JS, KAFKA_JS, status=1)
+    done = kproto("lint", "--output", "sarif", raw, KAFKA_JS, KAFKA_JS, status=1)
     log = json.loads(done.stdout)
     assert log["version"] == "2.1.0" and "sarif-schema-2.1.0" in log["$schema"]
     (run,) = log["runs"]
@@ -257,5 +257,5 @@ def test_sarif(kproto: Run, tmp_path: Path) -> None:
 
 
 def test_sarif_of_nothing(kproto: Run) -> None:
-    log = json.loads(kproto("lint", "--sarif", CLEAN).stdout)
+    log = json.loads(kproto("lint", "--output", "sarif", CLEAN).stdout)
     assert log["runs"][0]["results"] == []

@@ -142,7 +142,7 @@ def test_a_page(kproto: Run, tmp_path: Path) -> None:
 
 
 def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
-    done = kproto("migrate", OFFSETS, "--with-members", "--sarif", status=1)
+    done = kproto("migrate", OFFSETS, "--with-members", "--output", "sarif", status=1)
     (log,) = json.loads(done.stdout)["runs"]
     rules = [rule["id"] for rule in log["tool"]["driver"]["rules"]]
     found = {(rules[result["ruleIndex"]], result["ruleId"]) for result in log["results"]}

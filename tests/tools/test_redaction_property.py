@@ -165,7 +165,7 @@ OPTIONS = [[], ["--json"], ["--full"], ["--html"], ["--svg"], ["--field", "topic
 LINT_OPTIONS = [
     [],
     ["--json"],
-    ["--sarif"],
+    ["--output", "sarif"],
     ["--readers", "all"],
     ["--json", "--readers", "all"],
     ["--write-baseline", FILE],
@@ -178,8 +178,8 @@ GROUP_OPTIONS = [
     ["--full"],
     ["--html", FILE],
     ["--svg", FILE],
-    ["--watch", "--interval", "1", "--for", "1", "--json"],
-    ["--watch", "--interval", "1", "--for", "1"],
+    ["--watch", "1s", "--for", "1s", "--json"],
+    ["--watch", "1s", "--for", "1s"],
 ]
 REFUSED = [["--save", FILE], ["--plan", "consumer"], ["--what-if", "members=3"]]
 EXPORTING = {
@@ -188,7 +188,6 @@ EXPORTING = {
     "--junit",
     "--html",
     "--svg",
-    "--page",
     "--save",
     "--out",
     "--write-baseline",
@@ -203,7 +202,7 @@ EXPORTING = {
 
 TRIED = {
     "decode": OPTIONS, "lint": LINT_OPTIONS, "diff": DIFF_OPTIONS, "story": STORY_OPTIONS,
-    "group": [*GROUP_OPTIONS, *REFUSED],
+    "group": [*GROUP_OPTIONS, *REFUSED, ["--output", "csv"]],
 }  # fmt: skip
 
 
@@ -215,6 +214,11 @@ def test_every_way_out_is_tried() -> None:
         if "--redact" in options:
             tried = {word for words in TRIED[command] for word in words}
             assert options & EXPORTING <= tried, command
+            formats = {
+                form for action in parser._actions if "--output" in action.option_strings
+                for form in action.choices or ()
+            }  # fmt: skip
+            assert formats - {"table", "json"} <= tried, command
 
 
 def leaks(given: Names, command: str, words: list[str], options: list[str], folder: Path) -> None:
@@ -275,7 +279,7 @@ class Named(Groups):
 @given(names)
 def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top, listening(Named(given)) as address:
-        server = ["--bootstrap", address]
+        server = ["--bootstrap-server", address]
         for options in GROUP_OPTIONS:
             leaks(given, "group", [given.group, *server], options, Path(top))
         for options in ([], ["--json"], ["--html", FILE], ["--svg", FILE]):

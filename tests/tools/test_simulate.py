@@ -157,7 +157,7 @@ def test_what_is_found_is_said_side_by_side_too(kproto: Run) -> None:
 def test_files(kproto: Run, tmp_path: Path) -> None:
     paths = {one: tmp_path / f"run.{one}" for one in ("html", "pcap", "hex", "svg")}
     kproto("simulate", "crash", "--html", paths["html"], "--capture", paths["pcap"])
-    kproto("simulate", "crash", "--plot", paths["svg"], "--capture", paths["hex"])
+    kproto("simulate", "crash", "--svg", paths["svg"], "--capture", paths["hex"])
     assert paths["html"].read_text().startswith("<!DOCTYPE html>")
     assert b"<svg" in paths["svg"].read_bytes()
     shown = kproto("decode", paths["hex"]).stdout.decode()
@@ -176,8 +176,8 @@ def test_files(kproto: Run, tmp_path: Path) -> None:
         (["crash", "--members", "0"], 2, "not a number from 1 to 1000"),
         (["crash", "--members", "1"], 1, "there is no member 'b'"),
         (["compare", "colour=red"], 2, "there is no key 'colour'"),
-        (["crash", "--plot", "/nowhere/x.svg"], 2, "/nowhere/x.svg"),
-        (["crash", "--plot", "x.doc"], 2, "x.doc"),
+        (["crash", "--svg", "/nowhere/x.svg"], 2, "/nowhere/x.svg"),
+        (["crash", "--svg", "x.doc"], 2, "x.doc"),
         (["/nowhere/x.toml"], 2, "/nowhere/x.toml"),
         (["kip-315", "--capture", "x.hex"], 2, "--capture takes a single run"),
     ],

@@ -128,7 +128,7 @@ def test_what_goes_to_a_terminal_is_paged(pager: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "command", "term"),
     [
-        (["--no-pager"], None, "xterm"),
+        (["--pager=never"], None, "xterm"),
         (["--json"], None, "xterm"),
         ([], None, "dumb"),
         ([], "", "xterm"),

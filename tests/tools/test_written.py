@@ -32,7 +32,8 @@ WRITING = {
     ("group", "--html"): ["payments"],
     ("group", "--svg"): ["payments"],
     ("simulate", "--html"): ["crash"],
-    ("simulate", "--plot"): ["crash"],
+    ("simulate", "--svg"): ["crash"],
+    ("simulate", "--png"): ["crash"],
     ("simulate", "--capture"): ["crash"],
     ("story", "--html"): [PCAP],
     ("story", "--svg"): [PCAP],
@@ -41,12 +42,12 @@ WRITING = {
 # These write through `write_output`, or into a folder that is published as a whole: `--out` of an
 # audit, of a campaign and of a matrix.
 ELSEWHERE = {
-    ("conform", "--page"), ("conform", "--sarif"), ("conform", "--junit"), ("conform", "--out"),
+    ("conform", "--html"), ("conform", "--sarif"), ("conform", "--junit"), ("conform", "--out"),
     ("audit", "--out"), ("audit", "--write-baseline"), ("fuzz", "--out"), ("migrate", "--html"),
     ("migrate", "--svg"), ("encode", "--out"), ("diff", "--html"), ("diff", "--svg"),
     ("lint", "--html"), ("lint", "--svg"), ("schemas", "--svg"), ("schemas", "--html"),
 }  # fmt: skip
-NAMES = {"--html", "--svg", "--plot", "--page", "--junit", "--capture", "--save", "--out",
+NAMES = {"--html", "--svg", "--png", "--junit", "--capture", "--save", "--out",
          "--write-baseline"}  # fmt: skip
 
 
@@ -85,7 +86,7 @@ def test_a_full_disk_leaves_the_older_file(
     command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = option == "--out"
-    suffix = {"--plot": "svg", "--capture": "hex"}.get(option, "txt")
+    suffix = {"--svg": "svg", "--png": "png", "--capture": "hex"}.get(option, "txt")
     path = tmp_path / "out" if folder else tmp_path / f"older.{suffix}"
     older = path / "consumer_protocol_assignment.py" if folder else path
     older.parent.mkdir(exist_ok=True)
@@ -93,7 +94,7 @@ def test_a_full_disk_leaves_the_older_file(
     content = older.read_bytes()
     words = [command, *WRITING[command, option], option, str(path)]
     with listening(Groups(group("payments", member("a")))) as address:
-        words += ["--bootstrap", address] if command == "group" else []
+        words += ["--bootstrap-server", address] if command == "group" else []
         with full_disk():
             status = main(words)
     error = capsys.readouterr().err

@@ -14,13 +14,10 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
 
-from ..options.settings import add_client_settings
-
-N = TypeVar("N", int, float)
+from ..options.settings import add_client_settings, duration
+from ..output.terminal import add_output
 
 _LOSSES = ("fail", "earliest", "latest")
 SEVERITIES = ("info", "warning", "error", "critical")
@@ -64,16 +61,17 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--topics",
-        metavar="FILE",
+        metavar="TOPIC=N,... | @FILE",
         action="append",
         default=[],
-        help='what topics have, as JSON: {"orders": 12}, or with ends; of one cluster CLUSTER=FILE',
+        help='what topics have: orders=12,users=6, or a file of JSON: {"orders": 12}, with ends '
+        "too; of one cluster CLUSTER=@FILE",
     )
     add_client_settings(parser)
     parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
     parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
-    parser.add_argument("--json", action="store_true", help="print findings.json, not the summary")
+    add_output(parser, "findings.json")
     parser.add_argument(
         "--encoding",
         choices=("binary", "hex", "base64"),
@@ -84,24 +82,25 @@ def configure(parser: ArgumentParser) -> None:
         help="properties of the Java client or of librdkafka, for a broker: TLS, SASL",
     )  # fmt: skip
     parser.add_argument(
-        "--watch",
-        metavar="SECONDS",
-        type=_at_least(0.0),
-        default=0,
-        help="keep watching rebalancing groups for DURATION (default: look once)",
+        "--for",
+        dest="watch",
+        metavar="DURATION",
+        type=duration,
+        default=0.0,
+        help="ask a broker again for groups that are rebalancing, for so long; default: ask once",
     )
     parser.add_argument(
         "--jobs",
         metavar="N",
-        type=_at_least(1),
+        type=_cores,
         help="cores; more than one are Spark's, on this machine; default: 1, for much input all",
     )
     parser.add_argument(
         "--timeout",
-        metavar="SECONDS",
-        type=_at_least(0.1),
+        metavar="DURATION",
+        type=duration,
         default=60.0,
-        help="how long a broker or an object store may take to answer; default: 60",
+        help="how long a broker or an object store may take to answer; default: 60s",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
@@ -119,7 +118,11 @@ def _add_follow(parser: ArgumentParser) -> None:
         "line, with --json an object",
     )
     group.add_argument(
-        "--every", metavar="SECONDS", type=_positive, default=1.0, help="between batches; default 1"
+        "--every",
+        metavar="DURATION",
+        type=duration,
+        default=1.0,
+        help="between batches; default: 1s",
     )
     group.add_argument(
         "--max-records",
@@ -136,45 +139,24 @@ def _add_follow(parser: ArgumentParser) -> None:
     )
     group.add_argument(
         "--judge-every",
-        metavar="SECONDS",
-        type=_positive,
+        metavar="DURATION",
+        type=duration,
         default=60.0,
-        help="how often to check for missing activity (default 60)",
+        help="how often to check for missing activity; default: 1m",
     )
     group.add_argument(
         "--forget-after",
-        metavar="DAYS",
-        type=_positive,
-        default=7.0,
-        help="keep nothing of a group without members that is silent for so long; default 7",
+        metavar="DURATION",
+        type=duration,
+        default=604_800.0,
+        help="keep nothing of a group without members that is silent for so long; default: 7d",
     )
 
 
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e9:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
-    return number
-
-
-def _at_least(least: N) -> Callable[[str], N]:
-    """Return a converter of arguments that refuses numbers below `least`; it has the type of
-    `least`.
-    """
-
-    def read(text: str) -> N:
-        try:
-            number = type(least)(text)
-        except ValueError:
-            number = None
-        if number is None or not least <= number < float("inf"):
-            raise ArgumentTypeError(f"{text!r} is no number from {least:g} on")
-        return number
-
-    return read
+def _cores(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return int(text)
 
 
 def _since(text: str) -> datetime:

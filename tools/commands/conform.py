@@ -2,7 +2,7 @@
 
 COMMAND answers one JSON object a line on standard input and output; docs/reference/conform.md is
 the page for its author, in any language. --testee NAME judges a client whose program comes with
-kproto. With several, or with runs that were kept with --json, --page shows them side by side;
+kproto. With several, or with runs that were kept with --json, --html shows them side by side;
 --matrix measures all clients that are available here, and which of them understand each other.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ..options.settings import duration
-from ..output.terminal import add_view
+from ..options.settings import duration, size
+from ..output.terminal import add_output, add_view
 
 EXTRA = "fuzz"
 """What the command needs beyond the base installation."""
@@ -67,7 +67,9 @@ def configure(parser: ArgumentParser) -> None:
         "--from", dest="kept", action="append", default=[], metavar="FILE",
         help="read a run that --json wrote",
     )  # fmt: skip
-    parser.add_argument("--expected", metavar="FILE", help="a file of expected failures")
+    parser.add_argument(
+        "--baseline", metavar="FILE", help="the failures that are known: one that passes is told"
+    )
     parser.add_argument(
         "--recommended", action="store_true", help="also fail on recommended guarantees"
     )
@@ -75,7 +77,7 @@ def configure(parser: ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
     )
     parser.add_argument(
-        "--time", type=duration, default=60.0, metavar="10m",
+        "--time", type=duration, default=60.0, metavar="DURATION",
         help="time of a run (default 1m); what was not asked by then makes it incomplete",
     )  # fmt: skip
     parser.add_argument(
@@ -83,17 +85,23 @@ def configure(parser: ArgumentParser) -> None:
         help="skip a kind of input after N hangs or crashes",
     )  # fmt: skip
     parser.add_argument(
-        "--timeout", type=float, default=2.0, metavar="SECONDS", help="time for a reply (default 2)"
+        "--timeout",
+        type=duration,
+        default=2.0,
+        metavar="DURATION",
+        help="time for a reply (default 2s)",
     )
     parser.add_argument(
-        "--memory", type=int, default=2048, metavar="MIB",
-        help="memory of the program (default 2048): of address space, or resident for a JVM "
+        "--memory", type=size, default=2 << 30, metavar="SIZE",
+        help="memory of the program (default 2G): of address space, or resident for a JVM "
         "and for node",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON object a run")
+    add_output(parser, "one object a run")
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
     parser.add_argument("--sarif", metavar="FILE", help="write SARIF")
-    parser.add_argument("--page", metavar="FILE", help="write an HTML page of all runs")
+    parser.add_argument(
+        "--html", dest="page", metavar="FILE", help="write an HTML page of all runs"
+    )
     add_view(parser)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...codec.read.decoding import Policy
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
-from ..output.terminal import add_export, add_view
+from ..output.terminal import add_export, add_output, add_view
 
 if TYPE_CHECKING:
     pass
@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         help="kafka: reject what Kafka rejects (default); strict: also any encoding deviation; "
         "lenient: nothing",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a message")
+    add_output(parser, "one object a message")
     parser.add_argument(
         "--full",
         action="store_true",

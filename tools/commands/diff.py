@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
-from ..output.terminal import add_export, add_view
+from ..output.terminal import add_export, add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_definitions(parser)
     add_body_version(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a pair of messages")
+    add_output(parser, "one object a pair of messages")
     parser.add_argument("--full", action="store_true", help="fold nothing that is the same")
     add_view(parser)
     add_export(parser)

@@ -38,11 +38,10 @@ def configure(parser: ArgumentParser) -> None:
         type=int,
         help="in this version; default: the one in the message, where there is one, or the newest",
     )
-    form = parser.add_mutually_exclusive_group()
-    for name, (about, _) in FORMS.items():
-        form.add_argument(
-            f"--{name}", dest="form", action="store_const", const=name, default="hex", help=about
-        )
+    parser.add_argument(
+        "--output", choices=list(FORMS), default="hex",
+        help="hex (the default) and base64: a line; raw: the bytes themselves; c-array: C source",
+    )  # fmt: skip
     add_definitions(parser)
 
 
@@ -71,10 +70,10 @@ def _write_c_array(data: bytes, cls: type[Message], version: int) -> None:
     print("};")
 
 
-FORMS: dict[str, tuple[str, Callable[[bytes, type[Message], int], None]]] = {
-    "hex": ("write a line of hex (the default)", _write_hex),
-    "base64": ("write a line of base64", _write_base64),
-    "raw": ("write the bytes themselves", _write_raw),
-    "c-array": ("write an array for a C source", _write_c_array),
+FORMS: dict[str, Callable[[bytes, type[Message], int], None]] = {
+    "hex": _write_hex,
+    "base64": _write_base64,
+    "raw": _write_raw,
+    "c-array": _write_c_array,
 }
-"""What can be written: the option's help, and who writes it."""
+"""Who writes each form."""

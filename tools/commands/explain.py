@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from ..output.terminal import add_output
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto explain`."""
@@ -19,4 +21,4 @@ def configure(parser: ArgumentParser) -> None:
         help="KP007, rebalance-storm, UNKNOWN_MEMBER_ID, 'a line of a log'; default: list all "
         "codes",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a code")
+    add_output(parser, "one object a code")

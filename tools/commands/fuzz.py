@@ -10,13 +10,10 @@ minimise   make the input of a finding smaller; with --corpus DIR remove inputs 
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from pathlib import Path
 
-from ..options.settings import duration
-
-_BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-
+from ..options.settings import duration, size
 
 ACTIONS = ("run", "client", "export", "list", "replay", "minimise")
 
@@ -33,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=" | ".join(ACTIONS))
     parser.add_argument("what", metavar="WHAT", nargs="*", help="see above")
     parser.add_argument(
-        "--time", type=duration, metavar="10m", help="time of the whole campaign (default 1m)"
+        "--time", type=duration, metavar="DURATION", help="time of the whole campaign (default 1m)"
     )
     parser.add_argument(
         "--runs", type=int, metavar="N", help="executions of each target, instead of a time"
@@ -42,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         "--jobs", type=int, metavar="N", help="targets at once (default 1; on Spark its cores)"
     )
     parser.add_argument(
-        "--seed", type=int, metavar="S", help="seed (default: a random one, printed)"
+        "--seed", type=int, metavar="N", help="seed (default: a random one, printed)"
     )
     parser.add_argument(
         "--corpus", type=Path, metavar="DIR", help="kept inputs (default OUT/corpus)"
@@ -55,10 +52,18 @@ def configure(parser: ArgumentParser) -> None:
         "--engine", choices=["atheris", "hypothesis"], help="default: the best that is installed"
     )
     parser.add_argument(
-        "--timeout", type=duration, default=10.0, metavar="10s", help="longest time of one input"
+        "--timeout",
+        type=duration,
+        default=10.0,
+        metavar="DURATION",
+        help="longest time of one input (default 10s)",
     )
     parser.add_argument(
-        "--memory", type=_size, default=2 << 30, metavar="2G", help="memory of one worker"
+        "--memory",
+        type=size,
+        default=2 << 30,
+        metavar="SIZE",
+        help="memory of one worker (default 2G)",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
@@ -68,13 +73,3 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="the target that FILE is an input of; for run one target more",
     )
-
-
-# -- values
-
-
-def _size(text: str) -> int:
-    number, unit = (text[:-1], text[-1].lower()) if text[-1:].lower() in _BYTES else (text, "")
-    if not number.isdecimal() or int(number) == 0:
-        raise ArgumentTypeError(f"{text!r} is not a size such as 500M, 2G")
-    return int(number) * _BYTES.get(unit, 1)

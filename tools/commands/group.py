@@ -12,8 +12,13 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.settings import add_client_settings, add_settings, add_stated_clients
-from ..output.terminal import add_export, add_view
+from ..options.settings import (
+    add_client_settings,
+    add_settings,
+    add_stated_clients,
+    duration,
+)
+from ..output.terminal import add_export, add_output, add_view
 
 if TYPE_CHECKING:
     from ...inspector.shapes.group_shapes import Listed
@@ -38,7 +43,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
     source = parser.add_argument_group("the cluster")
-    source.add_argument("--bootstrap", metavar="HOST:PORT", help="brokers, separated by commas")
+    source.add_argument(
+        "--bootstrap-server", metavar="HOST:PORT[,...]", help="brokers to ask first"
+    )
     source.add_argument(
         "--command-config",
         metavar="FILE",
@@ -47,17 +54,17 @@ def configure(parser: ArgumentParser) -> None:
     )
     source.add_argument(
         "--timeout",
-        metavar="S",
-        type=_seconds,
+        metavar="DURATION",
+        type=duration,
         default=15.0,
-        help="seconds in all, in which a group that is "
-        "rebalancing has to become Stable for --what-if and --plan; default: 15",
+        help="for all answers, and for a group that is rebalancing to become Stable for --what-if "
+        "and --plan; default: 15s",
     )
     source.add_argument(
         "--rate",
-        metavar="S",
-        type=_seconds,
-        help="look twice at the offsets, S seconds apart: what arrives and is read a second",
+        metavar="DURATION",
+        type=duration,
+        help="look twice at the offsets, so long apart: what arrives and is read a second",
     )
     source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
     source.add_argument(
@@ -68,24 +75,26 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_client_settings(source)
     chosen = parser.add_argument_group("the list")
-    chosen.add_argument("--match", metavar="PATTERN", help="only names like this: 'orders-*'")
+    chosen.add_argument(
+        "--group", metavar="NAME", action="append", help="only these: 'orders-*'; repeatable"
+    )
     chosen.add_argument("--state", metavar="STATE", action="append", default=[], help="only these")
     chosen.add_argument("--kind", choices=_KINDS, action="append", default=[], help="only these")
     chosen.add_argument("--sort", choices=list(_SORTED), default="name", help="default: name")
     chosen.add_argument("--no-lag", dest="lag", action="store_false", help="do not ask for offsets")
     watched = parser.add_argument_group("watching")
     watched.add_argument(
-        "--watch", action="store_true", help="what changes, as it changes: joins, rebalances"
+        "--watch",
+        metavar="DURATION",
+        type=duration,
+        help="ask again after so long (1s), and show what changes: joins, rebalances",
     )
     watched.add_argument(
-        "--interval", metavar="S", type=_seconds, default=1.0, help="between looks; default: 1"
-    )
-    watched.add_argument(
-        "--requests", metavar="N", type=_seconds, default=10.0,
+        "--requests", metavar="N", type=_rate, default=10.0,
         help="requests a second at most; default: 10",
     )  # fmt: skip
     watched.add_argument(
-        "--for", dest="seconds", metavar="S", type=_seconds, help="stop after so long"
+        "--for", dest="seconds", metavar="DURATION", type=duration, help="stop after so long"
     )
     future = parser.add_argument_group("what would happen")
     future.add_argument(
@@ -104,27 +113,26 @@ def configure(parser: ArgumentParser) -> None:
     add_stated_clients(future)
     add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
-        "--session-timeout", metavar="S", type=_seconds,
+        "--session-timeout", metavar="DURATION", type=duration,
         help="members' session timeout (brokers do not report it); default: session.timeout.ms of "
         "--command-config",
     )  # fmt: skip
     future.add_argument(
-        "--max-poll-interval", metavar="S", type=_seconds,
+        "--max-poll-interval", metavar="DURATION", type=duration,
         help="members' rebalance timeout (brokers do not report it); default: "
-        "max.poll.interval.ms of "
-        "--command-config",
+        "max.poll.interval.ms of --command-config",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="one JSON object a group")
+    add_output(parser, "one object a group", "csv")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
     add_view(parser)
     add_export(parser)
 
 
-def _seconds(text: str) -> float:
+def _rate(text: str) -> float:
     try:
-        seconds = float(text)
+        rate = float(text)
     except ValueError:
-        seconds = 0
-    if not 0 < seconds <= 3600:
-        raise ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
-    return seconds
+        rate = 0
+    if not 0 < rate <= 3600:
+        raise ArgumentTypeError(f"{text!r} is no number of requests a second up to 3600")
+    return rate

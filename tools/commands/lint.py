@@ -14,7 +14,7 @@ from ...codec.read.deviations import CODES
 from ...inspector.diagnose.levels import LEVELS
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
-from ..output.terminal import add_redact
+from ..output.terminal import add_output, add_redact
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -53,11 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         help="what these clients would do with it: sarama,librdkafka; or all",
     )  # fmt: skip
     add_redact(parser)
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument(
-        "--json", action="store_true", help="one JSON object a message, with its fingerprint"
-    )
-    how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
+    add_output(parser, "one object a message, with its fingerprint", "sarif")
 
 
 def _codes(text: str) -> tuple[str, ...]:

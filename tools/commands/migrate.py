@@ -11,10 +11,10 @@ hex. What is not known is left out; settings that are left out have the defaults
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 
-from ..options.settings import add_settings, add_stated_clients, pair
-from ..output.terminal import add_view
+from ..options.settings import add_settings, add_stated_clients, partition_counts
+from ..output.terminal import add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -26,7 +26,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "source", metavar="SOURCE", nargs="?", help="files, folders, hex, or - for a pipe"
     )
-    parser.add_argument("--group", metavar="ID", help="only this group, with its plan")
+    parser.add_argument(
+        "--group", metavar="NAME", action="append",
+        help="only these groups, with their plans; * stands for any text; repeatable",
+    )  # fmt: skip
     parser.add_argument(
         "--with-members",
         action="store_true",
@@ -37,23 +40,12 @@ def configure(parser: ArgumentParser) -> None:
     add_settings(parser, "where SOURCE does not have it")
     parser.add_argument(
         "--topics",
-        metavar="TOPIC=N,...",
-        type=_topics,
+        metavar="TOPIC=N,... | @FILE",
+        type=partition_counts,
         help="the topics that the broker has and their partitions, where SOURCE does not",
     )
+    add_output(parser, "one object a group", "csv", "sarif")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="one JSON object a group")
-    how.add_argument("--sarif", action="store_true", help="one SARIF 2.1.0 log")
     how.add_argument("--html", metavar="FILE", help="write a page for people instead")
     how.add_argument("--svg", metavar="FILE", help="write a picture instead")
     add_view(parser)
-
-
-def _topics(text: str) -> dict[str, int]:
-    topics = {}
-    for part in text.split(","):
-        name, value = pair(part)
-        if not value.isdecimal():
-            raise ArgumentTypeError(f"{part!r} is not TOPIC=NUMBER")
-        topics[name] = int(value)
-    return topics

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
+from ..output.terminal import add_output, add_view
+
 USUAL = "rolling-bounce"
 COMPARE = "compare"
 ALL_PROTOCOLS = "protocols"
@@ -40,17 +42,18 @@ def configure(parser: ArgumentParser) -> None:
         "--bytes", action="store_true", help="metadata and assignments, opened by the inspector"
     )
     parser.add_argument("--metrics", action="store_true", help="KIP-429's metrics of each member")
-    parser.add_argument("--json", action="store_true", help="one JSON object an event")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="ownership, throughput and lag: .svg or .png"
-    )
+    add_output(parser, "one object an event")
+    for option, form in (("--svg", "a picture"), ("--png", "the same")):
+        parser.add_argument(
+            option, metavar="FILE", help=f"write ownership, throughput and lag as {form}"
+        )
     parser.add_argument("--html", metavar="FILE", help="write a self-contained HTML page")
     parser.add_argument(
         "--capture",
         metavar="FILE",
         help="every JoinGroup and SyncGroup as bytes: .pcap, else lines of hex",
     )
-    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+    add_view(parser)
 
 
 def _count(text: str) -> int:

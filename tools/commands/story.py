@@ -12,7 +12,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from ..options.settings import add_client_settings
-from ..output.terminal import add_export, add_view
+from ..output.terminal import add_export, add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="SOURCE grows, a file or -: print each event as it comes, and the story at the end",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    add_output(parser, "one object")
     parser.add_argument("--full", action="store_true", help="every rebalance, event and line")
     parser.add_argument(
         "--redact-key",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ... import pipeline
 from ...extras import install_command
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.sources.places import filesystem
+from ..options.settings import partition_counts
 from ..output.failures import WRONG_USE, Failure
 from ..spark import command_session
 
@@ -34,7 +35,8 @@ def check_follow(arguments: Namespace) -> None:
         raise Failure(line, WRONG_USE)
     for name in _NOT_WITH:
         if getattr(arguments, name):
-            raise Failure(f"--{name} makes no sense with --follow", WRONG_USE)
+            option = "for" if name == "watch" else name
+            raise Failure(f"--{option} makes no sense with --follow", WRONG_USE)
     if arguments.max_records < 1:
         raise Failure("--max-records: at least 1", WRONG_USE)
     try:
@@ -73,10 +75,21 @@ def teams_in(path: str | None) -> dict[str, str]:
     return json_object(path, str, '{"group": "team"}')
 
 
-def topics_in(path: str | None) -> Any:
-    """Return what is known of topics (`TopicFacts`); None without a file."""
-    if path is None:
-        return None
+def cluster_and_topics(text: str) -> tuple[str | None, dict[str, TopicFacts]]:
+    """Return the cluster, None for all, and the topics of a text: `orders=12,users=6`, `@FILE` or
+    `CLUSTER=@FILE`. Raises Failure.
+    """
+    cluster, at, path = text.partition("@")
+    if at and (not cluster or cluster.endswith("=")):
+        return cluster.removesuffix("=") or None, _topics_in(path)
+    try:
+        counts = partition_counts(text)
+    except ArgumentTypeError as error:
+        raise Failure(f"--topics: {error}; a file is @{text}", WRONG_USE) from None
+    return None, {name: TopicFacts(partitions) for name, partitions in counts.items()}
+
+
+def _topics_in(path: str) -> dict[str, TopicFacts]:
     example = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
     read = json_object(path, Partitions | TopicFacts, example)
     facts_by_topic = {

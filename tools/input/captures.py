@@ -39,7 +39,7 @@ from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
-from ...wording import no_such
+from ...wording import is_named, no_such
 from ..output.failures import REFUSED, WRONG_USE, Failure, say
 from ..output.progress import Progress, progress_of
 from ..output.terminal import redaction_of, screen
@@ -402,8 +402,8 @@ class FrameFilter:
     """The choice that a call makes; `any` is False where it makes none."""
 
     def __init__(self, arguments: Namespace, topics: TopicNames) -> None:
-        self.groups = frozenset(arguments.group or ())
-        self._clients = frozenset(arguments.client or ())
+        self.groups = tuple(arguments.group or ())
+        self._clients = tuple(arguments.client or ())
         self._topics = tuple(arguments.topic or ())
         self._names = topics
         self._since = _Time("--since", arguments.since)
@@ -440,9 +440,9 @@ class FrameFilter:
         """Return whether what happens to a group's member is chosen, whatever its topics are."""
         if group and len(self.present) < _MOST_GROUPS:
             self.present.add(group)
-        if self.groups and group not in self.groups:
+        if not is_named(group, self.groups):
             return False
-        if self._clients and client not in self._clients:
+        if not is_named(client, self._clients):
             return False
         return not (
             (self._since.is_set and not self._since.is_at_most(timestamp))

@@ -1,9 +1,16 @@
-"""Values on the command line: durations, settings of brokers and of the client that asks them."""
+"""Options that mean the same in every command, and the values that they take.
+
+Durations and sizes have a unit. Topics are `orders=12,payments=6`, or `@FILE`.
+"""
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from ... import cluster, rebalance
 from ..output.failures import WRONG_USE, Failure, say
@@ -40,9 +47,9 @@ def add_client_settings(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 
 def add_stated_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
-    """Add the option --client to the parser."""
+    """Add the option --member-client to the parser."""
     parser.add_argument(
-        "--client",
+        "--member-client",
         dest="clients",
         metavar="MEMBER=CLIENT[:RELEASE]",
         action="append",
@@ -53,12 +60,12 @@ def add_stated_clients(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 
 def stated_clients(arguments: Namespace) -> list[StatedClient]:
-    """Return what --client says. Raises Failure for an unknown client."""
+    """Return what --member-client says. Raises Failure for an unknown client."""
     migration = rebalance.migration
     try:
         return [migration.read_stated_client(text) for text in arguments.clients]
     except migration.ClientNameError as error:
-        raise Failure(f"--client: {error}", WRONG_USE) from None
+        raise Failure(f"--member-client: {error}", WRONG_USE) from None
 
 
 def settings_of(arguments: Namespace) -> dict[str, str]:
@@ -94,16 +101,51 @@ def pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
+_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)([a-zA-Z]*)")
 
 
 def duration(text: str) -> float:
-    """Return the seconds of a time such as 90, 90s, 10m, 2h. Raises ArgumentTypeError."""
-    number, unit = (text[:-1], text[-1]) if text[-1:].lower() in _SECONDS else (text, "s")
+    """Return the seconds of a duration with its unit: 500ms, 90s, 10m, 2h, 7d. Raises
+    ArgumentTypeError.
+    """
+    amount = _AMOUNT.fullmatch(text)
+    seconds = float(amount[1]) * _SECONDS.get(amount[2].lower(), 0.0) if amount else 0.0
+    if not 0 < seconds < 1e9:
+        hint = f"; {text}s are seconds" if amount and not amount[2] else ""
+        raise ArgumentTypeError(f"{text!r} is no duration such as 500ms, 90s, 10m, 2h, 7d{hint}")
+    return seconds
+
+
+def size(text: str) -> int:
+    """Return the bytes of a size: 1000, 64K, 500M, 2G. Raises ArgumentTypeError."""
+    amount = _AMOUNT.fullmatch(text)
+    number = float(amount[1]) * _BYTES.get(amount[2].upper(), 0) if amount else 0.0
+    if number < 1:
+        raise ArgumentTypeError(f"{text!r} is no size such as 1000, 64K, 500M, 2G")
+    return int(number)
+
+
+def partition_counts(text: str) -> dict[str, int]:
+    """Return the partitions of each topic of `orders=12,payments=6`, or of `@FILE`, a JSON object.
+    Raises ArgumentTypeError.
+    """
+    if text.startswith("@"):
+        return _counts_in(text[1:])
+    topics = {}
+    for part in text.split(","):
+        name, value = pair(part)
+        if not value.isdecimal():
+            raise ArgumentTypeError(f"{part!r} is not TOPIC=NUMBER")
+        topics[name] = int(value)
+    return topics
+
+
+def _counts_in(path: str) -> dict[str, int]:
     try:
-        value = float(number) * _SECONDS[unit.lower()]
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise ArgumentTypeError(f"{text!r} is not a time such as 90, 90s, 10m, 2h")
-    return value
+        return msgspec.json.decode(Path(path).read_bytes(), type=dict[str, int])
+    except OSError as error:
+        raise ArgumentTypeError(f"{path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise ArgumentTypeError(f'{path} is no JSON such as {{"orders": 12}}: {error}') from None

@@ -31,7 +31,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
     names = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
-    is_of_cluster = hasattr(arguments, "bootstrap")
+    is_of_cluster = hasattr(arguments, "bootstrap_server")
     hosts: dict[str, str] = {}
 
     def host(match: re.Match[str]) -> str:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ... import inspector
 from .. import output
 from .failures import REFUSED, WRONG_USE, Failure
-from .written import write_output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,8 +25,45 @@ if TYPE_CHECKING:
     from ...inspector.views.redaction import Redaction
 
 
+_ABOUT = {"csv": "; csv: a line for each", "sarif": "; sarif: one SARIF 2.1.0 log"}
+
+
+class _Format(Action):
+    """Stores the format of --output; --json is short for --output json."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        form = self.const or values
+        earlier = getattr(namespace, self.dest, "table")
+        if earlier not in {"table", form}:
+            parser.error(f"{earlier} and {form} are two formats: ask for one of them")
+        namespace.output = form
+        namespace.json = namespace.output == "json"
+
+
+def add_output(parser: ArgumentParser, json_is: str, *others: str) -> None:
+    """Add the options --output and --json to the parser: the view for people (table), JSON lines,
+    and `others`, which `arguments.output` names.
+    """
+    parser.set_defaults(json=False)
+    formats = ("table", "json", *others)
+    about = "".join(_ABOUT[name] for name in others)
+    parser.add_argument(
+        "--output", action=_Format, choices=formats, default="table",
+        help=f"table: for people (the default); json: {json_is}{about}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--json", dest="output", action=_Format, nargs=0, const="json", help="--output json"
+    )
+
+
 def add_view(parser: ArgumentParser) -> None:
-    """Add --color and --no-pager."""
+    """Add --color and --pager."""
     parser.add_argument(
         "--color",
         choices=["auto", "always", "never"],
@@ -35,10 +71,10 @@ def add_view(parser: ArgumentParser) -> None:
         help="always: as on a terminal, in colour, wherever it goes; never: without colour",
     )
     parser.add_argument(
-        "--no-pager",
-        dest="pager",
-        action="store_false",
-        help="print directly instead of using $PAGER",
+        "--pager",
+        choices=["auto", "never"],
+        default="auto",
+        help="auto: long output on a terminal goes through $PAGER; never: it is printed directly",
     )
 
 
@@ -86,7 +122,7 @@ def screen(arguments: Namespace) -> Iterator[Console]:
         with _exported(file, svg=bool(arguments.svg)) as recorder:
             yield recorder
     else:
-        with _paged(allowed=arguments.pager):
+        with _paged(allowed=arguments.pager == "auto"):
             yield console(arguments.color)
 
 
@@ -110,6 +146,8 @@ def _exported(file: str, *, svg: bool) -> Iterator[Console]:
     except inspector.TooLong as error:
         raise Failure(f"too long for {file}: {error}; --field PATH shows a part", REFUSED) from None
     text = recorder.svg() if svg else recorder.html()
+    from .written import write_output  # late: a view on a terminal writes no file
+
     write_output(file, text)
 
 

@@ -116,7 +116,7 @@ def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         + (
             f" for {state.unstable_ms / _MS:.0f} s at least"
             if state.unstable_ms >= _MS
-            else " at this moment; whether it lasts, --watch 400 shows"
+            else " at this moment; whether it lasts, --for 400s shows"
         ),
         {
             "state": state.state,
