@@ -1,8 +1,9 @@
 r"""Strings of which a program has printed the beginning, or parts.
 
 gdb prints 200 characters, and parts a string where a byte is repeated ten times or more:
-`"\000\001orders", '\000' <repeats 11 times>, "\002"...`. lldb and pandas print the beginning;
-pandas leaves out the closing quote, too: `b'\x00\x01\x00\x00...`.
+`"\000\001orders", '\000' <repeats 11 times>, "\002"...`. Bytes that begin a character, and end
+there, are `<incomplete sequence \355>`. lldb and pandas print the beginning; pandas leaves out the
+closing quote, too: `b'\x00\x01\x00\x00...`.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ __all__ = ["FORMS"]
 
 _STRING = quoted('"')
 _REPEATED = r"'(?:\\[0-7]{1,3}|\\[^0-7\n]|[^\\'\n])' <repeats [0-9]{1,6} times>"
+_INCOMPLETE = r"<incomplete sequence (?:\\[0-7]{1,3})++>"
+_IN_PARTS = ("<repeats ", "<incomplete ")
 _PART = re.compile(
     rf"(?P<string>{_STRING})|'(?P<byte>[^\n]{{1,4}}?)' <repeats (?P<times>[0-9]{{1,6}}) times>"
+    r"|<incomplete sequence (?P<beginning>(?:\\[0-7]{1,3})++)>"
 )
 _PARTS = re.compile(
-    rf"(?:{_STRING}|{_REPEATED})(?>(?:, (?:{_STRING}|{_REPEATED}))*)(?P<cut>\.\.\.)?"
+    rf"(?:{_STRING}|{_REPEATED})(?>(?:, (?:{_STRING}|{_REPEATED}|{_INCOMPLETE}))*)(?P<cut>\.\.\.)?"
 )
 _HALF_AN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:x[0-9a-fA-F]?)?)$")
 _MARK = re.compile(r"(?<![\w\\])[bB](?P<quote>['\"])")
@@ -33,7 +37,7 @@ _LEAST_REPEATED = 10
 
 
 def _strings(line: str) -> Iterator[Hit]:
-    if '"...' in line or "<repeats " in line:
+    if '"...' in line or any(mark in line for mark in _IN_PARTS):
         for match in _PARTS.finditer(line):
             if hit := _of_debugger(match):
                 yield hit
@@ -43,18 +47,22 @@ def _strings(line: str) -> Iterator[Hit]:
 
 def _of_debugger(match: re.Match[str]) -> Hit | None:
     """The bytes of a string that is cut or in parts; None for any other."""
-    if not match["cut"] and "<repeats " not in match[0]:
+    if not match["cut"] and not any(mark in match[0] for mark in _IN_PARTS):
         return None
     data = bytearray()
     try:
         for part in _PART.finditer(match[0]):
             if part["string"]:
                 data += unescape(part["string"][1:-1], DIALECTS["c"])
+            elif part["beginning"]:
+                data += unescape(part["beginning"], DIALECTS["c"])
             else:
                 data += unescape(part["byte"], DIALECTS["c"]) * int(part["times"])
     except ValueError:
         return None
-    return Hit(*match.span(), bytes(data), "gdb-string", None if match["cut"] else 0)
+    # gdb 13 leaves out the byte in front of an incomplete sequence, if that is not in UTF-8 either.
+    may_be_cut = match["cut"] or "<incomplete " in match[0]
+    return Hit(*match.span(), bytes(data), "gdb-string", None if may_be_cut else 0)
 
 
 def _beginning(line: str) -> tuple[int, int, str] | None:
@@ -81,11 +89,11 @@ def _of_beginning(start: int, end: int, body: str) -> Iterator[Hit]:
 
 class _CutString(Form):
     preference = 450
-    marks = ('"...', "<repeats ", "b'", 'b"')
-    signs = Signs(dict.fromkeys((b'"...', b"<repeats ")))
+    marks = ('"...', *_IN_PARTS, "b'", 'b"')
+    signs = Signs(dict.fromkeys((b'"...', b"<repeats ", b"<incomplete ")))
 
     def may_begin(self, line: str) -> bool:
-        return line[:1] in "\"'" and ("<repeats " in line or '"...' in line)
+        return line[:1] in "\"'" and any(mark in line for mark in ('"...', *_IN_PARTS))
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks: list[Chunk] = []

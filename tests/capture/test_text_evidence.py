@@ -174,6 +174,14 @@ def test_carets_that_are_bytes() -> None:
     assert found("^@^@^@^@^@^A^@^At^@^@^@^C^@^@^@]^@^@^@^^@^@^@^" + "M-^?" * 4) == [data]
 
 
+def test_a_character_that_gdb_has_not_completed() -> None:
+    """gdb prints `<incomplete sequence>` for bytes that begin a character and end there."""
+    text = r'$1 = "\000\000\000\000\000\001\000\001t\000\000\000\001", <incomplete sequence \357>'
+    (chunk,) = reading(text).chunks
+    assert chunk.data == bytes.fromhex("0000000000010001740000000 1ef".replace(" ", ""))
+    assert chunk.cut is None
+
+
 def test_control_characters_of_lldb() -> None:
     """lldb 14 prints 00 as \\0, in front of a digit too, and 01 in eight digits."""
     text = r"\0\U00000001\0\0\0\U00000001\0\U000000043old\xff\xff\xff\xff\0\0\0\0"
