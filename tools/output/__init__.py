@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .one_field import is_there as is_there
     from .pager import paged as paged
     from .progress import progress_of as progress_of
+    from .written import write_output as write_output
 
 _HOME = {
     "field_json": "one_field",
@@ -26,6 +27,7 @@ _HOME = {
     "paged": "pager",
     "print_json": "json_output",
     "progress_of": "progress",
+    "write_output": "written",
 }
 
 __getattr__, __dir__ = late_names(__name__, _HOME)

@@ -146,9 +146,7 @@ def _exported(file: str, *, svg: bool) -> Iterator[Console]:
     except inspector.TooLong as error:
         raise Failure(f"too long for {file}: {error}; --field PATH shows a part", REFUSED) from None
     text = recorder.svg() if svg else recorder.html()
-    from .written import write_output  # late: a view on a terminal writes no file
-
-    write_output(file, text)
+    output.write_output(file, text)
 
 
 def is_terminal(color: str) -> bool:
