@@ -296,7 +296,8 @@ class _Rebalances:
         if assignment and not rebalance.is_whole:
             rebalance.members = set(assignment)
             rebalance.is_whole = True
-            rebalance.roster = tuple(fact.lines)
+            if fact.side != "records":  # of which the audit decides who came and went
+                rebalance.roster = tuple(fact.lines)
         rebalance.joined = rebalance.joined or fact.order
 
     def joined(self, fact: Fact) -> None:
@@ -360,7 +361,7 @@ class _Rebalances:
 def _compare_rosters(earlier: LogRebalance, later: LogRebalance) -> None:
     """Name who came and who is gone between two generations whose leaders list all members. Why one
     is gone, no list tells."""
-    if not (earlier.is_whole and later.is_whole) or later.is_broker:
+    if not (earlier.is_whole and later.roster) or later.is_broker:
         return
     if later.generation != earlier.generation + 1:
         return

@@ -22,11 +22,11 @@ __all__ = ["FORMS"]
 
 _STRING = quoted('"')
 _REPEATED = r"'(?:\\[0-7]{1,3}|\\[^0-7\n]|[^\\'\n])' <repeats [0-9]{1,6} times>"
-_INCOMPLETE = r"<incomplete sequence (?:\\[0-7]{1,3})++>"
+_INCOMPLETE = r"<incomplete sequence (?>(?:\\[0-7]{1,3})+)>"
 _IN_PARTS = ("<repeats ", "<incomplete ")
 _PART = re.compile(
     rf"(?P<string>{_STRING})|'(?P<byte>[^\n]{{1,4}}?)' <repeats (?P<times>[0-9]{{1,6}}) times>"
-    r"|<incomplete sequence (?P<beginning>(?:\\[0-7]{1,3})++)>"
+    r"|<incomplete sequence (?P<beginning>(?>(?:\\[0-7]{1,3})+))>"
 )
 _PARTS = re.compile(
     rf"(?:{_STRING}|{_REPEATED})(?>(?:, (?:{_STRING}|{_REPEATED}|{_INCOMPLETE}))*)(?P<cut>\.\.\.)?"
