@@ -55,9 +55,9 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "commits: rows": ((group_audit, "record_rows"), (group_audit, "offset_rows")),
     "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
     "parquet": ((writing.TableWriter, "write"), (writing.TableWriter, "written")),
-    "the end of each partition": (
+    "the end of each group": (
         (group_audit.GroupAudit, "judged"),
-        (group_audit.GroupAudit, "lag"),
+        (group_audit.GroupAudit, "ended"),
     ),
     "all groups together": ((run, "_with_verdict"),),
     "the rest": ((sys.modules[__name__], "_audit"),),

@@ -49,6 +49,7 @@ EXTRAS = {
     "tools.conform": {"hypothesis"},
     "tools.conform_matrix": {"hypothesis"},
     "tools.fuzz": {"hypothesis"},
+    "tools.input.audit_inputs": {"pyarrow"},
 }
 def public(name):
     return not any(part.startswith("_") for part in name.split("."))

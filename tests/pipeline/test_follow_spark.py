@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -81,6 +81,13 @@ def run_until(spark: SparkSession, order: Order, read: int) -> list[Told]:
     return [*told, *following.rest()]
 
 
+def _told_at_once(row: dict[str, Any]) -> dict[str, Any]:
+    """The finding without what is told of its costs when the group is next judged."""
+    evidence = json.loads(row["evidence"])
+    evidence.pop("not_known", None)
+    return {**row, "evidence": evidence}
+
+
 @pytest.mark.slow
 def test_a_query_that_goes_on_says_each_finding_once(
     spark: SparkSession, broker: Broker, tmp_path: Path
@@ -106,7 +113,9 @@ def test_a_query_that_goes_on_says_each_finding_once(
     }
     assert set(new) == found.keys() == wanted.keys()
     assert "rebalance-storm" in {row["rule"] for row in found.values()}
-    assert found == wanted
+    assert {key: _told_at_once(row) for key, row in found.items()} == {
+        key: _told_at_once(row) for key, row in wanted.items()
+    }
     said = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert said["records"]["read"] == 29
     assert len(json.loads((tmp_path / "out" / "findings.json").read_text())["findings"]) == len(new)

@@ -50,7 +50,7 @@ FOUND: dict[str, dict[str, str]] = {
     "too slow to poll": {"slow-poll": "warning"} | _FLAPPING,
     "cut short": {"unreadable-record": "error"},
     "was cut short": {"unreadable-record": "warning"},
-    "two of one name": {"static-ping-pong": "error"} | _FLAPPING,
+    "two of one name": {"static-ping-pong": "error"},
     "kafka-go beside Java": {"unreadable-member": "warning"},
     "does not finish": {"stuck-rebalance": "error"},
 }
