@@ -141,7 +141,7 @@ def _list(
     where = ("--bootstrap-server", secured.addresses[listener], "--command-config", str(config))
     status = main(["group", *more, *where, "--json", "--save", str(kept)])
     shown = capsys.readouterr()
-    for said in (shown.out, shown.err, kept.read_text()):
+    for said in (shown.out, shown.err, kept.read_text() if kept.exists() else ""):
         assert "hunter" not in said and PASSWORD.encode().hex() not in said
     return status, shown.out, shown.err
 

@@ -159,7 +159,7 @@ def test_the_commands_of_a_finding_set_the_offsets(
     if group == "late":
         assert "50 records are gone unread" in finding["explanation"]
     if group == "expired":
-        assert "they had expired" in finding["explanation"]
+        assert "they had been deleted before" in finding["explanation"]
     (commands,) = evidence[astray.commands] if astray.commands else [evidence]
     for name, rest in (("dryRun", 1), ("command", 0)):
         tool, option, _, *arguments = shlex.split(commands[name])
