@@ -13,11 +13,11 @@ from types import MappingProxyType
 
 from ..clients.catalog import default_client
 from ..clients.faults import Fault, faults, kafka_release
-from .group_facts import GroupCause, GroupFacts, cause_of, names_of
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, cause_of, names_of
 from .symptoms import SYMPTOMS
-from .timeline import Fact, client_of
+from .timeline import Fact
 
-__all__ = ["BROKER", "PROGRAMS", "fault_causes", "with_open_faults"]
+__all__ = ["BROKER", "PROGRAMS", "KnownFaults"]
 
 BROKER = "kafka-broker"
 PROGRAMS: Mapping[str, str] = MappingProxyType({
@@ -27,49 +27,49 @@ PROGRAMS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """The client of `clients.json` that a family of log lines is of."""
 _MAX_NAMED = 3
-_WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
-"""Rivals of symptoms that begin with a session that ended."""
 
 
-def fault_causes(view: GroupFacts) -> Iterator[GroupCause]:
-    """Yield the known faults whose release and symptom are both there."""
-    releases = _Releases(view)
-    for word, signs in _symptoms(view).items():
-        for fault in faults():
-            if fault.symptom == word:
-                matching, release = releases.matching(fault, signs)
-                if matching:
-                    yield _cause(fault, matching, release)
+class KnownFaults:
+    """The known faults of which a group shows a symptom."""
 
+    def __init__(self, view: GroupFacts) -> None:
+        self._releases = _Releases(view)
+        found = {word: symptom.look(view) for word, symptom in SYMPTOMS.items()}
+        self._symptoms = {word: signs for word, signs in found.items() if signs}
 
-def with_open_faults(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause, ...]:
-    """Return the causes with what a release would decide, said of the cause that a known fault
-    looks like."""
-    releases = _Releases(view)
-    completed = list(causes)
-    for word, signs in _symptoms(view).items():
-        candidates = [
-            fault for fault in faults()
-            if fault.symptom == word and releases.is_open(fault, signs)
-        ]  # fmt: skip
-        rivals = SYMPTOMS[word].rivals
-        alike = (*rivals, "session-expired") if _WHY_SILENT & {*rivals} else rivals
-        places = [at for at, cause in enumerate(completed) if cause.cause in alike]
-        if candidates and places:
-            cause = completed[places[0]]
-            names = "; ".join(map(_named, candidates[:_MAX_NAMED]))
-            text = f"The release would decide whether a known fault is behind it ({names})."
-            completed[places[0]] = cause._replace(next_step=f"{cause.next_step} {text}")
-    return tuple(completed)
+    def causes(self) -> Iterator[GroupCause]:
+        """Yield the known faults whose release and symptom are both there."""
+        for word, signs in self._symptoms.items():
+            for fault in faults():
+                if fault.symptom == word:
+                    matching, release = self._releases.matching(fault, signs)
+                    if matching:
+                        yield _cause(fault, matching, release)
+
+    def completed(self, causes: Sequence[GroupCause]) -> tuple[GroupCause, ...]:
+        """Return the causes with what a release would decide, added to the first cause that leaves
+        the traces of a known fault."""
+        completed = list(causes)
+        for word, signs in self._symptoms.items():
+            candidates = [
+                fault for fault in faults()
+                if fault.symptom == word and self._releases.is_open(fault, signs)
+            ]  # fmt: skip
+            rivals = SYMPTOMS[word].rivals
+            with_same_traces = (*rivals, "session-expired") if WHY_SILENT & {*rivals} else rivals
+            places = [
+                at for at, cause in enumerate(completed) if cause.cause in with_same_traces
+            ]  # fmt: skip
+            if candidates and places:
+                cause = completed[places[0]]
+                names = "; ".join(map(_named, candidates[:_MAX_NAMED]))
+                text = f"The release would decide whether a known fault is behind it ({names})."
+                completed[places[0]] = cause._replace(next_step=f"{cause.next_step} {text}")
+        return tuple(completed)
 
 
 def _named(fault: Fault) -> str:
     return f"{fault.name}: {fault.program} {fault.releases}"
-
-
-def _symptoms(view: GroupFacts) -> dict[str, Sequence[Fact]]:
-    found = {word: symptom.look(view) for word, symptom in SYMPTOMS.items()}
-    return {word: signs for word, signs in found.items() if signs}
 
 
 def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
@@ -110,7 +110,7 @@ class _Releases:
             else:
                 by_source |= dict.fromkeys(fact.sources, (program, number))
         for fact in facts:
-            client = fact.client or client_of(fact.member, fact.instance)
+            client = fact.client_id
             if client and client not in self._programs:
                 self._note(client, *default_client(client))
             if fact.side != "client" or not client or fact.family not in PROGRAMS:
@@ -130,7 +130,7 @@ class _Releases:
         """The release of the program that a fact may show a fault of; "" where none is known."""
         if fault.program == BROKER:
             return self._stated.get(BROKER, "")
-        client = fact.client or client_of(fact.member, fact.instance)
+        client = fact.client_id
         program = self._programs.get(client, "")
         if program not in ("", fault.program):
             return ""
@@ -152,7 +152,7 @@ class _Releases:
 
     def _is_of(self, fault: Fault, fact: Fact) -> bool:
         """Return whether a fact's program is known to be that of a fault."""
-        client = fact.client or client_of(fact.member, fact.instance)
+        client = fact.client_id
         return self._programs.get(client) == fault.program
 
     def is_open(self, fault: Fault, signs: Sequence[Fact]) -> bool:

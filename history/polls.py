@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .group_facts import (
+    RETURN_MS,
     GroupCause,
     GroupFacts,
     cause_of,
@@ -20,7 +21,6 @@ from .timeline import Fact, client_of
 __all__ = ["as_cause", "poll_causes"]
 
 _LIMIT = "max.poll.interval.ms"
-_RETURN_MS = 600_000.0
 
 
 def poll_causes(view: GroupFacts) -> Iterator[GroupCause]:
@@ -81,7 +81,7 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int 
         back = next(
             (other.order for other in view.facts("joins", "partitions-lost", "commit-refused")
              if other.side == "client" and other.client == fact.client
-             and 0 < other.order - fact.order < _RETURN_MS),
+             and 0 < other.order - fact.order < RETURN_MS),
             None,
         )  # fmt: skip
         if back is not None:
@@ -102,13 +102,13 @@ def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
     clients = {cause.client for _, cause in joins} - {""}
     back = []
     for fact in view.facts("leaves"):
-        client = fact.client or client_of(fact.member, fact.instance)
+        client = fact.client_id
         reason = str(fact.fields.get("reason", ""))
         if fact.side == "client" or not client or reason not in ("", "not provided"):
             continue
         if any(
             cause.client == client and cause.member != fact.member
-            and -1_000 < began - fact.order < _RETURN_MS
+            and -1_000 < began - fact.order < RETURN_MS
             for began, cause in joins
         ):  # fmt: skip
             back.append(fact)

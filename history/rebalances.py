@@ -146,7 +146,7 @@ def _of_departure(fact: Fact) -> LikelyCause:
 def _cause(
     fact: Fact, word: str, is_certain: bool = True, rivals: tuple[str, ...] = ()
 ) -> LikelyCause:
-    client = fact.client or client_of(fact.member, fact.instance) or fact.instance
+    client = fact.client_id or fact.instance
     return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from .connect_causes import connect_causes
 from .group_facts import (
@@ -21,11 +22,11 @@ from .group_facts import (
     triggered,
     was,
 )
-from .known_faults import fault_causes, with_open_faults
+from .known_faults import KnownFaults
 from .polls import as_cause, poll_causes
 from .rebalances import LikelyCause, cause_of_reason
 from .sessions import session_causes
-from .timeline import Fact, client_of
+from .timeline import Fact
 
 __all__ = ["GroupCause", "causes_of_group"]
 
@@ -312,7 +313,7 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
     joins: defaultdict[str, list[Fact]] = defaultdict(list)
     gone: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
-        client = fact.client or client_of(fact.member, fact.instance) or fact.instance
+        client = fact.client_id or fact.instance
         if client and fact.member and fact.side == "broker":
             (joins if fact.event == "joins" else gone)[client].append(fact)
     replaced = [
@@ -367,12 +368,19 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
             )  # fmt: skip
 
 
-_RULES: tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...] = (
-    _refusals, poll_causes, session_causes, fault_causes, _coordinators, _commits,
-    _instances, _leaders, _timeouts, connect_causes, _static_returns, _scaling, _starts, _ordinary,
+_Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]
+
+_OF_MEMBERS: _Rules = (_refusals, poll_causes, session_causes)
+_OF_GROUPS: _Rules = (
+    _coordinators, _commits, _instances, _leaders, _timeouts, connect_causes, _static_returns,
+    _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 
 def causes_of_group(view: GroupFacts) -> tuple[GroupCause, ...]:
     """Return what the facts say is wrong with a group."""
-    return with_open_faults(view, [cause for rule in _RULES for cause in rule(view)])
+    faults = KnownFaults(view)
+    causes = [cause for rule in _OF_MEMBERS for cause in rule(view)]
+    causes += faults.causes()
+    causes += [cause for rule in _OF_GROUPS for cause in rule(view)]
+    return faults.completed(causes)

@@ -18,7 +18,7 @@ from .group_facts import (
     triggered,
     was,
 )
-from .timeline import Fact, client_of
+from .timeline import Fact
 
 __all__ = ["session_causes"]
 
@@ -36,7 +36,7 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     count = len({fact.member for fact in expired})
     closed = [fact for fact in expired if _was_closed(view, fact)]
     if expired:
-        length = view.settings(_client(expired[0])).get("session.timeout.ms", "")
+        length = view.settings(expired[0].client_id).get("session.timeout.ms", "")
         is_own = length.isdigit() and expired[0].event == "member-removed"  # else the broker's
         limit = f" ({int(length):,} ms)" if is_own else ""
         text = (
@@ -51,10 +51,6 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     yield from _silences(view, [fact for fact in expired if fact not in closed], timed_out)
 
 
-def _client(fact: Fact) -> str:
-    return fact.client or client_of(fact.member, fact.instance)
-
-
 def _was_closed(view: GroupFacts, fact: Fact) -> bool:
     """Whether the member's own log shows that it was closed before its session ended: static
     members, Streams, and consumers that are closed so send no LeaveGroup."""
@@ -64,7 +60,7 @@ def _was_closed(view: GroupFacts, fact: Fact) -> bool:
 def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
     return [
         closed for closed in view.facts("closed")
-        if any(closed.client and closed.client == _client(fact)
+        if any(closed.client and closed.client == fact.client_id
                and 0 <= fact.order - closed.order < _CLOSED_MS for fact in expired)
     ]  # fmt: skip
 
@@ -101,7 +97,7 @@ def _silences(
 def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
     """What the sources around the logs show of a client whose session ended: that its process
     ended, or stood still, in the minutes before."""
-    client = _client(fact)
+    client = fact.client_id
     beside = [
         other for other in view.facts("process-ended", "pause")
         if other.family == "around" and other.client == client
@@ -118,7 +114,7 @@ def _silence(
     view: GroupFacts, fact: Fact, timed_out: Sequence[Fact]
 ) -> tuple[str, tuple[str, ...]]:
     """What a session that ended says of the client: by its own log, or by whether it came back."""
-    client = _client(fact)
+    client = fact.client_id
     own = [
         other for other in timed_out
         if (other.member == fact.member or (other.client == client and client))
@@ -150,7 +146,7 @@ def _leaves_silently(view: GroupFacts, fact: Fact) -> bool:
     is_static = fact.instance or any(
         other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
     )
-    return bool(is_static) or "-StreamThread-" in (_client(fact) or fact.member)
+    return bool(is_static) or "-StreamThread-" in (fact.client_id or fact.member)
 
 
 def _end_of_member(view: GroupFacts, member: str) -> float | None:

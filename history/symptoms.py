@@ -12,9 +12,9 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .group_facts import GroupFacts
+from .group_facts import RETURN_MS, GroupFacts
 from .rebalances import LogRebalance
-from .timeline import Fact, client_of
+from .timeline import Fact
 
 __all__ = ["SYMPTOMS", "Symptom"]
 
@@ -25,21 +25,16 @@ _STUCK_MS = 360_000.0
 """Longer than the usual max.poll.interval.ms, which bounds the join phase."""
 _LONG_MS = 1_000.0
 """How long a rebalance is under way before a session that ends belongs to it."""
-_RETURN_MS = 600_000.0
 
 
 class Symptom(NamedTuple):
-    """A symptom: `text` says of `{who}` what is seen, `rivals` are the causes that look alike,
+    """A symptom: `text` says of `{who}` what is seen, `rivals` are the causes with the same traces,
     `look` finds the facts that show it. `is_of_broker`: it shows a fault of the coordinator."""
 
     text: str
     rivals: tuple[str, ...]
     look: Callable[[GroupFacts], Sequence[Fact]]
     is_of_broker: bool = False
-
-
-def _client(fact: Fact) -> str:
-    return fact.client or client_of(fact.member, fact.instance)
 
 
 def _departures(view: GroupFacts) -> set[str]:
@@ -74,13 +69,13 @@ def _thrown_out(view: GroupFacts) -> list[Fact]:
     latest: dict[str, str] = {}
     returns: list[Fact] = []
     for fact in _joins(view):
-        client = _client(fact)
+        client = fact.client_id
         earlier = latest.get(client)
         if client and earlier not in (None, fact.member) and earlier not in departures:
             returns.append(fact)
         latest[client] = fact.member
-    counts = Counter(map(_client, returns))
-    repeated = [fact for fact in returns if counts[_client(fact)] >= 2]
+    counts = Counter(fact.client_id for fact in returns)
+    repeated = [fact for fact in returns if counts[fact.client_id] >= 2]
     return repeated if len(repeated) >= _REPEATED else []
 
 
@@ -138,11 +133,11 @@ def _joins_pile_up(view: GroupFacts) -> list[Fact]:
     }  # fmt: skip
     by_client: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in _joins(view):
-        by_client[_client(fact)].append(fact)
+        by_client[fact.client_id].append(fact)
     piles = []
     for client, facts in by_client.items():
         ghosts = [fact for fact in facts if fact.member in expired]
-        if client and len(ghosts) >= _REPEATED and ghosts[-1].order - ghosts[0].order < _RETURN_MS:
+        if client and len(ghosts) >= _REPEATED and ghosts[-1].order - ghosts[0].order < RETURN_MS:
             piles += ghosts
     return piles
 
@@ -158,13 +153,13 @@ def _never_rejoins(view: GroupFacts) -> list[Fact]:
     for fact in view.timeline.facts:
         if fact.side == "client" and fact.client and fact.family != "around":
             by_client[fact.client].append(fact)
-    for facts in by_client.values():
-        removed = any(_client(fact) == facts[0].client for fact in _expired(view))
+    removed = {fact.client_id for fact in _expired(view)}
+    for client, facts in by_client.items():
         places = [at for at, fact in enumerate(facts) if fact.event in _BACK]
         absent = facts[places[-1] + 1 if places else 0 :]
         out = next(
             (fact for fact in absent
-             if (fact.event == "coordinator-lost" and removed)
+             if (fact.event == "coordinator-lost" and client in removed)
              or fact.fields.get("error") in _OUT),
             None,
         )  # fmt: skip
@@ -187,10 +182,10 @@ def _expired(view: GroupFacts) -> list[Fact]:
 
 def _came_back(view: GroupFacts, fact: Fact) -> bool:
     """Whether the client joined again, and no line tells that its process started anew."""
-    client = _client(fact)
+    client = fact.client_id
     own = [
         other for other in view.timeline.facts
-        if client and _client(other) == client and 0 < other.order - fact.order < _RETURN_MS
+        if client and other.client_id == client and 0 < other.order - fact.order < RETURN_MS
     ]  # fmt: skip
     back = [other for other in own if other.event in ("joins", "joined")
             and other.member != fact.member]  # fmt: skip
@@ -273,7 +268,7 @@ def _first_id_abandoned(view: GroupFacts) -> list[Fact]:
         first = next((join for join in given if join.member == fact.member), None)
         twin = first and next(
             (join for join in given
-             if join.member != first.member and _client(join) == _client(first)
+             if join.member != first.member and join.client_id == first.client_id
              and 0 <= join.order - first.order < _AT_ONCE_MS),
             None,
         )  # fmt: skip

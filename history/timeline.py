@@ -51,6 +51,11 @@ class Fact:
         """The names of the sources that tell it."""
         return {line.source for line in self.lines}
 
+    @property
+    def client_id(self) -> str:
+        """The client id: as a line has it, else as the member id begins; "" where neither tells."""
+        return self.client or client_of(self.member, self.instance)
+
 
 @dataclass(slots=True)
 class Timeline:
@@ -164,7 +169,7 @@ def _is_about(fact: Fact, timeline: Timeline) -> bool:
     names = (str(fact.fields.get("process", "")), fact.lines[0].source)
     clients = {
         client for other in timeline.facts
-        if (client := other.client or client_of(other.member, other.instance))
+        if (client := other.client_id)
     }  # fmt: skip
     for client in sorted(clients, key=len, reverse=True):
         if any(is_named_like(name, client) for name in names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .group_facts import GroupCause, GroupFacts, triggered
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, triggered
 from .rebalances import LogRebalance
 
 __all__ = ["verdict_of", "weighed"]
@@ -15,7 +15,6 @@ HARMLESS = frozenset({
     "coordinator-restarted", "coordinator-moved",
 })  # fmt: skip
 """Causes that are no trouble by themselves: what a group does in a day."""
-_WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
 
 
 def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause, ...]:
@@ -28,7 +27,7 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
     number = _caused(view, main.cause)
     first = [main]
     if main.cause == "session-expired":
-        first += [cause for cause in serious if cause.cause in _WHY_SILENT][:1]
+        first += [cause for cause in serious if cause.cause in WHY_SILENT][:1]
     rest = [cause for cause in causes if not any(cause is other for other in first)]
     if number > 1:
         share = _share(number, len(view.rebalances)).capitalize()
@@ -41,7 +40,7 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
 def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     """Return the sentence for causes that were weighed, "" where the sources tell of nothing."""
     if causes and causes[0].cause not in HARMLESS:
-        main = next((cause for cause in causes[:2] if cause.cause in _WHY_SILENT), causes[0])
+        main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
         return main.summary if main.is_certain else f"Likely: {main.summary}"
     unknown = sum(
         all(
