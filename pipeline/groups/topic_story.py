@@ -8,8 +8,10 @@ epochs and members. What records alone cannot decide is likely, with rivals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
+
+from msgspec.structs import replace
 
 from ...capture.logs.event import LogEvent
 from ...capture.logs.layouts import Stamp
@@ -21,6 +23,7 @@ from ...history.clocks import LogSource
 from ...history.rebalances import LikelyCause, LogRebalance
 from ...history.timeline import Line
 from ...inspector.shapes.shape import iso_time
+from ...wording import counted
 from ..audit.classic_record import Place, Step, read_step
 from ..audit.rebalances import Rebalance, RebalanceHistory
 
@@ -58,15 +61,16 @@ class TopicStory:
                 self._broker_assigned(source, record)
 
     def _classic(self, source: LogSource, record: Record) -> None:
-        decoded = decode_record(record)
-        if decoded.key is None or decoded.key.message is None:
+        key = decode_record(replace(record, value=None)).key  # `read_step` decodes the value
+        if key is None or key.message is None:
             return
-        group = str(decoded.key.message.group)
+        group = str(key.message.group)
         if record.value is None:
             self._histories.pop(group, None)  # deleted: the generations begin anew
             return
         time = -1 if record.timestamp is None else record.timestamp
-        place = Place(source.name, record.partition or -1, record.offset, time)
+        partition = -1 if record.partition is None else record.partition
+        place = Place(source.name, partition, record.offset, time)
         try:
             step = read_step(place, record.value)
         except DecodeError:
@@ -75,10 +79,32 @@ class TopicStory:
         self._add_step(source, record, group, step)
         is_new = rebalance.previous_generation != step.generation
         if is_new and step.generation > 0:
-            told = _told(source, record, step, rebalance, self._clients)
+            told = self._rebalance(source, record, group, step, rebalance)
             self.rebalances.setdefault(group, []).append(told)
         for member in step.members:
             self._clients[group, member.member_id] = member.client_id
+
+    def _rebalance(
+        self, source: LogSource, record: Record, group: str, step: Step, rebalance: Rebalance
+    ) -> LogRebalance:
+        """Return a rebalance with its cause, as certain as records make it."""
+        time = None if record.timestamp is None or record.timestamp < 0 else float(record.timestamp)
+        told = LogRebalance(step.generation, None, time, time, step.leader or "")
+        told.is_classic = True
+        told.is_empty = not step.members
+        told.members = set(step.ids)
+        told.is_whole = True
+        line = Line(source.name, record.offset, _text(step))
+        is_certain = not rebalance.unrecorded and certainty_in_records(rebalance.cause) == "certain"
+        rivals = () if is_certain else CAUSES[rebalance.cause].rivals
+        who = {"member-left": rebalance.left, "leader-rejoined": (step.leader or "",)}.get(
+            rebalance.cause, rebalance.joined
+        )
+        names = {member.member_id: member.client_id for member in step.members}
+        for member in who or ("",):
+            client = names.get(member) or self._clients.get((group, member), "")
+            told.add(LikelyCause(rebalance.cause, is_certain, member, client, rivals, (line,)))
+        return told
 
     def _add_step(self, source: LogSource, record: Record, group: str, step: Step) -> None:
         text = _text(step)
@@ -154,41 +180,11 @@ class TopicStory:
             )
 
 
-def _told(
-    source: LogSource,
-    record: Record,
-    step: Step,
-    rebalance: Rebalance,
-    clients: Mapping[tuple[str, str], str],
-) -> LogRebalance:
-    """Return a rebalance with its cause, as certain as records make it."""
-    time = None if record.timestamp is None or record.timestamp < 0 else float(record.timestamp)
-    told = LogRebalance(step.generation, None, time, time, step.leader or "")
-    told.is_classic = True
-    told.is_empty = not step.members
-    told.members = set(step.ids)
-    told.is_whole = True
-    line = Line(source.name, record.offset, _text(step))
-    is_certain = not rebalance.unrecorded and certainty_in_records(rebalance.cause) == "certain"
-    rivals = () if is_certain else CAUSES[rebalance.cause].rivals
-    who = {"member-left": rebalance.left, "leader-rejoined": (step.leader or "",)}.get(
-        rebalance.cause, rebalance.joined
-    )
-    names = {member.member_id: member.client_id for member in step.members}
-    gone = {member: client for (_, member), client in clients.items()}
-    for member in who or ("",):
-        client = names.get(member) or gone.get(member, "")
-        told.add(LikelyCause(rebalance.cause, is_certain, member, client, rivals, (line,)))
-    return told
-
-
 def _text(step: Step) -> str:
     """What is shown of a record as evidence."""
     leader = f", led by {step.leader}" if step.leader else ""
-    return (
-        f"record of the group: generation {step.generation}, {len(step.members)} "
-        f"member{'s' * (len(step.members) != 1)}{leader}"
-    )
+    members = counted(len(step.members), "member")
+    return f"record of the group: generation {step.generation}, {members}{leader}"
 
 
 def _event(word: str, record: Record, group: str, text: str) -> LogEvent:
