@@ -78,9 +78,9 @@ def _heartbeats(settings: ClientSettings, observed: Observed) -> Iterator[_Words
     )
     setting = settings.setting("heartbeat.interval.ms")
     timeout = settings.setting("session.timeout.ms")
-    if None in (interval, session) or setting is None or timeout is None:
+    if interval is None or session is None or setting is None or timeout is None:
         return
-    if _is_broker_divided(settings) or interval is None or session is None:
+    if _is_broker_divided(settings):
         return
     expiry = observed.of(settings, "session-expired")
     happened = f"{timeout.text}" + (f", and {expiry.text}" if expiry else "")
@@ -157,9 +157,9 @@ def _poll_below_session(settings: ClientSettings, _: Observed) -> Iterator[_Word
     limit, session = map(settings.number, names)
     setting, timeout = map(settings.setting, names)
     refusal = next(refusals(settings.client, *names), None)
-    if None in (limit, session) or setting is None or timeout is None or refusal is None:
+    if limit is None or session is None or setting is None or timeout is None or refusal is None:
         return
-    if limit is not None and session is not None and limit < session:
+    if limit < session:
         yield _Words(
             "error",
             setting,
@@ -314,6 +314,17 @@ _BY_BROKER = {
 # -- static members
 
 
+def _used_twice(setting: Setting, happened: str, evidence: tuple[str, ...]) -> _Words:
+    return _Words(
+        "error",
+        setting,
+        happened,
+        "two processes with one id fence each other, so one of them stops",
+        "give each process an id of its own: with the pod's or the host's name in it",
+        evidence=evidence,
+    )
+
+
 def _instance_id(settings: ClientSettings, observed: Observed) -> Iterator[_Words]:
     setting = settings.setting("group.instance.id")
     if setting is None:
@@ -322,14 +333,8 @@ def _instance_id(settings: ClientSettings, observed: Observed) -> Iterator[_Word
     if settings.value("group.instance.id"):
         twice = observed.of(settings, "instance-id-used-twice")
         if twice is not None:
-            yield _Words(
-                "error",
-                setting,
-                twice.text,
-                "two processes with one id fence each other, so one of them stops",
-                "give each process an id of its own: with the pod's or the host's name in it",
-                twice.is_certain,
-                twice.evidence,
+            yield _used_twice(setting, twice.text, twice.evidence)._replace(
+                is_certain=twice.is_certain
             )
         late = observed.of(settings, "static-member-came-back-too-late")
         if late is not None and session is not None and not _is_broker_divided(settings):
@@ -588,12 +593,6 @@ def _shared_instances(clients: Sequence[ClientSettings]) -> Iterator[SettingJudg
         names = [settings.client_id for settings in (first, second)]
         is_same = second.value("group.instance.id") == first.value("group.instance.id") != ""
         if setting is not None and is_same and all(names) and names[0] != names[1]:
-            words = _Words(
-                "error",
-                setting,
-                f"{names[0]} and {names[1]} have the same one",
-                "two processes with one id fence each other, so one of them stops",
-                "give each process an id of its own: with the pod's or the host's name in it",
-                evidence=(first.source, second.source),
-            )
+            happened = f"{names[0]} and {names[1]} have the same one"
+            words = _used_twice(setting, happened, (first.source, second.source))
             yield _judgement(rule, second, words)

@@ -3,7 +3,6 @@ or JSON with the names of librdkafka, KafkaJS or the clients in Python."""
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import re
@@ -11,6 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from ...capture.compression import HEAD, compression, unpacked
 from ...capture.logs.event import LogEvent
 from ...capture.logs.reader import LogReader
 from ...clients.faults import kafka_release
@@ -22,7 +24,6 @@ from ..output.failures import WRONG_USE, Failure
 
 __all__ = ["read_client_settings", "settings_in", "settings_of_events", "settings_of_group"]
 
-_GZIP = b"\x1f\x8b"
 _MOST = 64 << 20  # bytes of a file
 _PRINTED = re.compile(r"(\w+Config) values:|Client configuration:")
 _STATED = re.compile(
@@ -60,17 +61,24 @@ def _read(text: str) -> list[ClientSettings]:
         if not client:
             raise Failure(f"--settings: {match['client']!a} is no client that is known", WRONG_USE)
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(_MOST)
-        if data.startswith(_GZIP):
-            data = gzip.decompress(data)
-    except (OSError, EOFError, ValueError) as error:
+        data = _content(name)
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"--settings: {name!r} cannot be read: {reason}", WRONG_USE) from None
     try:
         return settings_in(data, name, client, release)
     except ConfigError as error:
         raise Failure(f"--settings: {error}; {_FORMS}", WRONG_USE) from None
+
+
+def _content(path: str) -> bytes:
+    """Return what is in a file, unpacked. Raises OSError or ValueError."""
+    with Path(path).open("rb") as file:
+        data = file.read(_MOST)
+    codec, content = unpacked(data, _MOST)
+    if not codec and compression(data[:HEAD]):
+        raise ValueError("it is damaged, or too large once it is unpacked")
+    return content
 
 
 _FORMS = (
@@ -159,10 +167,7 @@ def settings_of_events(events: Iterable[LogEvent], source: str) -> list[ClientSe
             if event.family == "librdkafka":
                 earlier = release
             for number in waiting if event.family == "java" else ():
-                printed = settings[number]
-                settings[number] = ClientSettings(
-                    printed.source, printed.values, printed.client, release, printed.is_whole
-                )
+                settings[number] = replace(settings[number], release=release)
             waiting = []
         program = (
             _PROGRAMS.get(str(event.fields.get("of", ""))) if event.event == "settings" else None
