@@ -29,6 +29,7 @@ __all__ = [
     "content_of",
     "decompress",
     "most_inside",
+    "unpack_zstd",
     "unpacked",
 ]
 
@@ -324,6 +325,14 @@ def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:
         return name, _all(name, data, limit)
     except CannotDecompress:
         return "", data
+
+
+def unpack_zstd(data: bytes, limit: int) -> bytes | None:
+    """Return what is in zstd frames; None for damaged ones, and for more than the limit."""
+    try:
+        return decompress(_CODECS["zstd"], data, limit)
+    except CannotDecompress:
+        return None
 
 
 def _all(name: str, data: bytes, limit: int) -> bytes:

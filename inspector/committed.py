@@ -20,6 +20,8 @@ from typing import Any
 
 import msgspec
 
+from .. import capture
+
 __all__ = ["committed_metadata"]
 
 _STREAMS = (1, 2)  # versions: a partition time; a partition time and the processor's metadata
@@ -120,7 +122,7 @@ def _of_parallel_consumer(packed: bytes) -> tuple[str, Any] | None:
     name = f"Parallel Consumer's map of completed offsets, {encoding}"
     data = packed[1:]
     if encoding.endswith("Compressed"):
-        unpacked = _of_zstd(data)
+        unpacked = capture.compression.unpack_zstd(data, _LONGEST)
         if unpacked is None:
             return None
         data, encoding = unpacked, encoding.removesuffix("Compressed")
@@ -140,18 +142,6 @@ def _of_parallel_consumer(packed: bytes) -> tuple[str, Any] | None:
         f"+{first}" if first == last else f"+{first} to +{last}" for first, last in completed
     )
     return name, f"committed offset {text}" if text else "none"
-
-
-def _of_zstd(data: bytes) -> bytes | None:
-    """What bytes are that were compressed; None for damaged ones, and for more than are shown."""
-    import cramjam  # late: few maps are compressed
-
-    room = bytearray(_LONGEST)
-    try:
-        size = cramjam.zstd.decompress_into(data, room)
-    except cramjam.DecompressionError:
-        return None
-    return bytes(room[:size])
 
 
 def _of_runs(data: bytes, size: int) -> Iterator[tuple[int, int]]:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from .. import inspector
+from .. import capture, inspector
 from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
@@ -543,7 +543,6 @@ def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decod
 
 MAX_INFLATED = 1 << 20
 """The most bytes that compressed user data may have once inflated; larger data is not read."""
-_ZSTD_CODEC = 4  # as batches have it
 MAX_DEPTH = 64
 """Levels of nesting in a JSON value; JSON that is nested deeper is taken for text."""
 
@@ -573,16 +572,11 @@ def user_text(data: bytes) -> UserText | None:
 
 
 def _of_zstd(data: bytes) -> UserText | None:
-    from ..capture.compression import (
-        CannotDecompress,
-        decompress,
-    )  # late: few inputs are compressed
-
-    try:
-        return _compressed("zstd", decompress(_ZSTD_CODEC, data, MAX_INFLATED))
-    except CannotDecompress:
+    content = capture.compression.unpack_zstd(data, MAX_INFLATED)
+    if content is None:
         name = f"zstd-compressed data of more than {MAX_INFLATED:,} bytes, or damaged"
         return UserText(name, None)
+    return _compressed("zstd", content)
 
 
 def _inflated(data: bytes, name: str = "zlib", wbits: int = zlib.MAX_WBITS) -> UserText | None:

@@ -17,18 +17,18 @@ from ..identification import verdict
 from ..opening import Around, is_large
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time
-from .message_report import odd_report, unread_report
+from .message_report import decoded_report, unread_report
 
 
 def frame_report(
     frame: Frame, around: Around, policy: Policy = Policy.KAFKA, *, with_fields: bool = False
 ) -> tuple[shapes.Frame, bool]:
     """Return the report on a frame, and whether header or body were refused. `with_fields` is as
-    for `odd_report`."""
+    for `decoded_report`."""
     header, refused = None, False
     if frame.header is not None:
         error, refused = _verdict(frame.header, policy)
-        header = odd_report(frame.header, error, with_fields=with_fields)
+        header = decoded_report(frame.header, error, with_fields=with_fields)
     body, body_refused = _body(frame, around, policy, with_fields)
     report = shapes.Frame(
         source=frame.source,
@@ -58,7 +58,7 @@ def _body(
 ) -> tuple[shapes.Body | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
-        read = odd_report(frame.body, error, around, with_fields=with_fields)
+        read = decoded_report(frame.body, error, around, with_fields=with_fields)
         report = shapes.Body(**asdict(read))
         if frame.body.message is None and frame.reason:  # the capture deviates, not the bytes
             report.note = frame.reason

@@ -92,24 +92,6 @@ def _leaves(nodes: Iterable[FieldNode], paths: Container[str]) -> Iterator[Field
             yield from _leaves(node.children, paths)
 
 
-def odd_report(
-    decoded: Decoded[Any],
-    error: DecodeError | None,
-    around: Around = NOTHING,
-    *,
-    with_fields: bool = False,
-) -> shapes.Decoded:
-    """Return the report on one message of many. Its fields are in it where it was refused or
-    deviates, but in style, and else with `with_fields`: of a message that is whole, `message` has
-    them all."""
-    line = decoded_report(decoded, error, around, with_fields=with_fields)
-    is_odd = error is not None or any(deviation.class_ != "style" for deviation in line.deviations)
-    if is_odd and not with_fields:
-        opened = open_inside(decoded, around)
-        line.fields = fields_read(decoded, all_deviations(decoded, opened, around))
-    return line
-
-
 def decoded_report(
     decoded: Decoded[Any],
     error: DecodeError | None,
@@ -118,7 +100,8 @@ def decoded_report(
     with_fields: bool = False,
 ) -> shapes.Decoded:
     """Return the report on one message; `error` is why it was refused. `with_fields`: with the
-    fields of the message, and of those inside of it.
+    fields of the message, and of those inside of it; else with its own alone, and only where it was
+    refused or deviates, but in style: of a message that is whole, `message` has them all.
 
     `message` is Kafka's JSON form at `schema_version`, None if the message was not read completely.
     `note` says so where a message is too large to be searched for deviations.
@@ -126,6 +109,7 @@ def decoded_report(
     opened = open_inside(decoded, around)
     message, tags = _message(decoded)
     deviations = all_deviations(decoded, opened, around)
+    is_odd = error is not None or any(deviation.class_ != "style" for deviation in deviations)
     return shapes.Decoded(
         name=decoded.message_class.NAME,
         version=decoded.version,
@@ -138,7 +122,7 @@ def decoded_report(
         opened=[opened_report(inside, with_fields=with_fields) for inside in opened],
         note=NOT_JUDGED if is_large(decoded) else remark_on_version(decoded),
         error_names=error_names(decoded),
-        fields=fields_read(decoded, deviations) if with_fields else [],
+        fields=fields_read(decoded, deviations) if with_fields or is_odd else [],
     )
 
 

@@ -32,7 +32,7 @@ from ..opening import (
 )
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time, json_line
-from .message_report import odd_report, opened_report, unread_report
+from .message_report import decoded_report, opened_report, unread_report
 
 KEPT = 16 << 20
 """Bytes that a cache holds: of JSON, and of the bytes that it was made of."""
@@ -43,7 +43,7 @@ class RecordLines:
     """A writer of the JSON lines of records.
 
     `plain` decodes a record, or returns None where `careful`, which uses the diagnostic reader, has
-    to. `with_fields` is as for `odd_report`; for all records, `plain` has to return None.
+    to. `with_fields` is as for `decoded_report`; for all records, `plain` has to return None.
     """
 
     def __init__(
@@ -81,7 +81,8 @@ class RecordLines:
     def _key(self, data: bytes, message: VersionedMessage) -> bytes:
         key = _clean_message(message, message.LATEST, data)
         if key is None:
-            key = odd_report(decode(data, type(message), policy=Policy.LENIENT), None)
+            decoded_key = decode(data, type(message), policy=Policy.LENIENT)
+            key = decoded_report(decoded_key, None)
         return json_line(key)
 
     def _value(self, message: VersionedMessage, version: int, data: bytes) -> shapes.Decoded | None:
@@ -125,7 +126,7 @@ class RecordLines:
     ) -> tuple[shapes.Decoded | None, bool]:
         if decoded is not None:
             error, refused = verdict(decoded, self._policy)
-            return odd_report(decoded, error, with_fields=self._with_fields), refused
+            return decoded_report(decoded, error, with_fields=self._with_fields), refused
         if data is None:
             return None, bool(reason)
         kind = "unknown-record-type" if "record type" in reason else None
@@ -177,7 +178,7 @@ _OF_CONSUMERS: dict[str, type[VersionedMessage]] = {
 
 
 def _clean_message(message: VersionedMessage, version: int, data: bytes) -> shapes.Decoded | None:
-    """The report on a message without a deviation, as `odd_report` has it; None for others."""
+    """The report on a message without a deviation, as `decoded_report` has it; None for others."""
     cls = type(message)
     if not clean_check(cls, version)(message, data):
         return None
