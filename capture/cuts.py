@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..wording import counted
+
 __all__ = ["advice", "hidden"]
 
 # What a print that is cut has in it or in front of it, and what to do.
@@ -69,7 +71,7 @@ def advice(printed: str, front: str, cut: int | None) -> str:
     unknown number; "" where none is. `front` is the text before it."""
     if cut == 0:
         return ""
-    number = "bytes" if cut is None else f"{cut:,} byte{'s' if cut != 1 else ''}"
+    number = "bytes" if cut is None else counted(cut, "byte")
     missing = f"{number} {'is' if cut == 1 else 'are'} missing"
     around = f"{front[-_LOOKED_AT:]}{printed}"
     text = next(

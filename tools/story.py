@@ -101,7 +101,7 @@ def run(arguments: Namespace) -> int:
         raise Failure(_no_client(arguments, read.sources), WRONG_USE)
     if arguments.group and not story.groups:
         raise Failure(_no_group(arguments, read.sources), WRONG_USE)
-    if arguments.redact or arguments.redact_key:
+    if _hides_names(arguments):
         events = (event for source in read.sources for event in source.events)
         story = redacted_story(story, events, arguments.redact_key)
     _show(story, arguments)
@@ -233,8 +233,8 @@ def _look(source: str, snapshot: ToolSnapshot) -> Look:
 
 def _follow(arguments: Namespace) -> int:
     """Print the events of a log that grows; at its end, or at Ctrl-C, its story."""
-    is_hidden = arguments.redact or arguments.redact_key
-    if len(arguments.source) > 1 or arguments.html or arguments.svg or is_hidden:
+    is_written = arguments.html or arguments.svg
+    if len(arguments.source) > 1 or is_written or _hides_names(arguments):
         raise Failure("--follow takes one SOURCE, and prints what comes", WRONG_USE)
     (path,) = arguments.source
     source = LogSource("standard input" if path == "-" else path)
@@ -281,7 +281,11 @@ def _no_group(arguments: Namespace, sources: list[LogSource]) -> str:
 
 def _shown(arguments: Namespace, names: set[str]) -> set[str]:
     """Names that a message may suggest: none where names are hidden."""
-    return set() if arguments.redact or arguments.redact_key else names
+    return set() if _hides_names(arguments) else names
+
+
+def _hides_names(arguments: Namespace) -> bool:
+    return bool(arguments.redact or arguments.redact_key)
 
 
 # -- sources

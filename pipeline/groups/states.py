@@ -461,20 +461,26 @@ def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Rebal
 
 
 def _by_group(
-    kind: Kind, fingerprints: Sequence[Fingerprint | None]
+    kind: Kind, fingerprints: Prints
 ) -> Mapping[str, Sequence[tuple[int, ClassicRecord]]]:
     """Return the records of each group with their numbers in the table. The groups are in the order
     in which they come first.
     """
-    columns: list[Sequence[Any]] = [[*_places(kind.rows)], column(kind.rows, "value").to_pylist()]
-    if fingerprints:
-        times = kind.value("current_state_timestamp")
-        columns += [fingerprints, kind.value("generation").to_pylist(), times.to_pylist()]
     records_by_group: dict[str, list[tuple[int, ClassicRecord]]] = {}
     group_ids = column(kind.rows, "group_id").to_pylist()
-    for number, (group_id, *record) in enumerate(zip(group_ids, *columns, strict=True)):
-        records_by_group.setdefault(group_id, []).append((number, ClassicRecord(*record)))
+    contents = _contents(kind, fingerprints)
+    for number, (group_id, record) in enumerate(zip(group_ids, contents, strict=True)):
+        records_by_group.setdefault(group_id, []).append((number, record))
     return records_by_group
+
+
+def _contents(kind: Kind, prints: Prints) -> Iterator[ClassicRecord]:
+    """Yield what is in each record; `prints`, if there are any, are those of classic groups."""
+    columns: list[Iterable[Any]] = [_places(kind.rows), column(kind.rows, "value").to_pylist()]
+    if prints:
+        times = kind.value("current_state_timestamp")
+        columns += [prints, kind.value("generation").to_pylist(), times.to_pylist()]
+    return (ClassicRecord(*record) for record in zip(*columns, strict=True))
 
 
 def _places(rows: pa.Table) -> Iterator[Place]:
@@ -499,14 +505,7 @@ class _Record(NamedTuple):
 
 
 def _records(at: int, kind: Kind, prints: Prints) -> Iterator[_Record]:
-    names, keys, values = (
-        column(kind.rows, name).to_pylist() for name in ("group_id", "key", "value")
-    )
-    columns: list[Iterable[Any]] = [_places(kind.rows), values]
-    if prints:
-        times = kind.value("current_state_timestamp")
-        columns += [prints, kind.value("generation").to_pylist(), times.to_pylist()]
-    for number, (name, key, content) in enumerate(
-        zip(names, keys, map(ClassicRecord, *columns), strict=True)
-    ):
+    names, keys = (column(kind.rows, name).to_pylist() for name in ("group_id", "key"))
+    rows = zip(names, keys, _contents(kind, prints), strict=True)
+    for number, (name, key, content) in enumerate(rows):
         yield _Record(at, number, name, key, content)
