@@ -40,7 +40,7 @@ from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
-from .options.settings import client_settings as broker_settings
+from .options.shared_options import client_settings as broker_settings
 from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
 

@@ -34,7 +34,7 @@ from ..rebalance.observed import observed_in_look
 from ..wording import is_named
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
-from .options.settings import client_settings, settings_of, stated_clients
+from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json
 from .output.terminal import check_export, console, redaction_of, screen

@@ -10,7 +10,7 @@ from ..capture.summary import Summary
 from ..rebalance.migration import judge, read_settings
 from ..wording import is_named, no_such
 from .input.group_sources import Known, read_groups
-from .options.settings import settings_of, stated_clients
+from .options.shared_options import settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
 from .output.migration import MigrationView, sarif_of, with_writers

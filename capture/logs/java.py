@@ -362,7 +362,7 @@ class Spring(Family):
     signs = (b": partitions assigned: [", b": partitions revoked: [", b": partitions lost: [")
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
-        if "springframework" in logger_of(line):  # in JSON it does not stand in front
+        if "springframework" in logger_of(line):  # in JSON the text does not begin with it
             text = f"o.s.kafka {text}"
         container = _CONTAINER.search(text)
         entry = None if container is None else _SPRING.match(text, container.end() - 1)

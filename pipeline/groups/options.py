@@ -62,8 +62,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
-    and the rights or the requests that are missing. `lists_all`: brokers list all their groups to
-    who asks. `client_settings` are those of groups' clients, to be judged. `clusters` are the
+    and the rights or the requests that are missing. `lists_all`: brokers list all their groups
+    to this user. `client_settings` are those of groups' clients, to be judged. `clusters` are the
     options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.

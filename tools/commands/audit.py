@@ -16,7 +16,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime, timedelta
 
-from ..options.settings import add_client_settings, duration
+from ..options.shared_options import add_client_settings, duration
 from ..output.terminal import add_output
 
 _LOSSES = ("fail", "earliest", "latest")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ..options.settings import duration, size
+from ..options.shared_options import duration, size
 from ..output.terminal import add_output, add_view
 
 EXTRA = "fuzz"

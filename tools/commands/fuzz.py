@@ -13,7 +13,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from ..options.settings import duration, size
+from ..options.shared_options import duration, size
 
 ACTIONS = ("run", "client", "export", "list", "replay", "minimise")
 

@@ -12,7 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.settings import (
+from ..options.shared_options import (
     add_client_settings,
     add_settings,
     add_stated_clients,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..options.settings import add_settings, add_stated_clients, partition_counts
+from ..options.shared_options import add_settings, add_stated_clients, partition_counts
 from ..output.terminal import add_output, add_view
 
 

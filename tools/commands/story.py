@@ -2,7 +2,7 @@
 
 SOURCE is a log of a broker, a client or a Connect worker, in any layout and as any collector wraps
 it; a packet capture, or frames; segments of the offsets topic; what kafka-consumer-groups, rpk,
-kcat or kaf print; what stands beside a log (kubectl, the journal, a JVM's collector); a folder of
+kcat or kaf print; what was logged around it (kubectl, the journal, a JVM's collector); a folder of
 these; or - for standard input. Files may be gzipped. Several sources are put together: a fact that
 three of them tell is one, and clocks that differ are set by what both saw.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..options.settings import add_client_settings
+from ..options.shared_options import add_client_settings
 from ..output.terminal import add_export, add_output, add_view
 
 

@@ -14,7 +14,7 @@ from ... import pipeline
 from ...extras import install_command
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.sources.places import filesystem
-from ..options.settings import partition_counts
+from ..options.shared_options import partition_counts
 from ..output.failures import WRONG_USE, Failure
 from ..spark import command_session
 

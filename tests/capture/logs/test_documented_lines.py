@@ -1,7 +1,7 @@
 """Lines of brokers and Java clients, release by release, as Kafka's sources write them.
 
-A line stands behind its program and, below it, indented, what it proves: nothing where it proves
-nothing. Spellings differ between releases: each one that is documented is here.
+Each line has its program before it and, indented below it, the events that it proves; one that
+proves nothing has none. Spellings differ between releases: each one that is documented is here.
 """
 
 # ruff: noqa: E501  (lines of logs are as long as they are)

@@ -191,7 +191,7 @@ def test_a_damaged_table_does_not_raise(
 
 @pytest.mark.parametrize("blanks", [1, 8, 27])
 def test_an_assignor_that_is_left_out_moves_no_value(blanks: int) -> None:
-    """A group without members has none, and what stands behind may stand below its title."""
+    """A group without members has no rows, and a later table may come right below its title."""
     header = "GROUP   COORDINATOR (ID)    ASSIGNMENT-STRATEGY  STATE                #MEMBERS"
     row = f"orders  localhost:9092 (1)  {' ' * (blanks - 1)}Empty                0"
     (output,) = read(f"{header}\n{row}\n").outputs
