@@ -34,11 +34,14 @@ class Chunk(NamedTuple):
 class PartitionReader:
     """Reads the batches of one partition of a topic."""
 
-    def __init__(self, cluster: Cluster, topic: str, partition: int) -> None:
+    def __init__(
+        self, cluster: Cluster, topic: str, partition: int, leader: Node | None = None
+    ) -> None:
+        """`leader` is the broker that leads it, if that is known."""
         self._cluster = cluster
         self._topic = topic
         self._partition = partition
-        self._leader: Node | None = None
+        self._leader = leader
 
     async def chunk(self, offset: int) -> Chunk:
         """Return batches from the one that holds an offset on, or the next one. Raises Denied or

@@ -19,9 +19,19 @@ from io import SEEK_END
 from struct import Struct
 from typing import Any, BinaryIO, NamedTuple
 
+from ...codec.runtime import engine
 from ..summary import Summary
 
-__all__ = ["MAX_BATCH", "MAX_SEARCHED", "Batch", "batch_reader", "is_segment", "read_batches"]
+__all__ = [
+    "MAX_BATCH",
+    "MAX_SEARCHED",
+    "Batch",
+    "batch_reader",
+    "is_segment",
+    "next_batch",
+    "read_batches",
+    "whole_batches",
+]
 
 MAX_BATCH = 64 * 1024 * 1024
 """The largest batch that is read, in bytes; a broker's default limit is 1 MiB."""
@@ -30,6 +40,9 @@ MAX_SEARCHED = 64 * 1024 * 1024
 before the rest of the file is given up."""
 
 _FRONT = Struct(">qiiB")  # base offset, length, leader epoch or checksum, magic
+_PLACE = Struct(">qi")  # base offset, length
+_STEP = Struct(">qi4xb6xi")  # base offset, length, magic, and of magic 2 the last delta
+_NEAR_THE_END = 1 << 16  # bytes
 _OVERHEAD = 12  # base offset and length
 _MINIMUM = {0: 14, 1: 22, 2: 49}  # what a length is at least, by magic
 _WINDOW = 1024 * 1024
@@ -147,6 +160,45 @@ def _read(log: _Log, take: Take | None) -> Iterator[Batch | Taken]:
         else:
             position += len(batch.data)
             yield batch
+
+
+def next_batch(data: bytes, target: int) -> int:
+    """Return the first batch at or behind `target`, going from the batch that `data` begins with
+    from length to length.
+
+    -1 where there is something on the way that is no batch; the size of `data` or more where the
+    next one is not in these bytes.
+    """
+    if engine.CORE is not None:
+        place: int = engine.CORE.next_batch(data, target)
+        return place
+    at = 0
+    while at < target and len(data) - at > 16:
+        base_offset, length = _PLACE.unpack_from(data, at)
+        if base_offset < 0 or length < 14 or data[at + 16] > 2:
+            return -1
+        at += _OVERHEAD + length
+    return at
+
+
+def whole_batches(data: bytes) -> tuple[int, int]:
+    """Return the size of the whole batches that `data` begins with, of which the last may be cut
+    off, and the offset behind them; 0 and -1 where none is whole.
+    """
+    jump = max(0, next_batch(data, max(0, len(data) - _NEAR_THE_END)))
+    size, next_offset = _hops(data, jump)
+    return (size, next_offset) if next_offset >= 0 or not jump else _hops(data, 0)
+
+
+def _hops(data: bytes, start: int) -> tuple[int, int]:
+    at, next_offset = start, -1
+    while len(data) - at >= _STEP.size:
+        base, length, magic, delta = _STEP.unpack_from(data, at)
+        if length < _STEP.size - _OVERHEAD or at + _OVERHEAD + length > len(data):
+            break
+        at += _OVERHEAD + length
+        next_offset = base + 1 + (delta if magic == 2 else 0)
+    return at, next_offset
 
 
 @cache

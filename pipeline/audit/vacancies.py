@@ -6,12 +6,15 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
-__all__ = ["Vacancies", "Vacancy", "vacant_in_all"]
+__all__ = ["Vacancies", "Vacancy", "how_rewound", "is_vacant", "vacant_in_all"]
 
 Vacancy: TypeAlias = tuple[int, int | None]
 """From when to when nobody was there, in milliseconds since 1970; None: until now."""
 
 _MOST = 16
+_EXPIRY_MS = 86_400_000
+"""How long a group has to be without members to be likely that its offsets expired: brokers before
+2.0 keep them for a day, others for a week."""
 _LATER = 1 << 63
 
 
@@ -64,3 +67,25 @@ def vacant_in_all(kinds: Sequence[Vacancies]) -> Sequence[Vacancy]:
 
 def _end(time: int | None) -> int:
     return _LATER if time is None else time
+
+
+def how_rewound(time: int, gap: int, is_deleted: bool, vacancies: Sequence[Vacancy]) -> str | None:
+    """Return why an offset went back at a time, so many milliseconds after the commit before:
+    "reset" while nobody was in the group, "expired", "deleted"; None where nothing tells."""
+    if is_vacant(time, vacancies):
+        return "reset"
+    vacant = max(
+        (
+            min(time if end is None else end, time) - max(start, time - gap)
+            for start, end in vacancies
+        ),
+        default=0,
+    )
+    if vacant >= _EXPIRY_MS:
+        return "expired"
+    return "deleted" if is_deleted else None
+
+
+def is_vacant(time: int, vacancies: Sequence[Vacancy]) -> bool:
+    """Return whether nobody was in the group at a time."""
+    return any(start < time and (end is None or time < end) for start, end in vacancies)

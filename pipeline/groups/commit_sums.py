@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..audit.group_state import GroupFacts
+from ..audit.vacancies import how_rewound, is_vacant
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
 from .options import Options, TopicFacts
@@ -16,17 +18,6 @@ from .options import Options, TopicFacts
 __all__ = ["GroupFacts", "commit_sums", "lag_table"]
 
 _MOST_TOPICS = 100
-
-
-class GroupFacts(NamedTuple):
-    """What a row of the table `lag` takes from its group: how many members it has, the topics that
-    they subscribe to, and from when to when nobody was in it (in milliseconds since 1970; None:
-    until now). None is what is not known.
-    """
-
-    members: int | None = None
-    topics: frozenset[str] | None = None
-    vacancies: Sequence[tuple[int, int | None]] = ()
 
 
 def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Options) -> pa.Table:
@@ -59,9 +50,6 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
 
 
 _NO_FACTS = GroupFacts()
-_EXPIRY_MS = 86_400_000
-"""How long a group has to be without members to be likely that its offsets expired: brokers before
-2.0 keep them for a day, others for a week."""
 _SPAN_US = 300_000_000
 """Over how long a pace is reckoned at least."""
 _BURST, _GAPS = 3, 4
@@ -137,32 +125,11 @@ def _rewound_how(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -
     values = zip(*(field.to_pylist() for field in fields), strict=True)
     return pa.array(
         [
-            None if time is None else _how(time, gap, bool(deleted), facts[code].vacancies)
+            None if time is None else how_rewound(time, gap, bool(deleted), facts[code].vacancies)
             for time, gap, deleted, code in values
         ],
         pa.string(),
     )
-
-
-def _how(
-    time: int, gap: int, is_deleted: bool, vacancies: Sequence[tuple[int, int | None]]
-) -> str | None:
-    if _is_vacant(time, vacancies):
-        return "reset"
-    vacant = max(
-        (
-            min(time if end is None else end, time) - max(start, time - gap)
-            for start, end in vacancies
-        ),
-        default=0,
-    )
-    if vacant >= _EXPIRY_MS:
-        return "expired"
-    return "deleted" if is_deleted else None
-
-
-def _is_vacant(time: int, vacancies: Sequence[tuple[int, int | None]]) -> bool:
-    return any(start < time and (end is None or time < end) for start, end in vacancies)
 
 
 def _skipped_steps(
@@ -173,7 +140,7 @@ def _skipped_steps(
     if not any(fact.vacancies for fact in facts):
         return {f"skipped_{name}": pa.nulls(rows.num_rows, pa.int64()) for name in names}
     pairs = zip(codes.to_pylist(), (_plain(rows, "jump_at") // 1000).tolist(), strict=True)
-    is_skip = pa.array([_is_vacant(time, facts[code].vacancies) for code, time in pairs])
+    is_skip = pa.array([is_vacant(time, facts[code].vacancies) for code, time in pairs])
     return {
         f"skipped_{name}": pc.if_else(is_skip, column(rows, f"jump_{name}"), None) for name in names
     }

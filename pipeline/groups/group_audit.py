@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..audit import Finding
+from ..audit.group_state import CLASSIC, GroupState
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
 from ..tables.commits import CommitSummary, offset_rows
@@ -24,7 +25,7 @@ from .commit_sums import lag_table
 from .group_tables import GroupSize, current_table, finding_table
 from .options import Options
 from .rebalance_costs import RebalanceCosts
-from .states import CLASSIC, Groups, GroupState
+from .states import Groups
 
 __all__ = ["GroupAudit", "Review", "Rows"]
 

@@ -10,10 +10,11 @@ import msgspec
 import pyarrow as pa
 
 from ..audit import Finding, Place, Step
+from ..audit.group_state import LATER, GroupState
 from ..tables.schemas import TABLES
 from .commit_sums import commit_sums
 from .options import Options
-from .states import LATER, Groups, GroupState
+from .states import Groups
 
 __all__ = ["GroupSize", "current_table", "finding_table"]
 

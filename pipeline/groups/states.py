@@ -5,130 +5,35 @@ Only records about groups come here, as objects; commits arrive as sums.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...capture.segments.offsets_topic import record_types
 from ...clients.settings import ClientSettings
-from ..audit import (
-    Context,
-    Finding,
-    GroupEnd,
-    GroupFold,
-    Place,
-    Refused,
-    end_findings,
-    lacking,
-    read_step,
-)
-from ..audit.loading import Loading, Obstacle
-from ..audit.modern import ModernFold, kind_of
-from ..audit.rebalances import Rebalance
+from ..audit import Context, Finding, GroupFold, Place, Refused, end_findings, lacking
+from ..audit.group_state import CLASSIC, ENDING, GroupState
+from ..audit.loading import Loading
+from ..audit.modern import kind_of
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..audit.storm_causes import Costs, no_costs, with_commits
-from ..audit.vacancies import vacant_in_all
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import COMMITS, Kind
 from ..tables.schemas import TABLES
-from .commit_sums import GroupFacts, lag_table
+from .commit_sums import lag_table
 from .commits_seen import CommitsSeen
 from .options import Options
 
 __all__ = ["GroupState", "Groups"]
 
-CLASSIC = 2
 Prints: TypeAlias = Sequence[Fingerprint | None]
-LATER = (1 << 63) - 1  # an offset behind all
-_OF_GROUPS = [
-    number
-    for number, type_ in record_types().items()
-    if type_.key.NAME.endswith("GroupMetadataKey")
-]
-"""Types of the records that end with their group."""
 _MODERN = pa.array(
     [number for number, type_ in record_types().items() if kind_of(type_.key.NAME)], pa.int16()
 )
 """Types of the records of groups whose broker assigns."""
-
-
-class GroupState(msgspec.Struct):
-    """What is known of a group while its records are read."""
-
-    fold: GroupFold | None = None
-    broker_assigned: ModernFold | None = None
-    rebalances: int = 0
-    first_seen: int = -1
-    last: Place | None = None
-    deletions: list[int] = []
-    """Offsets of its tombstones, in order: of a group of whatever type, for a group may change
-    from one to another."""
-    refused: Refused | None = None
-    loading: Loading | None = None
-    """The group as a coordinator loads it, of one that had records of several kinds or may have."""
-    restarts: int = 0
-    """How often generations began anew without a tombstone, which was compacted away."""
-
-    def incarnation(self, offset: int) -> int:
-        """Return how often the group had been deleted before the record at that offset."""
-        return bisect_left(self.deletions, offset) + self.restarts
-
-    @property
-    def members(self) -> int | None:
-        """How many members its last record leaves; None where no record says it."""
-        modern = self.broker_assigned.state if self.broker_assigned is not None else None
-        step = self.fold.last if self.fold is not None else None
-        if step is not None:
-            return len(step.members)
-        if modern is not None:
-            return len(modern.members)
-        return None if self.fold is None else 0
-
-    @property
-    def facts(self) -> GroupFacts:
-        """What its commits are judged by."""
-        folds = (self.fold, self.broker_assigned)
-        vacancies = [fold.vacancies for fold in folds if fold is not None]
-        return GroupFacts(self.members, self._topics, vacant_in_all(vacancies))
-
-    @property
-    def _topics(self) -> frozenset[str] | None:
-        """The topics that its members subscribe to; None where that is not known."""
-        step = self.fold.last if self.fold is not None else None
-        if step is not None:
-            is_known = (
-                step.members
-                and step.is_consumer
-                and not any(member.subscription is None for member in step.members)
-            )
-            return frozenset(step.topics) if is_known else None
-        modern = self.broker_assigned.state if self.broker_assigned is not None else None
-        if modern is None or modern.kind != "consumer" or not modern.members:
-            return None
-        members = [member.value for member in modern.members.values()]
-        if any(member.subscribed_topic_regex for member in members):
-            return None
-        return frozenset(topic for member in members for topic in member.subscribed_topic_names)
-
-    @property
-    def observed(self) -> Sequence[Finding]:
-        """The findings of its records so far."""
-        return self.fold.findings() if self.fold is not None else ()
-
-    def forget_deletions(self) -> None:
-        """Keep the number of its tombstones alone: all records that come later are behind them."""
-        self.restarts += len(self.deletions)
-        self.deletions = []
-
-    def delete(self, offset: int) -> None:
-        """Note the offset of a tombstone. A known one is not counted again."""
-        if not self.deletions or self.deletions[-1] < offset:
-            self.deletions.append(offset)
 
 
 class Groups:
@@ -163,7 +68,7 @@ class Groups:
         if not values.null_count:
             return
         types = column(rows, "record_type")
-        ended = pc.is_in(types, value_set=pa.array(_OF_GROUPS, pa.int16()))
+        ended = pc.is_in(types, value_set=pa.array(ENDING, pa.int16()))
         ended = pc.and_(ended, values.is_null())
         if not pc.any(ended).as_py():
             return
@@ -249,18 +154,8 @@ class Groups:
             rows.incarnations[record.number] = state.incarnation(content.place.offset)
         elif (group_kind := kind_of(kind.type.key.NAME)) is not None:
             rows.incarnations[record.number] = state.incarnation(content.place.offset)
-            self._take_broker_assigned(group_id, state, record, kind.type.number, group_kind)
-
-    def _take_broker_assigned(
-        self, group_id: str, state: GroupState, record: _Record, number: int, group_kind: str
-    ) -> None:
-        if state.broker_assigned is None or state.broker_assigned.state.kind != group_kind:
-            state.broker_assigned = ModernFold(self._options.cluster_id, group_id, group_kind)
-        classes, (place, data, *_) = record_types()[number], record.content
-        value = None if data is None else classes.value.from_bytes(data)
-        state.broker_assigned.observe(place, classes.key.from_bytes(record.key), value)
-        if value is None and number in _OF_GROUPS:
-            state.delete(place.offset)
+            fold = state.broker_assigned_fold(self._options.cluster_id, group_id, group_kind)
+            state.observe_broker_assigned(fold, kind.type, content.place, record.key, content.value)
 
     def refuse(self, rows: pa.Table) -> None:
         """Take rows of `quarantine` for records that name a group and cannot be read."""
@@ -314,7 +209,7 @@ class Groups:
             previous.read_last()
             del self._repetitions[group_id]
         fold = self._fold(group_id, state)
-        rebalance = _observe(fold, state, record)
+        rebalance = state.observe_classic(fold, record.place, record.value)
         if rebalance is not None and (step := fold.last) is not None:
             rows.add(number, step.generation, step.protocol, len(step.members), rebalance)
         if record.fingerprint is not None:
@@ -347,32 +242,19 @@ class Groups:
         all_commits = CommitsSeen(lag_table(commits, facts, options))
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
-            fold, modern_fold = state.fold, state.broker_assigned
             of_records = list(with_commits(state.observed, all_commits.of(group_id), costs))
             yield from of_records
-            end = GroupEnd(
+            end = state.end(
                 group_id,
                 self._moment(state),
-                step=fold.last if fold is not None else None,
-                modern=modern_fold.state if modern_fold is not None else None,
                 commits=all_commits.of(group_id),
                 committed=all_commits.places(group_id),
                 state=states.get(group_id),
                 counts=self._context.counts,
-                least=fold.least if fold is not None else {},
                 topics=options.topics or {},
-                lacking_since=fold.lacking_since if fold is not None else {},
-                arrivals=fold.arrivals if fold is not None else {},
-                given_since=fold.given_since if fold is not None else {},
-                told=fold.told if fold is not None else frozenset(),
                 inputs=inputs,
-                members=state.members,
-                refused=_refusal(state),
-                differ_since=_differ_since(state),
-                obstacle=_obstacle(state),
                 findings=of_records,
                 client_settings=settings.get(group_id, ()),
-                takeovers=fold.history.takeovers if fold is not None else {},
             )
             yield from end_findings(options.cluster_id, end, rules_for(group_id))
 
@@ -407,57 +289,6 @@ class Groups:
             state.first_seen = place.timestamp
         state.last = place
         return state
-
-
-def _differ_since(state: GroupState) -> int | None:
-    """Return since when members of a group subscribe to different topics."""
-    if state.fold is not None and state.fold.last is not None:
-        return state.fold.differ_since
-    members = () if state.broker_assigned is None else state.broker_assigned.state.members.values()
-    first: dict[frozenset[str], int] = {}
-    for member in members:
-        topics = frozenset(getattr(member.value, "subscribed_topic_names", None) or ())
-        first[topics] = min(first.get(topics, LATER), member.place.timestamp)
-    return max(first.values()) if len(first) > 1 else None
-
-
-def _obstacle(state: GroupState) -> Obstacle | None:
-    """Return the record that a coordinator cannot replay."""
-    if state.loading is not None and state.loading.obstacle is not None:
-        return state.loading.obstacle
-    fold = state.broker_assigned
-    if fold is None or fold.overlap is None:
-        return None
-    place, overlap_text = fold.overlap
-    return Obstacle(
-        place,
-        "current assignment of a member",
-        overlap_text,
-        "KAFKA-19862",
-        "Apache Kafka before 4.0.2, 4.1.2 and 4.2.0; newer ones load it",
-        is_mended=True,
-    )
-
-
-def _refusal(state: GroupState) -> Refused | None:
-    if state.refused is None or state.last is None:
-        return state.refused
-    return state.refused._replace(replaced=state.last.offset > state.refused.offset)
-
-
-def _observe(fold: GroupFold, state: GroupState, record: ClassicRecord) -> Rebalance | None:
-    """Give a classic group's record to its fold, and return what it changed; None for a
-    tombstone."""
-    if record.value is None:
-        state.delete(record.place.offset)
-        fold.delete(record.place.timestamp)
-        return None
-    incarnation = fold.incarnation
-    rebalance = fold.observe(read_step(record.place, record.value))
-    if fold.incarnation != incarnation:  # deleted, and the tombstone compacted away
-        state.restarts += 1
-    state.rebalances += 1
-    return rebalance
 
 
 def _by_group(

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from ...capture.segments.batches import Batch, Taken
+from ...capture.segments.batches import Batch, Taken, whole_batches
 from ...capture.segments.transactions import read_transactions
 from ...cluster.admin import EARLIEST, LATEST, OFFSETS_TOPIC, Cluster
 from ...cluster.api import session_of, settings_of
@@ -25,7 +25,6 @@ from ...cluster.config.settings import Settings
 from ...cluster.errors import ClusterError
 from ...cluster.records import Chunk, PartitionReader
 from ...cluster.session import Session
-from .record_batches import whole_batches
 from .record_table import Place
 from .segments.files import FileRange
 from .segments.replica_dedup import chosen

@@ -24,10 +24,8 @@ __all__ = [
     "SMALLEST_BATCH",
     "BatchArrays",
     "RecordArrays",
-    "next_batch",
     "read_batches",
     "read_plain_batches",
-    "whole_batches",
 ]
 
 SMALLEST_RECORD = 7
@@ -50,8 +48,6 @@ _LOG_APPEND_TIME = 0x08
 _TRANSACTIONAL = 0x10
 _CONTROL = 0x20
 _HEADER = struct.Struct(">qi4xbIhi3q6xi")
-_FRONT = struct.Struct(">qi4xb6xi")  # base offset, length, magic, and of magic 2 the last delta
-_NEAR_THE_END = 1 << 16  # bytes
 _INT64 = 1 << 64
 
 
@@ -159,45 +155,6 @@ def read_plain_batches(
         batches.is_transactional[number] = bool(batch.flags & _TRANSACTIONAL)
         number, at = number + 1, batch.end
     return store.rows, len(store.codes), number, at
-
-
-def next_batch(data: bytes, target: int) -> int:
-    """Return the first batch at or behind `target`, going from the batch that `data` begins with
-    from length to length.
-
-    -1 where there is something on the way that is no batch; the size of `data` or more where the
-    next one is not in these bytes.
-    """
-    if engine.CORE is not None:
-        place: int = engine.CORE.next_batch(data, target)
-        return place
-    at = 0
-    while at < target and len(data) - at > 16:
-        base_offset, length = struct.unpack_from(">qi", data, at)
-        if base_offset < 0 or length < 14 or data[at + 16] > 2:
-            return -1
-        at += _UNCOUNTED + length
-    return at
-
-
-def whole_batches(data: bytes) -> tuple[int, int]:
-    """Return the size of the whole batches that `data` begins with, of which the last may be cut
-    off, and the offset behind them; 0 and -1 where none is whole.
-    """
-    jump = max(0, next_batch(data, max(0, len(data) - _NEAR_THE_END)))
-    size, next_offset = _hops(data, jump)
-    return (size, next_offset) if next_offset >= 0 or not jump else _hops(data, 0)
-
-
-def _hops(data: bytes, start: int) -> tuple[int, int]:
-    at, next_offset = start, -1
-    while len(data) - at >= _FRONT.size:
-        base, length, magic, delta = _FRONT.unpack_from(data, at)
-        if length < _FRONT.size - _UNCOUNTED or at + _UNCOUNTED + length > len(data):
-            break
-        at += _UNCOUNTED + length
-        next_offset = base + 1 + (delta if magic == 2 else 0)
-    return at, next_offset
 
 
 # -- in Python

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec.runtime import engine
+from ..audit.commit_sum import LIMITS, PAUSE_MS, REWIND, STRETCH, CommitSum
 from ..columnar.arrays import column, instants, topic_ids
-from .commit_sum import CommitSum, Limits
 from .record_kinds import Kind, places
 from .schemas import made
 
@@ -237,15 +237,6 @@ def _close_together(numbers: Any) -> tuple[Any, int]:
 
 NUMBERS = tuple(field.name for field in SUMS if field.name not in COMMIT_KEY)
 """The numbers of a sum, in the order in which the core writes them."""
-PAUSE_MS = 600_000
-REWIND = 10
-STRETCH = 600_000_000
-"""Microseconds: the pace of now is reckoned from the first commit of the last stretch, or of the
-one before."""
-DAY = 86_400_000_000
-
-LIMITS = Limits(PAUSE_MS, REWIND, STRETCH, DAY)
-
 _Columns = dict[str, Any]
 
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.pipeline.audit import END_RULES, EndRule, GroupEnd, RuleFailed
-from kproto.pipeline.groups.commit_sums import GroupFacts, lag_table
+from kproto.pipeline.audit.group_state import GroupFacts
+from kproto.pipeline.groups.commit_sums import lag_table
 from kproto.pipeline.groups.commits_seen import CommitsSeen
 from kproto.pipeline.groups.fleet import FLEET_ROWS
 from kproto.pipeline.groups.options import Options, TopicFacts

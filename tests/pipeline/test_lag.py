@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.audit import END_RULES, RULES, CommitSeen, Finding, GroupEnd, end_findings
+from kproto.pipeline.audit.commit_sum import DAY, PAUSE_MS, REWIND, STRETCH
 from kproto.pipeline.groups.commit_sums import lag_table
 from kproto.pipeline.groups.commits_seen import CommitsSeen
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.tables.commits import DAY, PAUSE_MS, REWIND, STRETCH, CommitSummary
+from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.schemas import TABLES
 from tests.pipeline.audit_groups import audited as folded

@@ -17,6 +17,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from kproto.capture import decode_record
+from kproto.capture.segments.batches import next_batch
 from kproto.capture.segments.segment_files import read_segments
 from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.codec.runtime import engine
@@ -24,7 +25,6 @@ from kproto.pipeline.sources.places import filesystem
 from kproto.pipeline.sources.record_batches import (
     BatchArrays,
     RecordArrays,
-    next_batch,
     read_batches,
     read_plain_batches,
 )

@@ -14,11 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from kproto.pipeline.audit.commit_sum import STRETCH
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.groups.partition import audited
 from kproto.pipeline.sources.record_table import Place, key_says, table_of
-from kproto.pipeline.tables.commits import STRETCH
 from tests.pipeline.audit_groups import member, written
 
 START = 1_700_000_000_000

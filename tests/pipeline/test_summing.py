@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.codec.runtime import engine
-from kproto.pipeline.tables.commits import NUMBERS, PAUSE_MS, Summed, summed
+from kproto.pipeline.audit.commit_sum import PAUSE_MS
+from kproto.pipeline.tables.commits import NUMBERS, Summed, summed
 
 pytestmark = pytest.mark.skipif(engine.CORE is None, reason=f"no compiled core: {engine.WHY_NOT}")
 

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 from pyarrow import fs
 
+from ....capture.segments.batches import next_batch
 from ....capture.segments.segment_files import OFFSETS_TOPIC
 from ..places import cluster_in, filesystem
-from ..record_batches import next_batch
 from ..record_table import NotRecords
 
 __all__ = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-__all__ = ["CommitSum", "Limits"]
+__all__ = ["DAY", "LIMITS", "PAUSE_MS", "REWIND", "STRETCH", "CommitSum", "Limits"]
 
 _LARGEST = (1 << 63) - 1
 _NUMBERS = (
@@ -31,6 +31,15 @@ class Limits(NamedTuple):
     rewind: int
     stretch: int
     day: int
+
+
+PAUSE_MS = 600_000
+REWIND = 10
+STRETCH = 600_000_000
+"""Microseconds: the pace of now is reckoned from the first commit of the last stretch, or of the
+one before."""
+DAY = 86_400_000_000
+LIMITS = Limits(PAUSE_MS, REWIND, STRETCH, DAY)
 
 
 def _wrapped(number: int) -> int:
