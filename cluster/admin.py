@@ -153,9 +153,9 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self.cluster_id: str | None = None
         self.principal = _principal(settings)
         self.lists_all: bool | None = None
+        """Whether the principal may DESCRIBE the CLUSTER, None where the broker does not tell."""
         self.last_offsets_topic: Topic | None = None
         """The offsets topic as it was when it was asked for last."""
-        """Whether the principal may DESCRIBE the CLUSTER, None where the broker does not tell."""
         self._recorder = recorder
         self._pace = Pace(per_second)
         self._tls = tls_context(settings)
@@ -188,6 +188,11 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         limit = self.timeout if seconds is None else seconds
         self._deadline = asyncio.get_running_loop().time() + limit
         self._silent.clear()
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the next question may take."""
+        return self._left(_ESSENTIAL)
 
     def _left(self, part: float = 1.0) -> float:
         if self._deadline is None:
@@ -365,7 +370,8 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             return None if topic is None or topic.error == _UNKNOWN_TOPIC else topic
         topic = (await self.topics(None)).get(OFFSETS_TOPIC)
         if topic is None and await self._lists_groups():
-            return Topic(OFFSETS_TOPIC, {}, error=TOPIC_REFUSED)
+            topic = Topic(OFFSETS_TOPIC, {}, error=TOPIC_REFUSED)
+        self.last_offsets_topic = topic
         return topic
 
     async def _lists_groups(self) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..inspector.shapes.group_shapes import Group, Listing
 from .admin import Cluster
@@ -17,6 +17,7 @@ from .config.settings import settings as made_of
 from .errors import ConfigError, Rebalancing, Silent
 from .gathering import gather, gather_again
 from .listing import list_all
+from .recent_records import Bounds, RecentRecords, read_recent
 from .session import Session
 from .transport import Recorder, within
 from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one
@@ -95,23 +96,64 @@ async def describe_group_async(  # noqa: PLR0913  # all but three by name
     Rebalancing is raised where they do not within `timeout` seconds. `recorder` is given each
     answered request. Raises NoSuchGroup, Denied or another ClusterError.
     """
+    described = await inspect_group_async(
+        group,
+        bootstrap,
+        config,
+        settings=settings,
+        at_rest=at_rest,
+        apart=apart,
+        timeout=timeout,
+        recorder=recorder,
+    )
+    return described.group
+
+
+class InspectedGroup(NamedTuple):
+    """A group, and the newest records of its partition of the offsets topic, where these were asked
+    for."""
+
+    group: Group
+    recent: RecentRecords | None = None
+
+
+async def inspect_group_async(  # noqa: PLR0913  # all but three by name
+    group: str,
+    bootstrap: str | None = None,
+    config: Config = None,
+    *,
+    settings: bool = False,
+    at_rest: bool = False,
+    apart: float | None = None,
+    records: Bounds | None = None,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> InspectedGroup:
+    """Return what `describe_group_async` does, and with `records` the newest records of the group's
+    partition within these bounds. Raises the same."""
     last: list[Group] = []
 
-    async def work(cluster: Cluster) -> Group:
+    async def work(cluster: Cluster) -> InspectedGroup:
         while True:
             first = await gather(cluster, group, settings=settings)
             last[:] = [build(first)]
             if not (at_rest and last[0].rebalancing):
-                return (
-                    last[0] if apart is None else build(await gather_again(cluster, first, apart))
-                )
+                break
             await asyncio.sleep(_AGAIN_S)
+        topic = cluster.last_offsets_topic
+        recent = None
+        if records is not None and topic is not None:
+            partition = topic.partition_of(group) if topic.leaders else -1
+            recent = await read_recent(cluster, topic, partition, records)
+        if apart is not None:
+            last[:] = [build(await gather_again(cluster, first, apart))]
+        return InspectedGroup(last[0], recent)
 
     try:
         limit = timeout + (apart or 0)
         return await _in_cluster(work, settings_of(bootstrap, config), limit, recorder)
     except Silent:
-        if not last:
+        if not (last and at_rest and last[0].rebalancing):
             raise
         late = f"it was not within {timeout:g} seconds, and --timeout waits longer"
         raise Rebalancing(f"{group!a}: {last[0].rebalancing}; {late}") from None
@@ -167,6 +209,11 @@ def describe_group(  # noqa: PLR0913  # all but three by name
             recorder=recorder,
         )
     )
+
+
+def inspect_group(group: str, **options: Any) -> InspectedGroup:
+    """Return what `inspect_group_async` does, from code that is not asynchronous."""
+    return asyncio.run(inspect_group_async(group, **options))
 
 
 async def watch_group_async(

@@ -70,6 +70,7 @@ def build(answers: Gathered, *, briefly: bool = False) -> Group:
     else:
         member_of = _MEMBERS[answers.kind]
         members, byte_remarks = tuple(map(member_of, answers.described.members)), ()
+    members = tuple(sorted(members, key=lambda member: (member.client_id, member.member_id)))
     described = answers.described
     kind: Kind = answers.kind  # type: ignore[assignment]  # one of its literals
     protocol_type = getattr(described, "protocol_type", "") or kind

@@ -20,11 +20,10 @@ from ..capture.summary import Summary
 from .admin import LATEST, OFFSETS_TOPIC, Cluster, Topic
 from .errors import ClusterError, Denied, NotKafka, Unreachable
 from .records import PartitionReader
+from .transport import within
 
-__all__ = ["HOURS", "Bounds", "RecentRecords", "read_recent", "records_of"]
+__all__ = ["Bounds", "RecentRecords", "read_recent", "records_of"]
 
-HOURS = 6
-"""How far back records are read, unless asked otherwise."""
 _FIRST_SPAN = 10_000  # offsets: a megabyte or two of commits, in most clusters
 _WINDOW = 8 << 20  # bytes that a window is to have
 _MOST_GROWTH = 16  # a window has at most so many times the offsets of the one behind it
@@ -34,7 +33,7 @@ _SMALLER = 8
 
 class Bounds(NamedTuple):
     """How far back records are read: from a time on (in milliseconds since 1970), at most so many
-    bytes, for at most so many seconds."""
+    bytes, for about so many seconds at most."""
 
     since: int
     size: int = 64 << 20
@@ -59,6 +58,7 @@ class RecentRecords(NamedTuple):
     windows: tuple[Window, ...] = ()
     is_whole: bool = True
     problem: str = ""
+    cluster_id: str = "unknown"
 
     @property
     def size(self) -> int:
@@ -71,29 +71,37 @@ async def read_recent(
 ) -> RecentRecords:
     """Return the newest records of a partition of the offsets topic. Where they may not be read, or
     a broker does not answer, `problem` says it."""
-    nothing = RecentRecords(partition, bounds.since, is_whole=False)
+    cluster_id = cluster.cluster_id or "unknown"
+    nothing = RecentRecords(partition, bounds.since, is_whole=False, cluster_id=cluster_id)
     if not topic.leaders:
         return nothing._replace(problem=_refused(cluster, "DESCRIBE"))
-    place = (OFFSETS_TOPIC, partition)
-    topics = {OFFSETS_TOPIC: topic}
-    (starts, problems), (ends, more) = await asyncio.gather(
-        cluster.offsets(topics, [place], bounds.since), cluster.offsets(topics, [place], LATEST)
-    )
     try:
-        for error in (*problems, *more):
-            raise error
-        if place not in starts or place not in ends:
-            raise Unreachable(f"partition {partition} of {OFFSETS_TOPIC} has no leader")
-        start = starts[place] if starts[place] >= 0 else ends[place]
-        leader = cluster.nodes.get(topic.leaders.get(partition, -1))
-        reader = PartitionReader(cluster, OFFSETS_TOPIC, partition, leader)
-        windows, is_whole = await _windows(reader, start, ends[place], bounds)
+        reading = _windows_of(cluster, topic, partition, bounds)
+        seconds = min(2 * bounds.seconds, cluster.seconds_left)
+        windows, is_whole = await within(seconds, reading, "no records came")
     except Denied as error:
         operation = "READ" if "READ" in str(error) else "DESCRIBE"
         return nothing._replace(problem=_refused(cluster, operation))
     except ClusterError as error:
         return nothing._replace(problem=f"the group's history could not be read: {error}")
-    return RecentRecords(partition, bounds.since, tuple(windows), is_whole)
+    return nothing._replace(windows=tuple(windows), is_whole=is_whole)
+
+
+async def _windows_of(
+    cluster: Cluster, topic: Topic, partition: int, bounds: Bounds
+) -> tuple[Sequence[Window], bool]:
+    place, topics = (OFFSETS_TOPIC, partition), {OFFSETS_TOPIC: topic}
+    (starts, problems), (ends, more) = await asyncio.gather(
+        cluster.offsets(topics, [place], bounds.since), cluster.offsets(topics, [place], LATEST)
+    )
+    for error in (*problems, *more):
+        raise error
+    if place not in starts or place not in ends:
+        raise Unreachable(f"partition {partition} of {OFFSETS_TOPIC} has no leader")
+    start = starts[place] if starts[place] >= 0 else ends[place]
+    leader = cluster.nodes.get(topic.leaders.get(partition, -1))
+    reader = PartitionReader(cluster, OFFSETS_TOPIC, partition, leader)
+    return await _windows(reader, start, ends[place], bounds)
 
 
 def _refused(cluster: Cluster, operation: str) -> str:

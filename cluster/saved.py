@@ -194,11 +194,14 @@ class Saved:
             self._coordinators[request.key] = Node(answer.node_id, answer.host, answer.port)
 
     def _offsets(self, answer: Any, request: Any) -> None:
-        of_starts = request is not None and any(
-            partition.timestamp == EARLIEST
-            for topic in request.topics for partition in topic.partitions
-        )  # fmt: skip
-        offsets = self._starts if of_starts else self._ends
+        times = {
+            partition.timestamp
+            for topic in (request.topics if request is not None else ())
+            for partition in topic.partitions
+        }
+        if times and max(times) >= 0:  # where the records begin that are read for the history
+            return
+        offsets = self._starts if EARLIEST in times else self._ends
         for topic in answer.topics:
             for partition in topic.partitions:
                 if not partition.error_code:

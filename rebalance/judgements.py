@@ -147,6 +147,19 @@ def _idle(group: Group) -> Iterator[Fact]:
         yield Fact(text, uneven.busiest)
 
 
+def _idle_members(group: Group) -> Iterator[Fact]:
+    """Nobody has to be idle where there are as many partitions as members."""
+    if group.kind not in _OF_PARTITIONS or group.state != "Stable":
+        return
+    subscribed = {topic for member in group.members for topic in member.topics}
+    partitions = sum(group.topics.get(topic, 0) for topic in subscribed)
+    idle = [member for member in group.members if not member.partitions]
+    if idle and subscribed <= group.topics.keys() and partitions < len(group.members):
+        have = "has" if len(idle) == 1 else "have"
+        count = f"{partitions:,} partition{'s' if partitions != 1 else ''}"
+        yield Fact(f"{len(idle)} of {len(group.members)} members {have} nothing: {count}")
+
+
 def _several_applications(group: Group) -> Iterator[Fact]:
     if group.kind not in _OF_PARTITIONS:
         return
@@ -531,6 +544,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("two-clusters", "warning", _config_offsets, ("connect-clusters",)),
     Judgement("two-clusters", "note", _without_assignment, ("connect-clusters",)),
     Judgement("idle-under-range", "warning", _idle, ("idle-under-range",)),
+    Judgement("idle-members", "note", _idle_members),
     Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec.structs import replace
 from rich.live import Live
 
-from ..cluster.api import describe_group, list_groups, watch_group_async
+from ..cluster.api import InspectedGroup, inspect_group, list_groups, watch_group_async
 from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
+from ..cluster.recent_records import Bounds
 from ..cluster.redaction import redacted_group, redacted_listing
 from ..cluster.saved import lines_of, read_groups_in
 from ..cluster.tool_outputs import ToolSnapshots
@@ -28,7 +29,9 @@ from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
+from ..codec import FetchRequest
 from ..files import replacing
+from ..pipeline.group_diagnosis import redacted_history, with_history
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
 from ..wording import is_named
@@ -63,8 +66,12 @@ def run(arguments: Namespace) -> int:
                 return watch(arguments, recorder)
             if arguments.name is None:
                 return _list(arguments, recorder)
-            show = _show_futures if arguments.what_if else _show_plan if arguments.plan else _show
-            show(arguments, _group(arguments, recorder))
+            if arguments.what_if:
+                _show_futures(arguments, _group(arguments, recorder).group)
+            elif arguments.plan:
+                _show_plan(arguments, _group(arguments, recorder).group)
+            else:
+                _show(arguments, _group(arguments, recorder))
         except Rebalancing as error:
             raise Failure(str(error), NOT_DONE) from None
         except ClusterError as error:
@@ -163,16 +170,17 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
 # -- one group
 
 
-def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
+def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
     if arguments.saved:
         saved = _saved(arguments.saved)
         if isinstance(saved, ToolSnapshots) and (arguments.what_if or arguments.plan):
             option = "--what-if" if arguments.what_if else "--plan"
             reason = f"{option} needs members' bytes, and outputs of tools have none"
             raise Failure(f"{reason}: kproto group NAME --save FILE keeps them", NOT_DONE)
-        return saved.describe(arguments.name)
+        return InspectedGroup(saved.describe(arguments.name))
 
-    return describe_group(
+    is_view = not (arguments.what_if or arguments.plan)
+    return inspect_group(
         arguments.name,
         config=arguments.settings,
         settings=bool(
@@ -180,12 +188,20 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> Group:
         ),
         at_rest=bool(arguments.what_if or arguments.plan),
         apart=arguments.rate,
+        records=_bounds(arguments) if is_view and arguments.history is not False else None,
         timeout=arguments.timeout,
         recorder=recorder,
     )
 
 
-def _show(arguments: Namespace, group: Group) -> None:
+def _bounds(arguments: Namespace) -> Bounds:
+    return Bounds(int((time.time() - arguments.since) * 1000))
+
+
+def _show(arguments: Namespace, inspected: InspectedGroup) -> None:
+    group = inspected.group
+    if inspected.recent is not None:
+        group = with_history(group, inspected.recent, int(time.time() * 1000))
     if arguments.client_settings:
         group = _with_client_settings(arguments, group)
     redaction = redaction_of(arguments)
@@ -195,12 +211,15 @@ def _show(arguments: Namespace, group: Group) -> None:
             group = saved.describe(arguments.name, redaction)
         else:
             group = redacted_group(group, redaction)
+        if group.history is not None:
+            group = replace(group, history=redacted_history(group.history, redaction))
     if arguments.json:
         print_json(group)
         return
 
     with screen(arguments) as console:
-        console.print(GroupView(group, full=arguments.full), crop=False)
+        view = GroupView(group, full=arguments.full, level=arguments.level)
+        console.print(view, crop=False)
 
 
 def _with_client_settings(arguments: Namespace, group: Group) -> Group:
@@ -287,7 +306,8 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
         with begin(arguments.save) as stream:
 
             def record(exchange: Exchange, peer: str) -> None:
-                stream.write(lines_of(exchange, peer))
+                if exchange.request.NAME != FetchRequest.NAME:  # records of all groups
+                    stream.write(lines_of(exchange, peer))
 
             yield record
     except (OSError, ValueError) as error:

@@ -8,18 +8,13 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import escaped
-from ...inspector.shapes.group_shapes import (
-    Committed,
-    Group,
-    Member,
-    Remark,
-    SettingJudgement,
-)
+from ...inspector.shapes.group_shapes import LEVELS, Committed, Group, Member, SettingJudgement
 from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from .columns import Cell, Columns
+from .diagnosis_view import diagnosis_lines, history_line
 from .listing_view import LEVEL_STYLES, number, problem_lines
 
 _LABEL = 11  # columns of a member's labels
@@ -29,16 +24,17 @@ _STARTS = "starts at"  # in place of what is committed, in a share group
 _RATES = ("arrive/s", "committed/s")
 _NUMBERS = ("partition", "committed", _STARTS, "end", "lag", "epoch", *_RATES)
 _OF_TASKS = ("streams", "connect")
-_NAMES = 4  # members in one remark
 _ALWAYS = 60  # partitions that are shown one by one, unless all are asked for
 
 
 class GroupView:
-    """A `Group`. `full`: every partition has a line, and nothing is cut short."""
+    """A `Group`. `full`: every partition has a line, and nothing is cut short. `level` is that of
+    the mildest remarks that are shown."""
 
-    def __init__(self, group: Group, *, full: bool = False) -> None:
+    def __init__(self, group: Group, *, full: bool = False, level: str = LEVELS[-1]) -> None:
         self._group = group
         self._full = full
+        self._level = level
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
@@ -47,10 +43,10 @@ class GroupView:
         yield _title(group, brief, glyphs)
         if origin := _origin(group, brief, glyphs):
             yield Text(origin, theme.QUIET)
-        if group.remarks:
+        diagnosis = [*diagnosis_lines(group, self._level, brief, glyphs, full=self._full)]
+        if diagnosis:
             yield Text()
-            for remark, names in _by_text(group):
-                yield _remark(remark, names, brief, glyphs)
+            yield from diagnosis
         if group.client_settings:
             yield Text()
             for judgement in group.client_settings:
@@ -64,7 +60,10 @@ class GroupView:
         if group.problems:
             yield Text()
         yield from problem_lines(group.problems, glyphs)
-        if group.in_history:
+        if group.history is not None:
+            yield Text()
+            yield history_line(group.history, glyphs)
+        elif group.in_history:
             yield Text()
             text = _plain(group.in_history, glyphs)
             yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
@@ -119,31 +118,6 @@ def _origin(group: Group, brief: Brief, glyphs: Glyphs) -> str:
     if group.assigned_epoch is not None:
         parts.append(f"target assignment of epoch {group.assigned_epoch}")
     return f" {glyphs.dot} ".join(parts)
-
-
-def _by_text(group: Group) -> Iterator[tuple[Remark, list[str]]]:
-    """Yield each distinct remark once, with the names of the members that it is about."""
-    names = {member.member_id: member.client_id or member.member_id for member in group.members}
-    remarks_by_text: dict[tuple[str, str, str], list[Remark]] = {}
-    for remark in group.remarks:
-        remarks_by_text.setdefault((remark.level, remark.code, remark.text), []).append(remark)
-    for remarks in remarks_by_text.values():
-        member_names = [names.get(remark.who, remark.who) for remark in remarks if remark.who]
-        yield remarks[0], list(dict.fromkeys(member_names))
-
-
-def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
-    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(remark.level, glyphs.dot)
-    head = Text(f"{sign} {remark.code}  ", LEVEL_STYLES[remark.level])
-    body = Text()
-    if names:
-        first = ", ".join(brief.text(name, "client_id") for name in names[:_NAMES])
-        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-        body.append(f"{first}{more}: ", theme.TITLE)
-    body.append(_plain(remark.text, glyphs))
-    if remark.next_action:
-        body.append(_plain(f". First: {remark.next_action}", glyphs), theme.TITLE)
-    return HangingIndent(head, body)
 
 
 def setting_line(judgement: SettingJudgement, glyphs: Glyphs) -> HangingIndent:
@@ -215,7 +189,7 @@ def _identity(member: Member, brief: Brief) -> Iterator[str]:
     for label, value, field in (
         ("", member.member_id, "member_id"),
         ("instance ", member.instance_id, "group_instance_id"),
-        ("rack ", member.rack, "rack_id"),
+        ("rack ", member.rack or None, "rack_id"),  # librdkafka sends an empty one for none
         ("process ", member.process_id, "process_id"),
         ("at ", member.endpoint, "host"),
     ):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
+from .checks import AuditFinding
 from .shape import FrozenShape, HexBytes, Shape, Shares, UnixTime
 
 Kind: TypeAlias = Literal["classic", "consumer", "share", "streams", "connect", "unknown"]
@@ -138,6 +139,34 @@ class Member(FrozenShape, frozen=True):
         return sum(map(len, self.assigned.values()))
 
 
+class GroupHistory(FrozenShape, frozen=True):
+    """What the group's own records of the last hours tell."""
+
+    since: Annotated[UnixTime, Meta(description="from when on records were asked for")]
+    until: Annotated[UnixTime, Meta(description="the moment that findings are judged at")]
+    whole: Annotated[
+        bool, Meta(description="whether all were read; else the newest, within the bounds")
+    ] = True
+    read_bytes: Annotated[
+        int, Meta(description="of the group's partition of the offsets topic")
+    ] = 0
+    records: Annotated[int, Meta(description="those of the group")] = 0
+    rebalances: Annotated[int, Meta(description="generations, or epochs, that were recorded")] = 0
+    last_rebalance: Annotated[
+        UnixTime | None, Meta(description="when the last one of them was recorded")
+    ] = None
+    findings: Annotated[
+        tuple[AuditFinding, ...], Meta(description="as an audit has them, the worst first")
+    ] = ()
+    problem: Annotated[str, Meta(description="why records were not read, and what to grant")] = ""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "since", UnixTime(self.since))
+        force_setattr(self, "until", UnixTime(self.until))
+        if self.last_rebalance is not None:
+            force_setattr(self, "last_rebalance", UnixTime(self.last_rebalance))
+
+
 class Group(FrozenShape, frozen=True):
     """What `kproto group NAME --json` prints: the group."""
 
@@ -181,6 +210,9 @@ class Group(FrozenShape, frozen=True):
     in_history: Annotated[
         str, Meta(description="what one look cannot tell, and the command that can")
     ] = ""
+    history: Annotated[
+        GroupHistory | None, Meta(description="null: its records were not asked for")
+    ] = None
     lag: Annotated[int | None, Meta(description="the sum of what is known; null: nothing is")] = (
         None
     )

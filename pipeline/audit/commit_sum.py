@@ -1,15 +1,29 @@
-"""The sum of a partition's commits, as the compiled core adds it up (`codec/native/src/sums.rs`).
+"""The sum of a partition's commits, as the compiled core adds it up (`codec/native/src/sums.rs`),
+and what it says for rules.
 
-It is used where there is no core.
+It is used where there is no core, and where one group alone is looked at.
 
 The numbers are int64, and wrap as these do. Times are in microseconds; -1 is what is not known.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-__all__ = ["DAY", "LIMITS", "PAUSE_MS", "REWIND", "STRETCH", "CommitSum", "Limits"]
+from .group_end import CommitSeen
+from .vacancies import Vacancy, how_rewound, is_vacant
+
+__all__ = [
+    "DAY",
+    "LIMITS",
+    "PAUSE_MS",
+    "REWIND",
+    "STRETCH",
+    "CommitSum",
+    "Limits",
+    "commit_seen",
+]
 
 _LARGEST = (1 << 63) - 1
 _NUMBERS = (
@@ -245,3 +259,102 @@ class CommitSum:
 def _is_one(left: int, right: int, length: int) -> bool:
     """Return whether two times are in one stretch by the clock."""
     return left >= 0 and left // length == right // length
+
+
+# -- what a sum says, for rules
+
+_SPAN_US = 300_000_000
+"""Over how long a pace is reckoned at least."""
+_BURST, _GAPS = 3, 4
+"""Where usual gaps are longer than so many average intervals, commits come in bursts, and a pace is
+reckoned over at least so many of these gaps."""
+
+
+def commit_seen(  # noqa: PLR0913  # all but three by name
+    topic: str,
+    partition: int,
+    commits: CommitSum,
+    *,
+    end: int | None = None,
+    end_before: int | None = None,
+    start: int | None = None,
+    is_subscribed: bool | None = None,
+    vacancies: Sequence[Vacancy] = (),
+) -> CommitSeen:
+    """Return the commits of a partition as rules are given them: what `groups.commit_sums` and
+    `groups.commits_seen` make of many partitions at once."""
+    is_eve = commits.eve_at >= 0
+    rewound = _step(commits.rewound_at, commits.rewound_from, commits.rewound_to)
+    jump = _step(commits.jump_at, commits.jump_from, commits.jump_to)
+    return CommitSeen(
+        topic,
+        partition,
+        _known(commits.committed_offset),
+        commits.first // 1000,
+        commits.last // 1000,
+        commits.commits,
+        end,
+        first_offset=_known(commits.first_offset),
+        highest_offset=_known(commits.highest_offset),
+        same_since=None if commits.same_since < 0 else commits.same_since // 1000,
+        same_commits=commits.same_commits,
+        longest_gap_ms=commits.longest_gap_ms,
+        pauses=commits.pauses,
+        rewinds=commits.rewinds,
+        usual_gap_ms=_usual_gap(commits),
+        records_a_second=_pace(commits),
+        lately_commits=commits.eve_commits if is_eve else commits.commits,
+        lately_rewinds=commits.eve_rewinds if is_eve else commits.rewinds,
+        records_again=commits.again,
+        start=start,
+        end_before=end_before,
+        is_subscribed=is_subscribed,
+        rewound=rewound,
+        rewound_how=rewound
+        and how_rewound(
+            rewound[0], commits.rewound_gap_ms, bool(commits.rewound_deleted), vacancies
+        ),
+        skipped=jump if jump is not None and is_vacant(jump[0], vacancies) else None,
+    )
+
+
+def _known(number: int) -> int | None:
+    return None if number < 0 else number
+
+
+def _step(at: int, start: int, end: int) -> tuple[int, int, int] | None:
+    return None if at < 0 else (at // 1000, start, end)
+
+
+def _usual_gap(commits: CommitSum) -> int:
+    """Return the longest gap that happened twice: an outage does not make the next one usual. Where
+    the longest takes half of all the time, nothing tells whether it is."""
+    span = (commits.known_at - commits.first) // 1000
+    longest = commits.longest_gap_ms
+    return longest if 2 * longest >= span else commits.second_gap_ms
+
+
+def _pace(commits: CommitSum) -> float | None:
+    """Return how many records are read a second now, from the first commit of the last stretch that
+    is long enough for the usual gaps, else of the longest one; None where there is none. After a
+    commit that went back it is reckoned from that one on."""
+    usual_gap = _usual_gap(commits) * 1000
+    interval = (commits.known_at - commits.first) // max(commits.commits - 1, 1)
+    least_span = max(_GAPS * usual_gap if usual_gap > _BURST * interval else 0, _SPAN_US)
+    pace: float | None = None
+    for begin, base in (
+        (commits.recent_at, commits.recent_offset),
+        (commits.before_at, commits.before_offset),
+        (commits.day_at, commits.day_offset),
+        (commits.eve_at, commits.eve_offset),
+        (commits.first_known_at, commits.first_known),
+    ):
+        is_after = commits.rewound_at > begin
+        span = commits.known_at - (commits.rewound_at if is_after else begin)
+        if begin < 0 or span <= 0:
+            continue
+        read = commits.known_offset - (commits.rewound_to if is_after else base)
+        pace = max(read, 0) * 1e6 / span
+        if span >= least_span:
+            break
+    return pace

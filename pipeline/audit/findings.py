@@ -10,6 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...history.causes import CAUSES, Certainty
+from ...inspector.shapes.shape import camel_key, iso_time
+
+TIMES = frozenset({"at", "last_commit", "since", "last_departure_at", "next_rebalance_at"})
+"""Names of evidence that is a time, in milliseconds since 1970."""
 
 
 class Severity(StrEnum):
@@ -114,3 +118,22 @@ def blame(finding: Finding, rule_action: str, cause: NamedCause | None) -> None:
     finding.certainty = None if cause is None else cause.certainty
     is_likely = cause is not None and cause.certainty == "likely"
     finding.rivals = list(facts.rivals) if is_likely else []
+
+
+_IDS = {"member_id": "member", "client_id": "client", "group_instance_id": "instance"}
+
+
+def evidence_shape(value: Any, key: str = "") -> Any:
+    """Return evidence with keys, ids and times as they are printed everywhere."""
+    match value:
+        case dict():
+            return {
+                _IDS.get(name) or camel_key(name): evidence_shape(item, name)
+                for name, item in value.items()
+            }
+        case list():
+            return [evidence_shape(item, key) for item in value]
+        case int() if key in TIMES:
+            return iso_time(value)
+        case _:
+            return value

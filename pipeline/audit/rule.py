@@ -237,3 +237,16 @@ def end_findings(cluster_id: str, end: GroupEnd, rules: Iterable[EndRule]) -> It
         if not lacking(rule, end.inputs):
             for sign in signs(rule, rule.find, about, end):
                 yield new_finding(cluster_id, end.group_id, rule, sign, end.now)
+
+
+def fading(rules: Iterable[Rule]) -> dict[str, float]:
+    """Return the seconds after which a finding of each rule is over, where nothing happens."""
+    return {rule.id: rule.lasts for rule in rules if rule.lasts is not None}
+
+
+def fade(findings: Iterable[Finding], rules: Iterable[Rule], moment: int) -> None:
+    """Mark the findings that are over at a moment, in milliseconds since 1970."""
+    lasts = fading(rules)
+    for finding in findings:
+        if moment - finding.last_seen > lasts.get(finding.rule, float("inf")) * 1000:
+            finding.status = "over"

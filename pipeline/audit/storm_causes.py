@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import mean, median, pstdev
 from typing import Any, NamedTuple, TypeAlias
 
+from ...history.finding_sentences import duration_text
 from ...rebalance.frameworks import ConnectRound
 from ...wording import counted
 from .findings import Finding, NamedCause, blame
@@ -306,8 +307,8 @@ def poll_limit_cause(name: str, limit_ms: int, times: int) -> NamedCause:
     return NamedCause(
         "poll-timeout-exceeded",
         "likely",
-        f"{name} left {times} times when its rebalance timeout of {limit_ms / _MS:.0f} s had "
-        "passed, which is max.poll.interval.ms in Java",
+        f"{counted(times, 'stay')} of {name} ended, each after about "
+        f"{duration_text(limit_ms / _MS)}, its rebalance timeout (in Java max.poll.interval.ms)",
         {"rebalance_timeout_s": limit_ms / _MS},
     )
 

@@ -17,18 +17,19 @@ then by name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..audit import Finding, Rule, Severity
+from ..audit import Severity
+from ..audit.rule import fading
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES
 from .options import Options
 
-__all__ = ["fade", "ranked", "score", "with_status"]
+__all__ = ["ranked", "score", "with_status"]
 
 _Key: TypeAlias = tuple[str, str]
 _MOST = 9
@@ -44,7 +45,7 @@ def with_status(findings: pa.Table, options: Options, moment: int) -> pa.Table:
     silent = _seconds(pc.subtract(time, findings.column("last_seen")))
     rebalancing = pc.is_in(findings.column("group_id"), value_set=_rebalancing(options))
     over = pc.equal(findings.column("status"), "over")
-    for rule, lasts in _fading(options.step_rules).items():
+    for rule, lasts in fading(options.step_rules).items():
         past = pc.and_(pc.equal(findings.column("rule"), rule), pc.greater(silent, lasts))
         over = pc.or_(over, pc.and_(past, pc.invert(rebalancing)))
     age = pc.max_element_wise(_seconds(pc.subtract(time, findings.column("first_seen"))), 0)
@@ -56,19 +57,6 @@ def with_status(findings: pa.Table, options: Options, moment: int) -> pa.Table:
         place = findings.schema.get_field_index(name)
         findings = findings.set_column(place, findings.schema.field(name), values)
     return findings
-
-
-def _fading(rules: Iterable[Rule]) -> dict[str, float]:
-    """Return the seconds after which a finding of each rule is over, where nothing happens."""
-    return {rule.id: rule.lasts for rule in rules if rule.lasts is not None}
-
-
-def fade(findings: Iterable[Finding], rules: Iterable[Rule], moment: int) -> None:
-    """Mark the findings that are over at a moment, in milliseconds since 1970."""
-    lasts = _fading(rules)
-    for finding in findings:
-        if moment - finding.last_seen > lasts.get(finding.rule, float("inf")) * 1000:
-            finding.status = "over"
 
 
 def _rebalancing(options: Options) -> pa.Array:

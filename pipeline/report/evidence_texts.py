@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...inspector.shapes.shape import iso_time
+from ..audit.findings import TIMES
 
-__all__ = ["TIMES", "evidence_texts"]
+__all__ = ["evidence_texts"]
 
-TIMES = frozenset({"at", "last_commit", "since", "last_departure_at", "next_rebalance_at"})
-"""Names of evidence that is a time, in milliseconds since 1970."""
 _BYTES = frozenset({"hex", "value_hex"})  # the page shows them in a view of their own
 _IN_SECONDS = {"_ms": 1000, "_s": 1}
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from ...inspector.shapes.checks import Audited, AuditFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
-from ...inspector.shapes.shape import camel_key, iso_time, json_text
+from ...inspector.shapes.shape import iso_time, json_text
 from ...rebalance.judgements import ONLY_LIVE
 from ..audit import AnyRule, Severity
+from ..audit.findings import evidence_shape
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
-from .evidence_texts import TIMES
 from .names import group_name, several_clusters
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif", "finding_shape"]
@@ -52,25 +52,6 @@ def finding_shape(row: Mapping[str, Any], teams: Mapping[str, str]) -> AuditFind
     return AuditFinding(
         **{**row, **iso_times, "evidence": evidence, "team": teams.get(row["group_id"])}
     )
-
-
-_IDS = {"member_id": "member", "client_id": "client", "group_instance_id": "instance"}
-
-
-def evidence_shape(value: Any, key: str = "") -> Any:
-    """Return evidence with keys, ids and times as they are printed everywhere."""
-    match value:
-        case dict():
-            return {
-                _IDS.get(name) or camel_key(name): evidence_shape(item, name)
-                for name, item in value.items()
-            }
-        case list():
-            return [evidence_shape(item, key) for item in value]
-        case int() if key in TIMES:
-            return iso_time(value)
-        case _:
-            return value
 
 
 def as_sarif(audit: Audit) -> str:

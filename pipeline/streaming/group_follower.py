@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from ...capture.segments.offsets_topic import record_types
 from ..audit import BrokerState, Context, Finding, Rule
+from ..audit.rule import fade
 from ..groups.group_audit import GroupAudit
 from ..groups.options import Options
-from ..groups.ranking import fade
 from ..groups.states import GroupState
 from ..sources.record_table import RECORDS
 from ..tables.commits import CommitSummary

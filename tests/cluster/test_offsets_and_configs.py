@@ -223,7 +223,7 @@ def test_what_is_kept_plans_as_the_live_cluster_does(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept.jsonl"
-    view = ["group", "payments", "--json"]
+    view = ["group", "payments", "--json", "--no-history"]
     of_shares = ["group", "shared", "--json"]
     question = ["group", "payments", "--plan", "consumer", "--json"]
     with listening(Configured()) as address:

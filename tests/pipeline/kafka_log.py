@@ -90,10 +90,10 @@ def write_segments(broker: Path, partition: int, log: Sequence[Logged], codec: i
     for start in range(0, max(len(log), 1), _IN_A_SEGMENT):
         rows = log[start : start + _IN_A_SEGMENT]
         base = rows[0].offset if start else 0
-        (home / f"{base:020}.log").write_bytes(b"".join(_batches(rows, codec)))
+        (home / f"{base:020}.log").write_bytes(b"".join(batches(rows, codec)))
 
 
-def _batches(log: Sequence[Logged], codec: int) -> Iterator[bytes]:
+def batches(log: Sequence[Logged], codec: int) -> Iterator[bytes]:
     """A batch has records of one producer; one that ends a transaction has nothing else."""
     for (producer, ends), run in groupby(
         log, key=lambda row: (row.entry.producer, row.entry.key is None)

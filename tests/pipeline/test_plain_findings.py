@@ -14,11 +14,11 @@ import pytest
 from kproto.history.causes import CAUSES
 from kproto.inspector.shapes.shape import json_text
 from kproto.pipeline.audit import RULES, Basis, EndRule, Finding, FleetRule, GroupFold, end_findings
+from kproto.pipeline.audit.findings import evidence_shape
 from kproto.pipeline.audit.inputs import INPUT_FACTS, how_to_give
 from kproto.pipeline.audit.window import Context
 from kproto.pipeline.groups.options import INPUTS
 from kproto.pipeline.report.evidence_texts import evidence_texts
-from kproto.pipeline.report.exports import evidence_shape
 from kproto.tools.main import main
 
 from .test_audit_rules import CASES, END_CASES

@@ -8,7 +8,7 @@ bytes, what is wrong with them, and who could not read whom.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,19 @@ def configure(parser: ArgumentParser) -> None:
         metavar="DURATION",
         type=duration,
         help="look twice at the offsets, so long apart: what arrives and is read a second",
+    )
+    source.add_argument(
+        "--since",
+        metavar="DURATION",
+        type=duration,
+        default=6 * 3600.0,
+        help="how far back the group's own records are read; default: 6h",
+    )
+    source.add_argument(
+        "--history",
+        action=BooleanOptionalAction,
+        help="read the records of the offsets topic, which tell since when and why a group "
+        "rebalances; default: for NAME, not for the list",
     )
     source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
     source.add_argument(
@@ -124,6 +137,13 @@ def configure(parser: ArgumentParser) -> None:
     )  # fmt: skip
     add_output(parser, "one object a group", "csv")
     parser.add_argument("--full", action="store_true", help="every partition, nothing cut short")
+    parser.add_argument(
+        "--level",
+        choices=["note", "warning", "error"],
+        default="warning",
+        help="the mildest remarks that the view of a group shows; note: style, too; "
+        "default: warning",
+    )
     add_view(parser)
     add_export(parser)
 

@@ -1,0 +1,198 @@
+"""What is wrong with a group, in sentences: first what its own records tell, since when and why,
+then what one look at it shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from rich.text import Text
+
+from ...escaping import escaped
+from ...history.finding_sentences import (
+    clock_time,
+    duration_text,
+    finding_sentences,
+    short_ids,
+    since_text,
+)
+from ...inspector.shapes.checks import AuditFinding
+from ...inspector.shapes.group_shapes import LEVELS, Group, GroupHistory, Remark
+from ...inspector.views import theme
+from ...inspector.views.summary_line import Brief
+from ...inspector.views.theme import Glyphs, HangingIndent
+from ...wording import counted
+from .listing_view import LEVEL_STYLES
+
+__all__ = ["ALWAYS", "diagnosis_lines", "history_line"]
+
+ALWAYS = "idle-members"
+"""A note that is shown at any level."""
+_FINDING_LEVELS = {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
+_STORM = "rebalance-storm"
+_OF_A_STORM = frozenset({"flapping-member", "slow-poll", "static-ping-pong"})
+"""Rules whose findings are part of a storm that goes on, and say the same of one member."""
+_NAMES = 4  # members in one remark
+
+
+def diagnosis_lines(
+    group: Group, level: str, brief: Brief, glyphs: Glyphs, *, full: bool
+) -> Iterator[HangingIndent]:
+    """Yield what is wrong with a group, down to a level, the worst first; one line where nothing
+    is."""
+    history = group.history
+    findings = () if history is None else history.findings
+    remarks = [remark for remark in group.remarks if _counts(remark.level, level)]
+    shown = [finding for finding in findings if _counts(_level(finding), level)]
+    wrong = 0
+    for rank in LEVELS:
+        of_level = [finding for finding in shown if _level(finding) == rank]
+        for finding, others in _folded(of_level, shown):
+            wrong += 1
+            yield _finding(finding, others, group, glyphs, full=full)
+        for remark, names in _by_text(group, remarks, rank):
+            wrong += remark.code != ALWAYS
+            yield _remark(remark, names, brief, glyphs)
+    if history is None:
+        return
+    if not wrong and not history.problem:
+        text = f"nothing is wrong: {_coverage(history)}"
+        yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text))
+    for finding in history.findings:
+        if finding.status == "over" and finding not in shown and finding.severity != "info":
+            yield _finding(finding, (), group, glyphs, full=full)
+
+
+def _counts(level: str, least: str) -> bool:
+    return LEVELS.index(level) <= LEVELS.index(least)
+
+
+def _level(finding: AuditFinding) -> str:
+    """What is over is shown as a note is."""
+    return _FINDING_LEVELS[finding.severity] if finding.status == "open" else "note"
+
+
+def _folded(
+    findings: Sequence[AuditFinding], shown: Sequence[AuditFinding]
+) -> Iterator[tuple[AuditFinding, Sequence[AuditFinding]]]:
+    """Yield each finding with those that say the same of its members: those about members that
+    make a storm come with the storm, several about one member with the first of them."""
+    parts = [finding for finding in shown if finding.rule in _OF_A_STORM]
+    storm = next((finding for finding in shown if finding.rule == _STORM), None)
+    for finding in findings:
+        if finding is storm and finding.status == "open":
+            yield finding, parts
+        elif finding not in parts:
+            yield finding, ()
+        elif storm is None or storm.status != "open":
+            alike = [part for part in parts if _about(part) == _about(finding)]
+            if alike[0] is finding:
+                yield finding, alike[1:]
+
+
+def _about(finding: AuditFinding) -> tuple[object, ...]:
+    return finding.evidence.get("who"), finding.cause, finding.status
+
+
+def _finding(
+    finding: AuditFinding,
+    others: Sequence[AuditFinding],
+    group: Group,
+    glyphs: Glyphs,
+    *,
+    full: bool,
+) -> HangingIndent:
+    level = _level(finding)
+    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(level, glyphs.dot)
+    head = Text(f"{sign} ", LEVEL_STYLES[level])
+    first, last, moment = map(_time, (finding.first_seen, finding.last_seen, finding.judged_at))
+    body = Text.assemble((f"{finding.rule}  ", LEVEL_STYLES[level]))
+    if finding.evidence.get("state") is None:  # of a rebalance that goes on, the text says it
+        since = since_text(first, last, moment, is_open=finding.status == "open")
+        body.append(f"{since}: ", theme.TITLE)
+    sentences = finding_sentences(
+        finding.explanation, finding.cause, finding.certainty, tuple(finding.rivals)
+    )
+    text = sentences.text
+    if others:
+        rules = dict.fromkeys(other.rule for other in others)
+        text += f" With it: {', '.join(rules)}."
+    body.append(_plain(text if full else short_ids(_without_hosts(text, group)), glyphs))
+    if finding.next_action and finding.status == "open":
+        body.append(_plain(f" First: {finding.next_action}", glyphs), theme.TITLE)
+    return HangingIndent(head, body)
+
+
+def _without_hosts(text: str, group: Group) -> str:
+    """Return the text without the hosts of members that have a client id of their own."""
+    clients = Counter(member.client_id for member in group.members)
+    for member in group.members:
+        if member.client_id and clients[member.client_id] == 1:
+            text = text.replace(f"{member.client_id}/{member.host}", member.client_id)
+    return text
+
+
+def _time(text: str | None) -> int:
+    return 0 if text is None else int(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def _coverage(history: GroupHistory) -> str:
+    """Return what of the history was read, in words."""
+    moment = int(history.until * 1000)
+    reach = duration_text(history.until - history.since)
+    number = f"{counted(history.rebalances, 'rebalance')} in the last {reach}"
+    if not history.whole:
+        number += " (the newest records alone were read)"
+    if history.last_rebalance is None:
+        return number if history.rebalances else f"no rebalance in the last {reach}"
+    return f"{number}, the last at {clock_time(int(history.last_rebalance * 1000), moment)}"
+
+
+def history_line(history: GroupHistory, glyphs: Glyphs) -> HangingIndent:
+    """Return what of the group's records was read, or why they were not."""
+    if history.problem:
+        head = Text(f"{glyphs.warn} ", theme.WARN)
+        return HangingIndent(head, Text(_plain(history.problem, glyphs), theme.WARN))
+    text = (
+        f"its history: {_coverage(history)}; {counted(history.records, 'record')} of the group "
+        f"since {clock_time(int(history.since * 1000), int(history.until * 1000))} (--since)"
+    )
+    return HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
+
+
+def _by_text(
+    group: Group, remarks: Sequence[Remark], level: str
+) -> Iterator[tuple[Remark, list[str]]]:
+    """Yield each distinct remark of a level once, with the names of the members that it is
+    about."""
+    names = {member.member_id: member.client_id or member.member_id for member in group.members}
+    remarks_by_text: dict[tuple[str, str], list[Remark]] = {}
+    for remark in remarks:
+        if remark.level == level:
+            remarks_by_text.setdefault((remark.code, remark.text), []).append(remark)
+    if level == LEVELS[-1]:
+        for remark in group.remarks:
+            if remark.code == ALWAYS:
+                remarks_by_text.setdefault((remark.code, remark.text), [remark])
+    for alike in remarks_by_text.values():
+        member_names = [names.get(remark.who, remark.who) for remark in alike if remark.who]
+        yield alike[0], list(dict.fromkeys(member_names))
+
+
+def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
+    sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(remark.level, glyphs.dot)
+    head = Text(f"{sign} ", LEVEL_STYLES[remark.level])
+    body = Text.assemble((f"{remark.code}  ", LEVEL_STYLES[remark.level]))
+    if names:
+        first = ", ".join(brief.text(name, "client_id") for name in names[:_NAMES])
+        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+        body.append(f"{first}{more}: ", theme.TITLE)
+    body.append(_plain(remark.text, glyphs))
+    if remark.next_action:
+        body.append(_plain(f". First: {remark.next_action}", glyphs), theme.TITLE)
+    return HangingIndent(head, body)
+
+
+def _plain(text: str, glyphs: Glyphs) -> str:
+    return escaped(text, ascii_only=glyphs.ascii_only)

@@ -1,0 +1,312 @@
+"""What the own records of a group tell: the audit of one group, without Arrow.
+
+`kproto group` gives it the newest records of the group's partition of the offsets topic, and what
+the broker says of the group. The rules are those of the audit that a single look cannot answer; of
+a group that is rebalancing, whose members' bytes a broker withholds, all of them. Of what begins
+before the records, or needs all groups, nothing is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace as replaced
+from types import MappingProxyType
+
+from msgspec.structs import asdict, replace
+
+from ..capture.segments.offsets_topic import RecordType, record_types
+from ..capture.segments.records import LAST_TIME, Record
+from ..cluster.recent_records import RecentRecords, records_of
+from ..codec import DecodeError
+from ..history.finding_sentences import clock_time, duration_text
+from ..inspector.shapes.checks import AuditFinding
+from ..inspector.shapes.group_shapes import Committed, Group, GroupHistory, Remark
+from ..inspector.shapes.shape import iso_time
+from ..inspector.views.redaction import Redaction
+from ..rebalance.judgements import ONLY_IN_HISTORY
+from .audit import RULES, Basis, Context, Finding, GroupEnd, GroupFold, MemberSeen, Severity, Sign
+from .audit.classic_record import Place, Step
+from .audit.commit_sum import LIMITS, CommitSum, commit_seen
+from .audit.findings import evidence_shape
+from .audit.group_end import CommitSeen, Refused
+from .audit.group_state import CLASSIC, ENDING, GroupState
+from .audit.members import who
+from .audit.modern import kind_of
+from .audit.rule import end_findings, fade, new_finding
+from .audit.rules import END_RULES, STEP_RULES
+from .audit.storm_causes import with_commits
+
+__all__ = ["GroupTrail", "redacted_history", "with_history", "worst_finding"]
+
+_COMMITS = (0, 1)
+_REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
+_LEVELS = MappingProxyType(
+    {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
+)
+_NAMED = 3  # members in one sentence
+
+
+class GroupTrail:
+    """The records of one group, in the order of the log."""
+
+    def __init__(
+        self, group_id: str, cluster_id: str = "unknown", counts: Mapping[str, int] | None = None
+    ) -> None:
+        """`counts` are the partitions of topics, as far as they are known."""
+        self.group_id = group_id
+        self.cluster_id = cluster_id
+        self.state = GroupState()
+        self.records = 0
+        self.latest = -1
+        """The time of the latest record, in milliseconds since 1970."""
+        self.last_rebalance: int | None = None
+        self._counts = counts
+        self._commits: dict[tuple[str, int], CommitSum] = {}
+
+    def take(self, record: Record) -> None:
+        """Take the next record of the group."""
+        assert record.key is not None
+        kind = record_types().get(int.from_bytes(record.key[:2], "big", signed=True))
+        if kind is None:
+            return
+        time = record.timestamp if record.timestamp is not None else -1
+        time = time if time <= LAST_TIME else -1
+        place = Place(record.source, record.partition or 0, record.offset, time)
+        self.records += 1
+        self.latest = max(self.latest, time)
+        try:
+            self._take(kind, place, record)
+        except DecodeError as error:
+            self._refuse(kind, place, record, error)
+
+    def _take(self, kind: RecordType, place: Place, record: Record) -> None:
+        assert record.key is not None
+        state = self.state
+        if kind.number in _COMMITS:
+            self._commit(kind, place, record)
+            return
+        if kind.number == CLASSIC:
+            fold = state.fold = state.fold or self._fold()
+            if state.observe_classic(fold, place, record.value) is not None:
+                self.last_rebalance = place.timestamp
+        elif (group_kind := kind_of(kind.key.NAME)) is not None:
+            modern = state.broker_assigned_fold(self.cluster_id, self.group_id, group_kind)
+            state.observe_broker_assigned(modern, kind, place, record.key, record.value)
+            if kind.number in ENDING and record.value is not None:
+                state.rebalances += 1
+                self.last_rebalance = place.timestamp
+        state.last = place
+
+    def _fold(self) -> GroupFold:
+        inputs = frozenset({"history"} if self._counts is None else {"history", "topics"})
+        context = Context(partitions=self._counts)
+        return GroupFold(self.cluster_id, self.group_id, context=context, inputs=inputs)
+
+    def _commit(self, kind: RecordType, place: Place, record: Record) -> None:
+        assert record.key is not None
+        key = kind.key.from_bytes(record.key)
+        offset, time = -1, place.timestamp
+        if record.value is not None:
+            value = kind.value.from_bytes(record.value)
+            offset, time = value.offset, value.commit_timestamp  # type: ignore[attr-defined]
+        commit = CommitSum.of_commit(offset, max(time, -1) * 1000 if time >= 0 else -1)
+        place_committed = (key.topic, key.partition)  # type: ignore[attr-defined]
+        earlier = self._commits.get(place_committed)
+        if earlier is None:
+            self._commits[place_committed] = commit
+        else:
+            earlier.add(commit, LIMITS)
+
+    def _refuse(self, kind: RecordType, place: Place, record: Record, error: DecodeError) -> None:
+        times = self.state.refused.times if self.state.refused is not None else 0
+        self.state.refused = Refused(
+            f"record's {kind.value.NAME}", str(error), place.source, place.partition, place.offset,
+            place.timestamp, times + 1, record.value or b"",
+        )  # fmt: skip
+
+    def commits(self, partitions: Mapping[tuple[str, int], Committed]) -> list[CommitSeen]:
+        """Return the commits of each partition. `partitions` have where they end and begin."""
+        facts = self.state.facts
+        return [
+            commit_seen(
+                topic,
+                number,
+                commits,
+                end=row.end if row is not None else None,
+                start=row.start if row is not None else None,
+                is_subscribed=None if facts.topics is None else topic in facts.topics,
+                vacancies=facts.vacancies,
+            )
+            for (topic, number), commits in sorted(self._commits.items())
+            if commits.first >= 0 and commits.last >= 0 and commits.committed_offset >= 0
+            for row in (partitions.get((topic, number)),)
+        ]
+
+    def findings(self, moment: int, group: Group | None = None) -> list[Finding]:
+        """Return what rules find at a moment (milliseconds since 1970), the worst first. `group`
+        is the group as the broker describes it now."""
+        rows = {(row.topic, row.partition): row for row in group.partitions} if group else {}
+        commits = self.commits(rows)
+        inputs = {"history", "commits", "targets"}
+        inputs |= {"ends"} if any(commit.end is not None for commit in commits) else set()
+        inputs |= {"topics"} if self._counts is not None else set()
+        findings = list(with_commits(self.state.observed, commits))
+        end = self.state.end(
+            self.group_id,
+            moment,
+            commits=commits,
+            committed={(commit.topic, commit.partition) for commit in commits},
+            counts=self._counts or {},
+            topics={},
+            inputs=frozenset(inputs),
+            findings=findings,
+        )
+        if group is not None:
+            end = _with_members(end, group, moment)
+        findings += end_findings(self.cluster_id, end, END_RULES)
+        is_rebalancing = group is not None and group.state in _REBALANCING
+        if not is_rebalancing:  # else what they did may well go on: such a group writes nothing
+            fade(findings, STEP_RULES, moment)
+            findings = [finding for finding in findings if finding.rule in ONLY_IN_HISTORY]
+        return sorted(
+            findings,
+            key=lambda finding: (
+                finding.status != "open", -finding.severity.rank, finding.rule, finding.finding_id,
+            ),
+        )  # fmt: skip
+
+
+def _with_members(end: GroupEnd, group: Group, moment: int) -> GroupEnd:
+    """Return the group with the members that the broker describes, where no record has any: a
+    group that has not rebalanced for hours has written none."""
+    if end.step is not None or group.kind != "classic" or group.state != "Stable":
+        return end
+    members = tuple(
+        MemberSeen(
+            member.member_id, member.instance_id, member.client_id, f"/{member.host}", -1, -1,
+            member.metadata, member.assignment,
+        )
+        for member in group.members
+    )  # fmt: skip
+    place = Place(group.coordinator, -1, -1, moment)
+    step = Step(place, -1, group.protocol_type, group.protocol, None, -1, members)
+    return replaced(end, step=step, members=len(members))
+
+
+def with_history(group: Group, recent: RecentRecords, moment: int) -> Group:
+    """Return the group with what its records tell at a moment, in milliseconds since 1970."""
+    counts = group.topics or None
+    trail = GroupTrail(group.group_id, recent.cluster_id, counts)
+    for record in records_of(recent, group.group_id):
+        trail.take(record)
+    moment = max(moment, trail.latest)
+    findings = trail.findings(moment, group)
+    if group.state in _REBALANCING:
+        findings.insert(0, _rebalancing_now(trail, group, moment))
+    history = GroupHistory(
+        since=recent.since / 1000,
+        until=moment / 1000,
+        whole=recent.is_whole,
+        read_bytes=recent.size,
+        records=trail.records,
+        rebalances=trail.state.rebalances,
+        last_rebalance=trail.last_rebalance and trail.last_rebalance / 1000,
+        findings=tuple(_shape(finding, moment) for finding in findings),
+        problem=recent.problem,
+    )
+    return replace(group, history=history, in_history="")
+
+
+def _rebalancing_now(trail: GroupTrail, group: Group, moment: int) -> Finding:
+    """Return what is known of the rebalance that goes on: the broker's word, and the group's last
+    record, which is of the generation before."""
+    step = trail.state.fold.last if trail.state.fold is not None else None
+    text = f"the group is rebalancing now, the broker says {group.state}"
+    evidence: dict[str, object] = {"state": group.state}
+    since = moment
+    if step is not None:
+        commits = (commit.last for commit in trail.commits({}))
+        since = min(max([step.place.timestamp, *commits]), moment)
+        text += f", for {duration_text((moment - since) / 1000)} at most; " + _last_generation(
+            step, group, moment
+        )
+        evidence |= {"since": since, "generation": step.generation}
+    sign = Sign("now", text, evidence, Severity.WARNING, Basis.OBSERVED)
+    return new_finding(trail.cluster_id, trail.group_id, RULES["stuck-rebalance"], sign, moment)
+
+
+def _last_generation(step: Step, group: Group, moment: int) -> str:
+    present = {member.member_id for member in group.members}
+    gone = [who(member.identity) for member in step.members if member.member_id not in present]
+    came = [member.client_id for member in group.members if member.member_id not in step.by_id]
+    text = (
+        f"generation {step.generation} was recorded at {clock_time(step.place.timestamp, moment)} "
+        f"with {len(step.members)} members"
+    )
+    text += f"; since then came {_listed(came)}" if came else ""
+    text += f"; gone is {_listed(gone)}" if gone else ""
+    limit = max((member.rebalance_timeout for member in step.members), default=0)
+    if limit > 0:
+        text += f"; the coordinator waits {duration_text(limit / 1000)} at most for all to join"
+    return text
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(sorted(names)[:_NAMED]) + more
+
+
+def _shape(finding: Finding, moment: int) -> AuditFinding:
+    values = asdict(finding)
+    times = {
+        "first_seen": iso_time(finding.first_seen),
+        "last_seen": iso_time(finding.last_seen),
+        "judged_at": iso_time(moment),
+    }
+    return AuditFinding(
+        **{
+            **values,
+            **times,
+            "severity": finding.severity.value,
+            "basis": finding.basis.value,
+            "evidence": evidence_shape(finding.evidence),
+            "age_seconds": max(moment - finding.first_seen, 0) // 1000,
+            "team": None,
+        }
+    )
+
+
+def worst_finding(records: Iterable[Record], group: Group, moment: int) -> Remark | None:
+    """Return the worst open finding in records of a group, as a remark; None without any."""
+    trail = GroupTrail(group.group_id, counts=group.topics or None)
+    for record in records:
+        trail.take(record)
+    open_findings: Iterator[Finding] = (
+        finding for finding in trail.findings(moment) if finding.status == "open"
+    )
+    worst = next(open_findings, None)
+    if worst is None:
+        return None
+    return Remark(
+        _LEVELS[worst.severity.value],
+        worst.rule,
+        worst.explanation,
+        cause=worst.cause,
+        certainty=worst.certainty,  # type: ignore[arg-type]  # one of its literals
+        next_action=worst.next_action,
+    )
+
+
+def redacted_history(history: GroupHistory, redaction: Redaction) -> GroupHistory:
+    """Return the history without the texts and the evidence of findings, which name members."""
+    findings = tuple(
+        replace(
+            finding,
+            group_id=redaction.name(finding.group_id or "", "group_id").strip('"'),
+            cluster_id=redaction.name(finding.cluster_id, "cluster_id").strip('"'),
+            explanation=RULES[finding.rule].title,
+            evidence={},
+        )
+        for finding in history.findings
+    )
+    return replace(history, findings=findings)

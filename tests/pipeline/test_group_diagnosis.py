@@ -1,0 +1,219 @@
+"""The records of one group, judged without Arrow: as the audit judges them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kproto.capture.segments.records import BatchInfo, Record
+from kproto.cluster.recent_records import RecentRecords, Window
+from kproto.codec import (
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
+from kproto.inspector.shapes.group_shapes import Committed, Group, Member
+from kproto.inspector.views.redaction import Redaction
+from kproto.pipeline.audit import Finding, Step
+from kproto.pipeline.group_diagnosis import (
+    GroupTrail,
+    redacted_history,
+    with_history,
+    worst_finding,
+)
+from kproto.rebalance.judgements import ONLY_IN_HISTORY
+from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
+from tests.pipeline.drawn_troubles import TROUBLES, healthy
+from tests.pipeline.kafka_log import Entry, Logged, batches
+
+NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
+SEEDS = {
+    "rebalance-storm": 8, "flapping-member": 58, "slow-poll": 0, "static-ping-pong": 43,
+    "static-unseen-subscription": 28, "protocol-changed": 2, "lag-stopped": 44, "lag-stalled": 19,
+    "offset-rewound": 18, "offset-skipped": 24, "stuck-partition": 18, "scheduled-consumer": 52,
+    "static-never-returns": 4, "never-claims": 7,
+}  # fmt: skip
+"""Of each rule that a group's own records answer, what a small group of that trouble is drawn by:
+commits are summed up one by one here."""
+
+
+def value_of(step: Step) -> bytes:
+    """The value of the record that a step was read from."""
+    cls = GroupMetadataValue
+    return cls(
+        protocol_type=step.protocol_type,
+        generation=step.generation,
+        protocol=step.protocol,
+        leader=step.leader,
+        current_state_timestamp=step.since,
+        members=[
+            cls.MemberMetadata(
+                member_id=member.member_id,
+                group_instance_id=member.instance_id,
+                client_id=member.client_id,
+                client_host=member.host,
+                rebalance_timeout=member.rebalance_timeout,
+                session_timeout=member.session_timeout,
+                subscription=member.metadata,
+                assignment=member.assignment,
+            )
+            for member in step.members
+        ],
+    ).to_bytes()
+
+
+def entries_of(group: DrawnGroup) -> list[Entry]:
+    """The records of a drawn group, in the order of the log."""
+    key = GroupMetadataKey(group=GROUP).to_bytes()
+    entries = [Entry(step.place.timestamp, key, value_of(step)) for step in group.steps]
+    entries += [Entry(time, key) for time in group.deleted]
+    for partition, parts in group.commits.items():
+        name = OffsetCommitKey(group=GROUP, topic=TOPIC, partition=partition).to_bytes()
+        for times, offsets in parts:
+            entries += [
+                Entry(time, name, commit(offset, time))
+                for time, offset in zip(times.tolist(), offsets.tolist(), strict=True)
+            ]
+    # A tombstone comes before what is recorded at the same time.
+    return sorted(entries, key=lambda entry: (entry.time, entry.value is not None))
+
+
+def commit(offset: int, time: int) -> bytes | None:
+    if offset < 0:
+        return None
+    return OffsetCommitValue(
+        offset=offset, leader_epoch=-1, metadata="", commit_timestamp=time
+    ).to_bytes()
+
+
+def trail_of(group: DrawnGroup) -> GroupTrail:
+    """The trail that the records of a drawn group leave."""
+    counts = {TOPIC: group.sizes.partitions} if group.ends else None
+    trail = GroupTrail(GROUP, "c", counts)
+    for offset, entry in enumerate(entries_of(group)):
+        trail.take(Record(NOWHERE, offset, entry.time, entry.key, entry.value))
+    return trail
+
+
+def look_at(group: DrawnGroup) -> Group:
+    """The group as a broker describes it that knows the ends of its partitions."""
+    rows = tuple(
+        Committed(TOPIC, number, None, end, None, start=group.starts.get(number))
+        for number, end in group.ends.items()
+    )
+    return Group(GROUP, "classic", "Empty", partitions=rows)
+
+
+def verdicts(findings: Any) -> dict[str, tuple[str, str | None]]:
+    worst: dict[str, Finding] = {}
+    for finding in findings:
+        known = worst.get(finding.rule)
+        if known is None or finding.severity.rank > known.severity.rank:
+            worst[finding.rule] = finding
+    return {
+        rule: (finding.severity.value, finding.cause)
+        for rule, finding in worst.items()
+        if rule in ONLY_IN_HISTORY
+    }
+
+
+def drawn(rule: str) -> DrawnGroup:
+    group = TROUBLES[rule][0](seeded(f"trail.{rule}.{SEEDS[rule]}"))
+    group.earlier = {}  # a broker is not asked where partitions ended before
+    return group
+
+
+def test_each_rule_that_records_answer_has_a_group() -> None:
+    of_all_records = {"stuck-rebalance", "partition-not-loadable", "unreadable-record"}
+    assert set(ONLY_IN_HISTORY) - of_all_records == SEEDS.keys()
+
+
+@pytest.mark.parametrize("rule", SEEDS)
+def test_a_group_is_judged_as_the_audit_judges_it(rule: str) -> None:
+    group = drawn(rule)
+    found = verdicts(trail_of(group).findings(group.judged_at, look_at(group)))
+    assert found == verdicts(group.findings().values())
+    assert rule in found
+
+
+def test_a_healthy_group_is_judged_alike() -> None:
+    group = healthy(seeded("trail.well.56"))
+    group.earlier = {}
+    found = verdicts(trail_of(group).findings(group.judged_at, look_at(group)))
+    assert found == verdicts(group.findings().values())
+
+
+# -- what `kproto group` shows
+
+
+def recent(group: DrawnGroup) -> RecentRecords:
+    log = [Logged(offset, entry) for offset, entry in enumerate(entries_of(group))]
+    data = b"".join(batches(log, 0))
+    return RecentRecords(0, START, (Window(0, len(log), data),), cluster_id="c")
+
+
+def storm() -> DrawnGroup:
+    return drawn("slow-poll")
+
+
+def test_the_history_of_a_group() -> None:
+    group = storm()
+    last = group.steps[-1].place.timestamp
+    history = with_history(look_at(group), recent(group), last).history
+    assert history is not None
+    assert history.records == len(entries_of(group))
+    assert history.rebalances == len(group.steps)
+    assert history.last_rebalance == last / 1000
+    (finding,) = [each for each in history.findings if each.rule == "slow-poll"]
+    assert (finding.status, finding.cause) == ("open", "poll-timeout-exceeded")
+    assert "stays of" in finding.explanation and finding.cluster_id == "c"
+    later = with_history(look_at(group), recent(group), last + 2 * 3_600_000).history
+    assert later is not None and all(each.status == "over" for each in later.findings)
+
+
+def test_a_group_that_is_rebalancing() -> None:
+    group = storm()
+    step = group.steps[-1]
+    came = Member("new-1", "new", "10.9.9.9")
+    described = replace(look_at(group), state="PreparingRebalance", members=(came,))
+    moment = step.place.timestamp + 60_000
+    history = with_history(described, recent(group), moment).history
+    assert history is not None
+    first = history.findings[0]
+    assert first.rule == "stuck-rebalance" and first.severity == "warning"
+    assert f"generation {step.generation} was recorded at" in first.explanation
+    assert "since then came new" in first.explanation
+    assert all(finding.status == "open" for finding in history.findings)
+
+
+def test_no_record_within_the_bounds() -> None:
+    nothing = RecentRecords(0, START, is_whole=False, problem="grant READ")
+    history = with_history(look_at(storm()), nothing, START + 1000).history
+    assert history is not None
+    assert (history.records, history.findings, history.problem) == (0, (), "grant READ")
+
+
+def test_names_in_a_history_are_hidden() -> None:
+    group = storm()
+    history = with_history(look_at(group), recent(group), group.steps[-1].place.timestamp).history
+    assert history is not None
+    hidden = redacted_history(history, Redaction())
+    hosts = {member.host for step in group.steps for member in step.members}
+    assert any(host in repr(history) for host in hosts)
+    assert not any(host in repr(hidden) for host in hosts)
+    assert [each.rule for each in hidden.findings] == [each.rule for each in history.findings]
+
+
+def test_the_worst_of_a_group_for_a_list() -> None:
+    group = storm()
+    records = [
+        Record(NOWHERE, offset, entry.time, entry.key, entry.value)
+        for offset, entry in enumerate(entries_of(group))
+    ]
+    moment = group.steps[-1].place.timestamp
+    remark = worst_finding(records, look_at(group), moment)
+    assert remark is not None and remark.level in ("error", "warning")
+    assert worst_finding(records, look_at(group), moment + 9 * 3_600_000) is None
