@@ -17,7 +17,7 @@ from .config.settings import settings as made_of
 from .errors import ConfigError, Rebalancing, Silent
 from .gathering import gather, gather_again
 from .listing import list_all
-from .recent_records import Bounds, RecentRecords, read_recent
+from .recent_records import Bounds, RecentRecords, read_all_recent, read_recent
 from .session import Session
 from .transport import Recorder, within
 from .watching import REQUESTS_PER_SECOND, Look, watch_all, watch_one
@@ -75,6 +75,42 @@ async def list_groups_async(  # noqa: PLR0913  # all but two by name
         return await list_all(cluster, states=states, kinds=kinds, name=name, lag=lag)
 
     return await _in_cluster(work, settings_of(bootstrap, config), timeout, recorder)
+
+
+class InspectedGroups(NamedTuple):
+    """The groups of a cluster, and the newest records of their partitions of the offsets topic,
+    where these were asked for."""
+
+    listing: Listing
+    recent: tuple[RecentRecords, ...] = ()
+
+
+def inspect_groups(  # noqa: PLR0913  # all by name
+    *,
+    config: Config = None,
+    states: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    name: Callable[[str], bool] | None = None,
+    lag: bool = True,
+    records: Bounds | None = None,
+    timeout: float = TIMEOUT,
+    recorder: Recorder | None = None,
+) -> InspectedGroups:
+    """Return what `list_groups` does, and with `records` the newest records of the partitions that
+    hold these groups, within these bounds. Raises the same."""
+
+    async def work(cluster: Cluster) -> InspectedGroups:
+        listing = await list_all(cluster, states=states, kinds=kinds, name=name, lag=lag)
+        topic = cluster.last_offsets_topic
+        if records is None or topic is None:
+            return InspectedGroups(listing)
+        partitions = {
+            topic.partition_of(row.group_id) if topic.leaders else -1 for row in listing.groups
+        }
+        recent = await read_all_recent(cluster, topic, partitions, records)
+        return InspectedGroups(listing, tuple(recent))
+
+    return asyncio.run(_in_cluster(work, settings_of(None, config), timeout, recorder))
 
 
 async def describe_group_async(  # noqa: PLR0913  # all but three by name

@@ -279,6 +279,8 @@ def listed_of(group: Group, row: Listed | None = None) -> Listed:
         group.lag,
         worst(group.remarks),
         first.text if first is not None else "",
+        first.code if first is not None else "",
+        first.cause if first is not None else None,
     )
 
 

@@ -22,13 +22,14 @@ from .errors import ClusterError, Denied, NotKafka, Unreachable
 from .records import PartitionReader
 from .transport import within
 
-__all__ = ["Bounds", "RecentRecords", "read_recent", "records_of"]
+__all__ = ["Bounds", "RecentRecords", "group_of", "read_all_recent", "read_recent", "records_of"]
 
 _FIRST_SPAN = 10_000  # offsets: a megabyte or two of commits, in most clusters
 _WINDOW = 8 << 20  # bytes that a window is to have
 _MOST_GROWTH = 16  # a window has at most so many times the offsets of the one behind it
 _MANY_WINDOWS = 4  # a window of so many times its size is read again in parts
 _SMALLER = 8
+_AT_ONCE = 8  # partitions
 
 
 class Bounds(NamedTuple):
@@ -85,6 +86,21 @@ async def read_recent(
     except ClusterError as error:
         return nothing._replace(problem=f"the group's history could not be read: {error}")
     return nothing._replace(windows=tuple(windows), is_whole=is_whole)
+
+
+async def read_all_recent(
+    cluster: Cluster, topic: Topic, partitions: Iterable[int], bounds: Bounds
+) -> list[RecentRecords]:
+    """Return the newest records of several partitions, which share the bytes of the bounds."""
+    numbers = sorted(set(partitions))
+    shares = bounds._replace(size=max(bounds.size // max(len(numbers), 1), 1 << 20))
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(partition: int) -> RecentRecords:
+        async with turns:
+            return await read_recent(cluster, topic, partition, shares)
+
+    return await asyncio.gather(*map(read, numbers))
 
 
 async def _windows_of(
@@ -177,6 +193,16 @@ def records_of(recent: RecentRecords, group: str | None = None) -> Iterator[Reco
                     and _is_committed(batch, record, transactions)
                 ):
                     yield record
+
+
+def group_of(key: bytes) -> str:
+    """Return the group that the key of a record names, which each of them does first.
+
+    >>> group_of(b"\\0\\2\\0\\6orders")
+    'orders'
+    """
+    size = int.from_bytes(key[2:4], "big")
+    return key[4 : 4 + size].decode("utf-8", "replace")
 
 
 def _batches(window: Window, needle: bytes, summary: Summary) -> Iterator[Batch]:

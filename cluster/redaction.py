@@ -55,7 +55,7 @@ def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:
             group_id=redaction.name(listed.group_id, "group_id").strip('"'),
             protocol=redaction.name(listed.protocol, "protocol").strip('"'),
             coordinator=_place(listed.coordinator, redaction),
-            remark="",
+            remark="",  # its code says what it is about
         )
 
     return replace(

@@ -8,7 +8,7 @@ before the records, or needs all groups, nothing is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
 
@@ -16,11 +16,18 @@ from msgspec.structs import asdict, replace
 
 from ..capture.segments.offsets_topic import RecordType, record_types
 from ..capture.segments.records import LAST_TIME, Record
-from ..cluster.recent_records import RecentRecords, records_of
+from ..cluster.recent_records import RecentRecords, group_of, records_of
 from ..codec import DecodeError
 from ..history.finding_sentences import clock_time, duration_text
 from ..inspector.shapes.checks import AuditFinding
-from ..inspector.shapes.group_shapes import Committed, Group, GroupHistory, Remark
+from ..inspector.shapes.group_shapes import (
+    LEVELS,
+    Committed,
+    Group,
+    GroupHistory,
+    Listed,
+    Listing,
+)
 from ..inspector.shapes.shape import iso_time
 from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import ONLY_IN_HISTORY
@@ -36,7 +43,7 @@ from .audit.rule import end_findings, fade, new_finding
 from .audit.rules import END_RULES, STEP_RULES
 from .audit.storm_causes import with_commits
 
-__all__ = ["GroupTrail", "redacted_history", "with_history", "worst_finding"]
+__all__ = ["GroupTrail", "redacted_history", "with_histories", "with_history"]
 
 _COMMITS = (0, 1)
 _REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
@@ -195,10 +202,7 @@ def _with_members(end: GroupEnd, group: Group, moment: int) -> GroupEnd:
 
 def with_history(group: Group, recent: RecentRecords, moment: int) -> Group:
     """Return the group with what its records tell at a moment, in milliseconds since 1970."""
-    counts = group.topics or None
-    trail = GroupTrail(group.group_id, recent.cluster_id, counts)
-    for record in records_of(recent, group.group_id):
-        trail.take(record)
+    trail = _trail(recent, group.group_id, group.topics or None)
     moment = max(moment, trail.latest)
     findings = trail.findings(moment, group)
     if group.state in _REBALANCING:
@@ -276,24 +280,61 @@ def _shape(finding: Finding, moment: int) -> AuditFinding:
     )
 
 
-def worst_finding(records: Iterable[Record], group: Group, moment: int) -> Remark | None:
-    """Return the worst open finding in records of a group, as a remark; None without any."""
-    trail = GroupTrail(group.group_id, counts=group.topics or None)
-    for record in records:
+def with_histories(listing: Listing, recent: Iterable[RecentRecords], moment: int) -> Listing:
+    """Return the list with the worst of what the records of each group tell at a moment (in
+    milliseconds since 1970), where that is no milder than what the look at the group shows."""
+    rows = {row.group_id: row for row in listing.groups}
+    problems = dict.fromkeys(listing.problems)
+    for records in recent:
+        if records.problem:
+            problems[records.problem] = None
+        for name, trail in _troubled(records, rows.keys(), moment).items():
+            worst = next(
+                (finding for finding in trail.findings(moment) if finding.status == "open"), None
+            )
+            if worst is not None:
+                rows[name] = _with_worst(rows[name], worst)
+    return replace(listing, groups=tuple(rows.values()), problems=tuple(problems))
+
+
+def _troubled(recent: RecentRecords, names: Collection[str], moment: int) -> dict[str, GroupTrail]:
+    """Return the trails of the groups with findings. Only of these commits are looked at, of which
+    there are by far the most records."""
+    trails: dict[str, GroupTrail] = {}
+    for record in records_of(recent):
+        assert record.key is not None
+        if int.from_bytes(record.key[:2], "big") in _COMMITS:
+            continue
+        name = group_of(record.key)
+        if name in names:
+            if name not in trails:
+                trails[name] = GroupTrail(name, recent.cluster_id)
+            trails[name].take(record)
+    troubled = {name for name, trail in trails.items() if trail.findings(moment)}
+    return {name: _trail(recent, name) for name in troubled}
+
+
+def _trail(
+    recent: RecentRecords, group_id: str, counts: Mapping[str, int] | None = None
+) -> GroupTrail:
+    trail = GroupTrail(group_id, recent.cluster_id, counts)
+    for record in records_of(recent, group_id):
         trail.take(record)
-    open_findings: Iterator[Finding] = (
-        finding for finding in trail.findings(moment) if finding.status == "open"
-    )
-    worst = next(open_findings, None)
-    if worst is None:
-        return None
-    return Remark(
-        _LEVELS[worst.severity.value],
-        worst.rule,
-        worst.explanation,
-        cause=worst.cause,
-        certainty=worst.certainty,  # type: ignore[arg-type]  # one of its literals
-        next_action=worst.next_action,
+    return trail
+
+
+def _with_worst(row: Listed, finding: Finding) -> Listed:
+    level = _LEVELS[finding.severity.value]
+    levels = (*LEVELS, "")
+    if levels.index(level) > levels.index(row.worst):
+        return row
+    return replace(
+        row,
+        worst=level,
+        remark=finding.explanation,
+        code=finding.rule,
+        cause=finding.cause,
+        since=finding.first_seen / 1000,
     )
 
 

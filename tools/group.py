@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from msgspec.structs import replace
 from rich.live import Live
 
-from ..cluster.api import InspectedGroup, inspect_group, list_groups, watch_group_async
+from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_group_async
 from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
@@ -31,7 +31,7 @@ from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from ..codec import FetchRequest
 from ..files import replacing
-from ..pipeline.group_diagnosis import redacted_history, with_history
+from ..pipeline.group_diagnosis import redacted_history, with_histories, with_history
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
 from ..wording import is_named
@@ -155,15 +155,17 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
         ]
         listing = replace(listing, groups=tuple(rows))
     else:
-        listing = list_groups(
+        listing, recent = inspect_groups(
             config=arguments.settings,
             states=arguments.state,
             kinds=arguments.kind,
             name=matches,
             lag=arguments.lag,
+            records=_bounds(arguments) if arguments.history else None,
             timeout=arguments.timeout,
             recorder=recorder,
         )
+        listing = with_histories(listing, recent, int(time.time() * 1000))
     return replace(listing, groups=tuple(sorted(listing.groups, key=_SORTED[arguments.sort])))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import cut, escaped
+from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Listed, Listing
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, glyphs_for
@@ -47,7 +49,8 @@ def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
 
     level = LEVEL_STYLES[row.worst]
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(row.worst, "")
-    remark = f"{sign} {shown(row.remark, 120)}".strip() if row.worst != "note" else ""
+    text = row.remark if row.since is None else f"{_since(row)}: {row.remark}"
+    remark = f"{sign} {shown(text, 120)}".strip() if row.worst != "note" else ""
     state = theme.PLAIN if row.state in _SETTLED else theme.WARN
     return [
         (shown(row.group_id), theme.TITLE),
@@ -58,6 +61,11 @@ def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
         (number(row.lag), theme.PLAIN),
         (remark, level),
     ]
+
+
+def _since(row: Listed) -> str:
+    began = int((row.since or 0) * 1000)
+    return f"{row.code} since {clock_time(began, int(time.time() * 1000))}"
 
 
 def number(value: int | None) -> str:

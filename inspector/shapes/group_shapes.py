@@ -256,6 +256,17 @@ class Listed(FrozenShape, frozen=True):
         str, Meta(description="the level of the worst remark: error, warning, note or empty")
     ] = ""
     remark: Annotated[str, Meta(description="the text of the worst remark")] = ""
+    code: Annotated[
+        str, Meta(description="of the worst remark, as `kproto explain` takes it, or a word")
+    ] = ""
+    cause: Annotated[str | None, Meta(description="a word of the closed set of causes")] = None
+    since: Annotated[
+        UnixTime | None, Meta(description="of what the group's records tell (--history)")
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.since is not None:
+            force_setattr(self, "since", UnixTime(self.since))
 
 
 def worst(remarks: tuple[Remark, ...]) -> str:

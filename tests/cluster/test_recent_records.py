@@ -8,7 +8,13 @@ import pytest
 
 from kproto.cluster.admin import LATEST, OFFSETS_TOPIC, Cluster
 from kproto.cluster.api import inspect_group, session_of, settings_of
-from kproto.cluster.recent_records import Bounds, RecentRecords, read_recent, records_of
+from kproto.cluster.recent_records import (
+    Bounds,
+    RecentRecords,
+    read_all_recent,
+    read_recent,
+    records_of,
+)
 from kproto.codec import (
     FetchResponse,
     GroupMetadataKey,
@@ -156,3 +162,16 @@ def test_a_group_is_shown_without_its_history() -> None:
         )
     assert group_.group_id == "payments"
     assert recent is not None and not recent.windows
+
+
+def test_several_partitions_share_the_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    broker = Log(entries(10))
+    broker.topics = {OFFSETS_TOPIC: 3}
+
+    async def work(cluster: Cluster) -> list[RecentRecords]:
+        topic = await cluster.offsets_topic()
+        assert topic is not None
+        return await read_all_recent(cluster, topic, [2, 0, 2], Bounds(0))
+
+    with listening(broker) as address, session_of(settings_of(address, environment={})) as session:
+        assert [recent.partition for recent in session.ask(work)] == [0, 2]

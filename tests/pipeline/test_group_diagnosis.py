@@ -15,14 +15,14 @@ from kproto.codec import (
     OffsetCommitKey,
     OffsetCommitValue,
 )
-from kproto.inspector.shapes.group_shapes import Committed, Group, Member
+from kproto.inspector.shapes.group_shapes import Committed, Group, Listed, Listing, Member
 from kproto.inspector.views.redaction import Redaction
 from kproto.pipeline.audit import Finding, Step
 from kproto.pipeline.group_diagnosis import (
     GroupTrail,
     redacted_history,
+    with_histories,
     with_history,
-    worst_finding,
 )
 from kproto.rebalance.judgements import ONLY_IN_HISTORY
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
@@ -209,11 +209,14 @@ def test_names_in_a_history_are_hidden() -> None:
 
 def test_the_worst_of_a_group_for_a_list() -> None:
     group = storm()
-    records = [
-        Record(NOWHERE, offset, entry.time, entry.key, entry.value)
-        for offset, entry in enumerate(entries_of(group))
-    ]
     moment = group.steps[-1].place.timestamp
-    remark = worst_finding(records, look_at(group), moment)
-    assert remark is not None and remark.level in ("error", "warning")
-    assert worst_finding(records, look_at(group), moment + 9 * 3_600_000) is None
+    rows = (Listed("calm", "classic", "Stable"), Listed(GROUP, "classic", "Stable"))
+    listing = Listing(rows, ("a problem",))
+    refused = RecentRecords(1, START, problem="grant READ")
+    calm, row = (told := with_histories(listing, [recent(group), refused], moment)).groups
+    assert (calm, told.problems) == (rows[0], ("a problem", "grant READ"))
+    assert (row.worst, row.code, row.cause) == ("warning", "slow-poll", "poll-timeout-exceeded")
+    assert row.since is not None and "stays of" in row.remark
+    worse = Listing((Listed(GROUP, "classic", "Stable", worst="error", remark="nobody has t-0"),))
+    assert with_histories(worse, [recent(group)], moment) == worse
+    assert with_histories(listing, [recent(group)], moment + 9 * 3_600_000).groups == rows
