@@ -513,6 +513,12 @@ def with_one_user_data(data: bytes) -> bytes | None:
     return b"".join((*parts, user_data)) if at == len(data) else None
 
 
+def is_each_with_user_data(decoded: Decoded[Any]) -> bool:
+    """Return whether an assignment has user data after every topic."""
+    is_assignment = decoded.message_class.NAME == "ConsumerProtocolAssignment"
+    return is_assignment and with_one_user_data(decoded.data) is not None
+
+
 def _length(data: bytes, at: int, form: str) -> int:
     (length,) = struct.unpack_from(form, data, at)
     if not -1 <= length <= len(data):

@@ -218,8 +218,7 @@ class Examined(NamedTuple):
     `equals` are those of the rivals that the bytes do not tell apart from `decoded`. `is_likely`:
     the type was identified as that of a labelled message with text in it; `is_clean`: besides, it
     takes all bytes, and does not deviate but in style. `has_text`: it may deviate in any way.
-    `is_repaired`: the bytes are not those that
-    were written, but were put into the layout of Kafka's.
+    `repair` says how the bytes were changed to be read; "" where they are those of the input.
     """
 
     decoded: Decoded[Any]
@@ -231,7 +230,7 @@ class Examined(NamedTuple):
     is_likely: bool = False
     is_clean: bool = False
     has_text: bool = False
-    is_repaired: bool = False
+    repair: str = ""
 
     @property
     def is_certain(self) -> bool:

@@ -253,7 +253,7 @@ class Recogniser:
             examined = examine(plain, policy=self._policy, expected=expected)
             # The layout itself says that it is an assignment, whatever its user data is.
             if examined.is_clean or (repair is with_one_user_data and examined.is_likely):
-                return Recognised(examined._replace(is_repaired=True), remark=remark)
+                return Recognised(examined._replace(repair=remark), remark=remark)
         return None
 
     def _in_packet(self, data: bytes) -> Recognised | None:

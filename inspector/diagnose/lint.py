@@ -18,6 +18,7 @@ from ...codec.read.diagnostic_reader import FieldNode
 from ..candidates import (
     EACH_WITH_USER_DATA,
     WITHOUT_USER_DATA,
+    is_each_with_user_data,
     is_newer_of_streams,
     is_without_user_data,
 )
@@ -76,6 +77,8 @@ def _judge(
     equals: tuple[str, ...] = (),
 ) -> Iterator[Judged]:
     deviations = (*all_deviations(result, inside, around), *_no_metadata(result))
+    if is_each_with_user_data(result):  # what was read after the first topic is no field
+        deviations = ()
     findings = [*map(_finding, deviations), *_refusal(result), *_mistakes(inside)]
     findings.sort(key=lambda finding: (finding.offset, finding.code))
     writers = fingerprint(result, around.protocol, equals)
@@ -108,6 +111,8 @@ def _refusal(result: Decoded[Any]) -> Iterator[Finding]:
         explanation = f"{code.explanation}: {error.reason}"
         if is_without_user_data(result):
             explanation = WITHOUT_USER_DATA
+        elif is_each_with_user_data(result):
+            explanation = EACH_WITH_USER_DATA
         level = level_of(code.code, code.class_)
         yield Finding(code.code, code.class_, level, error.offset, error.path, 1, explanation)
 

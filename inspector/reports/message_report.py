@@ -44,6 +44,8 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
         return unread_report(data, None, resembles_nothing(data))
     line = decoded_report(examined.decoded, examined.error, around, with_fields=True)
     line.opened += map(opened_report, open_committed(examined.decoded))
+    line.rivals = list(examined.rivals)
+    line.note = examined.repair or line.note
     return line
 
 

@@ -61,8 +61,8 @@ class Inside(Shape, kw_only=True, omit_defaults=True):
     deviations: list[Deviation]
     error: Error | None
     opened: list[Inside]
-    rivals: Annotated[list[str], Meta(description="other messages that fit as well")] = []
-    note: Annotated[str, Meta(description="what is odd about this reading")] = ""
+    rivals: _Rivals = []
+    note: _Note = ""
     unknown_tagged_fields: list[TaggedField] = []
     error_names: Annotated[
         dict[str, str], Meta(description="names of the error codes in it, by path")
@@ -80,6 +80,11 @@ _SchemaVersion: TypeAlias = Annotated[
 _Fields: TypeAlias = Annotated[
     dict[str, Any] | None, Meta(description="in Kafka's JSON form; null: not read to its end")
 ]
+_Rivals: TypeAlias = Annotated[list[str], Meta(description="other messages that fit as well")]
+_Note: TypeAlias = Annotated[
+    str,
+    Meta(description="how the bytes were changed to be read, or what is odd about them"),
+]
 _Remainder: TypeAlias = Annotated[Hex, Meta(description="hex, of what follows the last field")]
 
 
@@ -95,7 +100,8 @@ class Decoded(Shape, kw_only=True, omit_defaults=True):
     error: Error | None
     unknown_tagged_fields: list[TaggedField] = []
     opened: list[Inside] = []
-    note: str = ""
+    rivals: _Rivals = []
+    note: _Note = ""
     error_names: Annotated[
         dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
     ] = {}
@@ -137,7 +143,8 @@ class Message(Input, kw_only=True, omit_defaults=True):
     error: Error | None
     unknown_tagged_fields: list[TaggedField] = []
     opened: list[Inside] = []
-    note: str = ""
+    rivals: _Rivals = []
+    note: _Note = ""
     error_names: Annotated[
         dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
     ] = {}

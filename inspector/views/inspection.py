@@ -139,7 +139,7 @@ class Inspection:
     def _writers(self) -> RenderResult:
         """The clients that could have written these bytes, where that can be told."""
         result = self._examined.decoded
-        is_repaired = self._examined.is_repaired
+        is_repaired = bool(self._examined.repair)
         if self._field is not None or is_repaired or len(result.data) > MAX_INSPECTED:
             return
         writers = fingerprint(result, equals=self._examined.equals)

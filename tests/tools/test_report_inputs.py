@@ -70,7 +70,7 @@ ROWS = [
         never=("Sarama",),
     ),
     Row("pl284.hex", [ASSIGNMENT], says=("@platformatic/kafka",), never=("429",), status=1),
-    Row("z617.hex", [ASSIGNMENT], {"KP061"}, says=("zilla", "kafka_ex"), never=("by kafka-",)),
+    Row("z617.hex", [ASSIGNMENT], {"KP080"}, says=("zilla", "kafka_ex"), never=("by kafka-",)),
     Row("ov_streams1.hex", ["OffsetCommitValue"], says=("partition time", "2024-05-03T08:02:33")),
     Row("ov_pc.hex", ["OffsetCommitValue"], says=("Parallel Consumer", "+0 to +11")),
     Row("rp2.hex", ["GroupMetadataValue"], {"KP061"}, says=("Redpanda",), never=("KP080",)),

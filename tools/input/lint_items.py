@@ -13,7 +13,8 @@ from ... import capture
 from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
-from ...codec.read.decoding import Decoded
+from ...codec.read.decoding import Decoded, Policy, decode
+from ...inspector.candidates import EACH_WITH_USER_DATA
 from ...inspector.diagnose.clean_check import clean_check
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
@@ -131,8 +132,11 @@ def _of_input(
         if recognised.remark == DOUBT:
             summary.skip(f"message: {DOUBT}", f"{source}, {place}" if place else source)
         elif examined is not None and examined.identified:
+            decoded = examined.decoded
+            if examined.repair == EACH_WITH_USER_DATA:  # a writer's mistake, which readers meet
+                decoded = decode(message.data, decoded.message_class, policy=Policy.LENIENT)
             equals = examined.equals
-            yield Item(source, place, examined.decoded, equals=equals, is_cut=message.is_cut)
+            yield Item(source, place, decoded, equals=equals, is_cut=message.is_cut)
         elif examined is not None:
             place = f"{source}, {place}" if place else source
             summary.skip(f"message: {resembles_nothing(message.data)}", place)
