@@ -155,6 +155,9 @@ def deviations_of(result: Decoded[Any]) -> list[tuple[str, str]]:
 _MOST_PARTITIONS = 1 << 20  # a number of a partition beyond it is not one
 _LONGEST_CUT = 1 << 16  # elements, and bytes, that are missing at most
 _ARRAY_COUNT = 4  # bytes of a count
+_LONGEST_STRING = 4096
+"""Bytes of a string that is cut, at most. Names of topics have 249, and what commits carry besides
+has 4,096 unless a broker is told otherwise (offset.metadata.max.bytes)."""
 
 
 class Beginning(NamedTuple):
@@ -184,6 +187,8 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
         return None
     rest = result.data[error.offset :]
     if error.reason.startswith("string of"):
+        if int(error.reason.split()[2]) > _LONGEST_STRING:
+            return None
         text = _beginning_of_text(rest[2:])
         return None if text is None else Beginning(result, len(text))
     if error.reason.startswith("bytes of"):

@@ -23,6 +23,7 @@ from ..codec.runtime.message import Buffer, Message, as_bytes
 from .candidates import (
     LIKELY,
     LOOKED_INTO,
+    MOST_COMMON,
     Evidence,
     begins_like,
     candidate_names,
@@ -36,6 +37,8 @@ from .opening import open_inside, user_data_deviations
 
 FALLBACK = "ConsumerProtocolSubscription"
 """The message that bytes are decoded as where they begin like no built-in message."""
+_MANY = 10  # messages that a name of a field may mean
+_LEAST_TEXT = 8  # characters; four bytes of user data are often a few letters
 ALL_KEPT = 4 << 10
 """Bytes up to which `identify` keeps what it decoded for every candidate, beyond for the best."""
 
@@ -167,12 +170,30 @@ class _Table:
 
     def _preference(self, name: str, proof: Evidence) -> Evidence:
         """What is expected comes first, unless it deviates and something else does not."""
+        if self._is_chance(name, proof):
+            proof = (1, *proof)
         if not self._expected:
             return proof
         has_text = any(other[:2] == (0, 0) for other, _ in self._rows.values())
         is_clean = proof[0] == 0 and proof[2] <= 1 and not (proof[1] and has_text)
         group = 0 if is_clean else 1 if proof[0] == 0 else 2
+        is_vague = len(self._expected) >= _MANY  # anything may be called key, value or payload
+        if is_vague and group == 2 and proof[:2] != (1, 0):
+            group = 3
         return 2 * group + (name not in self._expected), *proof
+
+    def _is_chance(self, name: str, proof: Evidence) -> bool:
+        """Whether the text of a message that is cut is so short that it comes about by chance,
+        where the bytes are a whole message without any."""
+        result = self._results.get(name)
+        if proof[:2] != (0, 0) or -proof[3] >= _LEAST_TEXT or result is None:
+            return False
+        if result.complete or result.as_older_body is not None:
+            return False
+        return any(
+            self._rows[of][0][:2] == (0, 1) and of in MOST_COMMON and other.complete
+            for of, other in self._results.items()
+        )
 
 
 def _has_foreign_user_data(result: Decoded[Any]) -> bool:

@@ -482,18 +482,20 @@ def _isolation(settings: ClientSettings, observed: Observed) -> Iterator[_Words]
 
 
 class SettingRule(NamedTuple):
-    """A rule: its code, the settings that it is about, what it says in a line, and the rule."""
+    """A rule: its code, the settings that it is about, what it says in a line, and the rule.
+    `is_tried`: a test of a real group has carried out what it says to change."""
 
     code: str
     settings: tuple[str, ...]
     title: str
     judge: Judge
+    is_tried: bool = False
 
 
 RULES: tuple[SettingRule, ...] = (
     SettingRule(
         "slow-polls", ("max.poll.interval.ms", "max.poll.records"),
-        "a member left because it did not poll in time", _slow_polls,
+        "a member left because it did not poll in time", _slow_polls, is_tried=True,
     ),
     SettingRule(
         "heartbeats", ("heartbeat.interval.ms", "session.timeout.ms"),
@@ -525,7 +527,7 @@ RULES: tuple[SettingRule, ...] = (
     SettingRule(
         "instance-id", ("group.instance.id", "session.timeout.ms"),
         "static members that fence each other or come back too late; restarts without one",
-        _instance_id,
+        _instance_id, is_tried=True,
     ),
     SettingRule(
         "offset-reset", ("auto.offset.reset",),
@@ -579,7 +581,7 @@ def _judgement(rule: SettingRule, settings: ClientSettings, words: _Words) -> Se
         what_is_set=words.setting.text,
         what_happened=words.happened,
         what_follows=words.follows,
-        what_to_change=words.change,
+        what_to_change=words.change if rule.is_tried else f"{words.change} (not tried)",
         certainty="certain" if words.is_certain and not is_guess else "likely",
         evidence=words.evidence,
     )
