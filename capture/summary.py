@@ -17,6 +17,7 @@ class Skip(NamedTuple):
     `reason` is one of a fixed set of phrases, never text from the capture. `size` is the number of
     bytes, as far as it is known. `first` says where it happened first. `expected`: undamaged
     captures have it too, such as other protocols, or the end of a log that is being written.
+    `refused`: it was read whole, and is none of what was looked for.
     """
 
     reason: str
@@ -24,6 +25,7 @@ class Skip(NamedTuple):
     size: int
     first: str
     expected: bool = False
+    refused: bool = False
 
     def __str__(self) -> str:
         size = f", {_times('bytes', self.size)}" if self.size else ""
@@ -49,9 +51,12 @@ class Summary:
         if times:
             self.noted[noun] = self.noted.get(noun, 0) + times
 
-    def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
+    def skip(
+        self, reason: str, where: str, size: int = 0, *, expected: bool = False,
+        refused: bool = False,
+    ) -> None:  # fmt: skip
         """Add something that was skipped, at the place `where`."""
-        old = self._skipped.get(reason, Skip(reason, 0, 0, where, expected))
+        old = self._skipped.get(reason, Skip(reason, 0, 0, where, expected, refused))
         self._skipped[reason] = old._replace(times=old.times + 1, size=old.size + size)
 
     @property
@@ -68,7 +73,12 @@ class Summary:
     @property
     def damaged(self) -> bool:
         """Whether something was skipped that undamaged captures do not have."""
-        return any(not skip.expected for skip in self._skipped.values())
+        return any(not (skip.expected or skip.refused) for skip in self._skipped.values())
+
+    @property
+    def refused(self) -> bool:
+        """Whether something was read whole and refused for what it is."""
+        return any(skip.refused for skip in self._skipped.values())
 
     def __str__(self) -> str:
         read = ", ".join(_times(noun, times) for noun, times in self.read.items()) or "nothing"

@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import track
 
 from .. import pipeline
+from ..cluster.errors import ConfigError
 from ..codec import KprotoError
 from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
@@ -27,12 +28,14 @@ from ..pipeline.report.names import group_name
 from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
+from ..pipeline.run.audit import NoSuchGroup
 from ..pipeline.run.broker_snapshot import snapshot
 from ..pipeline.run.in_process import in_process
 from ..pipeline.run.units import clusters_of, units_of
 from ..pipeline.sources.broker import broker_units, client_settings
 from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
+from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..wording import counted
@@ -41,7 +44,7 @@ from .input import audit_inputs
 from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
 from .options.shared_options import client_settings as broker_settings
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -52,8 +55,7 @@ if TYPE_CHECKING:
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
 _TERMINATED = 143  # 128 + SIGTERM
 _TOGETHER = 1.0  # seconds; signals that come in that time are one
-_NOT_DONE = WRONG_USE
-_STATUSES = {REFUSED: _NOT_DONE}
+_STATUSES = {REFUSED: NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
 
 
@@ -62,20 +64,22 @@ def run(arguments: Namespace) -> int:
     # Whatever goes wrong, the status is not that of a finding.
     try:
         return _run(arguments)
-    except (KprotoError, FileNotFoundError) as error:
-        raise Failure(str(error), _NOT_DONE) from None
+    except (ConfigError, FileNotFoundError, NoSuchGroup, NotInstalled) as error:
+        raise Failure(str(error), WRONG_USE) from None
+    except KprotoError as error:
+        raise Failure(str(error), NOT_DONE) from None
     except Failure as failure:
         raise Failure(str(failure), _STATUSES.get(failure.status, failure.status)) from None
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except OSError as error:
-        raise Failure(f"the audit cannot go on: {error}", _NOT_DONE) from None
+        raise Failure(f"the audit cannot go on: {error}", NOT_DONE) from None
     except MemoryError:
         line = "out of memory; --jobs 1, or fewer groups (--group), take less"
-        raise Failure(line, _NOT_DONE) from None
+        raise Failure(line, NOT_DONE) from None
     except Exception as error:
         line = f"the audit failed by a fault of kproto: {type(error).__name__}: {error}"
-        raise Failure(line, _NOT_DONE) from error
+        raise Failure(line, NOT_DONE) from error
 
 
 def _run(arguments: Namespace) -> int:
@@ -124,7 +128,8 @@ def _audit(arguments: Namespace) -> int:
         _print(audit, teams)
     if earlier is not None:
         say_difference(earlier, whole, options)
-    return _status(audit, arguments.fail_on)
+    is_damaged = audit.counts.damages > audit.counts.torn
+    return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
 
 
 def _with_client_settings(options: Options, arguments: Namespace) -> Options:

@@ -10,8 +10,8 @@ from ..codec.runtime.message import Message
 from ..codec.runtime.registry import spec_of
 from ..codec.typed_module import MARK, module_source
 from .input.message_types import load
-from .output.failures import REFUSED, WRONG_USE, Failure, say
-from .output.written import write_output
+from .output.failures import REFUSED, WRONG_USE, Failure, say, unreadable
+from .output.written import unwritten, write_output
 
 
 def run(arguments: Namespace) -> int:
@@ -80,7 +80,7 @@ def _write(modules: dict[str, str], folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Failure(f"{error.filename}: {error.strerror}", WRONG_USE) from None
+        raise unwritten(error.filename, error) from None
     for file, source in modules.items():
         write_output(folder / file, source)
     say(f"{counted(len(modules), 'module')} written to {folder}")
@@ -93,4 +93,4 @@ def _text(file: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except (OSError, ValueError) as error:
-        raise Failure(f"{file}: {getattr(error, 'strerror', None) or error}", WRONG_USE) from None
+        raise unreadable(str(file), error) from None

@@ -22,7 +22,7 @@ from ..fuzz.conformance.results import exit_status, read_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import NAMES, Unavailable, command
 from . import conform_matrix
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.json_output import print_json
 from .output.terminal import screen
 from .output.written import write_output
@@ -77,16 +77,16 @@ def _read_expectations(file: str | None) -> tuple[Expected, ...]:
     try:
         return read_expected(_text(file))
     except ValueError as error:
-        raise Failure(f"{file}: {error}", WRONG_USE) from None
+        raise unreadable(file, error) from None
 
 
 def _text(file: str) -> str:
     try:
         return Path(file).read_text("utf-8")
     except UnicodeDecodeError:
-        raise Failure(f"{file} is not UTF-8", WRONG_USE) from None
-    except OSError as error:
-        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+        raise Failure(f"{file} is not UTF-8", NOT_DONE) from None
+    except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
+        raise unreadable(file, error) from None
 
 
 def _built_in(name: str) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def _saved_run(file: str) -> ConformanceRun:
     try:
         return run_from_json(json.loads(_text(file)))
     except ValueError as error:
-        raise Failure(f"{file}: {error}", WRONG_USE) from None
+        raise unreadable(file, error) from None
 
 
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
@@ -116,7 +116,7 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     try:
         remote = Remote(words, limits._replace(run_seconds=limits.run_seconds - spent))
     except NoTestee as error:
-        raise Failure(str(error)) from None
+        raise Failure(str(error), _status_of_start(error)) from None
     with closing(remote):
         unknown = sorted(remote.hello.names - set(built_in_names()))
         if unknown:
@@ -127,6 +127,11 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         cases = _chosen(inputs(names, seed=arguments.seed), arguments)
         lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
+
+
+def _status_of_start(error: NoTestee) -> int:
+    """Return the status for a program that cannot be started, else 1: it gave no answer."""
+    return status_of(error.__context__) if isinstance(error.__context__, OSError) else REFUSED
 
 
 def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:
@@ -204,7 +209,7 @@ def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: 
         try:
             remote = Remote(words, limits)
         except NoTestee as error:
-            raise Failure(str(error)) from None
+            raise Failure(str(error), _status_of_start(error)) from None
         with closing(remote):
             answer = put(remote)
         well &= answer.startswith(("reads ", "writes "))

@@ -13,9 +13,9 @@ from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_te
 from ..fuzz.conformance.matrix.page import badge, badge_file, findings_in, matrix_page
 from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
-from .output.failures import WRONG_USE, Failure, say
+from .output.failures import WRONG_USE, Failure, say, unreadable
 from .output.terminal import screen
-from .output.written import write_output
+from .output.written import unwritten, write_output
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.matrix.matrix import Matrix
@@ -57,10 +57,8 @@ def _saved_matrix(files: list[str]) -> Matrix:
         raise Failure("--matrix takes one --from", WRONG_USE)
     try:
         return from_text(Path(files[0]).read_text("utf-8"))
-    except OSError as error:
-        raise Failure(f"{files[0]}: {error.strerror or error}", WRONG_USE) from None
-    except ValueError as error:
-        raise Failure(f"{files[0]}: {error}", WRONG_USE) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(files[0], error) from None
 
 
 def _measured(arguments: Namespace) -> Matrix:
@@ -96,5 +94,5 @@ def _put(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+        raise unwritten(file, error) from None
     write_output(file, text)

@@ -28,6 +28,8 @@ def run(arguments: Namespace) -> int:
     if arguments.output == "raw" and sys.stdout.isatty():
         raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
     where, text = inputs.read_file(arguments.file, inputs.MAX_BYTES)
+    if not text.strip():
+        raise Failure(f"{where} is empty: there is no JSON to encode", WRONG_USE)
     objects = list(_objects(where, text))
     if all(is_decoded(obj) for _, obj in objects):
         lookup = partial(find, loaded=loaded) if cls is None else lambda _: cls

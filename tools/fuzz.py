@@ -29,7 +29,7 @@ from ..fuzz.minimisation import minimised_corpus, minimised_finding
 from ..fuzz.progress import Progress, final_picture
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.terminal import console
 from .output.written import write_output
 from .spark import command_session
@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
         return _ACTIONS[arguments.action](arguments)
     except OSError as error:
         where = error.filename or arguments.out or _OUT
-        raise Failure(f"{where}: {error.strerror or error}", WRONG_USE) from None
+        raise Failure(f"{where}: {error.strerror or error}", status_of(error)) from None
 
 
 # -- run
@@ -129,7 +129,9 @@ def _resumed(out: Path) -> State:
     try:
         return State.load(out)
     except (OSError, ValueError) as error:
-        raise Failure(f"there is no campaign in {out} to resume: {error}", WRONG_USE) from None
+        raise Failure(
+            f"there is no campaign in {out} to resume: {error}", status_of(error)
+        ) from None
 
 
 def _settings(arguments: Namespace) -> CampaignSettings:
@@ -273,7 +275,7 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
     try:
         return _target_named(target), file.read_bytes()
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror or error}", WRONG_USE) from None
+        raise unreadable(str(file), error) from None
 
 
 def _finding_in(file: Path) -> FuzzFinding | None:
@@ -283,7 +285,7 @@ def _finding_in(file: Path) -> FuzzFinding | None:
             try:
                 return load(place)
             except ValueError as error:
-                raise Failure(f"{place}: {error}", WRONG_USE) from None
+                raise unreadable(str(place), error) from None
     return None
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from rich.live import Live
 
 from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_group_async
-from ..cluster.errors import ClusterError, Rebalancing
+from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
 from ..cluster.recent_records import Bounds
@@ -38,7 +38,7 @@ from ..wording import is_named
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
 from .options.shared_options import client_settings, settings_of, stated_clients
-from .output.failures import NOT_DONE, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 from .output.json_output import print_csv, print_json
 from .output.terminal import check_export, console, redaction_of, screen
 from .output.written import unwritten
@@ -72,10 +72,10 @@ def run(arguments: Namespace) -> int:
                 _show_plan(arguments, _group(arguments, recorder).group)
             else:
                 _show(arguments, _group(arguments, recorder))
-        except Rebalancing as error:
-            raise Failure(str(error), NOT_DONE) from None
-        except ClusterError as error:
+        except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
+        except ClusterError as error:
+            raise Failure(str(error), NOT_DONE) from None
     return 0
 
 
@@ -136,7 +136,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
         with screen(arguments) as console:
             console.print(ListingView(listing), crop=False)
     if not listing.complete:
-        raise Failure("the list is not complete", WRONG_USE)
+        raise Failure("the list is not complete", NOT_DONE)
     return 0
 
 
@@ -290,8 +290,7 @@ def _saved(file: str) -> Saved | ToolSnapshots:
         with open(file, "rb") as stream:  # noqa: PTH123  # importing pathlib costs more
             return read_groups_in(stream, file)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{file!r} cannot be read: {reason}", WRONG_USE) from None
+        raise unreadable(repr(file), error) from None
 
 
 @contextmanager

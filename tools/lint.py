@@ -22,7 +22,7 @@ from .input.lint_items import Item, items
 from .lint_readers import Readers
 from .lint_sarif import Sarif
 from .options.baseline import KnownFinding, read_baseline, write_baseline
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _REMEMBERED = 100_000  # findings, so that each is reported once
 
 
 def run(arguments: Namespace) -> int:
-    """Judge every message; return 1 if something was found, or could not be read."""
+    """Judge every message; return 1 if something was found, 3 if an input is damaged."""
     summary = Summary()
     if arguments.readers is not None and (arguments.output == "sarif" or arguments.write_baseline):
         raise Failure("--readers goes with text and --json", WRONG_USE)
@@ -45,7 +45,9 @@ def run(arguments: Namespace) -> int:
         for verdict in judge(item.decoded, item.around, item.equals):
             if is_large(verdict.decoded):
                 where = ", ".join(part for part in (item.source, item.place, verdict.path) if part)
-                summary.skip(f"message {NOT_JUDGED}", where, len(verdict.decoded.data))
+                summary.skip(
+                    f"message {NOT_JUDGED}", where, len(verdict.decoded.data), refused=True
+                )
             findings = tally.count(item, verdict)
             if arguments.redact:
                 findings = tuple(map(_without_quotes, findings))
@@ -58,7 +60,9 @@ def run(arguments: Namespace) -> int:
     if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
         say(str(summary))
     total = tally.levels.total() and arguments.write_baseline is None
-    wrong = total or tally.readers.in_trouble or summary.damaged
+    if summary.damaged:
+        return NOT_DONE
+    wrong = total or tally.readers.in_trouble or summary.refused
     return REFUSED if wrong or not summary.read else 0
 
 

@@ -1,12 +1,6 @@
 """Run `kproto`: find the sub-command, and turn whatever ends it into one line and an exit status.
 
-| status | meaning                                                                         |
-|--------|---------------------------------------------------------------------------------|
-| 0      | decoded under the policy, whatever the deviations; or done as asked              |
-| 1      | bytes or values were refused; a finding                                          |
-| 2      | wrong use: an option, a name, a file that is not there                           |
-| 3      | it could not be done: not read, not reached, the result could not be written      |
-| 130    | interrupted (Ctrl-C); 141: the reader of the output went away; as shells have it |
+What a status means is in `output.failures.STATUSES`.
 
 A sub-command is a module of `commands` with `configure(parser)`, and `parse(parser, given)` where
 its arguments need another parser; and a module of the same name here with `run(arguments)`. Only
@@ -27,7 +21,16 @@ from typing import Any, NoReturn
 
 from . import output
 from .output import interrupts
-from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, hide_with, say
+from .output.failures import (
+    CLOSED_PIPE,
+    NOT_DONE,
+    REFUSED,
+    WRONG_USE,
+    Failure,
+    hide_with,
+    say,
+    statuses_of,
+)
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -81,7 +84,7 @@ def _last_words(end: BaseException) -> tuple[str, int]:
         case KeyboardInterrupt():
             return interrupts.LAST_WORD, interrupts.INTERRUPTED
         case BrokenPipeError():
-            return "the reader of the output has gone", 141
+            return "", CLOSED_PIPE
         case OSError():
             return _of_file(end), NOT_DONE
         case RecursionError():
@@ -100,7 +103,7 @@ def _of_file(error: OSError) -> str:
 
 def _run(words: list[str]) -> int:
     if sys.stdout is None:
-        raise Failure("there is no output to write to")
+        raise Failure("there is no output to write to", NOT_DONE)
     _check_engine()
     if isinstance(sys.stdout, TextIOWrapper):  # a name that its encoding lacks is no reason to fail
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -176,7 +179,8 @@ def _end(line: str) -> None:
     except (AttributeError, OSError, ValueError):
         _drop_output()
     with suppress(AttributeError, OSError, ValueError):  # nobody listens
-        say(line)
+        if line:
+            say(line)
 
 
 def _drop_output() -> None:
@@ -203,6 +207,8 @@ def command_parser(name: str) -> tuple[Any, Parser]:
     command = import_module(f".commands.{name}", __package__)
     parser = _parser(prog=f"kproto {name}", description=command.__doc__)
     command.configure(parser)
+    statuses = "; ".join(f"{status} {why}" for status, why in statuses_of(name).items())
+    parser.epilog = f"{parser.epilog or ''} exit status: {statuses}".strip()
     return command, parser
 
 

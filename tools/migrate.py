@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Judge every group of the source; return 0 if all can move, 3 if only the groups that are
-    rebalancing could not be judged, else 1."""
+    """Judge every group of the source; return 0 if all can move, 3 if the source is damaged or only
+    the groups that are rebalancing could not be judged, else 1."""
     summary = Summary()
     fleet: list[tuple[ClassicGroup, Readiness]] = []
     wrong = withheld = 0
@@ -42,9 +42,9 @@ def run(arguments: Namespace) -> int:
         _show(arguments, fleet)
     if summary.read:
         say(str(summary))
-    if wrong == withheld and withheld and not summary.damaged:
+    if summary.damaged or (withheld and wrong == withheld and not summary.refused):
         return NOT_DONE
-    return REFUSED if wrong or summary.damaged else 0
+    return REFUSED if wrong or summary.refused else 0
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:

@@ -44,7 +44,15 @@ from ..wording import no_such
 from .input.capture_files import SEGMENTS, Capture, find_capture
 from .input.captures import read_items
 from .input.client_settings import read_client_settings, settings_of_events
-from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
+from .output.failures import (
+    NOT_DONE,
+    REFUSED,
+    WRONG_USE,
+    Failure,
+    hide_with,
+    say,
+    unreadable,
+)
 from .output.hidden import hiding
 from .output.json_output import print_json
 from .output.progress import progress_of
@@ -55,7 +63,6 @@ from .output.written import write_output
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
 
-NOT_READ = 3
 _UNPACKERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
     (b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open),
 )  # fmt: skip
@@ -79,11 +86,7 @@ def run(arguments: Namespace) -> int:
         read.add(path, name)
     read.say_what_tells_nothing()
     if not read.looks and not any(source.events for source in read.sources):
-        lines = "no line that is known" if read.unread else "no line"
-        say(f"{lines} is about a consumer group, as brokers and clients print them")
-        if read.unread:
-            _show(StoryOfGroups((), (), tuple(read.unread)), arguments)
-        return read.status or REFUSED
+        return _say_nothing(read, arguments)
     selection = _selection(arguments, read.sources)
     for group, rebalances in read.topic.rebalances.items():
         read.captured.setdefault(group, []).extend(rebalances)
@@ -106,6 +109,17 @@ def run(arguments: Namespace) -> int:
         story = redacted_story(story, events, arguments.redact_key)
     _show(story, arguments)
     return read.status
+
+
+def _say_nothing(read: _Sources, arguments: Namespace) -> int:
+    """Print why there is no story; return the exit status."""
+    if read.is_empty and not read.status:
+        raise Failure("nothing to tell: every source is empty", WRONG_USE)
+    lines = "no line that is known" if read.unread else "no line"
+    say(f"{lines} is about a consumer group, as brokers and clients print them")
+    if read.unread:
+        _show(StoryOfGroups((), (), tuple(read.unread)), arguments)
+    return read.status or REFUSED
 
 
 def _judge_settings(sources: Sequence[LogSource], files: Sequence[str]) -> JudgeSettings:
@@ -159,7 +173,7 @@ class _Sources:
                 self._add_segment(source, capture)
                 return
             if capture is not None:
-                _read_capture(source, capture, self.captured)
+                self._add_capture(source, capture)
                 return
             reader = LogReader()
             with _open_source(path) as file:
@@ -167,7 +181,7 @@ class _Sources:
                     self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
                     if file.read(1):
                         say(f"{path}: of this output of a tool, {MAX_BYTES:,} bytes were read")
-                        self.status = NOT_READ
+                        self.status = NOT_DONE
                     return
                 source.events = list(reader.read(file))
             self.unread += _unread(name, reader)
@@ -175,13 +189,34 @@ class _Sources:
                 self._without_events.setdefault(_reason(reader), []).append(name)
         except (OSError, EOFError, lzma.LZMAError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
-            self.status = NOT_READ
+            self.status = NOT_DONE
 
     def _add_segment(self, source: LogSource, capture: Capture) -> None:
         """Read a segment of the offsets topic."""
+        summary = Summary()
         with progress_of(0) as bar:
-            records = read_items(capture, Summary(), bar)
+            records = read_items(capture, summary, bar)
             self.topic.read(source, (item for item in records if isinstance(item, Record)))
+        self._note_damage(source, summary)
+
+    def _add_capture(self, source: LogSource, capture: Capture) -> None:
+        """Read the frames of a packet capture."""
+        summary = Summary()
+        with progress_of(0) as bar:
+            frames = cast("Iterator[Frame]", read_items(capture, summary, bar))
+            for group, rebalances in read_frames(source, frames).items():
+                self.captured.setdefault(group, []).extend(rebalances)
+        self._note_damage(source, summary)
+
+    def _note_damage(self, source: LogSource, summary: Summary) -> None:
+        if summary.damaged:
+            say(f"{source.name}: not all could be read: {summary}")
+            self.status = NOT_DONE
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in any source."""
+        return len(self._without_events.get(_EMPTY, ())) == len(self.sources)
 
     def say_what_tells_nothing(self) -> None:
         """Print which of several sources tell nothing, and why."""
@@ -205,10 +240,13 @@ class _Sources:
             self.looks.setdefault(snapshot.group.group_id, []).append(look)
 
 
+_EMPTY = "empty"
+
+
 def _reason(reader: LogReader) -> str:
     """Return why a log tells nothing."""
     if reader.is_empty:
-        return "empty"
+        return _EMPTY
     if reader.is_binary:
         return "binary, no text (logs may be compressed with gzip, bzip2 or xz)"
     return "no line is about a consumer group"
@@ -266,7 +304,7 @@ def _file(path: str) -> IO[bytes]:
     try:
         return Path(path).open("rb")
     except OSError as error:
-        raise Failure(f"{path}: {error.strerror}", WRONG_USE) from None
+        raise unreadable(path, error) from None
 
 
 def _no_client(arguments: Namespace, sources: list[LogSource]) -> str:
@@ -334,15 +372,6 @@ def _open_source(path: str) -> Iterator[IO[bytes]]:
         else:
             with unpack(buffered) as unpacked:
                 yield cast("IO[bytes]", unpacked)
-
-
-def _read_capture(
-    source: LogSource, capture: Capture, captured: dict[str, list[LogRebalance]]
-) -> None:
-    with progress_of(0) as bar:
-        frames = cast("Iterator[Frame]", read_items(capture, Summary(), bar))
-        for group, rebalances in read_frames(source, frames).items():
-            captured.setdefault(group, []).extend(rebalances)
 
 
 def _unread(name: str, reader: LogReader) -> list[Unread]:

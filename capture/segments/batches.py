@@ -25,6 +25,7 @@ from ..summary import Summary
 __all__ = [
     "MAX_BATCH",
     "MAX_SEARCHED",
+    "TORN",
     "Batch",
     "batch_reader",
     "is_segment",
@@ -46,7 +47,7 @@ _NEAR_THE_END = 1 << 16  # bytes
 _OVERHEAD = 12  # base offset and length
 _MINIMUM = {0: 14, 1: 22, 2: 49}  # what a length is at least, by magic
 _WINDOW = 1024 * 1024
-_TORN = "end of a segment inside a batch"  # the broker is still writing
+TORN = "end of a segment inside a batch"  # the broker is still writing
 
 # The front of a batch with an offset below 2^48 and a length below 16 MiB; the checksum decides.
 _CANDIDATE = re.compile(
@@ -248,14 +249,14 @@ class _Log:
     def batch(self, position: int) -> Batch:
         """The batch at `position`. Raises _Damage."""
         if self.size - position < _FRONT.size:
-            raise _Damage(_TORN)
+            raise _Damage(TORN)
         at = self._see(position, _FRONT.size)
         base_offset, length, _, magic = _FRONT.unpack_from(self._window, at)
         if length < _MINIMUM.get(magic, 1 << 31) or base_offset < 0:
             raise _Damage("bytes in a segment that are no batch")
         size = length + _OVERHEAD
         if position + size > self.size:
-            raise _Damage(_TORN)
+            raise _Damage(TORN)
         if size > self._max_batch:
             raise _Damage("batch above the limit for its size", size)
         at = self._see(position, size)
@@ -292,7 +293,7 @@ class _Log:
         end = position + damage.size
         if damage.size == 0 or (end < self.size and not self._is_batch(end)):
             end = self._search(position + 1)
-        torn = str(damage) == _TORN and end == self.size
+        torn = str(damage) == TORN and end == self.size
         where = f"{self._source}, byte {position:,}"
         self._summary.skip(str(damage), where, end - position, expected=torn)
         return end

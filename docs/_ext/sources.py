@@ -37,6 +37,7 @@ from kproto.pipeline.audit import RULES
 from kproto.rebalance.client_settings import RULES as SETTING_RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
 from kproto.tools.main import COMMANDS, command_parser, main
+from kproto.tools.output.failures import STATUSES, statuses_of
 
 ROOT = Path(__file__).parents[2]
 _CODE = re.compile(r"(`[^`]*`)")
@@ -86,11 +87,24 @@ def command(name: str) -> str:
     ]
     rows = [(_flags(action), plain(_helped(action, parser.prog))) for action in actions]
     parts.append(table(["argument or option", "what"], rows))
-    status, _, rest = (parser.epilog or "").removeprefix("exit status: ").partition("\n")
-    statuses = [(part.partition(" ")[0], plain(part.partition(" ")[2])) for part in
-                re.split(r"; (?=\d)", status)]  # fmt: skip
-    parts.append(table(["exit status", "when"], statuses))
-    return "\n\n".join([*parts, rest])
+    of_command = [(str(status), plain(why)) for status, why in statuses_of(name).items()]
+    parts.append(table(["exit status", "when"], of_command))
+    about = (parser.epilog or "").partition("exit status: ")[0]
+    return "\n\n".join([*parts, plain(about)])
+
+
+def statuses() -> str:
+    """What an exit status means in all commands, and what in each."""
+    general = table(
+        ["exit status", "in every command"],
+        [(str(status), plain(why)) for status, why in STATUSES.items()],
+    )
+    rows = [
+        (f"[`kproto {name}`](commands.md#kproto-{name})",
+         *(plain(statuses_of(name).get(status, "")) for status in (0, 1, 3)))
+        for name in COMMANDS
+    ]  # fmt: skip
+    return "\n\n".join([general, table(["command", "0", "1", "3"], rows)])
 
 
 def _flags(action: Action) -> str:
@@ -591,6 +605,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "sequence": sequence,
     "simulation": simulation,
     "spark-functions": spark_functions,
+    "statuses": statuses,
     "tables": audit_tables,
     "targets": targets,
     "writers": writers,

@@ -13,6 +13,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...capture.segments.batches import TORN
 from ...codec import KprotoError
 from ..columnar.arrays import column
 from ..tables.record_kinds import Kind, quarantined_problems, read_kinds
@@ -21,7 +22,7 @@ from .options import EVERY_GROUP, Options, Share
 __all__ = ["Batch", "Counts", "Intake"]
 
 
-_NO_COUNTS = frozenset({"latest", "others"})
+_NO_COUNTS = frozenset({"latest", "others", "torn"})
 _MOST_NAMES = 10_000
 
 
@@ -35,6 +36,8 @@ class Counts(msgspec.Struct):
     quarantined: int = 0
     not_wanted: int = 0
     damages: int = 0
+    torn: int = 0
+    """Of the damages, the ends of segments to which a broker still writes."""
     latest: int = -1
     """The time of the latest record, in milliseconds since 1970."""
     others: set[str] = set()
@@ -58,6 +61,7 @@ class Counts(msgspec.Struct):
         """Add the counts of another unit."""
         for name in self.said():
             setattr(self, name, getattr(self, name) + getattr(counts, name))
+        self.torn += counts.torn
         self.latest = max(self.latest, counts.latest)
         self.others |= counts.others
 
@@ -103,6 +107,7 @@ class Intake:
         problems, rows = self._share.of(problems), self._share.of(rows)
         chosen_rows = self.options.wanted(rows)
         self.counts.damages += problems.num_rows
+        self.counts.torn += pc.sum(pc.equal(problems.column("problem"), TORN)).as_py() or 0
         self.counts.read += rows.num_rows
         self.counts.not_wanted += rows.num_rows - chosen_rows.num_rows
         if chosen_rows.num_rows < rows.num_rows and len(self.counts.others) < _MOST_NAMES:

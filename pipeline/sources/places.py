@@ -15,6 +15,7 @@ __all__ = ["check_answers", "cluster_in", "cluster_of", "everywhere", "filesyste
 
 _HADOOP_S3 = re.compile(r"s3[an]://")  # Hadoop's names for what Arrow calls s3
 _LONGEST_ERROR = 300  # characters: a missing libjvm is reported with 90 paths
+_NO_PLACE = "is no place of"
 
 
 def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
@@ -28,7 +29,7 @@ def filesystem(uri: str) -> tuple[fs.FileSystem, str]:
             _HADOOP_S3.sub("s3://", uri, 1)
         )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        line = f"{uri} is no place of s3, gs, abfs, hdfs or file: {error}"
+        line = f"{uri} {_NO_PLACE} s3, gs, abfs, hdfs or file: {error}"
         raise FileNotFoundError(line) from None
     except OSError as error:
         if "libjvm" not in str(error) and "libhdfs" not in str(error):
@@ -55,7 +56,8 @@ def check_answers(uri: str, seconds: float) -> None:
     if process.returncode:
         error = process.stdout.decode(errors="replace").strip() or f"status {process.returncode}"
         text = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR]}..."
-        raise OSError(text if text.startswith(uri) else f"{uri}: {text}")
+        kind = FileNotFoundError if _NO_PLACE in text else OSError
+        raise kind(text if text.startswith(uri) else f"{uri}: {text}")
 
 
 _ASK = f"""

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pyspark
 
-from ...codec import KprotoError
 from ...extras import install_command
+from . import NotInstalled
 
 __all__ = ["NoJava", "find_java_home", "use_java"]
 
@@ -39,7 +39,7 @@ exec '{{java}}' "$@"
 """
 
 
-class NoJava(KprotoError):
+class NoJava(NotInstalled):
     """No Java on this machine can run Spark. The message says what was tried and what to do."""
 
 

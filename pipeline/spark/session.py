@@ -14,7 +14,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from ...codec import KprotoError
+from . import NoSpark, NotInstalled
 from .java import use_java
 
 if TYPE_CHECKING:
@@ -56,10 +56,6 @@ _ATTEMPTS = 4
 _CAUSE = re.compile(r"^Caused by: (.*)", re.MULTILINE)
 
 
-class NoSpark(KprotoError):
-    """Spark cannot be started, or the given master is none."""
-
-
 def spark_session(
     master: str = EVERY_CORE,
     app_name: str = "kproto",
@@ -93,7 +89,7 @@ def require_data_sources(name: str) -> None:
     needs.
     """
     if pyspark.__version__ < "4":
-        raise NoSpark(f"{name} needs PySpark 4.0 or newer; this is {pyspark.__version__}")
+        raise NotInstalled(f"{name} needs PySpark 4.0 or newer; this is {pyspark.__version__}")
 
 
 def bare_session(
@@ -104,7 +100,7 @@ def bare_session(
     if session is not None:
         return session
     if MASTER.fullmatch(master) is None:
-        raise NoSpark(
+        raise NotInstalled(
             f"{master!r} is no master of Spark: local[*], local[4], spark://host:7077, yarn or "
             "k8s://https://host:443"
         )

@@ -182,7 +182,7 @@ def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) ->
     broker.answers["DescribeGroups"] = dies  # type: ignore[assignment]
     with listening(broker) as address:
         options = ("--watch", "200ms", "--timeout", "1s", "--requests", "100")
-        assert main(["group", "payments", "--bootstrap-server", address, *options]) == 2
+        assert main(["group", "payments", "--bootstrap-server", address, *options]) == 3
     shown = capsys.readouterr()
     assert "closed the connection" in shown.err and shown.err.count("\n") == 1
     assert "closed the connection" in shown.out

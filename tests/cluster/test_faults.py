@@ -14,6 +14,7 @@ import pytest
 
 from kproto.codec import ConsumerGroupDescribeResponse, Message
 from kproto.tools.main import main
+from kproto.tools.output.failures import NOT_DONE, WRONG_USE
 from tests.cluster.brokers import Serve, listening, read_frame
 from tests.cluster.groups import Groups, group, member
 
@@ -100,9 +101,9 @@ PEERS: dict[str, tuple[Serve, str]] = {
 }
 
 
-def one_line(capsys: pytest.CaptureFixture[str], status: int) -> str:
+def one_line(capsys: pytest.CaptureFixture[str], status: int, *, of: int = NOT_DONE) -> str:
     shown = capsys.readouterr()
-    assert status == 2
+    assert status == of
     assert shown.out == ""
     assert shown.err.startswith("kproto: ") and shown.err.count("\n") == 1
     return shown.err
@@ -126,7 +127,7 @@ def test_a_peer_that_is_no_broker(
 )
 def test_an_empty_name(more: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["group", "", "--bootstrap-server", "localhost:1", *more])
-    assert "the name of a group is empty" in one_line(capsys, status)
+    assert "the name of a group is empty" in one_line(capsys, status, of=WRONG_USE)
 
 
 def test_nobody_listens(capsys: pytest.CaptureFixture[str]) -> None:
@@ -238,7 +239,7 @@ def test_a_group_that_does_not_exist_is_not_looked_for_where_there_is_none(
     del broker.topics["__consumer_offsets"]
     with listening(broker) as address:
         status = main(["group", "payments", "--bootstrap-server", address])
-    assert "none that the principal may see" in one_line(capsys, status)
+    assert "none that the principal may see" in one_line(capsys, status, of=WRONG_USE)
     assert "FindCoordinator" not in broker.asked
 
 
@@ -259,7 +260,7 @@ def test_an_old_broker_is_not_asked_for_its_offsets_topic_by_name(
     broker.answers["Metadata"] = names
     with listening(broker) as address:
         status = main(["group", "payments", "--bootstrap-server", address])
-        assert "none that the principal may see" in one_line(capsys, status)
+        assert "none that the principal may see" in one_line(capsys, status, of=WRONG_USE)
         assert "FindCoordinator" not in broker.asked
         broker.groups["payments"] = group("payments", member("a"))
         assert main(["group", "payments", "--bootstrap-server", address, "--json"]) == 0
@@ -280,4 +281,4 @@ def test_a_broker_whose_consumer_protocol_is_switched_off(
     broker.answers["ConsumerGroupDescribe"] = off
     with listening(broker) as address:
         status = main(["group", "payments", "--bootstrap-server", address])
-    assert "the cluster has no group 'payments'" in one_line(capsys, status)
+    assert "the cluster has no group 'payments'" in one_line(capsys, status, of=WRONG_USE)

@@ -529,5 +529,5 @@ def test_a_place_that_cannot_be_written_is_named(
     assert str(file) in capsys.readouterr().err.splitlines()[-1]
     full = tmp_path / "full"
     monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(f_bavail=0))
-    assert main([*command, str(full)]) == 2
+    assert main([*command, str(full)]) == 3
     assert f"{full}: No space left on device" in capsys.readouterr().err

@@ -640,7 +640,7 @@ def test_the_command_refuses_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     only_its_head(tmp_path / "a.pcap")
-    assert main(["audit", str(tmp_path / "a.pcap"), "--out", str(tmp_path / "out")]) == 2
+    assert main(["audit", str(tmp_path / "a.pcap"), "--out", str(tmp_path / "out")]) == 3
     assert capsys.readouterr().err == (
         f"kproto: {tmp_path / 'a.pcap'}: no group is seen to be given anything here, so that there "
         "is nothing to audit (0 frames tell of 0 records); `kproto decode` shows what there is\n"

@@ -410,7 +410,7 @@ def test_the_command_refuses_in_one_line(
 ) -> None:
     path = tmp_path / "a.csv"
     path.write_text("key;payload\n0001;0001\n")
-    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 2
+    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 3
     assert capsys.readouterr().err == (
         f"kproto: {path}: there is no column `value`; a table of records has key and value, and "
         "this one key, payload\n"
@@ -555,7 +555,7 @@ def test_a_folder_of_which_nothing_can_be_read(
         (of_another_topic(), "not one record of the offsets topic can be read; "),
     ):
         segment.write_bytes(data)
-        assert main(asked) == 2
+        assert main(asked) == 3
         said = capsys.readouterr().err
         assert reason in said
         assert said.count("\n") == 1

@@ -83,5 +83,5 @@ def test_one_of_several_that_says_no_cluster_is_refused(
     two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (cluster(two, "north", 0) / "meta.properties").unlink()
-    assert main(["audit", str(two), "--out", str(tmp_path / "out")]) == 2
+    assert main(["audit", str(two), "--out", str(tmp_path / "out")]) == 3
     assert "north has no meta.properties" in capsys.readouterr().err

@@ -171,7 +171,7 @@ def test_a_file_that_is_nothing(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(data)
-    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 2
+    assert main(["audit", str(path), "--out", str(tmp_path / "out")]) == 3
     said = capsys.readouterr().err
     assert said.startswith(f"kproto: {path}: ")
     assert said.count("\n") == 1
@@ -204,7 +204,7 @@ def test_a_store_that_does_not_answer(silent: socket.socket, tmp_path: Path) -> 
         command, capture_output=True, check=False, timeout=120, env=ENVIRONMENT | KEYS
     )
     line = f"kproto: the audit cannot go on: {store} has not answered within 0.5 seconds\n"
-    assert (done.returncode, done.stderr.decode()) == (2, line)
+    assert (done.returncode, done.stderr.decode()) == (3, line)
     assert not list(tmp_path.iterdir())
 
 
@@ -262,7 +262,7 @@ def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
         raise error
 
     monkeypatch.setattr("kproto.tools.audit.run_audit", fail)
-    assert main(["audit", str(TOPIC), "--out", str(tmp_path / "out")]) == 2
+    assert main(["audit", str(TOPIC), "--out", str(tmp_path / "out")]) == 3
     said = capsys.readouterr().err
     assert line in said
     assert "Traceback" not in said

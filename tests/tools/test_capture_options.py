@@ -107,7 +107,7 @@ def test_a_file_that_ends_inside_a_packet(kproto: Run, whole: Path, tmp_path: Pa
     for name, cut in (("plain.pcap", data[:-7]), ("packed.pcap.gz", gzip.compress(data)[:-900])):
         file = tmp_path / name
         file.write_bytes(cut)
-        done = kproto("decode", "--json", file, status=1)
+        done = kproto("decode", "--json", file, status=3)
         assert len(seen(done.stdout)) > 1000
         assert "end of a capture that was cut short" in in_one_line(done.stderr)
 
@@ -117,20 +117,20 @@ def test_a_file_that_ends_inside_a_packet(kproto: Run, whole: Path, tmp_path: Pa
 
 def test_what_the_snap_length_has_left_is_shown(kproto: Run, tmp_path: Path) -> None:
     file = write(tmp_path / "snap.pcap", PACKETS, keep=96)
-    done = kproto("decode", file, status=1)
+    done = kproto("decode", file, status=3)
     text = re.sub(r"\s+", " ", done.stdout.decode())
     assert "JoinGroup request cannot be read: its packets were cut as they were captured" in text
     assert "read before group_id coop, session_timeout_ms 3000, rebalance_timeout_ms 300000" in text
     assert re.search(
         r"part of a frame: its packets were cut .*? \(\d+ times,", in_one_line(done.stderr)
     )
-    lines = seen(kproto("decode", "--json", file, status=1).stdout)
+    lines = seen(kproto("decode", "--json", file, status=3).stdout)
     cut = [line["body"] for line in lines if line["body"] and line["body"]["message"] is None]
     assert cut
     named = [body for body in cut if body["name"] is not None]
     assert all("snap length" in body["note"] and not body["deviations"] for body in named)
     assert any(body["read"].get("group_id") == "coop" for body in cut)
-    hidden = kproto("decode", "--json", "--redact", file, status=1).stdout
+    hidden = kproto("decode", "--json", "--redact", file, status=3).stdout
     assert b'"coop"' not in hidden and b"consumer" in hidden
 
 

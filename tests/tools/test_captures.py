@@ -354,7 +354,7 @@ def test_one_bad_record_shows_all_others(kproto: Run, tmp_path: Path) -> None:
     ]
     file = tmp_path / "00000000000000000000.log"
     file.write_bytes(b"".join(parts))
-    done = kproto("decode", file, "--json", status=1)
+    done = kproto("decode", file, "--json", status=3)
     lines = seen(done.stdout)
     assert [line["offset"] for line in lines] == [0, 1, 2, 4, 5]
     errors = [line["value"]["error"] and line["value"]["error"]["kind"] for line in lines]
@@ -362,7 +362,7 @@ def test_one_bad_record_shows_all_others(kproto: Run, tmp_path: Path) -> None:
     said = one_line(done.stderr)
     assert "5 records read; skipped: batch with a wrong checksum (1 time" in said
     assert "end of a segment inside a batch" in said and "2 of them refused" in said
-    assert "refused" in kproto("decode", file, status=1).stdout.decode()
+    assert "refused" in kproto("decode", file, status=3).stdout.decode()
 
 
 def test_a_torn_last_batch_is_what_a_living_log_has(kproto: Run, tmp_path: Path) -> None:
@@ -378,7 +378,7 @@ def test_a_file_that_cannot_be_read_among_others(kproto: Run, tmp_path: Path) ->
     (tmp_path / "00000000000000000000.log").symlink_to(tmp_path / "gone")
     data = (SEGMENTS / "__consumer_offsets-0" / "00000000000000000000.log").read_bytes()
     (tmp_path / "00000000000000000009.log").write_bytes(data)
-    done = kproto("decode", tmp_path, "--json", status=1)
+    done = kproto("decode", tmp_path, "--json", status=3)
     assert len(seen(done.stdout)) == 327
     assert "segment that cannot be opened" in one_line(done.stderr)
 
@@ -432,7 +432,7 @@ def test_billions_of_claimed_records(bounded: Run, tmp_path: Path) -> None:
     data[57:61] = struct.pack(">i", 2**31 - 1)
     file = tmp_path / "00000000000000000000.log"
     file.write_bytes(sealed(bytes(data)) + batch(3, [None]))
-    done = bounded("decode", file, "--json", status=1)
+    done = bounded("decode", file, "--json", status=3)
     assert [line["offset"] for line in seen(done.stdout)] == [0, 1, 2, 3]
     assert "rest of a batch whose records are damaged" in one_line(done.stderr)
 
@@ -481,7 +481,7 @@ def test_decompression_bombs(bounded: Run, tmp_path: Path, codec: int) -> None:
     data[22] |= codec
     file = tmp_path / "00000000000000000000.log"
     file.write_bytes(sealed(bytes(data)) + batch(1, [None]))
-    done = bounded("decode", file, "--json", status=1)
+    done = bounded("decode", file, "--json", status=3)
     assert [line["offset"] for line in seen(done.stdout)] == [1]
     assert "larger than the limit once decompressed" in one_line(done.stderr)
 
@@ -494,7 +494,7 @@ def test_a_hundred_megabytes_of_log(bounded: Run, tmp_path: Path) -> None:
         for _ in range(100):
             out.write(good)
             out.write(bytes(range(256)) * 4096)
-    done = bounded("decode", file, "--json", status=1)
+    done = bounded("decode", file, "--json", status=3)
     assert len(seen(done.stdout)) >= 60
     assert "bytes in a segment that are no batch" in one_line(done.stderr)
 
@@ -511,7 +511,7 @@ def test_segments_of_tcp_that_overlap_and_run_in_circles(bounded: Run, tmp_path:
         packets.append(ip_packet(stream[:80], start - 2**31, ports=(7, 8)))
     file = tmp_path / "circles.pcap"
     file.write_bytes(captured(packets).getvalue())
-    done = bounded("decode", file, "--json", status=1)
+    done = bounded("decode", file, "--json", status=3)
     assert len(seen(done.stdout)) >= 4
 
 

@@ -138,9 +138,9 @@ def test_several_messages(kproto: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "stdin", "status", "line"),
     [
-        ([], b"", 1, "standard input is empty"),
-        (["-"], b" \n", 1, "standard input is empty"),
-        ([""], b"", 1, "INPUT is empty"),
+        ([], b"", 2, "standard input is empty"),
+        (["-"], b" \n", 2, "standard input is empty"),
+        ([""], b"", 2, "INPUT is empty"),
         (["/"], b"", 2, "'/' cannot be read: Is a directory"),
         (["no-such-file"], b"", 2, "'no-such-file' is neither hex nor a file"),
         (["capture20261121"], b"", 2, "neither hex nor a file"),

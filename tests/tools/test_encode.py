@@ -54,7 +54,6 @@ def test_what_has_nothing_in_front(kproto: Run) -> None:
 @pytest.mark.parametrize(
     ("stdin", "line"),
     [
-        (b"", "not JSON"),
         (b"{", "not JSON"),
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 100_000, "nested too deeply"),

@@ -213,8 +213,8 @@ def test_a_baseline_of_nothing(kproto: Run, tmp_path: Path) -> None:
 def test_a_file_that_is_no_baseline(kproto: Run, tmp_path: Path) -> None:
     file = tmp_path / "odd.json"
     file.write_text("[1]", encoding="ascii")
-    line = one_line(kproto("lint", CLEAN, "--baseline", file, status=2).stderr)
-    assert "no baseline" in line
+    line = one_line(kproto("lint", CLEAN, "--baseline", file, status=3).stderr)
+    assert "--baseline" in line and "cannot be read" in line
 
 
 # -- for programs

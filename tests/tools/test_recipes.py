@@ -440,7 +440,7 @@ FOLLOWED = {
     "Add an option": Recipe(
         {},
         {
-            "tools/commands/explain.py": ((r"^    parser.epilog = .*$", OPTION),),
+            "tools/commands/explain.py": ((r"^    .*Add the arguments of.*$", OPTION),),
             "tools/explain.py": ((r"^    chosen = .*$", USE),),
         },
         find_option,

@@ -89,5 +89,5 @@ def test_a_file_of_anything_else_is_refused(run: Run, tmp_path: Path) -> None:
     source = tmp_path / "notes.txt"
     source.write_text("the group was stuck again\n")
     status, _, err = run("group", "--from", str(source))
-    assert status == 2
+    assert status == 3
     assert "kafka-consumer-groups" in err

@@ -32,10 +32,6 @@ EXTRA = "audit"
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto audit`."""
-    parser.epilog = (
-        "exit status: 0 nothing at or above --fail-on; 1 a finding; 2 wrong use, or the audit "
-        "could not be done"
-    )
     parser.add_argument(
         "sources",
         metavar="SOURCE",

@@ -17,10 +17,6 @@ from pathlib import Path
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto codegen`."""
-    parser.epilog = (
-        "exit status: 0 written; 1 a definition that breaks a rule, or --check found a difference; "
-        "2 wrong use"
-    )
     parser.add_argument("definitions", metavar="DEFINITIONS", nargs="+", help="where they are")
     parser.add_argument(
         "--out",

@@ -14,7 +14,6 @@ from ..output.terminal import add_output
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto compat`."""
-    parser.epilog = "exit status: 0 nothing breaks; 1 something does; 2 wrong use"
     parser.add_argument("old", metavar="OLD", help="definitions as they were")
     parser.add_argument("new", metavar="NEW", help="definitions as they shall be")
     add_output(parser, "one object a change")

@@ -54,7 +54,6 @@ _ASKED = "candidates"
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto completion`."""
-    parser.epilog = "exit status: 0 printed; 2 wrong use"
     parser.add_argument(
         "shell",
         metavar="SHELL",

@@ -26,12 +26,6 @@ def configure(parser: ArgumentParser) -> None:
         "       kproto conform --ask HEX -- COMMAND\n"
         "       kproto conform --matrix [--out DIR]"
     )
-    parser.epilog = (
-        "exit status: 0 everything required holds, and everything was asked; 1 something "
-        "required does not hold (with --recommended: or recommended), an expected failure holds, "
-        "or there was no answer; 2 wrong use; 3 incomplete: nothing is broken, and not everything "
-        "was asked"
-    )
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
     parser.add_argument(
         "--testee", action="append", default=[], metavar="NAME",

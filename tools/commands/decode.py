@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto decode`."""
-    parser.epilog = (
-        "exit status: 0 decoded under the policy, whatever deviates; 1 refused; 2 wrong use"
-    )
     inputs.add_input(parser)
     parser.add_argument(
         "--as", dest="name", metavar="NAME", help="message type of the bytes (default: identify it)"

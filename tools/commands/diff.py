@@ -15,7 +15,6 @@ from ..output.terminal import add_export, add_output, add_view
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto diff`."""
-    parser.epilog = "exit status: 0 the same bytes; 1 a difference; 2 wrong use"
     parser.add_argument("a", metavar="A", help="hex, a file, or - for standard input")
     parser.add_argument("b", metavar="B", help="the same, for what it is compared with")
     inputs.add_form(parser)

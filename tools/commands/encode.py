@@ -22,7 +22,6 @@ _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto encode`."""
-    parser.epilog = "exit status: 0 written; 1 the JSON or a value was refused; 2 wrong use"
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="a file of JSON; - or none: standard input"
     )

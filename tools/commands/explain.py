@@ -13,7 +13,6 @@ from ..output.terminal import add_output
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto explain`."""
-    parser.epilog = "exit status: 0 printed; 2 wrong use: a code that there is not"
     parser.add_argument(
         "code",
         metavar="CODE",

@@ -23,10 +23,6 @@ EXTRA = "fuzz"
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto fuzz`."""
-    parser.epilog = (
-        "exit status: 0 nothing found; 1 a finding; 2 wrong use, or what FILE is judged by is "
-        "missing; 130 interrupted"
-    )
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=" | ".join(ACTIONS))
     parser.add_argument("what", metavar="WHAT", nargs="*", help="see above")
     parser.add_argument(

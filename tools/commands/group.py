@@ -37,9 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto group`."""
     parser.epilog = (
         "Needs the ACLs DESCRIBE on CLUSTER (or on each GROUP), on GROUP, and on TOPIC for lag; "
-        "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP. "
-        "exit status: 0 as asked; 2 wrong use, or a broker that does not answer or refuses; 3 the "
-        "group is rebalancing, and --what-if or --plan needs its members"
+        "--what-if and --plan ask for settings, too: DESCRIBE_CONFIGS on CLUSTER and GROUP."
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="the group; default: list all")
     source = parser.add_argument_group("the cluster")

@@ -19,10 +19,6 @@ from ..output.terminal import add_output, add_redact
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto lint`."""
-    parser.epilog = (
-        "exit status: 0 nothing was found; 1 something was, or could not be judged, or one of "
-        "--readers would refuse it, misread it, or not survive it; 2 wrong use"
-    )
     parser.add_argument(
         "input", metavar="INPUT", nargs="*", help="hex, files, folders, captures, or - for a pipe"
     )

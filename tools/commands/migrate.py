@@ -19,10 +19,6 @@ from ..output.terminal import add_output, add_view
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto migrate`."""
-    parser.epilog = (
-        "exit status: 0 every group can move; 1 a group is blocked or not known, or was refused; "
-        "2 wrong use; 3 groups that are rebalancing could not be judged, all others can move"
-    )
     parser.add_argument(
         "source", metavar="SOURCE", nargs="?", help="files, folders, hex, or - for a pipe"
     )

@@ -15,7 +15,6 @@ from ..output.terminal import add_view
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto schemas`."""
-    parser.epilog = "exit status: 0 shown; 1 --search found nothing; 2 wrong use"
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="the message to show; default: list all"
     )

@@ -19,10 +19,6 @@ ALL_PROTOCOLS = "protocols"
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto simulate`."""
-    parser.epilog = (
-        "exit status: 0 as the scenario expects; 1 a check found something else, or the file is "
-        "refused; 2 wrong use"
-    )
     parser.add_argument("names", metavar="SCENARIO", nargs="*", help=f"default: {USUAL}")
     parser.add_argument("--list", action="store_true", help="list the built-in scenarios")
     parser.add_argument(

@@ -17,9 +17,6 @@ from ..output.terminal import add_export, add_output, add_view
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto story`."""
-    parser.epilog = (
-        "exit status: 0 told; 1 no line is about a group; 2 wrong use; 3 a source could not be read"
-    )
     parser.add_argument("source", metavar="SOURCE", nargs="+", help="logs, folders, or -")
     parser.add_argument(
         "--group", metavar="NAME", action="append", help="only this group; * stands for any text"

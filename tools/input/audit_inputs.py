@@ -15,7 +15,7 @@ from ...extras import install_command
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.sources.places import filesystem
 from ..options.shared_options import partition_counts
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, unreadable
 from ..spark import command_session
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[st
     try:
         read = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise Failure(f"cannot read {path}: {error.strerror}", WRONG_USE) from None
+        raise unreadable(path, error) from None
     except ValueError as error:
         raise Failure(f"{path} is no JSON: {error}", WRONG_USE) from None
     if not isinstance(read, dict):
-        raise Failure(f"{path}: one JSON object is wanted", WRONG_USE)
+        raise Failure(f"{path}: one JSON object is expected", WRONG_USE)
     return {name: _as(kind, value, f"{path}: {name}", example) for name, value in read.items()}
 
 

@@ -40,7 +40,7 @@ from ...inspector.shapes.shape import json_line
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
 from ...wording import is_named, no_such
-from ..output.failures import REFUSED, WRONG_USE, Failure, say
+from ..output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, unreadable
 from ..output.progress import Progress, progress_of
 from ..output.terminal import redaction_of, screen
 from .capture_files import FOLLOWED, FRAMES, PRINTED, SEGMENTS, Capture
@@ -98,7 +98,7 @@ _FOR_ONE_MESSAGE = {
 
 
 def run_capture(capture: Capture, arguments: Namespace, frame_options: list[str]) -> int:
-    """Show a capture; return 1 if something was refused or damaged, or there was nothing in it.
+    """Show a capture; return 3 if it is damaged, 1 if something was refused or it is empty.
 
     `frame_options` are those of the call that are for packets and frames alone.
     """
@@ -125,7 +125,9 @@ def run_capture(capture: Capture, arguments: Namespace, frame_options: list[str]
     if any(skip.reason == _ENCRYPTED for skip in summary.skipped):
         say(_DECRYPT)
     nothing = not summary.read.get("records") and not summary.read.get("frames")
-    return REFUSED if refusals or nothing or summary.damaged else 0
+    if summary.damaged:
+        return NOT_DONE
+    return REFUSED if refusals or nothing else 0
 
 
 # -- reading
@@ -211,10 +213,10 @@ def _readable(items: Iterator[T], source: str) -> Iterator[T]:
     try:
         yield from items
     except CaptureError as error:
-        raise Failure(f"{source!r}: {error}") from None
+        raise Failure(f"{source!r}: {error}", NOT_DONE) from None
     except OSError as error:
         name = error.filename or source
-        raise Failure(f"{name!r} cannot be read: {error.strerror or error}", WRONG_USE) from None
+        raise unreadable(repr(name), error) from None
 
 
 def _size(capture: Capture) -> int:

@@ -20,7 +20,7 @@ from ...clients.settings import ClientSettings, client_named, setting_named
 from ...cluster.config.properties import read_properties
 from ...cluster.errors import ConfigError
 from ...wording import no_such
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, unreadable
 
 __all__ = ["read_client_settings", "settings_in", "settings_of_events", "settings_of_group"]
 
@@ -63,8 +63,7 @@ def _read(text: str) -> list[ClientSettings]:
     try:
         data = _content(name)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"--settings: {name!r} cannot be read: {reason}", WRONG_USE) from None
+        raise unreadable(repr(name), error, "--settings") from None
     try:
         return settings_in(data, name, client, release)
     except ConfigError as error:

@@ -35,7 +35,7 @@ from ...rebalance.migration import (
     from_record,
     read_group,
 )
-from ..output.failures import say
+from ..output.failures import WRONG_USE, Failure, say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import read_items
@@ -75,6 +75,8 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
         where, data = read_file(source, MAX_BYTES)
+        if not data.strip():
+            raise Failure(f"{where} is empty: there is no group in it", WRONG_USE)
         if has_tool_output(data):
             yield from _of_tools(data, defaults, summary)
         elif has_printed_records(data[:_HEAD]):
@@ -173,7 +175,9 @@ def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Ite
             yield read_group(line, defaults.settings_by_name, defaults.topics)
         except GroupError as error:
             say(f"{where}, line {number:,}: {error}")
-            summary.skip("lines that are no group", f"{where}, line {number:,}", len(line))
+            summary.skip(
+                "lines that are no group", f"{where}, line {number:,}", len(line), refused=True
+            )
 
 
 # -- records and frames

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ... import capture
 from .. import output
-from ..output.failures import WRONG_USE, Failure, say
+from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 
 if TYPE_CHECKING:
     from ...capture.chunks import Chunk, DumpedRecord, Judge, Reading
@@ -161,7 +161,10 @@ def messages(
     text = input_ if input_ is not None and _is_written(input_, how, form) else None
     if text is not None:
         if not text.strip():
-            raise empty("INPUT")
+            if how != "hex":
+                raise empty("INPUT")
+            yield InputMessage(b"", "INPUT", 1, 1)
+            return
         if form is None and (plain := _plain_hex(text)) is not None:
             yield unpacked(InputMessage(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
             return
@@ -225,7 +228,7 @@ def open_input(path: str | None, *, literally: bool = False) -> Iterator[tuple[s
     try:
         file = open(path, "rb")  # noqa: PTH123, SIM115  # importing pathlib costs more
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
-        raise Failure(_unreadable(path, error), WRONG_USE) from None
+        raise _unreadable(path, error) from None
     with file:
         about = os.fstat(file.fileno())
         yield path, file, about.st_size if stat.S_ISREG(about.st_mode) else 0
@@ -304,7 +307,7 @@ def _of_file(
         try:
             yield from of_stream(name, bar.file(file), form, max_bytes, judging)
         except OSError as error:
-            raise Failure(_unreadable(name, error), WRONG_USE) from None
+            raise _unreadable(name, error) from None
 
 
 def _check_form(form: str | None) -> None:
@@ -321,13 +324,11 @@ def _all(name: str, file: Stream, max_bytes: int) -> bytes:
     try:
         return read_all(file, max_bytes)
     except OSError as error:
-        raise Failure(_unreadable(name, error), WRONG_USE) from None
+        raise _unreadable(name, error) from None
 
 
-def _unreadable(path: str, error: Exception) -> str:
-    reason = getattr(error, "strerror", None) or error
-    quoted = path if path == STANDARD_INPUT else repr(path)
-    return f"{quoted} cannot be read: {reason}"
+def _unreadable(path: str, error: Exception) -> Failure:
+    return unreadable(path if path == STANDARD_INPUT else repr(path), error)
 
 
 def _size(text: str) -> int:
@@ -429,12 +430,12 @@ def of_stream(
     try:
         inside = compression.content_of(plain, packed, max_bytes * WORDIEST)
     except compression.CannotDecompress as error:
-        raise Failure(f"{source}: {error}") from None
+        raise Failure(f"{source}: {error}", NOT_DONE) from None
     for message in _of_plain(source, inside, form, max_bytes, judging):
         yield message._replace(compression=message.compression or packed)
     raw = getattr(inside, "raw", None)
     if isinstance(raw, compression.Gunzip) and raw.damage:
-        raise Failure(f"{source}: {raw.damage}")
+        raise Failure(f"{source}: {raw.damage}", NOT_DONE)
 
 
 def _of_plain(
@@ -638,7 +639,8 @@ def within(data: bytes, max_bytes: int) -> bytes:
 
 def empty(source: str) -> Failure:
     """Return the failure of a source without bytes."""
-    return Failure(f"{source} is empty: there are no bytes to decode")
+    advice = "; --hex '' is the empty message" if source != "INPUT" else ""
+    return Failure(f"{source} is empty: there are no bytes to decode{advice}", WRONG_USE)
 
 
 def too_large(size: int, max_bytes: int) -> Failure:

@@ -21,7 +21,7 @@ from ...inspector.identification import examine, resembles_nothing
 from ...inspector.opening import NOTHING, Around, carries
 from ...inspector.recognition import DOUBT, Recognised, Recogniser
 from .. import input as readers
-from ..output.failures import WRONG_USE, Failure, say
+from ..output.failures import NOT_DONE, WRONG_USE, Failure, say
 from ..output.progress import Progress
 from ..output.terminal import redaction_of
 from . import inputs
@@ -94,7 +94,7 @@ def _of_file(
         yield from _of_input(path, message_class, arguments, summary, redaction)
     except Failure as failure:
         reason = str(failure).removeprefix(path).lstrip(": ").partition(": ")[0]
-        summary.skip(f"file: {reason}", path, expected=True)
+        summary.skip(f"file: {reason}", path, expected=failure.status != NOT_DONE)
 
 
 def _of_input(
@@ -130,7 +130,9 @@ def _of_input(
         if recognised.remark and recognised.remark != DOUBT:
             say(f"{f'{source}, {place}' if place else source}: {recognised.remark}")
         if recognised.remark == DOUBT:
-            summary.skip(f"message: {DOUBT}", f"{source}, {place}" if place else source)
+            summary.skip(
+                f"message: {DOUBT}", f"{source}, {place}" if place else source, refused=True
+            )
         elif examined is not None and examined.identified:
             decoded = examined.decoded
             if examined.repair == EACH_WITH_USER_DATA:  # a writer's mistake, which readers meet
@@ -139,7 +141,7 @@ def _of_input(
             yield Item(source, place, decoded, equals=equals, is_cut=message.is_cut)
         elif examined is not None:
             place = f"{source}, {place}" if place else source
-            summary.skip(f"message: {resembles_nothing(message.data)}", place)
+            summary.skip(f"message: {resembles_nothing(message.data)}", place, refused=True)
 
 
 def _examined(message: inputs.InputMessage, message_class: Any, arguments: Namespace) -> Recognised:
@@ -194,7 +196,7 @@ def _of_record(record: Record, summary: Summary) -> Iterator[Item]:
     read = capture.decode_record(record)
     if read.reason and not record.control:
         place = f"{record.source}, offset {record.offset}"
-        summary.skip(f"record that is not judged: {read.reason}", place)
+        summary.skip(f"record that is not judged: {read.reason}", place, refused=True)
     for part, record_read in (("key", read.key), ("value", read.value)):
         if record_read is not None:
             yield Item(record.source, f"offset {record.offset}, {part}", record_read)

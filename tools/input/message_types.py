@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from ... import codec
 from ...codec.messages import MODULES, message_class
 from ...codec.runtime.message import Message
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import WRONG_USE, Failure, status_of
 
 
 def add_body_version(parser: ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message
         raise Failure(str(error), broken) from None
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
         reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{path}: {reason}", WRONG_USE) from None
+        raise Failure(f"{path}: {reason}", status_of(error)) from None
 
 
 def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:

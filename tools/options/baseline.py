@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..output.failures import WRONG_USE, Failure
+from ..output.failures import unreadable
 from ..output.written import write_output
 
 
@@ -36,8 +36,7 @@ def read_baseline(path: str) -> frozenset[str]:
     try:
         baseline = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors, and so is a NUL in a path
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{path!r} is no baseline that can be read: {reason}", WRONG_USE) from None
+        raise unreadable(repr(path), error, "--baseline") from None
     return frozenset(finding.id for finding in baseline.findings)
 
 

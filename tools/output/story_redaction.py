@@ -14,7 +14,7 @@ from ...capture.logs.event import LogEvent
 from ...history.timeline import client_of
 from ...inspector.shapes.story_shapes import StoryOfGroups
 from ...inspector.views.redaction import Redaction
-from .failures import WRONG_USE, Failure
+from .failures import WRONG_USE, Failure, unreadable
 
 __all__ = ["redacted_story"]
 
@@ -58,7 +58,7 @@ def _keyed(key_file: str) -> Callable[[str, str], str]:
     try:
         key = Path(key_file).read_bytes().strip()
     except OSError as error:
-        raise Failure(f"{key_file}: {error.strerror}", WRONG_USE) from None
+        raise unreadable(key_file, error, "--redact-key") from None
     if len(key) < _KEY_BYTES:
         line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
         raise Failure(line, WRONG_USE)

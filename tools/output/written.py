@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 
 from ...files import write_file
-from .failures import NOT_DONE, WRONG_USE, Failure
-
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+from .failures import Failure, status_of
 
 
 def write_output(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -20,7 +17,6 @@ def write_output(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def unwritten(path: str | os.PathLike[str], error: OSError | ValueError) -> Failure:
-    """Return the failure to write a file. A name that is none is wrong use; a full disk is not."""
+    """Return the failure to write a file. A folder that does not exist is wrong use."""
     reason = getattr(error, "strerror", None) or error
-    status = NOT_DONE if getattr(error, "errno", None) in _NO_ROOM else WRONG_USE
-    return Failure(f"{os.fspath(path)!r} cannot be written: {reason}", status)
+    return Failure(f"{os.fspath(path)!r} cannot be written: {reason}", status_of(error))

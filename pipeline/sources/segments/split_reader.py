@@ -85,7 +85,7 @@ class _Damages(Summary):
         super().__init__()
         self.found: list[tuple[str, int | None, int]] = []
 
-    def skip(self, reason: str, where: str, size: int = 0, *, expected: bool = False) -> None:
+    def skip(self, reason: str, where: str, size: int = 0, **_: bool) -> None:
         place = _POSITION.search(where)
         self.found.append((reason, int(place[1].replace(",", "")) if place else None, size))
 
