@@ -52,7 +52,7 @@ run: $(VENV)/linked  ## show what kproto does, on what real clients have sent
 	$(BIN)/kproto decode --as ConsumerProtocolSubscription tests/vectors/captures/kafkajs.hex; \
 		test $$? -eq 1
 	$(SAY) 'From a packet capture to the story of a group:'
-	$(BIN)/kproto decode --pager never tests/vectors/captures/three-clients.pcap
+	$(BIN)/kproto story --full --pager never tests/vectors/captures/three-clients.pcap
 	$(SAY) 'That was the command with its own few dependencies. The audit of a fleet needs more.'
 	@$(MAKE) --no-print-directory run-audit
 
@@ -223,7 +223,7 @@ rules: $(VENV)/ready  ## measure anew how often the audit's rules are right: doc
 	$(BIN)/python -m tests.benchmarks.bench_rules --check --out docs/reference/rules-measured.md
 
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
-	$(BIN)/kproto decode tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
+	$(BIN)/kproto story --full tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 	-$(BIN)/kproto migrate tests/vectors/captures/offsets-topic --with-members \
 		--group=coop-java+ck --svg docs/pictures/migrate.svg
 	$(BIN)/kproto simulate compare protocols --svg docs/pictures/protocols.svg

@@ -8,11 +8,14 @@ that are not decided yet come, too (isolation level 0).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ..capture.segments.batches import whole_batches
 from ..codec import FetchRequest
-from .admin import Cluster, Node
-from .errors import Unreachable
+from .admin import EARLIEST, LATEST, OFFSETS_TOPIC, Cluster, Node
+from .errors import ClusterError, Unreachable
+from .session import Session
 
 MAX_BYTES = 8 << 20
 """Bytes of one answer; a batch that is larger comes whole (KIP-74)."""
@@ -21,6 +24,18 @@ _PASSING = frozenset({3, 5, 6, 7, 9, 56, 74, 75, 76, 78})
 """Errors that pass: the topic, the leader or its epoch is not known yet, is another, timed out; the
 replica or its disk is not ready."""
 _ELSEWHERE = frozenset({3, 5, 6, 74, 75})
+
+
+class BrokerError(ClusterError):
+    """Raised where a broker does not have the records that are to be read."""
+
+
+class PartitionRange(NamedTuple):
+    """Offsets of a partition, from `start` to below `end`."""
+
+    partition: int
+    start: int
+    end: int
 
 
 class Chunk(NamedTuple):
@@ -95,3 +110,50 @@ class PartitionReader:
 
 
 _THROTTLED = 89  # THROTTLING_QUOTA_EXCEEDED
+
+
+async def offsets_bounds(cluster: Cluster) -> list[PartitionRange]:
+    """Return what `bounds` does. A partition without a leader is asked about again: a topic that
+    was just made has none for a moment.
+    """
+    pauses = cluster.pauses()
+    while True:
+        topic = await cluster.offsets_topic()
+        if topic is None:
+            return []
+        if topic.error and not topic.leaders:
+            raise cluster.refusal(topic.error, "Metadata", OFFSETS_TOPIC)
+        places = [(OFFSETS_TOPIC, number) for number in sorted(topic.leaders)]
+        start, problems = await cluster.offsets({OFFSETS_TOPIC: topic}, places, EARLIEST)
+        end, more = await cluster.offsets({OFFSETS_TOPIC: topic}, places, LATEST)
+        if all(place in start and place in end for place in places):
+            return [PartitionRange(place[1], start[place], end[place]) for place in places]
+        if (pause := next(pauses, None)) is None:
+            away = topic.without_leader(cluster.nodes)
+            reason = f"{len(away)} of {len(places)} partitions have no leader; is a broker away?"
+            raise next(iter((*problems, *more)), None) or BrokerError(f"{OFFSETS_TOPIC}: {reason}")
+        await asyncio.sleep(pause)
+
+
+def batches_of(session: Session, topic: str, bounds: PartitionRange) -> Iterator[bytes]:
+    """Yield the batches of a range of a partition, whole ones, many at once; the last of them may
+    go on behind its end. Raises ClusterError."""
+    partition, offset, end = bounds
+    reader: PartitionReader | None = None
+
+    async def chunk(cluster: Cluster) -> Chunk:
+        nonlocal reader
+        if reader is None:
+            reader = PartitionReader(cluster, topic, partition)
+        return await reader.chunk(offset)
+
+    while offset < end:
+        data = session.ask(chunk).data
+        size, next_offset = whole_batches(data)
+        if data and next_offset <= offset:
+            place = f"{topic}-{partition}"
+            raise BrokerError(f"{place}: what the broker sent at offset {offset:,} is no batch")
+        if not data:  # what was there is compacted away, or a mark
+            return
+        offset = next_offset
+        yield data[:size]

@@ -1,6 +1,6 @@
-"""The view of a capture (`kproto decode CAPTURE`): who joined, led, assigned, got what, in order.
+"""What a capture tells frame by frame (`kproto story CAPTURE --full`): who joined, led, assigned,
+got what, in order; and what no log tells: who was waited for, and which partition had no owner.
 
-    2026-11-21
     08:29:34.485 [12]  java.range  consumer-1 joins (JoinGroup 9, …, connection 1)
                 range  subscription v3: topics orders
     08:29:37.501 [17]  java.range  generation 1: consumer-1-7d05 leads, by range
@@ -9,19 +9,18 @@
                 consumer-1-7d05  assignment v3: assigned partitions orders 0-11
     08:29:37.510 [19]  java.range  consumer-1-7d05 gets assignment v3: …
 
-In brackets is the number of the packet that completes the frame, behind that of its file where
-there are several. A routine frame (a heartbeat, a request without news) is counted, not shown. The
-summary at the end has each group's rebalances, their causes, and downtime by partition.
+In brackets is the number of the packet that completes the frame, behind the name of its file where
+there are several. A routine frame (a heartbeat, a request without news) is counted, not shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from heapq import heappop, heappush
-from pathlib import PurePath
-from typing import Protocol, TypeAlias
+from types import MappingProxyType
+from typing import TypeAlias
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -37,6 +36,7 @@ from ..inspector.views.redaction import Redaction
 from ..inspector.views.summary_line import Brief, moment
 from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from .calls import Call, Calls
+from .events import Event
 from .frames import events_of
 from .groups import Change, Group, Member, Rebalance
 from .history import History
@@ -56,32 +56,22 @@ from .topic_names import TopicNames
 
 _WIDE = 80  # columns; in fewer, details are less indented
 _HEAD = 12  # columns of a time of day
-_GROUPS = 50  # that are summed up, unless all are asked for
 _REBALANCES = 20
 _DOWNTIMES = 12
 _TELLING_MS = 10
 """Downtime below this is that of answers that cross each other."""
+_LONG_MS = 1_000
+"""Downtime from which on it is told where not everything is."""
 
 _Writer: TypeAlias = Callable[["Words", Glyphs], Paragraph]
-
-
-class Choice(Protocol):
-    """The frames that are shown: `met` are the groups of those so far."""
-
-    met: set[str]
-
-    def chooses(self, frame: Frame, call: Call) -> bool:
-        """Return whether a frame is shown."""
-
-    def chooses_member(self, group: str, client: str, timestamp: float | None) -> bool:
-        """Return whether the end of a member's connection is shown."""
 
 
 class CaptureStory:
     """The story of frames, which are given in order; `tell` returns what to print of each.
 
     `topics` knows the names of topics by their ids; the story learns more of them from its frames.
-    `hosts`: each frame's line names both ends of its connection. `choice`: what is shown.
+    `hosts`: each frame's line names both ends of its connection. `files`: the names of several
+    files by their paths, for the numbers of packets.
     """
 
     def __init__(
@@ -91,31 +81,31 @@ class CaptureStory:
         redaction: Redaction | None = None,
         topics: TopicNames | None = None,
         hosts: bool = False,
-        choice: Choice | None = None,
+        files: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._choice = choice
         self._full = full
         self._redaction = redaction
         self._hosts = hosts
-        self._topics = TopicNames() if topics is None else topics
+        self.topics = TopicNames() if topics is None else topics
         self.calls = Calls()
         self.history = History()
         self._names = MemberNames()
         self._closings: list[tuple[float, int, Closed]] = []
         self._closed = 0
-        self._day = ""
-        self._sources: dict[str, int] = {}
+        self._files = files
+        self.events: tuple[Event, ...] = ()
+        """The events of the latest frame."""
         self.untold: dict[str, int] = {}
         """The number of frames that were read and not shown, by API."""
 
     def tell(self, frame: Frame, around: Around) -> Chapter | None:
-        """Return what to print of the next frame, None if it is routine, or not chosen; `around`
-        is what its connection named before."""
+        """Return what to print of the next frame, None if it is routine; `around` is what its
+        connection named before."""
         call = self.calls.take(frame)
-        self._topics.learn(frame)
+        self.topics.learn(frame)
         look = _Inside(frame, around)
         change = self._change(call, frame, look)
-        if frame.foreign or (self._choice is not None and not self._choice.chooses(frame, call)):
+        if frame.foreign:
             return None
         message = frame.body.message if frame.body is not None else None
         membership = frame.api_key in MEMBERSHIP
@@ -128,13 +118,17 @@ class CaptureStory:
             return None
         group = self.history.groups.get(call.group)
         writer = partial(_frame_paragraph, look, call, change, group)
-        number, files = self._numbered(frame)
-        return self._chapter(writer, call.group, frame, number, files)
+        ends = frame.connection if self._hosts else None
+        return Chapter(
+            writer, self._words, frame.timestamp, call.group, call.client, frame.packet,
+            self._files.get(frame.source, ""), ends, frame,
+        )  # fmt: skip
 
     def _change(self, call: Call, frame: Frame, look: _Inside) -> Change:
         """Bring the history up to date; a frame has several events where several members leave."""
         self.history.reach(frame.timestamp)
-        changes = [self.history.take(event) for event in events_of(call, frame, look)]
+        self.events = events_of(call, frame, look)
+        changes = [self.history.take(event) for event in self.events]
         if len(changes) < 2:
             return changes[0] if changes else Change()
         return Change(releases=frozenset().union(*(change.releases for change in changes)))
@@ -151,58 +145,21 @@ class CaptureStory:
         while self._closings and (until is None or self._closings[0][0] < until):
             closed = heappop(self._closings)[2]
             for group, member in self.history.close(closed.connection, closed.timestamp):
-                if self._choice is not None and not self._choice.chooses_member(
-                    group.name, member.client, closed.timestamp
-                ):
-                    continue
-                number = "" if len(self._sources) > 1 else str(closed.packet or "")
                 writer = partial(_closing_paragraph, closed, member)
-                yield self._chapter(writer, group.name, closed, number)
+                ends = closed.connection if self._hosts else None
+                packet = None if self._files else closed.packet
+                yield Chapter(
+                    writer, self._words, closed.timestamp, group.name, member.client, packet, "",
+                    ends,
+                )  # fmt: skip
 
-    def summary(self) -> StorySummary:
-        """Return what the story comes to, for the groups that were shown."""
-        groups = None if self._choice is None else self._choice.met
+    def summary(self, groups: Container[str] | None = None) -> StorySummary:
+        """Return what the story comes to, for these groups, or all."""
         return StorySummary(self.history, self._words, groups=groups, full=self._full)
-
-    def _chapter(
-        self,
-        writer: _Writer,
-        group: str,
-        subject: Frame | Closed,
-        number: str,
-        files: tuple[tuple[int, str], ...] = (),
-    ) -> Chapter:
-        when = moment(subject.timestamp)
-        day, time = when[:10], when[11:] or when
-        new_day = day if day != self._day else ""
-        self._day = day
-        ends = subject.connection if self._hosts else None
-        frame = subject if isinstance(subject, Frame) else None
-        return Chapter(frame, writer, self._words, time, new_day, files, number, group, ends)
-
-    def _numbered(self, frame: Frame) -> tuple[str, tuple[tuple[int, str], ...]]:
-        """Return the number of a packet, behind that of its file where there are several; and the
-        files that have become known."""
-        if frame.packet is None:
-            return "", ()
-        earlier = len(self._sources)
-        file = self._sources.setdefault(frame.source, earlier + 1)
-        if len(self._sources) == 1:
-            return str(frame.packet), ()
-        names = tuple((at, self._short(source)) for source, at in self._sources.items())
-        new = () if len(self._sources) == earlier else names[0 if earlier == 1 else earlier :]
-        return f"{file}:{frame.packet}", new
-
-    def _short(self, source: str) -> str:
-        """Return a file with its folder, since paths differ at their ends. Where names are hidden,
-        a placeholder replaces the whole path."""
-        if self._redaction is not None:
-            return source
-        return str(PurePath(*PurePath(source).parts[-2:]))
 
     def _words(self, glyphs: Glyphs) -> Words:
         brief = Brief(glyphs, full=self._full, redaction=self._redaction)
-        return Words(brief, self._names, self._topics)
+        return Words(brief, self._names, self.topics)
 
 
 class _Inside:
@@ -250,18 +207,22 @@ def _closing_paragraph(closed: Closed, member: Member, words: Words, glyphs: Gly
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """What is printed of one frame, or of the end of a connection: `ends` names both sides of the
-    connection. `day` is the date, where a new day begins; `files` are numbers and names of those
-    that have become known."""
+    connection, `file` the file of the packet where there are several."""
 
-    frame: Frame | None
     writer: _Writer
     words: Callable[[Glyphs], Words]
-    time: str
-    day: str
-    files: tuple[tuple[int, str], ...]
-    packet: str
+    timestamp: float | None
     group: str
-    ends: Connection | None
+    client: str
+    packet: int | None = None
+    file: str = ""
+    ends: Connection | None = None
+    frame: Frame | None = None
+
+    def written(self, glyphs: Glyphs) -> Chapter:
+        """Return the chapter in words, which name members as they are known now."""
+        paragraph = self.writer(self.words(glyphs), glyphs)
+        return replace(self, writer=lambda words, glyphs: paragraph)
 
     def refused(self, policy: Policy) -> bool:
         """Return whether the policy refuses header or body."""
@@ -270,13 +231,11 @@ class Chapter:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
         words = self.words(glyphs)
-        if self.day:
-            yield Text(self.day, theme.TITLE)
-        for file, source in self.files:
-            yield Text(f"[{file}:...] packets of {words.brief.text(source, 'source')}", theme.TITLE)
         paragraph = self.writer(words, glyphs)
-        packet = f" [{self.packet}]" if self.packet else ""
-        head = Text(f"{self.time}{packet}  ", theme.QUIET)
+        file = f"{words.brief.text(self.file, 'source')}:" if self.file else ""
+        packet = f" [{file}{self.packet}]" if self.packet else ""
+        when = moment(self.timestamp)
+        head = Text(f"{when[11:] or when}{packet}  ", theme.QUIET)
         style = theme.FAILED if paragraph.failed else theme.PLAIN
         body = Text(paragraph.sentence, style)
         if self.group:
@@ -301,14 +260,15 @@ def _ends(connection: Connection, words: Words) -> str:
 
 
 class StorySummary:
-    """A renderable; `groups` are the names of those that are summed up, None for all."""
+    """A renderable: what members were waited for, and what had no owner. `groups` are the names of
+    those that are summed up, None for all."""
 
     def __init__(
         self,
         history: History,
         words: Callable[[Glyphs], Words],
         *,
-        groups: set[str] | None,
+        groups: Container[str] | None,
         full: bool,
     ) -> None:
         chosen = [
@@ -324,21 +284,21 @@ class StorySummary:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         words = self._words(glyphs_for(options.encoding))
-        visible = self._groups if self._full else self._groups[:_GROUPS]
-        yield Text.assemble(("summary", theme.TITLE), ", of the members that this capture shows")
-        for group in visible:
-            name = words.brief.text(group.name, "group_id")
-            yield HangingIndent(Text("  "), Text.assemble((name, theme.TITLE), "  ", _head(group)))
+        for group in self._groups:
+            yield HangingIndent(
+                Text("  "), Text.assemble(("in the capture", theme.TITLE), "  ", _head(group))
+            )
             for label, line in self._lines(group, words):
                 yield HangingIndent(Text("    "), Text.assemble((label, theme.QUIET), "  ", line))
-        if len(visible) < len(self._groups):
-            yield Text(f"  {count(len(self._groups) - len(visible), 'more group')}: --full")
 
     def _lines(self, group: Group, words: Words) -> Iterator[tuple[str, str]]:
-        listed = group.rebalances if self._full else group.rebalances[:_REBALANCES]
+        telling = [
+            rebalance for rebalance in group.rebalances if self._full or _tells_more(rebalance)
+        ]
+        listed = telling if self._full else telling[:_REBALANCES]
         for rebalance in listed:
             yield clock(rebalance.start), _rebalance(group, rebalance, words)
-        more = len(group.rebalances) - len(listed) + group.uncounted
+        more = len(telling) - len(listed) + group.uncounted
         if more:
             yield "", count(more, "more rebalance")
         if group.rebalance is not None:
@@ -353,7 +313,7 @@ class StorySummary:
         for part, downtime in group.ownership.downtimes():
             lasting = downtime if group.members else downtime._replace(since=None)
             total = lasting.total + (0.0 if lasting.since is None else end - lasting.since)
-            if total >= _TELLING_MS:
+            if total >= (_TELLING_MS if self._full else _LONG_MS):
                 down.append((total, part, _downtime(lasting, end)))
         by_text: dict[str, set[Part]] = {}
         for _, part, text in sorted(down, key=lambda row: -row[0]):
@@ -364,6 +324,13 @@ class StorySummary:
         if len(visible) < len(by_text):
             parts = sum(map(len, by_text.values())) - sum(len(by_text[text]) for text in visible)
             yield "without an owner", f"{count(parts, 'more partition')} for less"
+
+
+def _tells_more(rebalance: Rebalance) -> bool:
+    """Whether the capture shows more of a rebalance than when it was, and who caused it."""
+    return any(interval.length >= _LONG_MS for interval in rebalance.idle) or any(
+        not cause.certain for cause in rebalance.causes
+    )
 
 
 def _head(group: Group) -> str:

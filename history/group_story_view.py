@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -24,7 +24,9 @@ from ..inspector.shapes.story_shapes import (
 )
 from ..inspector.views import theme
 from ..inspector.views.display_tree import count
+from ..inspector.views.summary_line import runs
 from ..inspector.views.theme import HangingIndent
+from .of_frames import CapturedGroups
 
 __all__ = [
     "QUIET_CAUSES",
@@ -69,11 +71,19 @@ def _is_quiet(group: GroupStory) -> bool:
 
 
 class StoryView:
-    """A renderable. `full`: all rebalances and events, and lines of evidence in full."""
+    """A renderable. `full`: all rebalances and events, and lines of evidence in full. `captured` is
+    what frames show of the groups beside."""
 
-    def __init__(self, story: StoryOfGroups, *, full: bool = False) -> None:
+    def __init__(
+        self,
+        story: StoryOfGroups,
+        *,
+        full: bool = False,
+        captured: Sequence[CapturedGroups] = (),
+    ) -> None:
         self._story = story
         self._full = full
+        self._captured = captured
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from self._clocks()
@@ -142,10 +152,21 @@ class StoryView:
         for look in group.looks:
             yield from self._look(look)
         yield from self._rebalances(group)
+        for captured in self._captured:
+            yield captured.summary_of(group.group)
         if self._full:
-            yield Text("  events", theme.TITLE)
-            for event in group.events:
-                yield event_line(event)
+            yield from self._events(group)
+
+    def _events(self, group: GroupStory) -> RenderResult:
+        yield Text("  events", theme.TITLE)
+        for event in group.events:
+            yield event_line(event)
+        chapters = [
+            chapter for captured in self._captured for chapter in captured.chapters_of(group.group)
+        ]
+        if chapters:
+            yield Text("  frames", theme.TITLE)
+            yield from chapters
 
     def _open_questions(self, group: GroupStory) -> Iterator[HangingIndent]:
         """What these sources do not show, and which would."""
@@ -344,7 +365,8 @@ def event_line(event: GroupEvent, group: str = "") -> HangingIndent:
 def _shares(shares: Shares) -> str:
     return (
         ", ".join(
-            f"{escaped(topic)} {', '.join(map(str, numbers))}" for topic, numbers in shares.items()
+            f"{escaped(topic)} {', '.join(runs(sorted(numbers)))}"
+            for topic, numbers in shares.items()
         )
         or "nothing"
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..capture.frames.error_codes import error_name
 from ..capture.frames.frame import Frame
@@ -13,52 +13,100 @@ from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
 from ..codec import ApiVersionsRequest, ConsumerProtocolAssignment, DecodeError
 from ..inspector.group_context import Surroundings
-from ..inspector.opening import open_inside
 from ..inspector.shapes.shape import iso_time
-from .calls import Calls
+from ..inspector.views.redaction import Redaction
+from ..inspector.views.theme import Glyphs
+from .capture_story import CaptureStory, Chapter, StorySummary
 from .causes import CAUSES
 from .clocks import LogSource
 from .events import Event
-from .frames import events_of
+from .group_story import Selection
 from .groups import Cause, Group, Rebalance
-from .history import History
 from .rebalances import LikelyCause, LogRebalance, cause_of_reason
 from .records import group_record
+from .topic_names import TopicNames
 
-__all__ = ["read_frames"]
+__all__ = ["CapturedGroups", "read_frames"]
 
 
-def read_frames(source: LogSource, frames: Iterable[Frame]) -> Mapping[str, list[LogRebalance]]:
-    """Read frames, which come in the order of their times, into a source; return the rebalances of
-    each group."""
-    calls, around, history = Calls(), Surroundings(), History()
+class CapturedGroups(NamedTuple):
+    """What frames show: the rebalances of each group, the story of the frames, and what is told of
+    each of them, where that is asked for. `names` are the groups by the names that are shown."""
+
+    rebalances: Mapping[str, list[LogRebalance]]
+    story: CaptureStory
+    chapters: Sequence[Chapter]
+    names: Mapping[str, str]
+
+    def chosen(self, selection: Selection, redaction: Redaction | None = None) -> CapturedGroups:
+        """Return the part that is told; with a redaction, groups by their stand-ins."""
+        names = self.names
+        if redaction is not None:
+            names = {redaction.name(name, "group").strip('"'): name for name in names}
+        chapters = [
+            chapter for chapter in self.chapters
+            if selection.has_client(chapter.client)
+            and selection.has_time(chapter.timestamp or 0)
+        ]  # fmt: skip
+        return self._replace(chapters=chapters, names=names)
+
+    def chapters_of(self, group: str) -> Iterator[Chapter]:
+        """Yield what is told of each frame of a group."""
+        name = self.names.get(group)
+        return (chapter for chapter in self.chapters if chapter.group == name)
+
+    def summary_of(self, group: str) -> StorySummary:
+        """Return what the frames come to for a group."""
+        return self.story.summary({self.names.get(group, "")})
+
+
+def read_frames(
+    source: LogSource,
+    frames: Iterable[Frame],
+    *,
+    story: CaptureStory | None = None,
+    files: Mapping[str, LogSource] = MappingProxyType({}),
+    glyphs: Glyphs | None = None,
+) -> CapturedGroups:
+    """Read frames, which come in the order of their times, into a source; those of several files
+    into that of their file. `story` has the ends of connections. What is told of each frame is
+    written with `glyphs`; without them it is left out."""
+    story = CaptureStory() if story is None else story
+    around = Surroundings()
+    chapters: list[Chapter] = []
+
+    def tell(told: Iterable[Chapter]) -> None:
+        written = [chapter if glyphs is None else chapter.written(glyphs) for chapter in told]
+        if glyphs is not None:
+            chapters.extend(written)
+
     for number, frame in enumerate(frames, 1):
-        call = calls.take(frame, number)
-        context = around.around(frame)
-        body = frame.body
-
-        def opened(body: Any = body, context: Any = context) -> Any:
-            return () if body is None else open_inside(body, context)
-
-        source.events += _release(frame, call.client, number)
-        for event in events_of(call, frame, opened):
-            history.take(event)
+        tell(story.closings(frame.timestamp))
+        chapter = story.tell(frame, around.around(frame))
+        if chapter is not None:
+            tell((chapter,))
+        home = files.get(frame.source, source)
+        line = number if frame.packet is None else frame.packet
+        home.events += _release(frame, line)
+        for event in story.events:
             if event.kind not in ("heard", "answered", "left"):
-                told = _log_event(event, number)._replace(text=_text(frame, event))
+                told = _log_event(event, line, story.topics)._replace(text=_text(frame, event))
                 if event.kind == "sync-refused":
-                    told = _with_record_size(told, history.groups.get(event.group))
-                source.events.append(told)
-    return {
+                    told = _with_record_size(told, story.history.groups.get(event.group))
+                home.events.append(told)
+    tell(story.closings())
+    rebalances = {
         name: [
             _rebalance(group, rebalance)
             for rebalance in (*group.rebalances, group.rebalance)
             if rebalance is not None and rebalance.first >= 0
         ]
-        for name, group in history.groups.items()
+        for name, group in story.history.groups.items()
     }
+    return CapturedGroups(rebalances, story, chapters, {name: name for name in rebalances})
 
 
-def _log_event(event: Event, number: int) -> LogEvent:
+def _log_event(event: Event, number: int, topics: TopicNames) -> LogEvent:
     fields = event.fields
     details: dict[str, Any] = {}
     if fields.get("error"):
@@ -69,7 +117,9 @@ def _log_event(event: Event, number: int) -> LogEvent:
     if event.kind in ("assigned", "is-given", "reports-it-owns"):
         parts = fields.get("target" if event.kind == "is-given" else "owns")
         if parts is not None:
-            details["partitions"] = tuple(sorted((str(topic), part) for topic, part in parts))
+            details["partitions"] = tuple(
+                sorted((str(topics.name(topic)), part) for topic, part in parts)
+            )
     if event.kind == "leader-assigns":
         details["assignment"] = {
             member: _partitions(share) for member, share in fields.get("shares", {}).items()
@@ -98,11 +148,13 @@ _SOFTWARE = {
 _LIBRDKAFKA = re.compile(r"librdkafka-v?(\d[\w.]*)")
 
 
-def _release(frame: Frame, client: str, number: int) -> tuple[LogEvent, ...]:
+def _release(frame: Frame, number: int) -> tuple[LogEvent, ...]:
     """The release that a client names when it asks for the versions of requests."""
     message = frame.body.message if frame.body is not None else None
     if not isinstance(message, ApiVersionsRequest) or not message.client_software_name:
         return ()
+    header = frame.header.message if frame.header is not None else None
+    client = (header.client_id or "") if header is not None else ""
     release = message.client_software_version
     of_binding = _LIBRDKAFKA.search(release)
     program = _SOFTWARE.get(message.client_software_name, message.client_software_name)

@@ -189,7 +189,14 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
             known.began = known.began if rebalance.began is None else rebalance.began
             known.ended = known.ended if rebalance.ended is None else rebalance.ended
             if rebalance.causes:
-                known.causes = [cause for cause in known.causes if cause.cause != "unknown"]
+                named = {
+                    name for cause in rebalance.causes for name in (cause.member, cause.client)
+                }
+                known.causes = [
+                    cause for cause in known.causes
+                    if cause.cause != "unknown"
+                    and not (cause.evidence == known.roster and cause.member in named - {""})
+                ]  # fmt: skip
             for cause in rebalance.causes:
                 known.add(cause)
     return sorted(told, key=lambda rebalance: rebalance.generation) if captured else told

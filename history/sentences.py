@@ -86,7 +86,8 @@ class Words:
 
     def member_id(self, member_id: str, client: str = "") -> str:
         """Return the name of the member with an id; `client` is its client id, if known."""
-        return self.brief.text(self._names.name(member_id, client), "member_id")
+        name = member_id if self.brief.hides_names else self._names.name(member_id, client)
+        return self.brief.text(name, "member_id")
 
     def parts(self, parts: Parts, kind: str) -> str:
         """Return partitions by topic, or tasks as Kafka Streams writes them; "nothing" for none."""

@@ -310,6 +310,8 @@ def _is_same(earlier: Fact, fact: Fact) -> bool:
     if is_shared:
         is_at_once = apart < 2 if fact.time_text else _follows(earlier, fact)
         return is_at_once and fact.lines[0].text == earlier.lines[0].text
+    if earlier.side == fact.side == "frames":  # of two files of one capture
+        return apart < 2 and earlier.lines[0].text == fact.lines[0].text
     if (fact.time is None) != (earlier.time is None):
         return True
     return apart <= _WINDOWS_MS[fact.event]

@@ -73,7 +73,8 @@ IDLE = 0.3
 
 def growing_lines(file: BinaryIO, *, is_pipe: bool) -> Iterator[tuple[int, str]]:
     """Yield the lines of a log that grows, as they come, and `FLUSH` where none has come for a
-    while. A pipe ends with its writer, a file never. Every line comes: what grows is read as fast
+    while. A pipe, and what is on standard input,
+    ends; a file never does. Every line comes: what grows is read as fast
     as it is written."""
     number, rest = 0, b""
     is_flushed = True

@@ -11,6 +11,7 @@ before that was noticed: look at the result before you pass it on.
 
 from __future__ import annotations
 
+import hmac
 from collections import Counter
 from typing import Any
 from uuid import UUID
@@ -55,9 +56,13 @@ class Redaction:
         if value not in self._given:
             kind = next((kind for kind in _KINDS if kind in field), "name")
             kind = _SAME_KIND.get(kind, kind)
-            self._numbers[kind] += 1
-            self._given[value] = f"<{kind}-{self._numbers[kind]}>"
+            self._given[value] = self.stand_in(value, kind)
         return self._given[value]
+
+    def stand_in(self, value: str, kind: str) -> str:
+        """Return the placeholder of a new name of a kind."""
+        self._numbers[kind] += 1
+        return f"<{kind}-{self._numbers[kind]}>"
 
     def hidden(self, value: UUID | bytes) -> str:
         """Return the placeholder of a uuid, or of bytes."""
@@ -97,6 +102,18 @@ class Redaction:
         if _is_number(node) and USER_DATA not in line.key.split("."):
             return None
         return f"{count(len(value), 'item')}, hidden" if isinstance(value, tuple) else "hidden"
+
+
+class KeyedRedaction(Redaction):
+    """Placeholders that a key and the name decide: the same in every run with that key."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._key = key
+
+    def stand_in(self, value: str, kind: str) -> str:
+        """Return the placeholder of a new name of a kind."""
+        return f"<{kind}-{hmac.digest(self._key, value.encode(), 'sha256').hex()[:8]}>"
 
 
 def _field(key: str, name: str) -> str:

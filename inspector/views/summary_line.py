@@ -44,6 +44,11 @@ class Brief:
         self._full = full
         self._redaction = redaction
 
+    @property
+    def hides_names(self) -> bool:
+        """Whether a placeholder replaces each name."""
+        return self._redaction is not None
+
     def message(self, message: Message, version: int | None, leave_out: Iterable[str] = ()) -> str:
         """Return the fields of `message` except `leave_out`; "" if all are at their default."""
         layout = layout_of(type(message), HEAD if version is None else version)

@@ -9,7 +9,6 @@ ever.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from functools import partial
 from io import BytesIO
@@ -19,11 +18,16 @@ import pyarrow as pa
 
 from ...capture.segments.batches import Batch, Taken, whole_batches
 from ...capture.segments.transactions import read_transactions
-from ...cluster.admin import EARLIEST, LATEST, OFFSETS_TOPIC, Cluster
+from ...cluster.admin import OFFSETS_TOPIC, Cluster
 from ...cluster.api import session_of, settings_of
 from ...cluster.config.settings import Settings
-from ...cluster.errors import ClusterError
-from ...cluster.records import Chunk, PartitionReader
+from ...cluster.records import (
+    BrokerError,
+    Chunk,
+    PartitionRange,
+    PartitionReader,
+    offsets_bounds,
+)
 from ...cluster.session import Session
 from .record_table import Place
 from .segments.files import FileRange
@@ -32,15 +36,12 @@ from .segments.split_reader import Outcomes, read_range
 
 __all__ = [
     "SCHEME",
-    "BrokerError",
     "BrokerUnit",
     "ClientSettings",
-    "PartitionRange",
     "bounds",
     "broker_units",
     "client_settings",
     "connected",
-    "offsets_bounds",
     "shared",
 ]
 
@@ -52,18 +53,6 @@ _TIMEOUT = "default.api.timeout.ms"
 
 ClientSettings: TypeAlias = tuple[tuple[str, str], ...]
 """Names and values of a client's settings, the Java client's or librdkafka's."""
-
-
-class BrokerError(ClusterError):
-    """Raised where a broker does not have the records that are to be read."""
-
-
-class PartitionRange(NamedTuple):
-    """Offsets of a partition, from `start` to below `end`."""
-
-    partition: int
-    start: int
-    end: int
 
 
 class BrokerUnit(NamedTuple):
@@ -126,29 +115,6 @@ def bounds(client: ClientSettings) -> list[PartitionRange]:
     """
     with connected(client) as broker:
         return broker.ask(offsets_bounds)
-
-
-async def offsets_bounds(cluster: Cluster) -> list[PartitionRange]:
-    """Return what `bounds` does. A partition without a leader is asked about again: a topic that
-    was just made has none for a moment.
-    """
-    pauses = cluster.pauses()
-    while True:
-        topic = await cluster.offsets_topic()
-        if topic is None:
-            return []
-        if topic.error and not topic.leaders:
-            raise cluster.refusal(topic.error, "Metadata", OFFSETS_TOPIC)
-        places = [(OFFSETS_TOPIC, number) for number in sorted(topic.leaders)]
-        start, problems = await cluster.offsets({OFFSETS_TOPIC: topic}, places, EARLIEST)
-        end, more = await cluster.offsets({OFFSETS_TOPIC: topic}, places, LATEST)
-        if all(place in start and place in end for place in places):
-            return [PartitionRange(place[1], start[place], end[place]) for place in places]
-        if (pause := next(pauses, None)) is None:
-            away = topic.without_leader(cluster.nodes)
-            reason = f"{len(away)} of {len(places)} partitions have no leader; is a broker away?"
-            raise next(iter((*problems, *more)), None) or BrokerError(f"{OFFSETS_TOPIC}: {reason}")
-        await asyncio.sleep(pause)
 
 
 def shared(waiting: Mapping[str, int], limit: int | None) -> dict[str, int]:

@@ -36,7 +36,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from ...cluster.admin import OFFSETS_TOPIC
-from ..sources.broker import BrokerError, BrokerUnit, PartitionRange, bounds, shared
+from ...cluster.records import BrokerError, PartitionRange
+from ..sources.broker import BrokerUnit, bounds, shared
 from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
 from ..sources.segments.files import plan

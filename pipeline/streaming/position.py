@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from ..sources.broker import BrokerError, PartitionRange, shared
+from ...cluster.records import BrokerError, PartitionRange
+from ..sources.broker import shared
 
 __all__ = ["MAX_LOOKS", "Look", "OnLost", "Position", "Topic", "advance", "first", "ranges"]
 

@@ -20,17 +20,12 @@ from pyspark.sql.types import StructType
 
 from ...cluster.admin import Cluster
 from ...cluster.errors import ClusterError
+from ...cluster.records import PartitionRange, offsets_bounds
 from ...cluster.transport import within
 from ...codec.wire.primitives import format_uuid
 from ..groups.options import Options
 from ..run.broker_snapshot import unstable_groups
-from ..sources.broker import (
-    BrokerUnit,
-    ClientSettings,
-    PartitionRange,
-    connected,
-    offsets_bounds,
-)
+from ..sources.broker import BrokerUnit, ClientSettings, connected
 from ..spark.offsets_source import SplitPartition
 from .position import TICK_MS, Look, OnLost, Position, Topic, advance, first, ranges
 from .signals import SIGNALS, batch_signals, condensed

@@ -192,7 +192,7 @@ def stories(recorded: tuple[list[Run], Path, Path]) -> dict[str, tuple[GroupStor
         sources.append(source)
     frames = LogSource(capture.name)
     with capture.open("rb") as file:
-        captured = read_frames(frames, read_pcap(file, source=capture.name))
+        captured = read_frames(frames, read_pcap(file, source=capture.name)).rebalances
     told = {group.group: group for group in tell(sources).groups}
     shown = {group.group: group for group in tell([frames], captured=captured).groups}
     return {run.group: (told[run.group], shown[run.group]) for run in runs}

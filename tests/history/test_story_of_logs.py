@@ -243,7 +243,7 @@ def test_frames_and_logs_are_one_story(scenario: str) -> None:
     packets = gzip.decompress((FOLDER / scenario / "capture.pcap.gz").read_bytes())
     with io.BytesIO(packets) as file:
         frames = sorted(read_pcap(file, source=source.name), key=lambda frame: frame.timestamp or 0)
-        captured = read_frames(source, frames)
+        captured = read_frames(source, frames).rebalances
     alone = _of_group(scenario, tell([source], captured=captured))
     assert alone is not None
     generations = set(_generations(scenario))

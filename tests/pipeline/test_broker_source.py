@@ -14,13 +14,9 @@ confluent_kafka = pytest.importorskip("confluent_kafka")
 from pyspark.sql import SparkSession  # noqa: E402  # behind what it is skipped for
 
 from kproto.cluster import Unreachable  # noqa: E402
+from kproto.cluster.records import BrokerError, PartitionRange  # noqa: E402
 from kproto.codec import GroupMetadataKey, OffsetCommitKey  # noqa: E402
-from kproto.pipeline.sources.broker import (  # noqa: E402
-    BrokerError,
-    BrokerUnit,
-    PartitionRange,
-    bounds,
-)
+from kproto.pipeline.sources.broker import BrokerUnit, bounds  # noqa: E402
 from kproto.pipeline.spark.offsets_source import (  # noqa: E402
     BrokerReader,
     BrokerStream,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from kproto.pipeline.sources.broker import BrokerError, PartitionRange
+from kproto.cluster.records import BrokerError, PartitionRange
 from kproto.pipeline.streaming import position
 from kproto.pipeline.streaming.position import (
     TICK_MS,

@@ -16,10 +16,11 @@ import msgspec  # noqa: E402  # behind what it is skipped for
 import pyarrow.parquet as pq  # noqa: E402
 from pyspark.sql.datasource import InputPartition  # noqa: E402
 
+from kproto.cluster.records import BrokerError  # noqa: E402
 from kproto.codec import GroupMetadataKey, KprotoError  # noqa: E402
 from kproto.pipeline.run import Options  # noqa: E402
 from kproto.pipeline.run.audit import run_audit  # noqa: E402
-from kproto.pipeline.sources.broker import BrokerError, broker_units  # noqa: E402
+from kproto.pipeline.sources.broker import broker_units  # noqa: E402
 from kproto.pipeline.spark.offsets_source import BrokerStream  # noqa: E402
 from kproto.pipeline.streaming.group_follower import Patience, Turn  # noqa: E402
 from kproto.pipeline.streaming.position import OnLost, Position  # noqa: E402

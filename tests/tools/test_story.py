@@ -314,6 +314,93 @@ def test_an_output_of_a_tool_that_is_too_long_is_told(
     tool = next(FOLDER.glob("crash/tool-*.txt*"))
     assert main(["story", str(tool)]) == 0
     capsys.readouterr()
-    monkeypatch.setattr("kproto.tools.story.MAX_BYTES", 600)
+    monkeypatch.setattr("kproto.tools.input.story_sources.MAX_BYTES", 600)
     assert main(["story", str(tool)]) == 3
     assert "600 bytes were read" in capsys.readouterr().err
+
+
+# -- captures
+
+KIP_848 = str(FOLDER.parent / "captures" / "kip-848.pcap.gz")
+THREE_CLIENTS = str(FOLDER.parent / "captures" / "three-clients.pcap")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
+    """What is printed, and what is said beside."""
+    assert main(["story", *arguments]) == 0
+    done = capsys.readouterr()
+    return done.out, done.err
+
+
+def test_a_capture_is_told_frame_by_frame(capsys: pytest.CaptureFixture[str]) -> None:
+    text, remarks = printed(capsys, THREE_CLIENTS, "--full")
+    assert max(map(len, text.splitlines())) <= 100
+    story = [
+        "no member here owned anything from 05:22:54.003 to 05:22:54.080 (77 ms)",
+        "without an owner  clicks 0-3, orders 0-11, from 05:22:54.003 to 05:22:54.080 (77 ms)",
+        "live.range  confluent-kafka-2.16.1-range-2 joins (JoinGroup 5, protocol type",
+        "range  subscription v3: topics clicks, orders",
+        "live.range  generation 1: confluent-kafka-2.16.1-range-2-87b4 leads, by range",
+        "live.range  confluent-kafka-2.16.1-range-2-87b4 assigns in generation 1",
+        "live.range  confluent-kafka-2.16.1-range-2-87b4 gets assignment v0: assigned",
+        "is told REBALANCE_IN_PROGRESS",
+    ]
+    words = " ".join(text.split())
+    place = 0
+    for line in story:
+        place = words.index(" ".join(line.split()), place)
+    assert "routine frames, which are not in the story" in remarks
+
+
+def test_a_group_and_a_time_of_a_capture(capsys: pytest.CaptureFixture[str]) -> None:
+    choice = ("--group", "modern", "--since", "2026-11-22T15:44:50")
+    text, _ = printed(capsys, KIP_848, "--full", *choice)
+    frames = text.partition("\n  frames\n")[2]
+    assert "15:44:50.430" in frames and "15:44:49" not in frames and "  coop  " not in text
+    assert "twin-MJTo gets clicks 2-3, has clicks 0-3, orders 5 in all" in frames
+
+
+def test_hosts_of_a_capture_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "127.0.0.1" not in printed(capsys, KIP_848, "--full", "--group", "modern")[0]
+    text, _ = printed(capsys, KIP_848, "--full", "--group", "modern", "--hosts")
+    assert "between  127.0.0.1:" in text
+    hidden, _ = printed(capsys, KIP_848, "--full", "--hosts", "--redact")
+    assert "127.0.0.1" not in hidden and "twin" not in hidden and "between" in hidden
+
+
+def test_a_ring_of_captures_is_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Connections go on from file to file, and the places are those of each file."""
+    whole = story(capsys, THREE_CLIENTS)
+    data = Path(THREE_CLIENTS).read_bytes()
+    packets, at = [], 24
+    while at < len(data):
+        size = int.from_bytes(data[at + 8 : at + 12], "little")
+        packets.append(data[at : at + 16 + size])
+        at += 16 + size
+    for number, part in enumerate((packets[40:], packets[:40])):
+        (tmp_path / f"ring.pcap{number}").write_bytes(data[:24] + b"".join(part))
+    ring = story(capsys, str(tmp_path))
+    places = {place["source"] for event in ring["groups"][0]["events"] for place in event["places"]}
+    assert places == {"ring.pcap0", "ring.pcap1"}
+    assert [
+        (event["time"], event["event"], event["member"]) for event in ring["groups"][0]["events"]
+    ] == [
+        (event["time"], event["event"], event["member"]) for event in whole["groups"][0]["events"]
+    ]
+
+
+def test_a_group_that_records_do_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+    topic = str(FOLDER.parent / "captures" / "offsets-topic")
+    assert main(["story", topic, "--group", "sarama.rang"]) == 2
+    assert "did you mean 'sarama.range'" in capsys.readouterr().err
+
+
+def test_a_file_on_standard_input_ends_what_is_followed(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    log.write_text(text("crash/broker.log"))
+    with log.open() as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "kproto", "story", "--follow", "-"],
+            stdin=file, capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+    assert "session-expired  The session of c3 ended" in done.stdout

@@ -16,7 +16,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime, timedelta
 
-from ..options.shared_options import add_client_settings, duration
+from ..options.shared_options import add_client, add_client_settings, duration
 from ..output.terminal import add_output
 
 _LOSSES = ("fail", "earliest", "latest")
@@ -73,10 +73,7 @@ def configure(parser: ArgumentParser) -> None:
         choices=("binary", "hex", "base64"),
         help="of key and value that are text in a table; default: as each file shows",
     )
-    parser.add_argument(
-        "--command-config", metavar="FILE",
-        help="properties of the Java client or of librdkafka, for a broker: TLS, SASL",
-    )  # fmt: skip
+    add_client(parser)
     parser.add_argument(
         "--for",
         dest="watch",
@@ -90,13 +87,6 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=_cores,
         help="cores; more than one are Spark's, on this machine; default: 1, for much input all",
-    )
-    parser.add_argument(
-        "--timeout",
-        metavar="DURATION",
-        type=duration,
-        default=60.0,
-        help="how long a broker or an object store may take to answer; default: 60s",
     )
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"

@@ -1,23 +1,29 @@
 """Tell what happened in which consumer group, when, why, and what to do, from logs.
 
 SOURCE is a log of a broker, a client or a Connect worker, in any layout and as any collector wraps
-it; a packet capture, or frames; segments of the offsets topic; what kafka-consumer-groups, rpk,
-kcat or kaf print; what was logged around it (kubectl, the journal, a JVM's collector); a folder of
-these; or - for standard input. Files may be gzipped. Several sources are put together: a fact that
-three of them tell is one, and clocks that differ are set by what both saw.
+it; a packet capture, or frames; the offsets topic: segments, or kafka://HOST:PORT, which is only
+read; what kafka-consumer-groups, rpk, kcat or kaf print; what was logged around it (kubectl, the
+journal, a JVM's collector); a folder of these; or - for standard input. Files may be gzipped.
+Several sources are put together: a fact that three of them tell is one, and clocks that differ are
+set by what both saw.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..options.shared_options import add_client_settings
+from ..options.shared_options import add_client, add_client_settings
 from ..output.terminal import add_export, add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto story`."""
-    parser.add_argument("source", metavar="SOURCE", nargs="+", help="logs, folders, or -")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        nargs="+",
+        help="logs, captures, folders, kafka://HOST:PORT, or -",
+    )
     parser.add_argument(
         "--group", metavar="NAME", action="append", help="only this group; * stands for any text"
     )
@@ -48,7 +54,13 @@ def configure(parser: ArgumentParser) -> None:
         help="SOURCE grows, a file or -: print each event as it comes, and the story at the end",
     )
     add_output(parser, "one object")
-    parser.add_argument("--full", action="store_true", help="every rebalance, event and line")
+    parser.add_argument(
+        "--full", action="store_true", help="every rebalance, event, line, and frame of a capture"
+    )
+    parser.add_argument(
+        "--hosts", action="store_true", help="with --full: both ends of each frame's connection"
+    )
+    add_client(parser)
     parser.add_argument(
         "--redact-key",
         metavar="FILE",

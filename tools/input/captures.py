@@ -1,7 +1,6 @@
 """Show a capture, for `kproto decode`: every record or frame, and a summary at the end.
 
-With --json each has a line; without, records are shown as a list, and frames as a story. Views and
-reports are imported late, since a call needs either.
+With --json each has a line; without, they are shown as a list.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ from ...capture.summary import Summary
 from ...codec.read.decoding import Policy
 from ...escaping import escaped
 from ...history.calls import Calls
-from ...history.capture_story import CaptureStory
 from ...history.topic_names import TopicNames
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import verdict
 from ...inspector.reports.compiled_lines import compiled_lines
-from ...inspector.reports.frame_report import frame_report
+from ...inspector.reports.frame_report import frame_report, is_refused
 from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
+from ...inspector.views.frame_view import FrameView
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
-from ...wording import is_named, no_such
+from ...wording import counted, is_named, no_such
 from ..output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, unreadable
 from ..output.progress import Progress, progress_of
 from ..output.terminal import redaction_of, screen
@@ -47,6 +46,8 @@ from .capture_files import FOLLOWED, FRAMES, PRINTED, SEGMENTS, Capture
 from .message_types import load
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ...capture.frames.api_keys import Api
     from ...capture.frames.frame import Closed, Frame
     from ...history.calls import Call
@@ -122,12 +123,17 @@ def run_capture(capture: Capture, arguments: Namespace, frame_options: list[str]
             refusals += view.show(item)
     also = f"; {refusals:,} of them refused" if refusals else ""
     say(f"{summary}{also}")
-    if any(skip.reason == _ENCRYPTED for skip in summary.skipped):
-        say(_DECRYPT)
+    say_how_to_decrypt(summary)
     nothing = not summary.read.get("records") and not summary.read.get("frames")
     if summary.damaged:
         return NOT_DONE
     return REFUSED if refusals or nothing else 0
+
+
+def say_how_to_decrypt(summary: Summary) -> None:
+    """Print how to read connections that are encrypted, where there are some."""
+    if any(skip.reason == _ENCRYPTED for skip in summary.skipped):
+        say(_DECRYPT)
 
 
 # -- reading
@@ -252,8 +258,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             nonlocal source
             if record.source != source:
                 source = record.source
-                place = escaped(source) if redaction is None else redaction.name(source, "source")
-                console.rule(place, style="none", align="left")
+                _print_place(console, source, redaction)
             read = decode_record(record)
             parts = [part for part in (read.key, read.value) if part is not None]
             unread = bool(read.reason) and not record.control
@@ -266,6 +271,11 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             return is_refused
 
         yield Shown(show)
+
+
+def _print_place(console: Console, source: str, redaction: Redaction | None) -> None:
+    place = escaped(source) if redaction is None else redaction.name(source, "source")
+    console.rule(place, style="none", align="left")
 
 
 def _record_lines(
@@ -292,7 +302,7 @@ def _record_lines(
 def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
     topics = TopicNames()
     choice = FrameFilter(arguments, topics)
-    with (_frame_lines_shown if arguments.json else _story_shown)(
+    with (_frame_lines_shown if arguments.json else _frames_listed)(
         arguments, topics, choice
     ) as view:
         yield view._replace(learn=topics.learning, is_over=choice.is_over)
@@ -323,33 +333,37 @@ def _frame_lines_shown(
 
 
 @contextmanager
-def _story_shown(arguments: Namespace, topics: TopicNames, choice: FrameFilter) -> Iterator[Shown]:
-    policy, surroundings = Policy(arguments.policy), Surroundings()
-    story = CaptureStory(
-        full=arguments.full,
-        redaction=redaction_of(arguments),
-        topics=topics,
-        hosts=arguments.hosts,
-        choice=choice if choice.any else None,
-    )
+def _frames_listed(
+    arguments: Namespace, topics: TopicNames, choice: FrameFilter
+) -> Iterator[Shown]:
+    policy, surroundings, calls = Policy(arguments.policy), Surroundings(), Calls()
+    redaction, source = redaction_of(arguments), ""
+    groups: set[str] = set()
     with screen(arguments) as console:
 
         def show(frame: Frame) -> bool:
-            for closing in story.closings(frame.timestamp):
-                console.print(closing)
-            chapter = story.tell(frame, surroundings.around(frame))
-            if chapter is not None:
-                console.print(chapter)
-            return chapter is not None and chapter.refused(policy)
+            nonlocal source
+            around, call = surroundings.around(frame), calls.take(frame)
+            if frame.foreign or (choice.any and not choice.chooses(frame, call)):
+                return False
+            groups.add(call.group)
+            if frame.source != source:
+                source = frame.source
+                _print_place(console, source, redaction)
+            view = FrameView(
+                frame,
+                around,
+                client=call.client,
+                hosts=arguments.hosts,
+                full=arguments.full,
+                redaction=redaction,
+            )
+            console.print(view)
+            return is_refused(frame, policy)
 
-        yield Shown(show, on_closed=story.close)
-        for closing in story.closings():
-            console.print(closing)
-        if summary := story.summary():
-            console.print(summary)
-    if story.untold:
-        untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
-        say(f"routine frames, which are not in the story: {untold}")
+        yield Shown(show)
+    if groups - {""}:
+        say(f"what happened in {counted(len(groups - {''}), 'group')}, and why: kproto story")
 
 
 _BUFFERED = 1 << 16

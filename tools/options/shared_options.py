@@ -84,6 +84,21 @@ def settings_of(arguments: Namespace) -> dict[str, str]:
     return settings
 
 
+def add_client(parser: ArgumentParser) -> None:
+    """Add --command-config and --timeout, for a source that is a broker."""
+    parser.add_argument(
+        "--command-config", metavar="FILE",
+        help="properties of the Java client or of librdkafka, for a broker: TLS, SASL",
+    )  # fmt: skip
+    parser.add_argument(
+        "--timeout",
+        metavar="DURATION",
+        type=duration,
+        default=60.0,
+        help="how long a broker or an object store may take to answer; default: 60s",
+    )
+
+
 def client_settings(bootstrap: str | None, file: str | None) -> Settings:
     """Return the settings of the client; keys of the file that nobody knows are named. Raises
     ConfigError."""

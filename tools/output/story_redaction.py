@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hmac
 import re
-from collections.abc import Callable, Iterable
+from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +13,27 @@ import msgspec
 from ...capture.logs.event import LogEvent
 from ...history.timeline import client_of
 from ...inspector.shapes.story_shapes import StoryOfGroups
-from ...inspector.views.redaction import Redaction
+from ...inspector.views.redaction import KeyedRedaction, Redaction
 from .failures import WRONG_USE, Failure, unreadable
 
-__all__ = ["redacted_story"]
+__all__ = ["redacted_story", "stand_ins_of"]
+
+
+def stand_ins_of(arguments: Namespace) -> Redaction | None:
+    """Return the stand-ins of this call: numbered, or with `--redact-key` by that key."""
+    if arguments.redact_key:
+        return _keyed(arguments.redact_key)
+    return Redaction() if arguments.redact else None
 
 
 def redacted_story(
-    story: StoryOfGroups, events: Iterable[LogEvent], key_file: str | None
+    story: StoryOfGroups, events: Iterable[LogEvent], redaction: Redaction
 ) -> StoryOfGroups:
     """Return the story with a stand-in for each name that it or an event has, and without the texts
-    of lines. `key_file`: the key that decides stand-ins, so that they are the same in every run."""
-    stand_in = _numbered() if key_file is None else _keyed(key_file)
+    of lines."""
     found = _names_of_events(events) | _names(story)
     names = sorted(found.items(), key=lambda item: (-len(item[0]), item[0]))
-    stand_ins = {name: stand_in(name, kind) for name, kind in names}
+    stand_ins = {name: redaction.name(name, kind).strip('"') for name, kind in names}
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, stand_ins))})(?!\w)")
 
     def hide(value: Any, key: str = "") -> Any:
@@ -47,13 +53,7 @@ def redacted_story(
     return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
 
 
-def _numbered() -> Callable[[str, str], str]:
-    """Stand-ins with numbers, which count anew in each run."""
-    redaction = Redaction()
-    return lambda name, kind: redaction.name(name, kind).strip('"')
-
-
-def _keyed(key_file: str) -> Callable[[str, str], str]:
+def _keyed(key_file: str) -> Redaction:
     """Stand-ins that a key and the name decide: the same in every run with that key."""
     try:
         key = Path(key_file).read_bytes().strip()
@@ -62,11 +62,7 @@ def _keyed(key_file: str) -> Callable[[str, str], str]:
     if len(key) < _KEY_BYTES:
         line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
         raise Failure(line, WRONG_USE)
-
-    def stand_in(name: str, kind: str) -> str:
-        return f"<{kind}-{hmac.digest(key, name.encode(), 'sha256').hex()[:8]}>"
-
-    return stand_in
+    return KeyedRedaction(key)
 
 
 _KEY_BYTES = 16

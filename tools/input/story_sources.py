@@ -1,0 +1,308 @@
+"""Read the sources of `kproto story`: files and folders of any kind, standard input, brokers."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from ... import cluster
+from ...capture import MAX_BYTES, read_segment
+from ...capture.logs.event import LogEvent
+from ...capture.logs.reader import LogReader
+from ...capture.segments.records import Record
+from ...capture.summary import Summary
+from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
+from ...cluster.admin import OFFSETS_TOPIC
+from ...cluster.records import batches_of, offsets_bounds
+from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
+from ...history.capture_story import CaptureStory
+from ...history.clocks import LogSource
+from ...history.of_frames import CapturedGroups, read_frames
+from ...history.rebalances import LogRebalance
+from ...history.topic_names import TopicNames
+from ...inspector.shapes.shape import iso_time
+from ...inspector.shapes.story_shapes import Look, SourceLine, Unread
+from ...inspector.views.redaction import Redaction
+from ...inspector.views.theme import glyphs_for
+from ...pipeline.groups.topic_story import TopicStory
+from ..options.shared_options import client_settings
+from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
+from ..output.progress import progress_of
+from .capture_files import SEGMENTS, Capture, as_one, find_capture
+from .captures import CaptureOptions, read_items, say_how_to_decrypt
+
+if TYPE_CHECKING:
+    from ...capture.frames.frame import Frame
+
+__all__ = ["SCHEME", "StorySources", "open_file", "unread_lines"]
+
+SCHEME = "kafka://"
+"""What the address of a broker begins with, where a source is named."""
+_UNPACKERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
+    (b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open),
+)  # fmt: skip
+_MAGIC = 5
+_NAMES = 5
+_HEAD = 16_384
+"""Bytes at the beginning of a source that tell whether it is the output of a tool."""
+
+
+class StorySources:
+    """What was read so far: `status` is 3 once a source could not be read to its end. `redaction`
+    hides the names in what is told of frames."""
+
+    def __init__(self, arguments: Namespace, redaction: Redaction | None) -> None:
+        self.sources: list[LogSource] = []
+        self.unread: list[Unread] = []
+        self.rebalances: dict[str, list[LogRebalance]] = {}
+        """Those of each group that frames and records show."""
+        self.captured: list[CapturedGroups] = []
+        self.looks: dict[str, list[Look]] = {}
+        self.status = 0
+        self._arguments = arguments
+        self._redaction = redaction
+        self._topic = TopicStory()
+        self._captures: list[tuple[LogSource, Capture]] = []
+        self._without_events: dict[str, list[str]] = {}
+        """The sources that tell nothing, by the reason."""
+
+    def read(self) -> None:
+        """Read all sources that the arguments name."""
+        brokers = [place for place in self._arguments.source if place.startswith(SCHEME)]
+        paths = [
+            path
+            for place in self._arguments.source if place not in brokers
+            for path in _files(place)
+        ]  # fmt: skip
+        for path, name in _short_names(paths).items():
+            self._add(path, name)
+        self._read_captures()
+        for broker in brokers:
+            self._read_broker(broker)
+        for group, rebalances in self._topic.rebalances.items():
+            self.rebalances.setdefault(group, []).extend(rebalances)
+        if len(self.sources) > 1:
+            for reason, names in sorted(self._without_events.items()):
+                more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+                say(f"{', '.join(names[:_NAMES])}{more}: {reason}")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in any source."""
+        return len(self._without_events.get(_EMPTY, ())) == len(self.sources)
+
+    @property
+    def events(self) -> Iterator[LogEvent]:
+        """All events that were read."""
+        return (event for source in self.sources for event in source.events)
+
+    def _add(self, path: str, name: str) -> None:
+        """Read a file, whatever it is."""
+        source = LogSource(name)
+        self.sources.append(source)
+        how = None if path == "-" else "file"
+        capture = find_capture(path, how, None, MAX_BYTES, tells=False)
+        try:
+            if capture is not None and capture.kind == SEGMENTS:
+                self._read_segment(source, capture)
+            elif capture is not None:
+                self._captures.append((source, capture))
+            else:
+                self._read_text(source, path)
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            say(f"{path}: {getattr(error, 'strerror', None) or error}")
+            self.status = NOT_DONE
+
+    def _read_text(self, source: LogSource, path: str) -> None:
+        """Read a log, or the output of a tool."""
+        reader = LogReader()
+        with _open_source(path) as file:
+            if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
+                self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
+                if file.read(1):
+                    say(f"{path}: of this output of a tool, {MAX_BYTES:,} bytes were read")
+                    self.status = NOT_DONE
+                return
+            source.events = list(reader.read(file))
+        self.unread += unread_lines(source.name, reader)
+        if not source.events:
+            self._without_events.setdefault(_reason(reader), []).append(source.name)
+
+    def _read_segment(self, source: LogSource, capture: Capture) -> None:
+        """Read a segment of the offsets topic."""
+        summary = Summary()
+        with progress_of(0) as bar:
+            records = read_items(capture, summary, bar)
+            self._topic.read(source, (item for item in records if isinstance(item, Record)))
+        if summary.damaged:
+            say(f"{source.name}: not all could be read: {summary}")
+            self.status = NOT_DONE
+
+    def _read_broker(self, place: str) -> None:
+        """Read the offsets topic of a broker, without changing anything there."""
+        servers = place.removeprefix(SCHEME)
+        settings = client_settings(servers, self._arguments.command_config)
+        with cluster.session_of(settings, timeout=self._arguments.timeout) as session:
+            for bounds in session.ask(offsets_bounds):
+                source = LogSource(f"{servers}/{OFFSETS_TOPIC}-{bounds.partition}")
+                self.sources.append(source)
+                self._topic.read(source, (
+                    record
+                    for data in batches_of(session, OFFSETS_TOPIC, bounds)
+                    for record in read_segment(
+                        io.BytesIO(data), source.name, partition=bounds.partition
+                    )
+                ))  # fmt: skip
+
+    def _read_captures(self) -> None:
+        """Read the captures of packets as one, in the order of time, and each of the others."""
+        homes = {capture.source: source for source, capture in self._captures}
+        for _, capture in as_one([(None, capture) for _, capture in self._captures]):
+            if capture is not None:
+                self._read_capture(capture, homes)
+
+    def _read_capture(self, capture: Capture, homes: Mapping[str, LogSource]) -> None:
+        arguments = self._arguments
+        topics, summary = TopicNames(), Summary()
+        story = CaptureStory(
+            full=arguments.full,
+            redaction=self._redaction,
+            topics=topics,
+            hosts=arguments.hosts,
+            files={path: homes[path].name for path in capture.paths} if capture.paths[1:] else {},
+        )
+        with progress_of(0) as bar:
+            how = CaptureOptions(on_closed=story.close, learn=topics.learning)
+            frames = cast("Iterator[Frame]", read_items(capture, summary, bar, how))
+            source = homes.get(capture.source) or homes[capture.paths[0]]
+            glyphs = glyphs_for(getattr(sys.stdout, "encoding", None) or "utf-8")
+            is_shown = arguments.full and not arguments.json
+            captured = read_frames(
+                source, frames, story=story, files=homes, glyphs=glyphs if is_shown else None
+            )
+        say(f"{capture.source}: {summary}")
+        if is_shown and story.untold:
+            untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
+            say(f"routine frames, which are not in the story: {untold}")
+        say_how_to_decrypt(summary)
+        if summary.damaged:
+            self.status = NOT_DONE
+        self.captured.append(captured)
+        for group, rebalances in captured.rebalances.items():
+            self.rebalances.setdefault(group, []).extend(rebalances)
+
+    def _add_tool_output(self, source: LogSource, text: str) -> None:
+        """Read what Kafka's or other tools print of groups: what is at that moment, and what must
+        have happened between two."""
+        outputs = read_tool_outputs(text)
+        snapshots = snapshots_of(outputs)
+        events = (*events_of(snapshots), *member_events(outputs))
+        source.events = sorted(events, key=lambda event: event.line)
+        if not snapshots and not source.events:
+            reason = "a table without a row" if outputs.outputs else "nothing of a group"
+            self._without_events.setdefault(reason, []).append(source.name)
+        for snapshot in snapshots:
+            look = _look(source.name, snapshot)
+            self.looks.setdefault(snapshot.group.group_id, []).append(look)
+
+
+_EMPTY = "empty"
+
+
+def _reason(reader: LogReader) -> str:
+    """Return why a log tells nothing."""
+    if reader.is_empty:
+        return _EMPTY
+    if reader.is_binary:
+        return "binary, no text (logs may be compressed with gzip, bzip2 or xz)"
+    return "no line is about a consumer group"
+
+
+def _look(source: str, snapshot: ToolSnapshot) -> Look:
+    lags = [row.lag for row in snapshot.group.partitions if row.lag is not None]
+    stamp = snapshot.stamp
+    return Look(
+        source,
+        snapshot.lines[0],
+        iso_time(stamp.milliseconds) if stamp.has_date and stamp.milliseconds is not None else None,
+        stamp.text,
+        snapshot.group.state,
+        len(snapshot.group.members),
+        sum(lags) if lags else None,
+        len(snapshot.group.partitions) - len(lags),
+        snapshot.group.remarks,
+        snapshot.unasked,
+    )
+
+
+def open_file(path: str) -> IO[bytes]:
+    """Open a file that exists. Raises Failure."""
+    try:
+        return Path(path).open("rb")
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def _files(source: str) -> Iterator[str]:
+    """The files of a source: a folder's, without what is hidden."""
+    if source == "-":
+        yield source
+        return
+    path = Path(source)
+    if not path.exists():
+        raise Failure(f"{source}: there is no such file or folder", WRONG_USE)
+    if not path.is_dir():
+        yield source
+        return
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and not any(part.startswith(".") for part in file.parts):
+            yield str(file)
+
+
+def _short_names(paths: list[str]) -> dict[str, str]:
+    """A name for each path: as many of its last parts as tell it apart from the others."""
+    names = {path: "standard input" for path in paths if path == "-"}
+    parts = {path: Path(path).parts for path in paths if path != "-"}
+    length = 1
+    while parts:
+        counts = Counter(of_path[-length:] for of_path in parts.values())
+        for path, of_path in list(parts.items()):
+            if counts[of_path[-length:]] == 1 or length >= len(of_path):
+                names[path] = str(Path(*of_path[-length:]))
+                del parts[path]
+        length += 1
+    return {path: names[path] for path in paths}
+
+
+@contextmanager
+def _open_source(path: str) -> Iterator[IO[bytes]]:
+    """A source, unpacked where it is gzipped."""
+    with nullcontext(sys.stdin.buffer) if path == "-" else open_file(path) as file:
+        buffered = io.BufferedReader(cast("io.RawIOBase", file))
+        head = buffered.peek(_MAGIC)[:_MAGIC]
+        unpack = next((unpack for magic, unpack in _UNPACKERS if head.startswith(magic)), None)
+        if unpack is None:
+            yield buffered
+        else:
+            with unpack(buffered) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+
+
+def unread_lines(name: str, reader: LogReader) -> list[Unread]:
+    """Return the lines of a log that nearly are known ones, by the program that wrote them."""
+    return [
+        Unread(
+            name, family.name, family.unknown,
+            tuple(SourceLine(name, number, text) for number, text in family.examples),
+        )
+        for family in reader.families if family.unknown
+    ]  # fmt: skip
