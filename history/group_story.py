@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -17,7 +18,9 @@ from ..inspector.shapes.story_shapes import (
     FollowedEvent,
     GroupEvent,
     GroupStory,
+    LagChange,
     Look,
+    MissingGenerations,
     RebalanceCause,
     RootCause,
     SourceClock,
@@ -109,7 +112,7 @@ def tell(  # noqa: PLR0913  # all but two by name
         if chosen.has_group(name):
             group = told.get(name) or GroupStory(name, "classic", (), (), ())
             told[name] = structs.replace(group, looks=tuple(of_group))
-    groups = [told[name] for name in sorted(told)]
+    groups = [_completed(told[name]) for name in sorted(told)]
     return StoryOfGroups(
         tuple(map(_clock, clocks)),
         tuple(
@@ -120,6 +123,23 @@ def tell(  # noqa: PLR0913  # all but two by name
         ),
         tuple(unread),
     )
+
+
+def _completed(group: GroupStory) -> GroupStory:
+    """Add what follows from the parts of a story together."""
+    missing = tuple(
+        MissingGenerations(earlier.generation + 1, later.generation - 1)
+        for earlier, later in pairwise(group.rebalances)
+        if later.generation - earlier.generation > 1
+    )
+    changes = []
+    for earlier, later in pairwise(look for look in group.looks if look.lag is not None):
+        began, ended = earlier.time or "", later.time or ""
+        number = sum(began < (rebalance.began or "") <= ended for rebalance in group.rebalances)
+        if began and ended and number and earlier.source == later.source:
+            lags = earlier.lag or 0, later.lag or 0
+            changes.append(LagChange(began, ended, number, *lags))
+    return structs.replace(group, missing_generations=missing, lag_changes=tuple(changes))
 
 
 def _clock(clock: Clock) -> SourceClock:

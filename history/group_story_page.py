@@ -9,7 +9,14 @@ from typing import NamedTuple
 from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import GroupEvent, GroupStory, StoryOfGroups
 from ..pages import render
-from .group_story_view import QUIET_CAUSES, in_order_of_trouble, rebalance_text, setting_text
+from .group_story_view import (
+    QUIET_CAUSES,
+    in_order_of_trouble,
+    lag_text,
+    missing_text,
+    rebalance_text,
+    setting_text,
+)
 
 __all__ = ["story_page"]
 
@@ -82,6 +89,8 @@ def _group(group: GroupStory) -> dict[str, object]:
     return {
         "story": group,
         "settings": list(map(setting_text, group.client_settings)),
+        "missing": missing_text(group),
+        "lags": list(map(lag_text, group.lag_changes)),
         "start": times[0] if times else "",
         "end": times[-1] if times else "",
         "ticks": [] if scale is None else _axis(scale),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,6 +14,7 @@ from ..inspector.shapes.shape import Shares
 from ..inspector.shapes.story_shapes import (
     GroupEvent,
     GroupStory,
+    LagChange,
     Look,
     RebalanceCause,
     RootCause,
@@ -33,6 +33,8 @@ __all__ = [
     "StoryView",
     "event_line",
     "in_order_of_trouble",
+    "lag_text",
+    "missing_text",
     "rebalance_text",
     "setting_text",
 ]
@@ -184,7 +186,9 @@ class StoryView:
         elif not (group.causes or group.looks or not group.group):
             text = "no rebalance is told here; the log of the group's coordinator tells all"
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
-        missing = missing_generations(group)
+        for change in group.lag_changes:
+            yield HangingIndent(Text("  "), Text(lag_text(change)))
+        missing = missing_text(group)
         if missing:
             yield HangingIndent(Text("  "), Text(f"no source shows {missing}", theme.QUIET))
 
@@ -259,17 +263,25 @@ def _when(rebalance: ToldRebalance, events: Iterable[GroupEvent]) -> str:
     return next(texts, "").rjust(12)
 
 
-def missing_generations(group: GroupStory) -> str:
+def missing_text(group: GroupStory) -> str:
     """Return which generations lie between those that the sources show, "" where none does."""
     word = _word_of_generation(group.kind)
     ranges = [
-        f"{first}" if first == last else f"{first} to {last}"
-        for earlier, later in itertools.pairwise(group.rebalances)
-        if (first := earlier.generation + 1) <= (last := later.generation - 1)
+        f"{part.first}" if part.first == part.last else f"{part.first} to {part.last}"
+        for part in group.missing_generations
     ]
     shown = ", ".join(ranges[:_RANGES]) + (", ..." if len(ranges) > _RANGES else "")
     is_one = len(ranges) == 1 and " to " not in ranges[0]
     return f"{word}{'' if is_one else 's'} {shown}" if ranges else ""
+
+
+def lag_text(change: LagChange) -> str:
+    """Return what rebalances did to the data, as far as two looks tell."""
+    return (
+        f"from {change.began[11:19]} to {change.ended[11:19]}, with "
+        f"{count(change.rebalances, 'rebalance')}, the lag went from {change.lag_before:,} to "
+        f"{change.lag_after:,} records"
+    )
 
 
 def _word_of_generation(kind: str) -> str:

@@ -173,7 +173,15 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "migration": lambda fact: _cause(fact, "migration"),
     "wants-to-join": _of_stated_cause,
 }
+_SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"})
+"""Programs that print a line when they leave their group."""
+_WHY_OUT = (
+    "process-stood-still", "network-cut", "rebalance-timeout", "sync-not-sent", "removed-by-admin",
+)  # fmt: skip
+_OF_AN_END = ("process-died", "process-stood-still", "network-cut", "removed-by-admin")
 _UNCERTAIN_MS = 60_000.0
+_LATE_MS = 2_000.0
+"""How much later than the leader's a member's own clock may be."""
 
 
 def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> list[LogRebalance]:
@@ -202,6 +210,12 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
     return sorted(told, key=lambda rebalance: rebalance.generation) if captured else told
 
 
+def _shows_that_it_is_out(fact: Fact) -> bool:
+    return fact.event == "session-timed-out" or (
+        fact.event != "commit-refused" and fact.fields.get("error") == "UNKNOWN_MEMBER_ID"
+    )
+
+
 class _Rebalances:
     def __init__(self, timeline: Timeline) -> None:
         self._facts = timeline.facts
@@ -210,6 +224,20 @@ class _Rebalances:
         self._newest = -1
         self._pending: list[tuple[float, LikelyCause]] = []
         self._signs: list[Fact] = []
+        self._ends = timeline.ends
+        self._clients = {
+            fact.member: fact.client for fact in timeline.facts if fact.member and fact.client
+        }
+        self._says_goodbye = {
+            fact.client for fact in timeline.facts if fact.family in _SAYS_THAT_IT_LEAVES
+        }
+        self._departures: list[Fact] = []
+        """Members that say in their own logs that they leave, or are closed."""
+        self._thrown_out: list[Fact] = []
+        """Members that learned that the coordinator does not know them any more."""
+        self._instances = {
+            fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
+        }
         self._open: LogRebalance | None = None
 
     def all(self) -> list[LogRebalance]:
@@ -217,6 +245,10 @@ class _Rebalances:
             rule = _RULES.get(fact.event)
             if rule is not None:
                 rule(self, fact)
+            if fact.side == "client" and fact.event in ("leaves", "closed"):
+                self._departures.append(fact)
+            if fact.side == "client" and _shows_that_it_is_out(fact):
+                self._thrown_out.append(fact)
             trigger = _TRIGGERS.get(fact.event)
             cause = trigger(fact) if trigger is not None else None
             if cause is not None:
@@ -225,13 +257,66 @@ class _Rebalances:
                 self._signs.append(fact)
         found = [self._found[key] for key in sorted(self._found)]
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *found)):
-            _compare_rosters(earlier, later)
+            self._compare_rosters(earlier, later)
         for rebalance in found:
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
             if not rebalance.causes:
                 rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
         return found
+
+    def _compare_rosters(self, earlier: LogRebalance, later: LogRebalance) -> None:
+        """Name who came and who is gone between two generations whose leaders list all members. Why
+        one is gone, no list tells, but its own log may."""
+        if not (earlier.is_whole and later.roster) or later.is_broker:
+            return
+        if later.generation != earlier.generation + 1:
+            return
+        named = {name for cause in later.causes for name in (cause.member, cause.client)}
+        new, gone = later.members - earlier.members, earlier.members - later.members
+        replaced = self._static(new) & self._static(gone)
+        for members, is_gone in ((new, False), (gone, True)):
+            for member in sorted(members):
+                client = self._clients.get(member) or client_of(member)
+                if member in named or (client in named and client):
+                    continue
+                if self._instances.get(member) in replaced:
+                    continue
+                if is_gone:
+                    later.add(self._why_gone(member, client, earlier, later))
+                else:
+                    later.add(LikelyCause("member-joined", True, member, client, (), later.roster))
+
+    def _static(self, members: set[str]) -> set[str]:
+        return {self._instances[member] for member in members if member in self._instances}
+
+    def _why_gone(
+        self, member: str, client: str, earlier: LogRebalance, later: LogRebalance
+    ) -> LikelyCause:
+        since, until = earlier.joined or 0.0, later.joined or later.ended or later.began
+        own = [
+            fact for fact in self._departures
+            if (fact.member == member if fact.member else fact.client_id == client and client)
+            and (until is None or fact.order <= until + _LATE_MS)
+        ]  # fmt: skip
+        leaves = [fact for fact in own if fact.event == "leaves"]
+        if leaves:
+            return _of_departure(leaves[-1])._replace(member=member, client=client)
+        evidence = (*(line for fact in own[-1:] for line in fact.lines), *later.roster)
+        end = self._ends.get(client)
+        if own or (end is not None and until is not None and end < until):
+            rivals: tuple[str, ...] = ("removed-by-admin",) if own else _OF_AN_END
+            rivals += () if client in self._says_goodbye else ("member-left",)
+            return LikelyCause("session-expired", False, member, client, rivals, evidence)
+        out = [
+            fact for fact in self._thrown_out if client and fact.client == client
+            and since < fact.order
+        ]  # fmt: skip
+        if out:
+            evidence = (*out[0].lines, *later.roster)
+            return LikelyCause("session-expired", False, member, client, _WHY_OUT, evidence)
+        rivals = CAUSES["member-left"].rivals
+        return LikelyCause("member-left", False, member, client, rivals, evidence)
 
     def _trigger(self, fact: Fact, cause: LikelyCause) -> None:
         """A cause belongs to the rebalance whose members are joining, else to the next one."""
@@ -363,26 +448,6 @@ class _Rebalances:
             self._add_pending(rebalance, fact)
         if rebalance is not None and fact.fields.get("state") == "STABLE":
             rebalance.ended = max(fact.order, rebalance.ended or fact.order)
-
-
-def _compare_rosters(earlier: LogRebalance, later: LogRebalance) -> None:
-    """Name who came and who is gone between two generations whose leaders list all members. Why one
-    is gone, no list tells."""
-    if not (earlier.is_whole and later.roster) or later.is_broker:
-        return
-    if later.generation != earlier.generation + 1:
-        return
-    named = {name for cause in later.causes for name in (cause.member, cause.client)}
-    for members, word in (
-        (later.members - earlier.members, "member-joined"),
-        (earlier.members - later.members, "member-left"),
-    ):
-        for member in sorted(members):
-            client = client_of(member)
-            if member not in named and (client not in named or not client):
-                is_certain = word == "member-joined"
-                rivals = () if is_certain else CAUSES[word].rivals
-                later.add(LikelyCause(word, is_certain, member, client, rivals, later.roster))
 
 
 def _drop_what_joins_explain(rebalance: LogRebalance) -> None:

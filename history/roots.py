@@ -183,22 +183,42 @@ def _static_returns(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 def _captured_returns(view: GroupFacts) -> Iterator[GroupCause]:
-    """By frames: an instance id under another member id, in the same generation or in a later
-    one."""
+    """By frames, or the clients' own logs: an instance id under another member id, in the same
+    generation or in a later one. Clients alone do not tell whether its session had ended then."""
     if view.has_broker or view.errors("FENCED_INSTANCE_ID"):
         return
     latest: dict[str, Fact] = {}
     for fact in view.facts("joined"):
-        if not fact.instance or fact.side != "frames":
+        if not fact.instance or not fact.member:
             continue
         earlier = latest.get(fact.instance)
-        if earlier is not None and earlier.member != fact.member:
+        is_new = earlier is not None and earlier.member != fact.member
+        if earlier is not None and is_new and _is_restarted(view, earlier, fact):
             is_same = earlier.generation == fact.generation
             word = "static-member-came-back" if is_same else "static-member-came-back-too-late"
             when = "within its session" if is_same else "after its session had ended"
             text = f"The static member {fact.instance} came back {when}."
-            yield cause_of(word, text, [earlier, fact])
+            if is_same or fact.side == "frames":
+                yield cause_of(word, text, [earlier, fact])
+            else:
+                text = f"The static member {fact.instance} came back in a later generation."
+                yield cause_of(
+                    word, text, [earlier, fact], certain=False, rivals=("static-member-came-back",)
+                )
         latest[fact.instance] = fact
+
+
+def _is_restarted(view: GroupFacts, earlier: Fact, fact: Fact) -> bool:
+    """Whether another process may be behind an instance id, as far as clients' logs tell: one that
+    was removed joins again, under another member id, without a new start."""
+    return (
+        fact.side == "frames"
+        or fact.sources.isdisjoint(earlier.sources)
+        or any(
+            other.client == fact.client and earlier.order < other.order <= fact.order
+            for other in view.facts("closed", "process-started", "process-ended")
+        )
+    )
 
 
 def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:

@@ -18,7 +18,8 @@ from .group_facts import (
     triggered,
     was,
 )
-from .timeline import Fact
+from .rebalances import LikelyCause
+from .timeline import Fact, Line
 
 __all__ = ["session_causes"]
 
@@ -69,11 +70,77 @@ _CLOSED_MS = 600_000.0
 
 
 def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
-    """Members that frames show as gone without a word."""
+    """Members that frames, or the lists of leaders, show as gone without a word."""
     causes = triggered(view, "session-expired")
-    if causes:
-        text = f"{names_of(causes)} {was(causes)} gone without leaving: the session probably ended."
-        yield cause_of("session-expired", text, certain=False, evidence=evidence_of(causes))
+    if not causes:
+        return
+    closed = [cause for cause in causes if _is_closed_for_good(view, cause)]
+    if closed:
+        text = (
+            f"{names_of(closed)} {was(closed)} closed in order, without a LeaveGroup, and gone "
+            "later: the session ended, or somebody removed it."
+        )
+        yield cause_of(
+            "member-left", text, certain=False, rivals=("session-expired", "removed-by-admin"),
+            evidence=evidence_of(closed),
+        )  # fmt: skip
+    causes = [cause for cause in causes if cause not in closed]
+    if not causes:
+        return
+    text = f"{names_of(causes)} {was(causes)} gone without leaving: the session probably ended."
+    rivals = causes[0].rivals or None
+    yield cause_of(
+        "session-expired", text, certain=False, rivals=rivals, evidence=evidence_of(causes)
+    )
+    silent = [cause for cause in causes if _ends_before(view, cause)]
+    if silent:
+        text = (
+            f"The log of {names_of(silent)} ends while it is in the group, without a close: "
+            "probably the process died, or was killed."
+        )
+        yield cause_of(
+            "process-died", text, certain=False,
+            rivals=("process-stood-still", "network-cut", *_goodbye(silent)),
+            evidence=(*_last_lines(view, silent), *evidence_of(silent)),
+        )  # fmt: skip
+
+
+def _is_closed_for_good(view: GroupFacts, cause: LikelyCause) -> bool:
+    """Whether the client's own log shows that it was closed, and did not start again."""
+    own = [
+        fact.event for fact in view.timeline.facts
+        if fact.side == "client" and fact.client == cause.client and cause.client
+    ]  # fmt: skip
+    return "closed" in own and "joined" not in own[len(own) - own[::-1].index("closed") :]
+
+
+def _goodbye(causes: Sequence[LikelyCause]) -> tuple[str, ...]:
+    """A rival where a client might have left without a line about it."""
+    return ("member-left",) if any("member-left" in cause.rivals for cause in causes) else ()
+
+
+def _ends_before(view: GroupFacts, cause: LikelyCause) -> bool:
+    """Whether the log of a client ends before a rebalance because of it, without a close."""
+    end = view.timeline.ends.get(cause.client)
+    times = [
+        time
+        for rebalance in view.rebalances if cause in rebalance.causes
+        for time in (rebalance.began, rebalance.joined, rebalance.ended) if time is not None
+    ]  # fmt: skip
+    is_closed = any(
+        fact.client == cause.client and fact.side == "client"
+        for fact in view.facts("closed", "leaves", "process-ended")
+    )
+    return end is not None and bool(times) and end < max(times) and not is_closed
+
+
+def _last_lines(view: GroupFacts, causes: Sequence[LikelyCause]) -> Iterator[Line]:
+    for cause in causes:
+        own = [
+            fact for fact in view.timeline.facts
+            if fact.side == "client" and fact.client == cause.client
+        ]  # fmt: skip
+        yield from own[-1].lines[:1]
 
 
 def _silences(

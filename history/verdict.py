@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, triggered
@@ -53,7 +54,7 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     if unknown:
         return f"Not decided: these sources do not show why {_share(unknown, total)} began."
     if not causes:
-        return ""
+        return _of_rounds(view)
     has_clients = any(
         fact.side == "client" and fact.event not in ("release", "settings")
         for fact in view.timeline.facts
@@ -63,7 +64,50 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     ordinary = [cause for cause in causes if cause.cause in ("member-joined", "member-left")]
     others = [cause for cause in causes if cause not in ordinary]
     texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (others or ordinary)[:2]]
+    texts += _open_ends(view)
     return f"{head}{number}: {'; '.join(texts)}."
+
+
+def _of_rounds(view: GroupFacts) -> str:
+    """What members of which no line names a generation, or a cause, tell of rebalances."""
+    rounds = Counter(
+        fact.client for fact in view.facts("joined", "session-ended")
+        if fact.side == "client" and fact.client
+    )  # fmt: skip
+    client, number = max(rounds.items(), key=lambda entry: entry[1], default=("", 0))
+    if number < 2:  # the first is its start
+        return ""
+    return (
+        f"Not decided: {client} was in {number:,} rounds of the group, and these sources do not "
+        "show why they began."
+    )
+
+
+_STAYS = frozenset({"joined", "assigned", "partitions-assigned"})
+_STAYING = frozenset({"STABLE", "RECONCILING", "ACKNOWLEDGING"})
+"""States of a member, where its broker assigns."""
+_ENDS = frozenset({"leaves", "closed", "partitions-lost", "process-ended", "member-removed",
+                   "member-fenced"})  # fmt: skip
+
+
+def _open_ends(view: GroupFacts) -> list[str]:
+    """Clients whose logs end while they are members, where no coordinator tells what became of
+    them."""
+    is_member: dict[str, bool] = {}
+    for fact in view.timeline.facts:
+        if fact.client and fact.event in _STAYS | _ENDS:
+            is_member[fact.client] = fact.event in _STAYS
+        elif fact.client and fact.event == "member-state":
+            is_member[fact.client] = fact.fields.get("state") in _STAYING
+    names = [client for client in view.timeline.ends if is_member.get(client)]
+    if view.has_broker or not names:
+        return []
+    shown = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    text = f"the log of {shown} ends while it is in the group: it was cut there, or the process"
+    return [f"{text} ended without a close"]
+
+
+_NAMED = 4
 
 
 def _caused(view: GroupFacts, word: str) -> int:

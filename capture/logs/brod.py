@@ -69,12 +69,16 @@ class Brod(Family):
         if origin is None:
             return None
         message = text if match is None else text[match.end() :]
-        if not message.strip():
+        if not message.strip():  # it is known when its message has come
             self._origin = match
+            self.note_unknown(line, text)
             return ()
         entry = TABLE.match(" ".join(message.split()))
         if entry is None:
             return None if match is None else ()
+        if match is None:
+            self.unknown -= 1
+            del self.examples[self.unknown :]
         row, values = entry
         values["group"] = origin["group"] or origin["older"]
         values["member"] = origin["member"] or ""

@@ -115,6 +115,23 @@ class Look(FrozenShape, frozen=True):
     unasked: Annotated[tuple[str, ...], Meta(description="what was not judged, and why")]
 
 
+class MissingGenerations(FrozenShape, frozen=True):
+    """Generations, or epochs, that no source shows, though they show those before and behind."""
+
+    first: int
+    last: int
+
+
+class LagChange(FrozenShape, frozen=True):
+    """What waited to be read at two looks at a group between which it rebalanced."""
+
+    began: str
+    ended: str
+    rebalances: int
+    lag_before: int
+    lag_after: int
+
+
 class GroupStory(FrozenShape, frozen=True):
     """A group: its events in the best known order, its rebalances, and what is wrong."""
 
@@ -131,6 +148,10 @@ class GroupStory(FrozenShape, frozen=True):
     client_settings: Annotated[
         tuple[SettingJudgement, ...],
         Meta(description="what clients' settings have to do with it: those that a log shows"),
+    ] = ()
+    missing_generations: tuple[MissingGenerations, ...] = ()
+    lag_changes: Annotated[
+        tuple[LagChange, ...], Meta(description="what rebalances did to the data")
     ] = ()
 
 

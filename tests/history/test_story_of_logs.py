@@ -16,7 +16,8 @@ from kproto.capture.packets.reader import read_pcap
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
-from kproto.history.group_story_view import missing_generations
+from kproto.history.group_story_page import story_page
+from kproto.history.group_story_view import missing_text
 from kproto.history.of_frames import read_frames
 from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
@@ -331,7 +332,9 @@ def test_generations_that_no_source_shows_are_named() -> None:
     story = story_of("family-kafka-python", {"m2.log": logs("family-kafka-python")["m2.log"]})
     assert story is not None
     assert [rebalance.generation for rebalance in story.rebalances] == [2, 3, 5, 6]
-    assert missing_generations(story) == "generation 4"
+    assert missing_text(story) == "generation 4"
+    assert [(missing.first, missing.last) for missing in story.missing_generations] == [(4, 4)]
+    assert "No source shows generation 4." in story_page(StoryOfGroups((), (story,), ()))
 
 
 def test_a_log_without_times_tells_each_line_once() -> None:
@@ -354,3 +357,44 @@ def test_two_clients_may_print_the_same_line_at_once() -> None:
     (group,) = tell(sources({"a.log": line.format("a"), "a.debug.log": line.format("a")})).groups
     (event,) = group.events
     assert len(event.places) == 2
+
+
+# -- the clients' logs alone
+
+
+def test_a_crash_that_the_logs_of_clients_alone_tell() -> None:
+    files = _clients("crash")
+    story = story_of("crash", files)
+    assert story is not None
+    assert "The log of c3 ends while it is in the group" in story.verdict
+    words = {cause.cause: cause for cause in story.causes}
+    assert not words["process-died"].certain
+    assert words["process-died"].rivals == ("process-stood-still", "network-cut")
+    assert [cause.cause for cause in story.rebalances[2].causes] == ["session-expired"]
+    assert "removed-by-admin" in story.rebalances[2].causes[0].rivals
+
+
+def test_the_log_of_the_dead_alone_says_that_it_ends() -> None:
+    story = story_of("crash", {"c3.log": logs("crash")["c3.log"]})
+    assert story is not None
+    assert story.verdict.startswith("Nothing wrong is shown here: c3 joined")
+    assert "the log of c3 ends while it is in the group" in story.verdict
+
+
+@pytest.mark.parametrize("scenario", ["normal-start", "polite-leave", "rolling-restart"])
+def test_members_that_leave_say_so_themselves(scenario: str) -> None:
+    """The leader's list has them no more, and their own logs tell why."""
+    files = _clients(scenario)
+    story = story_of(scenario, files)
+    assert story is not None
+    causes = [cause for rebalance in story.rebalances for cause in rebalance.causes]
+    assert {cause.cause for cause in causes} == {"member-joined", "member-left"}
+    assert all(cause.certain for cause in causes)
+
+
+def test_a_static_member_that_came_back_is_not_gone() -> None:
+    files = _clients("static-restart-within")
+    story = story_of("static-restart-within", files)
+    assert story is not None
+    assert ("static-member-came-back", True) in [(c.cause, c.certain) for c in story.causes]
+    assert not {c.cause for c in story.causes} & {"session-expired", "process-died", "member-left"}
