@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -341,6 +342,15 @@ assignments received:
 23:49:27.022 [info] Group member (g,coor=<0.2.0>,cb=<0.3.0>,generation=5):
 re-joining group, reason::rebalance_in_progress
 """
+
+
+def test_the_line_of_a_member_of_brod_without_its_message_is_counted() -> None:
+    lines = [line for line in BROD.splitlines(keepends=True) if "Group member" in line]
+    reader = LogReader()
+    assert not list(reader.read(BytesIO("".join(lines).encode())))
+    assert reader.unknown == {"brod": len(lines)}
+    whole = LogReader()
+    assert list(whole.read(BytesIO(BROD.encode()))) and not whole.unknown
 
 
 @pytest.mark.parametrize("text", [BROD, re.sub(r"(?m)^[\d:.]+ ", "", BROD)])
