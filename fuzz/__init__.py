@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from .own_process import Limits as Limits
     from .own_process import OwnProcess as OwnProcess
     from .own_process import Past as Past
+    from .subject import Read as Read
 
 _HOME = {
     "Broken": "guarantees.properties",
     "Limits": "own_process",
     "OwnProcess": "own_process",
     "Past": "own_process",
+    "Read": "subject",
     "Scope": "guarantees.table",
     "inputs": "conformance.inputs",
     "of_scope": "guarantees.table",

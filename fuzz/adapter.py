@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import wraps
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -25,6 +26,9 @@ from .subject import CONSUMER_PROTOCOL, Failed, Failure
 
 _MISTAKES = (TypeError, AttributeError, NameError, KeyError, ImportError)
 """The errors of programming mistakes; code in C raises other errors for odd input."""
+
+
+_MOST_FILES = 200  # of a client that are searched for constants
 
 
 def separate_mistakes(
@@ -71,6 +75,17 @@ class AdapterSource(NamedTuple):
     names: tuple[str, ...]
     covered: tuple[str, ...]
     recommended: bool
+
+    @property
+    def files(self) -> list[Path]:
+        """The source files of the modules that are covered, without those of C and Rust."""
+        files = []
+        for module in self.covered:
+            with suppress(ValueError):
+                file = _file(module)
+                is_package = file.name == "__init__.py"
+                files += sorted(file.parent.rglob("*.py")) if is_package else [file]
+        return files[:_MOST_FILES]
 
 
 def read_adapter(module: str) -> AdapterSource:

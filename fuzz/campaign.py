@@ -133,6 +133,7 @@ class Campaign:
         self.running: list[Worker] = []
         self._before: dict[str, tuple[int, float]] = {}
         self._restarts: dict[str, int] = {}
+        self._deadly: dict[str, set[bytes]] = {}
         self._saved = 0.0
         self._began = time.monotonic()
         self._before_now = state.spent
@@ -236,7 +237,8 @@ class Campaign:
         corpus = self.corpus / name
         corpus.mkdir(parents=True, exist_ok=True)
         own = self.out / "run" / "seeds" / name
-        seeds.unpack(seeds.seeds(name), own)
+        deadly = self._deadly.setdefault(name, set())
+        seeds.unpack([data for data in seeds.seeds(name) if data not in deadly], own)
         path = self.out / "run" / f"{name}-{progress.rounds}.json"
         job = Job(
             target=name,
@@ -290,6 +292,7 @@ class Campaign:
         worker.close()
         if finding is not None:
             self._add_from_outside(finding)
+            self._leave_out(finding)
             self._restarts[progress.target] = self._restarts.get(progress.target, 0) + 1
             share = worker.job.seconds - (time.monotonic() - worker.began)
             if self._has_more(progress, share):
@@ -303,15 +306,22 @@ class Campaign:
             progress.done = True
         self._save()
 
+    def _leave_out(self, finding: FuzzFinding) -> None:
+        """Leave the input that ended a worker out of those that the next one begins with."""
+        self._deadly[finding.target].add(finding.input)
+        for folder in (self.out / "run" / "seeds", self.corpus):
+            (folder / finding.target / seeds.digest(finding.input)).unlink(missing_ok=True)
+
     def _has_more(self, progress: Progressed, left: float) -> bool:
         """Return whether a target goes on after its worker has ended. A replay of known inputs does
         not: the input that ended it would end it again.
         """
-        if self._restarts[progress.target] > _RESTARTS or progress.target in self._replaying:
+        if progress.target in self._replaying:
             return False
-        if self.settings.runs:
-            return progress.executions < self.settings.runs
-        return left > 1.0
+        if not self.settings.runs:
+            return left > 1.0
+        is_hopeless = self._restarts[progress.target] > _RESTARTS
+        return progress.executions < self.settings.runs and not is_hopeless
 
     def _add_from_outside(self, outcome: FuzzFinding) -> None:
         """Add a hang or a crash: no worker can minimise it, so each try is a process."""
@@ -321,7 +331,7 @@ class Campaign:
             doubtful = (
                 killed or outcome.kind is FindingKind.HANG
             )  # somebody else ended it, or slowed it down
-            if doubtful and judge(outcome.target, outcome.input, seconds=seconds) is None:
+            if doubtful and not judge(outcome.target, outcome.input, seconds=seconds):
                 return
         new = outcome.key not in {finding.key for finding in self.store}
         self.store.add(outcome)

@@ -33,7 +33,7 @@ from ..inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ..inspector.shapes.shape import json_text
 from .mutators.forms import frame_of
 from .mutators.messages import split
-from .targets import Broken
+from .targets import Breaches, Broken
 
 
 class FindingKind(Enum):
@@ -49,6 +49,8 @@ class FindingKind(Enum):
     """The input took more memory than it may."""
     CRASH = "crash"
     """The process died."""
+    FLOOD = "flood"
+    """The process wrote more output than any answer can be."""
 
 
 class FuzzFinding(msgspec.Struct, frozen=True):
@@ -83,20 +85,27 @@ class FuzzFinding(msgspec.Struct, frozen=True):
         return f"{self.target}: {self.error}{at}: {self.message}"[:300]
 
 
-def of_exception(target: str, error: Exception, data: bytes) -> FuzzFinding:
-    """Return the finding for an exception that a target raised."""
+def of_exception(target: str, error: Exception, data: bytes) -> list[FuzzFinding]:
+    """Return the findings for an exception that a target raised: one, but for `Breaches`."""
+    errors = error.breaches if isinstance(error, Breaches) else [error]
+    return [_finding(target, single, data) for single in errors]
+
+
+def _finding(target: str, error: Exception, data: bytes) -> FuzzFinding:
     data = getattr(error, "data", None) or data
     kind = FindingKind.ERROR
     if isinstance(error, AssertionError):
         kind = FindingKind.BROKEN
     elif isinstance(error, MemoryError):
         kind = FindingKind.MEMORY
-    name = "Broken" if isinstance(error, Broken) else type(error).__name__
+    name, place = type(error).__name__, None
+    if isinstance(error, Broken):
+        name, place = error.error or "Broken", error.place
     return FuzzFinding(
         target=target,
         kind=kind,
         error=name,
-        where=_where(error),
+        where=_where(error) if place is None else place,
         message=" ".join(str(error).split())[:1000],
         input=data,
         minimal=data,

@@ -11,7 +11,7 @@ with Python's own tracing, under any engine: each pair of lines of kproto that f
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Any
@@ -22,8 +22,8 @@ from .findings import FuzzFinding
 from .mutators.splices import Form, Splice, spliced
 from .targets import Check, Missing, covered
 
-Judge = Callable[[bytes], FuzzFinding | None]
-"""Returns the finding that bytes show, None if they show none. `Missing` counts as none."""
+Judge = Callable[[bytes], Sequence[FuzzFinding]]
+"""Returns the findings that bytes show. `Missing` counts as none."""
 
 
 def minimised_finding(
@@ -36,8 +36,7 @@ def minimised_finding(
 
     def shows(data: bytes) -> bool:
         with suppress(Missing):
-            candidate_finding = judge(data)
-            return candidate_finding is not None and candidate_finding.key == finding.key
+            return any(candidate.key == finding.key for candidate in judge(data))
         return False
 
     return replace(finding, minimal=minimised_input(finding.minimal, form, shows, tries=tries))

@@ -238,21 +238,20 @@ def _list(arguments: Namespace) -> int:
 
 
 def _replay(arguments: Namespace) -> int:
-    found_any = False
+    count = 0
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        finding = _judge(target, data, arguments)
+        findings = _judge(target, data, arguments)
         print(view(data))
-        print(
-            f"finding: {_printable(finding.title)}"
-            if finding
-            else f"{target}: nothing is wrong here"
-        )
-        found_any |= finding is not None
-    return REFUSED if found_any else 0
+        for finding in findings:
+            print(f"finding: {_printable(finding.title)}")
+        if not findings:
+            print(f"{target}: nothing is wrong here")
+        count += len(findings)
+    return REFUSED if count else 0
 
 
-def _judge(target: str, data: bytes, arguments: Namespace) -> FuzzFinding | None:
+def _judge(target: str, data: bytes, arguments: Namespace) -> list[FuzzFinding]:
     try:
         return judge(target, data, seconds=arguments.timeout, memory=arguments.memory)
     except Missing as reason:
@@ -302,12 +301,12 @@ def _minimise(arguments: Namespace) -> int:
 
     for file in _files(arguments):
         target, data = _input(file, arguments.target)
-        finding = _judge(target, data, arguments)
-        if finding is None:
+        findings = _judge(target, data, arguments)
+        if not findings:
             raise Failure(f"{file} is not a finding: {target} accepts it")
         alone = partial(judge, target, seconds=arguments.timeout)
         tries = arguments.runs or 200
-        small = minimised_finding(finding, form_of(target), alone, tries=tries).minimal
+        small = minimised_finding(findings[0], form_of(target), alone, tries=tries).minimal
         smaller = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
         write_output(smaller, small)
         print(f"{smaller}: {len(small)} of {len(data)} bytes: {small.hex()}")

@@ -254,6 +254,12 @@ instrument_bytecode.set = _Ordered
 instrument_bytecode.Instrumentor = _Counting
 
 
+def counting_comparisons(code: CodeType) -> CodeType:
+    """Return the same code with counters, whose comparisons are shown to libFuzzer besides."""
+    patched: CodeType = instrument_bytecode.patch_code(code, trace_dataflow=True)
+    return patched
+
+
 def counting(code: CodeType) -> CodeType:
     """Return the same code, and all within, with counters."""
     patched: CodeType = instrument_bytecode.patch_code(code, trace_dataflow=False)

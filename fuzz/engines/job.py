@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import signal
 import struct
 from pathlib import Path
 from typing import NamedTuple
@@ -141,6 +142,20 @@ class SharedStatus:
 def environment() -> dict[str, str]:
     """Return the environment of every child: sets and dicts are in the same order each time."""
     return os.environ | {"PYTHONHASHSEED": "0"}
+
+
+MAX_LOG = 64 << 20
+"""Bytes of output at which the process of a client that floods is ended."""
+
+
+def limit_output() -> None:
+    """End this process where a file that it writes, such as its log, gets longer than `MAX_LOG`."""
+    try:
+        import resource
+    except ImportError:  # not on this platform
+        return
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_LOG, MAX_LOG))
 
 
 def limit_memory(memory: int) -> None:

@@ -5,25 +5,32 @@ A process that dies, hangs or takes too much memory is a finding.
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from threading import Timer
 
 import msgspec
 
+from ..calls import is_foreign
 from ..conformance.process import memory_of
 from ..findings import FindingKind, FuzzFinding
 from ..targets import Missing
-from .job import BROKEN, MISSING, Job, SharedStatus, WorkerProgress, environment
+from .job import BROKEN, MAX_LOG, MISSING, Job, SharedStatus, WorkerProgress, environment
 
 WORKER = (sys.executable, "-m", f"{__package__}.worker")
 """The command of a child process."""
 
 _COVERAGE = re.compile(rb"cov: (\d+) ft: \d+ corp: (\d+)/")
 _TAIL = 1 << 16
+_LONG_LOG = 16 << 20  # of a client that writes something for many inputs
+_FATAL = re.compile(r"^Fatal Python error: .+", re.MULTILINE)
+_FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)', re.MULTILINE)
 _GRACE = 60.0  # seconds until the first execution: a JVM may have to come first
 _STOPPING = 5.0
 
@@ -42,7 +49,8 @@ class Worker:
         self.began = self._moved = time.monotonic()
         self._beats = 0
         self._read = 0
-        with self._log.open("wb") as log:
+        self._log.unlink(missing_ok=True)
+        with self._log.open("ab") as log:  # it may be emptied while the process writes
             self._process = subprocess.Popen(
                 [*WORKER, str(path)],
                 stdin=subprocess.DEVNULL,
@@ -91,6 +99,8 @@ class Worker:
         allowed = self._timeout if beats else max(self._timeout, _GRACE)
         if time_now - self._moved > allowed:
             return self._killed(FindingKind.HANG, f"no end within {self._timeout:g} seconds")
+        if self._log.stat().st_size > _LONG_LOG:
+            os.truncate(self._log, 0)
         resident = self._resident()
         if resident > self._memory:
             return self._killed(FindingKind.MEMORY, f"{resident >> 20} MiB resident")
@@ -105,10 +115,8 @@ class Worker:
         status = self._process.returncode
         if status in (0, MISSING):
             return None
-        last = self._last_line()
-        return self._ended(
-            FindingKind.CRASH, f"ended with status {status}{': ' + last if last else ''}"
-        )
+        text = self._log.read_bytes()[-_TAIL:].decode(errors="replace")
+        return self._kept(died(self.job.target, self._status.input(), status, text))
 
     def missing(self) -> str:
         """Return why its target was left out; "" if it was not."""
@@ -133,10 +141,9 @@ class Worker:
 
     def _killed(self, kind: FindingKind, message: str) -> FuzzFinding:
         self.kill()
-        return self._ended(kind, message)
+        return self._kept(ended(self.job.target, self._status.input(), kind, message))
 
-    def _ended(self, kind: FindingKind, message: str) -> FuzzFinding:
-        finding = ended(self.job.target, self._status.input(), kind, message)
+    def _kept(self, finding: FuzzFinding) -> FuzzFinding:
         return msgspec.structs.replace(
             finding, seed=self.job.seed, execution=self.progress.executions
         )
@@ -162,23 +169,25 @@ def replay(target: str, data: bytes, *, seconds: float = SECONDS) -> None:
     """Raise AssertionError if the input still is a finding. The test that a finding becomes calls
     this.
     """
-    finding = judge(target, data, seconds=seconds)
-    if finding is not None:
+    for finding in judge(target, data, seconds=seconds):
         raise AssertionError(f"{finding.title}\ninput: {data.hex()}")
 
 
 def judge(
     target: str, data: bytes, *, seconds: float = SECONDS, memory: int = MEMORY
-) -> FuzzFinding | None:
-    """Return the finding that the input is; None if it is none.
+) -> list[FuzzFinding]:
+    """Return the findings that the input is.
 
     Raises `Missing` as `load` does, and if the target does not even begin.
     """
     command = [*WORKER, target, str(memory)]
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()
-    ) as process:
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=errors, env=environment()
+        ) as process,
+    ):
         assert process.stdout is not None
         starting = Timer(START, process.kill)
         starting.daemon = True
@@ -186,18 +195,41 @@ def judge(
         ready = process.stdout.read(1)  # what it took to start is not the input's
         starting.cancel()
         try:
-            output, complaint = process.communicate(data, timeout=seconds)
+            output, _ = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-            return ended(target, data, FindingKind.HANG, f"no end within {seconds:g} seconds")
+            return [ended(target, data, FindingKind.HANG, f"no end within {seconds:g} seconds")]
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - _TAIL))
+        complaint = errors.read().decode(errors="replace")
     status = process.returncode
     if status == BROKEN:
-        return msgspec.json.decode(output, type=FuzzFinding)
-    last = "".join(complaint.decode(errors="replace").strip().splitlines()[-1:])
-    why = f"ended with status {status}{': ' + last if last else ''}"
+        return msgspec.json.decode(output, type=list[FuzzFinding])
+    death = died(target, data, status, complaint)
     if not ready:
-        raise Missing(last if status == MISSING else f"it does not begin: {why}")
-    return ended(target, data, FindingKind.CRASH, why) if status else None
+        last = "".join(complaint.strip().splitlines()[-1:])
+        raise Missing(last if status == MISSING else f"it does not begin: {death.message}")
+    return [death] if status else []
+
+
+def died(target: str, data: bytes, status: int, text: str) -> FuzzFinding:
+    """Return the finding that the death of a process is. `text` is the end of what it wrote: of a
+    crash Python writes there which functions it was in.
+    """
+    if status == -getattr(signal, "SIGXFSZ", 0):
+        return ended(target, data, FindingKind.FLOOD, f"wrote {MAX_LOG >> 20} MiB of output")
+    fatal = _FATAL.search(text)
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = fatal[0] if fatal else "".join(lines[-1:])
+    message = f"ended with status {status}{': ' + words if words else ''}"
+    adapter = f"{target.rpartition('.')[2].removeprefix('client-')}.py"
+    frames = [
+        f"{Path(file).name}:{line} {function}"
+        for file, line, function in _FRAME.findall(text[fatal.start() :] if fatal else "")
+        if is_foreign(file)
+    ]
+    own = [frame for frame in frames if not frame.startswith(f"{adapter}:")] or frames
+    finding = ended(target, data, FindingKind.CRASH, message)
+    return msgspec.structs.replace(finding, where=" < ".join(dict.fromkeys(own[:2])))
 
 
 def ended(target: str, data: bytes, kind: FindingKind, message: str) -> FuzzFinding:

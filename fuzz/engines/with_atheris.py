@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import atheris
 
-from ..targets import Target, covered, load
-from .coverage import COUNTERS, Instrumented, counting, traced
+from ..targets import Target, covered, load, of_client
+from .coverage import COUNTERS, Instrumented, counting, counting_comparisons, traced
 from .job import Job
+
+Mutate = Callable[[bytes, int, int], bytes]
 
 if TYPE_CHECKING:  # it imports what is to be measured
     from .execution import Execution
@@ -41,7 +43,8 @@ def counted_target(job: Job) -> Target:
             return counting_walk
         return traced(function, counting)
 
-    Instrumented(covered(job.target), counting).install()
+    patch = counting_comparisons if of_client(job.target) else counting
+    Instrumented(covered(job.target), patch).install()
     return load(job.target, trace)
 
 
@@ -51,18 +54,35 @@ def run(target: Target, execution: Execution, job: Job) -> None:
     Some seeds are run once before: what they import is known to libFuzzer from the start.
     """
     from ..mutators.splices import mutator  # late: it imports what is measured
+    from .execution import SHAPES
 
     for data in _one_of_each(target, job):
         execution.warm(data)
     execution.start()
+    mutate = mutator(target.form, _raw)
+    if target.quick is not None:
+        execution.watch_quickly(COUNTERS.region(SHAPES))
+        mutate = _judging(mutate, execution)
     atheris.Setup(
         ["kproto", *_flags(target, job)],
         execution.__call__,  # a bound method is called sooner than an object
-        custom_mutator=mutator(target.form, _raw),
+        custom_mutator=mutate,
         internal_libfuzzer=True,
     )
     COUNTERS.begin(_libfuzzer())
     atheris.Fuzz()
+
+
+def _judging(mutate: Mutate, execution: Execution) -> Mutate:
+    """Return the mutator, which first has the input judged that it changes: it is one of the
+    corpus, and what the guarantees have the client do is no part of what an input reaches.
+    """
+
+    def judge_and_mutate(data: bytes, max_size: int, seed: int) -> bytes:
+        execution.judge(data)
+        return mutate(data, max_size, seed)
+
+    return judge_and_mutate
 
 
 def _libfuzzer() -> str:
@@ -102,6 +122,8 @@ def _flags(target: Target, job: Job) -> list[str]:
     words.write_text(dictionary(target.form.tokens()))
     flags = [*_FLAGS, f"-seed={job.seed or 1}", f"-max_len={target.max_len}"]
     flags += [f"-dict={words}", f"-artifact_prefix={job.status.parent}/"]
+    if of_client(job.target):
+        flags += ["-use_value_profile=1", "-reduce_inputs=0"]
     # Both look at the clock: a run that shall be repeated has neither.
     flags += [f"-reload={int(job.shared)}", f"-entropic={int(not job.runs)}"]
     if listed.stat().st_size:

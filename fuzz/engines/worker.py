@@ -8,6 +8,7 @@ It imports no module whose branches may count before the engine has set up the c
 
 from __future__ import annotations
 
+import faulthandler
 import sys
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from ..targets import Missing, Target, load, reserves
-from .job import BROKEN, MISSING, REPLAY, Job, limit_memory
+from .job import BROKEN, MISSING, REPLAY, Job, limit_memory, limit_output
 
 
 def carry_out(path: str) -> int:
@@ -27,6 +28,8 @@ def carry_out(path: str) -> int:
     began = time.monotonic()
     job = Job.read(Path(path))
     limit_memory(job.memory)
+    limit_output()
+    faulthandler.enable()
     engine = None if job.engine == REPLAY else import_module(f".with_{job.engine}", __package__)
     load_counted: Callable[[Job], Target] | None = getattr(engine, "counted_target", None)
     try:
@@ -55,6 +58,8 @@ def check_one(target: str, memory: str) -> int:
 
     if not reserves(target):
         limit_memory(int(memory))
+    limit_output()
+    faulthandler.enable()
     sys.stdout.write("\n")
     sys.stdout.flush()
     data = sys.stdin.buffer.read()

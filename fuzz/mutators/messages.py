@@ -31,6 +31,7 @@ from ...codec.runtime.registry import built_in_names, layout_of
 from ...codec.wire.primitives import varint
 from ...inspector.opening import open_inside
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
+from .vocabulary import Vocabulary, vocabulary_splices
 
 
 class Route(NamedTuple):
@@ -125,13 +126,14 @@ class Prefix(NamedTuple):
 
 class Messages:
     """The form of inputs with a head; those of `names`, and their versions, are tried in each
-    other's place.
+    other's place. The words of `vocabulary` are tried in every field.
     """
 
     raw_every = 4
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str] = (), vocabulary: Vocabulary | None = None) -> None:
         self.names = tuple(names)
+        self._vocabulary = vocabulary or Vocabulary()
 
     def splices(self, data: bytes) -> Sequence[Splice]:
         """Return the splices that are worth trying (see `Form`)."""
@@ -140,7 +142,8 @@ class Messages:
         heads = [Splice(0, size, head, f"as {head!r}") for head in self._heads(route)]
         if route is None:
             return heads
-        return heads + [splice.moved(size) for splice in message_splices(payload, *route)]
+        splices = message_splices(payload, *route, self._vocabulary)
+        return heads + [splice.moved(size) for splice in splices]
 
     def head(self, data: bytes) -> int:
         """Return the length of the first line."""
@@ -148,7 +151,8 @@ class Messages:
 
     def tokens(self) -> Iterable[bytes]:
         """Return the edges and the texts at which readers differ."""
-        return (*EDGES, *(text for text in _TEXTS if text))
+        texts = (text for text in _TEXTS if text)
+        return (*self._vocabulary.tokens(), *EDGES, *texts)
 
     def _heads(self, route: Route | None) -> list[bytes]:
         """Return the heads of the message's other versions, and a few of other messages."""
@@ -242,15 +246,22 @@ def plain_end(data: bytes) -> int | None:
 MESSAGES = Messages(built_in_names())
 
 
-def message_splices(payload: bytes, cls: type[Message], body_version: int | None) -> list[Splice]:
+def message_splices(
+    payload: bytes,
+    cls: type[Message],
+    body_version: int | None,
+    vocabulary: Vocabulary | None = None,
+) -> list[Splice]:
     """Return the splices worth trying on a message; without `body_version` it has a version or
     record type in front.
     """
     reading = decode(payload, cls, policy=Policy.LENIENT, body_version=body_version)
-    splices = list(splices_of_decoded(reading))
+    splices = thinned(list(splices_of_decoded(reading)), _MOST)
+    if vocabulary is not None:
+        splices += thinned(list(vocabulary_splices(reading, vocabulary)), _MOST)
     nodes = list(_walk(reading.fields))
     cuts = [place for node in nodes for place in (node.start, node.end)]
-    return thinned(splices, _MOST) + ends_and_tails(len(payload), cuts[:200])
+    return splices + ends_and_tails(len(payload), cuts[:200])
 
 
 def _walk(nodes: Sequence[FieldNode]) -> Iterator[FieldNode]:

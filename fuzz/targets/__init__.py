@@ -29,13 +29,32 @@ class Broken(AssertionError):
     """An invariant does not hold; the message says what was seen.
 
     If many inputs are judged at once, `data` is the one that broke it; if a guarantee was checked,
-    `guarantee` is its id.
+    `guarantee` is its id. `error` and `place` are the exception that a client raised, and where in
+    its code; without an exception `place` is the field that is wrong.
     """
 
-    def __init__(self, text: str, *, data: bytes | None = None, guarantee: str = "") -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        data: bytes | None = None,
+        guarantee: str = "",
+        error: str = "",
+        place: str | None = None,
+    ) -> None:
         super().__init__(text)
         self.data = data
         self.guarantee = guarantee
+        self.error = error
+        self.place = place
+
+
+class Breaches(AssertionError):
+    """One input breaks several invariants."""
+
+    def __init__(self, breaches: list[Broken]) -> None:
+        super().__init__("; ".join(map(str, breaches)))
+        self.breaches = breaches
 
 
 class Missing(Exception):
@@ -65,7 +84,7 @@ class _Row(NamedTuple):
     max_len: int = 1024
 
 
-_CLIENT = "guarantees:Client"
+_CLIENT = "client:Client"
 _CLIENT_PREFIX = "client-"
 _JAVA = "agreement:JavaAgreement"
 _CODEC = ("codec.read", "codec.messages", "codec.wire.utf8")
@@ -112,6 +131,8 @@ class Target(NamedTuple):
     form: Form
     batched: Callable[[], Batched] | None
     """Makes the check of many inputs at once; None if there is none."""
+    quick: Check | None
+    """Sees what can be seen at once, for targets whose check takes long; None if there is none."""
     slow: bool
     max_len: int
     """The length of the longest input, in bytes."""
@@ -129,12 +150,16 @@ def load(name: str, trace: Trace | None = None) -> Target:
         definition.prepare(trace)
     if hasattr(definition, "require"):
         definition.require()
+    quick, check = None, None
+    if row.place == _CLIENT:
+        quick, check = definition.checks_of(row.family)
     return Target(
         name=name,
         invariant=invariant(name),
-        check=definition.check_of(row.family) if row.place == _CLIENT else definition.check,
+        check=check or definition.check,
         form=form_of(name),
         batched=getattr(definition, "Batch", None),
+        quick=quick,
         slow=row.slow,
         max_len=row.max_len,
     )
@@ -185,7 +210,7 @@ def of_client(name: str) -> bool:
 def _row(name: str) -> _Row:
     if of_client(name):
         family = name.removeprefix(_CLIENT_PREFIX)
-        return _Row(_CLIENT, (), family, max_len=600, slow=True)
+        return _Row(_CLIENT, (), family, max_len=600)
     return _Row(name, _CODEC) if "." in name else TABLE[name]
 
 

@@ -187,7 +187,7 @@ def test_the_ready_test_fails(tmp_path: Path) -> None:
     assert "1 failed" in done.stdout
     with pytest.raises(AssertionError, match="boom"):
         replay("booming", boom.minimal)
-    assert judge("booming", b"well") is None
+    assert judge("booming", b"well") == []
 
 
 @pytest.mark.usefixtures("planted")
@@ -503,7 +503,7 @@ reader.Cursor.take = short
 def test_a_hang_that_does_not_come_again_is_no_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign, "judge", lambda *_, **__: None)
+    monkeypatch.setattr(campaign, "judge", lambda *_, **__: [])
     store = ran(tmp_path / "out", settings("planted", runs=60, timeout=1.0)).store
     assert FindingKind.HANG not in {one.kind for one in store}
 

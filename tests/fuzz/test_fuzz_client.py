@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -12,6 +13,9 @@ from kproto.fuzz.adapter import read_adapter
 from kproto.fuzz.export import MAX_BYTES, export
 from kproto.fuzz.targets import client_target, covered
 from kproto.tools.main import main
+
+from .planted import decoders
+from .planted.decoders import STYLES, source
 
 CLIENT = """
 import struct
@@ -93,22 +97,74 @@ def test_a_client_without_a_fault(here: Path) -> None:
             marks=pytest.mark.slow,
         ),
         pytest.param(
-            "    user_data and [0 for _ in iter(int, 1)]",
+            "    import time; user_data and time.sleep(60)",
             "no end within 2 seconds",
             60,
             marks=pytest.mark.slow,  # each of its hangs is waited for
         ),
-        ("    topics = topics[:2]", "G03-reads-valid", 300),
-        ("    {}['x'] if user_data else 0", "G01-answers: crash: KeyError: 'x'", 300),
+        pytest.param(
+            "    import os; user_data and [os.write(2, bytes(1 << 16)) for _ in iter(int, 1)]",
+            "wrote 64 MiB of output",
+            300,
+            marks=pytest.mark.slow,
+        ),
     ],
 )
-def test_a_fault_is_a_finding(here: Path, fault: str, words: str, runs: int) -> None:
+def test_what_ends_the_process_is_a_finding(here: Path, fault: str, words: str, runs: int) -> None:
     write(here, fault)
     asked = ("--runs", str(runs), "--seed", "1", "--timeout", "2s", "--out", "out")
     assert run("client", "my_adapter", *asked) == 1
     found = [file.read_text() for file in here.glob("out/findings/*/view.txt")]
     assert any(words in text for text in found), found
     assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
+
+
+SEVERAL = """
+    topics = topics[:2]
+    if user_data == b"zq":
+        {}["first"]
+    if user_data == b"zk":
+        {}["second"]
+    if len(topics) == 2 and topics[0] == topics[1]:
+        topics[7]
+    if user_data == b"":
+        print("x" * 2_000_000)
+    if version == 77:
+        while version:
+            size = len(topics)
+"""
+
+
+def test_all_faults_of_a_decoder_are_findings(here: Path) -> None:
+    """A finding is told by guarantee, exception and place; hangs and floods of Python code do not
+    end the process."""
+    pytest.importorskip("atheris")
+    write(here, SEVERAL)
+    assert run("client", "my_adapter", "--runs", "20000", "--seed", "1", "--out", "out") == 1
+    found = [json.loads(file.read_text()) for file in here.glob("out/findings/*/finding.json")]
+    told = {(finding["guarantee"], finding["error"], finding["where"]) for finding in found}
+    client = (here / "my_client.py").read_text().splitlines()
+
+    def place(text: str) -> str:
+        return f"my_client.py:{1 + client.index(text)} decode"
+
+    assert told >= {
+        ("G03", "Broken", "topics"),
+        ("G01", "KeyError", place('        {}["first"]')),
+        ("G01", "KeyError", place('        {}["second"]')),
+        ("G01", "IndexError", place("        topics[7]")),
+        ("G01", "Flood", place('        print("x" * 2_000_000)')),
+        ("G01", "Hang", "my_client.py decode"),
+    }
+    assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_a_decoder_without_a_fault_has_no_finding(here: Path, style: str) -> None:
+    (here / "clean.py").write_text(source(style, {}))
+    (here / "my_adapter.py").write_text(decoders.ADAPTER.format(client="clean"))
+    assert run("client", "my_adapter", "--runs", "5000", "--seed", "1", "--out", "out") == 0
 
 
 def test_a_mistake_of_the_adapter_is_called_that(here: Path) -> None:

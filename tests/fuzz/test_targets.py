@@ -89,7 +89,8 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
         try:
             one.check(candidate)
         except Broken as broken:
-            return of_exception(one.name, broken, candidate).kind is FindingKind.BROKEN
+            (finding,) = of_exception(one.name, broken, candidate)
+            return finding.kind is FindingKind.BROKEN
         return False
 
     assert shows(data)
