@@ -202,9 +202,10 @@ mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find eve
 explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed; findings: build/explore
 	$(BIN)/python -m tests.rebalance.simulation.explore --out build/explore
 
-matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, and the table of lint --readers
+matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, lint --readers and how often it is right
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
+	$(BIN)/python -m tests.clients.measure_readers --out docs/reference/readers-measured.md
 
 noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which hold no messages, and no groups
 	$(BIN)/python -m tests.benchmarks.find_messages

@@ -41,14 +41,10 @@ _OWNED, _GENERATION, _RACK_ID = (
 )
 
 
-def outcome_by_rules(reader: str, name: str, data: bytes) -> str | None:
-    """Return what that reader's code does with the bytes as the message of that name, or None if
-    there are no rules for it.
-    """
+def outcome_by_rules(reader: str, name: str, data: bytes) -> str:
+    """Return what that reader's code does with the bytes as the message of that name."""
     if reader in RELEASES:
         return _outcome_of_release(RELEASES[reader], name, data)
-    if reader not in RULES:
-        return None
     walk = _Walk(RULES[reader], data)
     outcome = walk.outcome_of(name)
     if outcome != READS:
@@ -129,6 +125,10 @@ _GO = (1 << 23, 1 << 30)
 """Go needs as much again to grow its heap, and may still hold what earlier messages cost."""
 
 
+Entry = tuple[bytes | None, list[int]]
+"""A topic, null as None, and its partitions."""
+
+
 class Rules(NamedTuple):
     """How a client's decoder, in the release that was measured, reads a subscription and an
     assignment; `source` names its file. Without options: as Apache Kafka, but it refuses what is
@@ -149,8 +149,8 @@ class Rules(NamedTuple):
     least: tuple[int | None, int | None, int | None] = (None, None, None)
     """The lowest count of topics, of entries, and of partitions that it does not refuse; None: any
     negative count is none."""
-    most_entries: int = 1 << 31
-    """The highest count of entries that it does not refuse."""
+    most: tuple[int, int, int] = (1 << 31, 1 << 31, 1 << 31)
+    """The highest count of topics, of entries, and of partitions that it does not refuse."""
     counts_fit: bool = False
     """Whether it refuses a count that is higher than the number of bytes left."""
     size: tuple[int, int, int] = (0, 0, 0)
@@ -184,6 +184,14 @@ class Rules(NamedTuple):
     """The topics that are lost there."""
     malformed: str = "surrogateescape"
     """How a string that is no UTF-8 is read: this gives a character for each byte."""
+    ends_at_nul: bool = False
+    """Whether a name ends at its first zero byte."""
+    only_topics: bool = False
+    """Whether the client shows of a subscription the topics alone."""
+    aborts_without_bytes: bool = False
+    """Whether a subscription of no bytes ends the process."""
+    assigned: Callable[[Sequence[Entry]], str] = lambda entries: READS
+    """What becomes of an assignment that it has read, when it starts to consume from it."""
 
 
 def _version_0(_: int) -> int:
@@ -219,8 +227,73 @@ _KAFKA_PROTOCOL = Rules(
     size=(32, 56, 4),
 )  # fmt: skip
 
+# librdkafka's topics are 512 bytes long at most, and a longer name of a partition that is assigned
+# is a null pointer to it (rdkafka_topic.c, rd_kafka_topic_new0).
+_LONGEST_TOPIC = 512
+_MOST_ASSIGNED = 15_000
+"""Partitions; with more of them it depends on the machine how long librdkafka needs, since the time
+grows with their square where the cluster does not have them."""
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _assign(entries: Sequence[Entry]) -> str:
+    """rdkafka_assignment.c, rd_kafka_assignment_add: partitions in order, a duplicate refused."""
+    if sum(len(partitions) for _, partitions in entries) > _MOST_ASSIGNED:
+        return NOT_KNOWN
+    previous = None
+    for partition in sorted((topic or b"", number) for topic, ids in entries for number in ids):
+        if partition == previous:
+            return REFUSES
+        if len(partition[0]) > _LONGEST_TOPIC:
+            return FAILS
+        previous = partition
+    return READS
+
+
+def _has_text(entries: Sequence[Entry]) -> bool:
+    return all(_is_utf8(topic or b"") for topic, partitions in entries if partitions)
+
+
+def _assign_in_python(entries: Sequence[Entry]) -> str:
+    """The binding makes text of names before it assigns, and raises UnicodeDecodeError."""
+    return _assign(entries) if _has_text(entries) else REFUSES
+
+
+def _assign_in_rust(entries: Sequence[Entry]) -> str:
+    """The binding makes text of names that were assigned, and panics."""
+    outcome = _assign(entries)
+    return FAILS if outcome == READS and not _has_text(entries) else outcome
+
+
+def _assign_in_node(entries: Sequence[Entry]) -> str:
+    """The binding has U+FFFD in names, refuses one of no characters, and makes -1 of negative
+    partitions."""
+    replaced: list[Entry] = [
+        ((topic or b"").decode(errors="replace").encode(), [max(-1, number) for number in numbers])
+        for topic, numbers in entries
+        if numbers
+    ]
+    return _assign(replaced) if all(topic for topic, _ in replaced) else REFUSES
+
+
+_LIBRDKAFKA = Rules(
+    "librdkafka's rdkafka_cgrp.c, rd_kafka_group_MemberMetadata_consumer_read and "
+    "rd_kafka_cgrp_handle_SyncGroup_memberstate; rdkafka_request.c, "
+    "rd_kafka_buf_read_topic_partitions",
+    least=(1, 0, -1), most=(10_000, 1_000_000, 100_000), size=(0, 4 * 104, 0), empty=(0, 1),
+    ends_at_nul=True, only_topics=True, aborts_without_bytes=True, assigned=_assign,
+)  # fmt: skip
+
 RULES: Mapping[str, Rules] = MappingProxyType({
     "aiokafka": _AIOKAFKA,
+    "confluent-kafka-go": _LIBRDKAFKA,
     "franz-go-kgo": _KMSG._replace(
         source="franz-go's kgo/group_balancer.go", retries="label 1", only_last=ASSIGNMENT
     ),
@@ -245,6 +318,7 @@ RULES: Mapping[str, Rules] = MappingProxyType({
         body=_version_0, negative=("empty", "empty", "empty"), memory=_GO, map_slot=41,
         empty=(0, 1), reads_whole=(SUBSCRIPTION,), only_last=ASSIGNMENT,
     ),
+    "kafka-javascript": _LIBRDKAFKA._replace(malformed="replace", assigned=_assign_in_node),
     "kafka-protocol": _KAFKA_PROTOCOL,
     "kafka-python": Rules(
         "kafka/protocol/api_data.py and data_container.py: Kafka's definitions, interpreted",
@@ -257,22 +331,22 @@ RULES: Mapping[str, Rules] = MappingProxyType({
         source="kio's kio.serial: compiled from Rust, it reserves a pointer for each element",
         least=(-1, -1, -1), size=(8, 8, 8),
     ),
+    "librdkafka": _LIBRDKAFKA._replace(assigned=_assign_in_python),
     "platformatic": _KAFKAJS._replace(
         source="@platformatic/kafka's consumer-protocol.js and dynamic-buffer",
         body=lambda label: label, least=(None, None, None), jumps="inside", empty=(0, 1),
         optional="fields", only_last="", lost=(),
     ),
+    "rdkafka": _LIBRDKAFKA._replace(malformed="replace", assigned=_assign_in_rust),
     "sarama": _SARAMA,
     "sarama-1.40": _SARAMA._replace(
         source="the same of Sarama 1.40, which reserves memory for topics unchecked",
-        body=lambda label: min(label, 1), least=(None, None, 0), most_entries=131_070,
+        body=lambda label: min(label, 1), least=(None, None, 0), most=(1 << 31, 131_070, 1 << 31),
         size=(16, 0, 0), memory=_GO, panics=True,
     ),
 })  # fmt: skip
 
 
-Entry = tuple[bytes | None, list[int]]
-"""A topic, null as None, and its partitions."""
 _Element = TypeVar("_Element")
 
 _STEPS = 100_000
@@ -330,6 +404,8 @@ class _Walk:
     # messages
 
     def _subscription_with_retry(self) -> None:
+        if self.rules.aborts_without_bytes and not self._data:
+            raise _End(FAILS)
         has_label_1 = self._data.startswith(b"\0\1")
         try:
             self._subscription()
@@ -368,6 +444,8 @@ class _Walk:
     def _outcome_at_end(self, name: str) -> str:
         if self._is_short or (self._left and name in self.rules.reads_whole):
             return REFUSES
+        if name == ASSIGNMENT and self.entries:
+            return self.rules.assigned(self.entries)
         return NOT_KNOWN if self._zeros > _STEPS else READS
 
     # fields
@@ -397,12 +475,9 @@ class _Walk:
 
     def _string(self, place: int = _TEXT) -> bytes | None:
         string = self._sized(_INT16, place)
-        if self.rules.utf8 and string is not None:
-            try:
-                string.decode()
-            except UnicodeDecodeError:
-                self._refuse()
-        return string
+        if self.rules.utf8 and string is not None and not _is_utf8(string):
+            self._refuse()
+        return string.partition(b"\0")[0] if string and self.rules.ends_at_nul else string
 
     def _sized(self, width: int, place: int) -> bytes | None:
         """Return bytes with their length in front, None for null."""
@@ -444,11 +519,12 @@ class _Walk:
             raise _End(FAILS)
         if least is not None and count < least:
             self._refuse()
+        if count > self.rules.most[place]:
+            self._refuse()
         self._reserve(count * self.rules.size[place])
         if self.rules.map_slot and place == _ENTRIES:
             self._reserve(self.rules.map_slot << (max(count, 0) * 8 // 7).bit_length())
-        is_too_high = place == _ENTRIES and count > self.rules.most_entries
-        if is_too_high or (self.rules.counts_fit and count > self._left):
+        if self.rules.counts_fit and count > self._left:
             self._refuse()
         return count
 
@@ -528,6 +604,8 @@ def _same_fields(walk: _Walk, value: _Value) -> Iterator[bool]:
     """
     if value.topics is not None:
         yield set(map(walk.text, walk.topics)) == set(value.topics)
+    if value.topics is not None and walk.rules.only_topics:
+        return
     if value.entries is not None and walk.entries is not None:
         entries = [(walk.text(topic), partitions) for topic, partitions in walk.entries]
         if walk.rules.only_last == value.name:

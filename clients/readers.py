@@ -2,8 +2,9 @@
 
 `readers.json` holds inputs and, for each client, what its own code made of them; `kproto conform
 --matrix` measures that. For bytes that are not among the inputs, the rules of the client's code say
-whether it accepts them (`reader_rules`). For a client without rules the nearest input decides, by
-the traits that clients are known to differ by (`traits`), not by how many bytes differ.
+whether it accepts them (`reader_rules`). What the client says of them is that of the nearest input
+with that outcome, by the traits that clients are known to differ by (`traits`), not by how many
+bytes differ.
 
 >>> owned_is_missing = bytes.fromhex("000100000001000161ffffffff")
 >>> name = "ConsumerProtocolSubscription"
@@ -57,7 +58,7 @@ class Measured(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What a reader would do with some bytes, by the rules of its code or by the nearest input.
+    """What a reader did with some bytes, or would do by the rules of its code.
 
     `exact`: the nearest input is these very bytes. Otherwise `differs` names the traits that only
     one of the two has; it is empty where they have the same traits.
@@ -74,7 +75,7 @@ class Prediction(NamedTuple):
     question: str = ""
     """The command that would find out, where the outcome is not known; else ""."""
     by_rules: bool = False
-    """The rules of the client's code say so, and the nearest input is one with that outcome."""
+    """The rules of the client's code say so; the nearest input is one with that outcome, if any."""
 
 
 # -- the table
@@ -188,7 +189,6 @@ def predict_as(name: str, data: bytes, readers: Sequence[str] = ()) -> tuple[Pre
 
 def _of_release(reader: str, name: str, data: bytes) -> Prediction:
     does = outcome_by_rules(reader, name, data)
-    assert does is not None  # a release has rules
     question = _question(reader, name, data) if does == NOT_KNOWN else ""
     client = RELEASES[reader].client
     return Prediction(reader, client, does, "", None, False, (), question, by_rules=True)
@@ -214,25 +214,23 @@ _MEASURED = (READS, READS_OTHERWISE, TAKES, REFUSES, FAILS)
 def _of_row(reader: Reader, nearest: _Nearest) -> Prediction:
     number = nearest.first(reader, _MEASURED)
     exact = measured_readers().inputs[number].data == nearest.data
-    by_rules = None if exact else outcome_by_rules(reader.name, nearest.name, nearest.data)
-    does = by_rules or reader.does[number]
-    if by_rules and by_rules != NOT_KNOWN:
-        number = nearest.first(reader, (by_rules,))
+    if exact:
+        does = reader.does[number]
+    else:
+        does = outcome_by_rules(reader.name, nearest.name, nearest.data)
+        number = number if does == NOT_KNOWN else nearest.first(reader, (does,))
     differs = tuple(sorted(nearest.traits ^ _traits_of_inputs()[number][1]))
-    says_nothing = any(trait.partition(" ")[0] not in _HARMLESS for trait in differs)
-    if says_nothing and not by_rules:
-        does = NOT_KNOWN
-    question = _question(reader.name, nearest.name, nearest.data) if does == NOT_KNOWN else ""
+    is_alike = all(trait.partition(" ")[0] in _HARMLESS for trait in differs)
     return Prediction(
         reader.name,
         f"{reader.client} {reader.release}",
         does,
-        "" if says_nothing or does == NOT_KNOWN else reader.said[number],
+        reader.said[number] if is_alike and does == reader.does[number] else "",
         measured_readers().inputs[number].data,
         exact,
         differs,
-        question,
-        by_rules is not None,
+        _question(reader.name, nearest.name, nearest.data) if does == NOT_KNOWN else "",
+        not exact,
     )
 
 

@@ -94,22 +94,14 @@ def _evidence(prediction: Prediction) -> str:
     if prediction.nearest is None:
         return "readers, by the newest version that the release knows"
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
-    if not prediction.differs and not prediction.by_rules:
-        return f"readers, measured with {data}, which has the same traits"
     traits = "; ".join(map(escaped, prediction.differs)) or "none"
     return f"readers, {_basis(prediction)} {data}; traits of only one: {traits}"
 
 
 def _basis(prediction: Prediction) -> str:
-    match prediction.by_rules, bool(prediction.question):
-        case True, True:
-            return "it depends on more than the bytes, on memory or time; the nearest input is"
-        case True, False:
-            return "by the rules of their code; an input with the same outcome is"
-        case _, True:
-            return "nothing near was measured; the nearest is"
-        case _:
-            return "predicted from"
+    if prediction.question:
+        return "it depends on more than the bytes, on memory or time; the nearest input is"
+    return "by the rules of their code; an input with the same outcome is"
 
 
 def reader_shape(prediction: Prediction) -> Reader:

@@ -86,6 +86,9 @@ _LONG = "x" * 8192
 """A long text: librdkafka sizes its buffer by the length of the metadata, and names of one letter
 need more.
 """
+_ISR = [1] * 16
+"""Long for the same reason, of each partition where there are many topics."""
+_MANY = 500  # topics
 
 
 class Asked(NamedTuple):
@@ -106,6 +109,8 @@ class FakeBroker:
         self.partitions = partitions
         self.counts: dict[str, int] = {}
         """Partitions of topics that have another number of them."""
+        self.topics: tuple[str, ...] = ()
+        """The topics of the last request for metadata that named any."""
         self.asked: queue.SimpleQueue[Asked] = queue.SimpleQueue()
         self.rebalance = threading.Event()
         """Set: members are told to join again."""
@@ -158,16 +163,19 @@ class FakeBroker:
         if key == _COORDINATOR:
             return _Coordinator(node_id=1, host="127.0.0.1", port=self.port)
         if key == _METADATA:
-            return self._metadata(_Wanted.from_body(_body(data), version=4))
+            request: Any = _Wanted.from_body(_body(data), version=4)
+            self.topics = request.topics or self.topics
+            return self._metadata(request)
         if key == LEAVE:
             return message_class("LeaveGroupResponse")()
         return None
 
     def _metadata(self, request: Any) -> Any:
         part: Any = _Metadata
+        isr = _ISR if len(request.topics or ()) > _MANY else [1]
         topics = [
             part.Topic(name=name, partitions=[
-                part.Partition(index=index, leader_id=1, replicas=[1], isr=[1])
+                part.Partition(index=index, leader_id=1, replicas=[1], isr=isr)
                 for index in range(self.counts.get(name, self.partitions))
             ])
             for name in request.topics or ()

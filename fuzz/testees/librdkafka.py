@@ -210,6 +210,8 @@ _MEMBER = re.compile(
     r'\|ASSIGN\|.*:  Member "([^"]*)".* with (\d+) owned partition\(s\) and \d+ sub'
 )
 _TOPIC = re.compile(r"\|ASSIGN\|.*?:   (.*) \[-1\]$", re.DOTALL)
+_CUT_TOPIC = re.compile(r"\|ASSIGN\|.*?:   (.*)$", re.DOTALL)
+_LONGEST_LINE = 2047  # bytes of a message of the log, which librdkafka cuts
 _FAILED = re.compile(r"synchronization failed: (.*): rejoining")
 
 Partitions = list[tuple[str, int]]
@@ -461,7 +463,7 @@ def _read_subscription(member: _Member, data: bytes) -> Read | Refused:
     if member.lead(data) is None:
         return Refused("the leader leaves the member out of its assignment")
     member.consumer.catch_up()
-    return Read(_subscription(member.consumer.log()))
+    return Read(_subscription(member.consumer.log(), member.broker.topics))
 
 
 def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
@@ -474,9 +476,9 @@ def _read_assignment(member: _Member, data: bytes) -> Read | Refused:
     return Read({"assignedPartitions": _entries(partitions)})
 
 
-def _subscription(lines: list[str]) -> JsonObject:
+def _subscription(lines: list[str], requested: Sequence[str]) -> JsonObject:
     """Return what the leader logs of the other member: its topics, and how many partitions it
-    owns.
+    owns. A topic that the log cuts is one of those whose partitions the leader has requested.
     """
     topics: list[str] = []
     value: JsonObject = {"topics": topics}
@@ -488,10 +490,21 @@ def _subscription(lines: list[str]) -> JsonObject:
             if ours and member[2] == "0":
                 value["ownedPartitions"] = []
         elif not topic:
-            ours = False
+            cut = _cut_topic(line, requested) if ours else ""
+            topics += [cut] if cut else []
+            ours = bool(cut)
         elif ours:
             topics.append(topic[1])
     return value
+
+
+def _cut_topic(line: str, requested: Iterable[str]) -> str:
+    """Return the topic whose beginning the line has; "" for none."""
+    beginning = _CUT_TOPIC.search(line)
+    if not beginning or len(line.encode()) < _LONGEST_LINE:
+        return ""
+    text = beginning[1].rstrip("\ufffd")  # the rest of a character that is cut
+    return next((topic for topic in requested if topic.startswith(text)), "")
 
 
 def _entries(partitions: Iterable[tuple[str, int]]) -> list[JsonObject]:

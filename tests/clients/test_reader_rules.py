@@ -18,15 +18,10 @@ from kproto.clients.readers import Reader, measured_readers
 from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 
 SUBSCRIPTION, ASSIGNMENT = ConsumerProtocolSubscription.NAME, ConsumerProtocolAssignment.NAME
-# C, as a whole consumer.
-WITHOUT_RULES = {"librdkafka", "confluent-kafka-go", "kafka-javascript", "rdkafka"}
 
 
 @pytest.mark.parametrize("reader", measured_readers().readers, ids=lambda reader: reader.name)
 def test_the_rules_say_what_was_measured(reader: Reader) -> None:
-    if reader.name in WITHOUT_RULES:
-        assert outcome_by_rules(reader.name, SUBSCRIPTION, b"") is None
-        return
     asked = uncertain = 0
     for item, does in zip(measured_readers().inputs, reader.does, strict=True):
         if does == UNKNOWN:
@@ -76,3 +71,52 @@ ENTRY = "000171 00000001 00000003"  # partition 3 of q
 )  # fmt: skip
 def test_what_follows_from_the_source(reader: str, name: str, data: str, how: str) -> None:
     assert outcome_by_rules(reader, name, bytes.fromhex(data)) == how
+
+
+def assigned(size: int, partitions: str) -> str:
+    """An assignment of a topic with a name of so many bytes."""
+    return f"0000 00000001 {size:04x} {size * '78'} {partitions} ffffffff"
+
+
+NO_UTF8 = "0000 00000001 0001ff 00000001 00000000 ffffffff"
+ONE, TWICE, NONE = "00000001 00000000", "00000002 00000003 00000003", "00000000"
+
+
+# From rdkafka_cgrp.c, rdkafka_topic.c and rdkafka_assignment.c, and the sources of the bindings.
+@pytest.mark.parametrize(
+    ("reader", "name", "data", "how"),
+    [
+        ("librdkafka", SUBSCRIPTION, "", FAILS),  # the assertion of a slice of no bytes
+        ("librdkafka", ASSIGNMENT, "", TAKES),
+        ("librdkafka", SUBSCRIPTION, "0000 00000000 ffffffff", REFUSES),  # 1 to 10,000 topics
+        ("librdkafka", SUBSCRIPTION, "0000 00002711", REFUSES),
+        # A list that is null is none of partitions, and an error of topics.
+        ("librdkafka", ASSIGNMENT, "0004 00000001 000161 ffffffff 00000000", TAKES),
+        ("librdkafka", ASSIGNMENT, "0000 ffffffff ffffffff", REFUSES),
+        # A partition of a topic of 513 bytes is a null pointer, where there is a partition.
+        ("librdkafka", ASSIGNMENT, assigned(512, ONE), READS),
+        ("librdkafka", ASSIGNMENT, assigned(513, ONE), FAILS),
+        ("librdkafka", ASSIGNMENT, assigned(513, NONE), READS),
+        ("librdkafka", SUBSCRIPTION, f"0000 00000001 0201 {513 * '78'} ffffffff", READS),
+        ("librdkafka", ASSIGNMENT, assigned(1, TWICE), REFUSES),
+        # Bindings make text of a name that is not UTF-8: an exception, U+FFFD, a panic.
+        ("librdkafka", ASSIGNMENT, NO_UTF8, REFUSES),
+        ("kafka-javascript", ASSIGNMENT, NO_UTF8, READS),
+        ("rdkafka", ASSIGNMENT, NO_UTF8, FAILS),
+        ("confluent-kafka-go", ASSIGNMENT, NO_UTF8, READS),
+        ("kafka-javascript", ASSIGNMENT, assigned(0, ONE), REFUSES),
+        # The one for JavaScript makes -1 of both partitions.
+        ("kafka-javascript", ASSIGNMENT, assigned(1, "00000002 ffffffff fffffffe"), REFUSES),
+    ],
+)
+def test_what_follows_from_the_source_of_librdkafka(
+    reader: str, name: str, data: str, how: str
+) -> None:
+    assert outcome_by_rules(reader, name, bytes.fromhex(data)) == how
+
+
+def test_more_partitions_than_librdkafka_assigns_in_a_second() -> None:
+    many = "".join(f"{number:08x}" for number in range(20_000))
+    data = bytes.fromhex(assigned(1, f"{20_000:08x} {many}"))
+    assert outcome_by_rules("librdkafka", ASSIGNMENT, data) == NOT_KNOWN
+    assert outcome_by_rules("java-4.4", ASSIGNMENT, data) == READS

@@ -71,7 +71,7 @@ def test_the_file_there_and_back() -> None:
         ("ffff00000001000161ffffffff", "java-4.4", REFUSES),
         ("ffff00000001000161ffffffff", "aiokafka", TAKES),
         ("ffff00000001000161", "aiokafka", REFUSES),  # read as version 0, and that is refused
-        ("ffff00000001000161", "librdkafka", NOT_KNOWN),
+        ("ffff00000001000161", "librdkafka", REFUSES),
         # It reserves 16 bytes a topic: 2 GiB, 128 MiB and 8 MiB.
         ("000008000000", "kafka-go-client", FAILS),
         ("000000800000", "kafka-go-client", NOT_KNOWN),
