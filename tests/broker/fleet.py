@@ -59,6 +59,7 @@ FRANZ_GO = Client("franz-go", "1.22.2")
 SARAMA = Client("sarama", "1.61.1")
 KAFKAJS = Client("kafkajs", "2.2.4")
 PLATFORMATIC = Client("platformatic-kafka", "2.12.1")
+KAFKA_GO = Client("kafka-go Reader", "0.4.51")
 FLEET = (*JAVA, LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA, FRANZ_GO, SARAMA, KAFKAJS, PLATFORMATIC)
 """Every client and release that these tests can start."""
 
@@ -106,6 +107,7 @@ class Process:
             self._process = subprocess.Popen(
                 [*_command(client), *self._place, *words],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
+                errors="replace",
             )  # fmt: skip
         self._reader = Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()

@@ -51,6 +51,7 @@ def _node(script: str) -> list[str]:
 COMMANDS: dict[str, Callable[[], list[str]]] = {
     "franz-go": lambda: _go("franz"),
     "sarama": lambda: _go("sarama"),
+    "kafka-go Reader": lambda: _go("kafkago"),
     "kafkajs": lambda: _node("kafkajs.mjs"),
     "platformatic-kafka": lambda: _node("platformatic.mjs"),
 }

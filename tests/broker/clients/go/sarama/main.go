@@ -90,6 +90,7 @@ func main() {
 			if errors.Is(err, sarama.ErrInconsistentGroupProtocol) {
 				fail(err)
 			}
+			fmt.Fprintln(os.Stderr, err)
 			time.Sleep(100 * time.Millisecond)
 		}
 	}

@@ -1,0 +1,160 @@
+"""Measure what becomes of real consumers that read deviating bytes: `clients/groups.json`.
+
+python -m tests.broker.measure_consequences [--only CODE...] [--out FILE]
+
+Each code of `CASES`, as a subscription that the consumer reads as leader and as an assignment that
+it gets as member, is put to every client of `READERS` in a group of a real broker
+(`foreign_bytes`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from confluent_kafka import admin as kafka_admin
+
+from tests.broker.broker import Broker, running_broker
+from tests.broker.fleet import FLEET, KAFKA_GO, Client
+from tests.broker.foreign_bytes import DELAY, LEADER, MEMBER, Seen, Trial
+
+of: Any = kafka_admin  # its types leave out what it takes
+READERS = (*FLEET, KAFKA_GO)
+TOPIC = "a"
+_AT_ONCE = 6
+_ATTEMPTS = 3  # of what fails because the machine is busy
+
+CASES: Mapping[str, tuple[str, str]] = {
+    "KP001": ("0000 00000001 000161 fffffffe", "0000 00000001 000161 00000001 00000000 fffffffe"),
+    "KP002": (
+        "0000 00000002 000161 0003eda080 ffffffff",
+        "0000 00000001 0003eda080 00000001 00000000 ffffffff",
+    ),
+    "KP010": ("ffff 00000001 000161 ffffffff", "ffff 00000001 000161 00000001 00000000 ffffffff"),
+    "KP011": ("0000 ffffffff ffffffff", "0000 00000001 000161 ffffffff ffffffff"),
+    "KP012": ("0000 00000001 ffff ffffffff", "0000 00000001 ffff 00000001 00000000 ffffffff"),
+    "KP013": ("0000 00000001 fffe ffffffff", "0000 00000001 fffe 00000001 00000000 ffffffff"),
+    "KP014": ("0000 7fffffff 000161", "0000 7fffffff 000161"),
+    "KP015": ("", ""),
+    "KP020": (
+        "0064 00000001 000161 ffffffff 00000000 00000007 ffff 0102",
+        "0064 00000001 000161 00000001 00000000 ffffffff 0102",
+    ),
+    "KP021": (
+        "0000 00000001 000161 ffffffff 0102",
+        "0000 00000001 000161 00000001 00000000 ffffffff 0102",
+    ),
+    "KP040": ("0001 00000001 000161 ffffffff", ""),
+    "KP041": (
+        "0001 00000001 000161 ffffffff 00000002 000161 00000001 00000000 000161 00000001 00000001",
+        "0000 00000002 000161 00000001 00000000 000161 00000001 00000001 ffffffff",
+    ),
+    "KP042": (
+        "0000 00000002 000161 000161 ffffffff",
+        "0000 00000001 000161 00000002 00000000 00000000 ffffffff",
+    ),
+    "KP043": (
+        "0001 00000001 000161 ffffffff 00000001 000161 00000001 fffffffe",
+        "0000 00000001 000161 00000001 fffffffe ffffffff",
+    ),
+    "KP044": (
+        "0000 00000002 0000 000161 ffffffff",
+        "0000 00000001 0000 00000001 00000000 ffffffff",
+    ),
+    "KP045": (
+        "0000 00000001 00095f5f70726f746f5f5f ffffffff",
+        "0000 00000001 00095f5f70726f746f5f5f 00000001 00000000 ffffffff",
+    ),
+    "KP046": (
+        "0000 00000001 0003610062 ffffffff",
+        "0000 00000001 0003610062 00000001 00000000 ffffffff",
+    ),
+    "KP047": ("0002 00000001 000161 ffffffff 00000000 fffffffb", ""),
+    "KP060": (
+        "0000 00000002 000162 000161 ffffffff",
+        "0000 00000001 000161 00000002 00000001 00000000 ffffffff",
+    ),
+    "KP061": (
+        "0001 00000001 000161 00000000 00000000",
+        "0001 00000001 000161 00000001 00000000 00000000",
+    ),
+    "KP062": ("0003 00000001 000161 ffffffff 00000000 ffffffff 0000", ""),
+    "KP063": (
+        "0001 00000001 000161 ffffffff 00000001 000161 00000000",
+        "0000 00000001 000161 00000000 ffffffff",
+    ),
+    "KP080": ("0000 00000001 000161 00000005 6162", "0000 00000001 000161 0000"),
+}  # fmt: skip
+"""For each code, a subscription and an assignment that have it; "" where only one of them can."""
+_ONE_MESSAGE = {"KP040": LEADER, "KP047": LEADER, "KP062": LEADER}
+_MESSAGES = {LEADER: "ConsumerProtocolSubscription", MEMBER: "ConsumerProtocolAssignment"}
+
+
+def trials(codes: tuple[str, ...]) -> Iterator[tuple[str, str, bytes, Client]]:
+    """Yield each code, role and client, with the bytes."""
+    for code in codes or CASES:
+        for role, text in zip((LEADER, MEMBER), CASES[code], strict=True):
+            if _ONE_MESSAGE.get(code, role) == role:
+                for client in READERS:
+                    yield code, role, bytes.fromhex(text), client
+
+
+def try_one(
+    broker: Broker, code: str, role: str, data: bytes, client: Client, folder: Path
+) -> Seen:
+    """Return what becomes of a client. A run that fails because of the machine is repeated."""
+    for attempt in range(_ATTEMPTS):
+        group = re.sub(r"\W", "-", f"{code}-{role}-{client}-{attempt}")
+        try:
+            return Trial(broker, client, TOPIC, group, folder).run(role, data)
+        except (AssertionError, OSError) as error:
+            print(f"{code} {role} {client}: {error!r}"[:200], file=sys.stderr, flush=True)
+    raise RuntimeError(f"{code} {role} {client}: no run")
+
+
+def measure(codes: tuple[str, ...]) -> list[list[str]]:
+    """Return a row for each trial."""
+    os.environ["KPROTO_MEMBER_LOGS"] = "1"
+    with TemporaryDirectory(prefix="consequences-") as name:
+        folder = Path(name)
+        with running_broker(folder, DELAY) as broker:
+            topics = of.AdminClient({"bootstrap.servers": broker.bootstrap})
+            for future in topics.create_topics([of.NewTopic(TOPIC, 4, 1)]).values():
+                future.result()
+            try_one(broker, "warm", MEMBER, b"", READERS[-1], folder)
+
+            def row(trial: tuple[str, str, bytes, Client]) -> list[str]:
+                code, role, data, client = trial
+                seen = try_one(broker, code, role, data, client, folder)
+                cells = [code, _MESSAGES[role], role, data.hex(), *client, *seen]
+                print(json.dumps(cells, ensure_ascii=False), file=sys.stderr, flush=True)
+                return cells
+
+            with ThreadPoolExecutor(_AT_ONCE) as pool:
+                return list(pool.map(row, trials(codes)))
+
+
+def main() -> int:
+    """Measure, and write the file."""
+    parser = ArgumentParser()
+    parser.add_argument("--only", nargs="*", default=())
+    parser.add_argument("--out", type=Path, default=Path("clients/groups.json"))
+    arguments = parser.parse_args()
+    rows = measure(tuple(arguments.only))
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    text = f'{{"date": "{datetime.now(UTC).date()}",\n"runs": [\n{lines}\n]}}\n'
+    arguments.out.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
