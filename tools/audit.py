@@ -21,9 +21,10 @@ from rich.progress import track
 from .. import pipeline
 from ..cluster.errors import ConfigError
 from ..codec import KprotoError
+from ..pipeline.audit.changes import changes_since
 from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
-from ..pipeline.report.exports import as_json, change_of
+from ..pipeline.report.exports import as_json
 from ..pipeline.report.names import group_name
 from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
@@ -36,11 +37,10 @@ from ..pipeline.sources.broker import broker_units, client_settings
 from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.spark import NotInstalled
-from ..pipeline.tables.manifest import NoAudit, published
 from ..pipeline.tables.publishing import Destination, NotEmpty
-from ..wording import counted
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
+from .input.audit_baseline import read_audit_baseline, write_audit_baseline
 from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
 from .options.shared_options import client_settings as broker_settings
@@ -107,27 +107,33 @@ def _audit(arguments: Namespace) -> int:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     options = _with_client_settings(options, arguments)
-    earlier = None if arguments.diff is None else findings_of(arguments.diff)
+    baseline = None if arguments.baseline is None else read_audit_baseline(arguments.baseline)
     for source in sources:
         audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
         destination = Destination.new(arguments.out, replace=arguments.replace)
     except NotEmpty as error:
         raise Failure(str(error), WRONG_USE) from None
-    audit = run_audit(
+
+    def shown(audit: Audit) -> Audit:
+        return _recent(_compared(audit, baseline, options), arguments.since)
+
+    whole = run_audit(
         units,
         destination,
         options,
         _runner(arguments, units),
-        lambda whole, tables: texts_of(_recent(whole, arguments.since), tables, teams),
+        lambda audit, tables: texts_of(shown(audit), tables, teams),
     )
-    whole, audit = audit, _recent(audit, arguments.since)
+    audit = shown(whole)
     if arguments.json:
         print(as_json(audit, teams), end="")
     else:
         _print(audit, teams)
-    if earlier is not None:
-        say_difference(earlier, whole, options)
+    if audit.changes is not None:
+        _say_changes(audit)
+    if arguments.write_baseline:
+        write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn
     return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
 
@@ -337,11 +343,14 @@ def _print(audit: Audit, teams: Mapping[str, str]) -> None:
 
 
 def _status(audit: Audit, fail_on: str) -> int:
+    """Return 1 if a finding counts: with a baseline, if a new one does."""
     if fail_on == "never":
         return 0
     loud = SEVERITIES[SEVERITIES.index(fail_on) :]
-    severities = audit.findings.column("severity").to_pylist()
-    return REFUSED if any(severity in loud for severity in severities) else 0
+    rows = audit.findings.select(["finding_id", "severity"]).to_pylist()
+    if audit.changes is not None:
+        rows = [row for row in rows if audit.changes.words[row["finding_id"]] == "new"]
+    return REFUSED if any(row["severity"] in loud for row in rows) else 0
 
 
 def _recent(audit: Audit, since: datetime | None) -> Audit:
@@ -357,40 +366,35 @@ def _recent(audit: Audit, since: datetime | None) -> Audit:
     return audit._replace(findings=findings, current=current)
 
 
-_COLUMNS = ["finding_id", "severity", "rule", "group_id", "explanation", "status"]
+def _compared(
+    audit: Audit, baseline: Mapping[str, Mapping[str, Any]] | None, options: Options
+) -> Audit:
+    """Return the audit with what became of the findings of a baseline."""
+    if baseline is None:
+        return audit
+
+    rows = audit.findings.to_pylist()
+    return audit._replace(
+        changes=changes_since(baseline, rows, lambda group: _is_in_scope(options, group))
+    )
 
 
-def findings_of(folder: str) -> dict[str, Any]:
-    """Return all findings of an earlier audit, by id, whatever its --since was."""
-    try:
-        rows = published(folder, "findings", _COLUMNS).to_pylist()
-    except NoAudit as error:
-        raise Failure(f"--diff: {error}", WRONG_USE) from None
-    return {row["finding_id"]: row for row in rows}
+def _say_changes(audit: Audit) -> None:
+    """Print a line for each finding that is new or gone, and how many there are."""
+    assert audit.changes is not None
+    for row in audit.findings.to_pylist():
+        if audit.changes.words[row["finding_id"]] == "new":
+            say(f"new: {_in_a_line(row)}")
+    for row in audit.changes.gone:
+        say(f"gone: {_in_a_line(row)}")
+    counts = audit.changes.counts
+    say(f"since the baseline: {', '.join(f'{count:,} {name}' for name, count in counts.items())}")
 
 
-def say_difference(previous: Mapping[str, Any], audit: Audit, options: Options) -> None:
-    """Print a line for each finding that has changed. A finding of a group that was not asked for
-    now is not gone.
-    """
-    current = {row["finding_id"]: row for row in audit.findings.to_pylist()}
-    changes = [(change_of(previous.get(key), row), row) for key, row in current.items()]
-    changes += [
-        ("gone", row)
-        for finding_id, row in previous.items()
-        if finding_id not in current and _is_in_scope(row, options)
-    ]
-    for word, row in changes:
-        if word is not None:
-            group = group_name(row["group_id"])
-            say(f"{word}: {row['severity']} {row['rule']} {group}: {row['explanation']}")
-    unchanged = sum(word is None for word, _ in changes)
-    say(f"{counted(unchanged, 'finding')} as before")
+def _in_a_line(row: Mapping[str, Any]) -> str:
+    return f"{row['severity']} {row['rule']} {group_name(row['group_id'])}: {row['explanation']}"
 
 
-def _is_in_scope(row: Mapping[str, Any], options: Options) -> bool:
-    """Return whether a finding is of a group that was asked for; those of the fleet count only
-    where all were.
-    """
-    group = row["group_id"]
+def _is_in_scope(options: Options, group: str | None) -> bool:
+    """Return whether a group was asked for; the fleet counts only where all were."""
     return not options.groups if group is None else options.wants(group)

@@ -18,7 +18,7 @@ from ..fuzz.conformance.matrix.page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
 from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
-from ..fuzz.conformance.results import exit_status, read_expected
+from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import NAMES, Unavailable, command
 from . import conform_matrix
@@ -190,6 +190,9 @@ def _write(
         _save(arguments.sarif, to_sarif(runs[0], expectations))
     if arguments.page:
         _save(arguments.page, page(runs, expectations))
+    if arguments.write_baseline:
+        results = (result for one_run in runs for result in one_run.results)
+        _save(arguments.write_baseline, to_expected(results))
 
 
 def _save(file: str, text: str) -> None:

@@ -55,8 +55,6 @@ def run(arguments: Namespace) -> int:
     report.end(tally)
     if arguments.write_baseline is not None:
         write_baseline(arguments.write_baseline, tally.known)
-        number = len(tally.known)
-        say(f"{number:,} finding{'s' if number != 1 else ''} written to {arguments.write_baseline}")
     if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
         say(str(summary))
     total = tally.levels.total() and arguments.write_baseline is None

@@ -226,6 +226,15 @@ def read_expected(text: str) -> tuple[Expected, ...]:
     return tuple(expectations)
 
 
+def to_expected(results: Iterable[Result]) -> str:
+    """Return the lines of a file in which every violation of these results is expected."""
+    broken = {(result.guarantee.id, result.name): result for result in results if result.violations}
+    return "".join(
+        f"{guarantee} {name}  # {result.guarantee.title}\n"
+        for (guarantee, name), result in sorted(broken.items())
+    )
+
+
 def status_of(result: Result, expectations: Sequence[Expected]) -> Status:
     """Return the status of one result; a line without a message counts over all of them
     (`status_of_all`).

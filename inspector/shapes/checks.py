@@ -269,7 +269,8 @@ class ComparedRun(Shape, kw_only=True):
 
 
 class AuditFinding(Shape, kw_only=True):
-    """A finding of an audit; the table `findings` has a column for each field but `team`."""
+    """A finding of an audit; the table `findings` has a column for each field but `team` and
+    `change`."""
 
     finding_id: Annotated[str, Meta(description="the same over runs")] = field(name="id")
     cluster_id: str = field(name="cluster")
@@ -295,6 +296,22 @@ class AuditFinding(Shape, kw_only=True):
         list[str], Meta(description="causes that leave the same traces as a likely one")
     ]
     next_action: Annotated[str, Meta(description="what to do first")]
+    change: Annotated[
+        Literal["new", "persisting"] | None,
+        Meta(description="against --baseline; new: also worse, or open again"),
+    ] = None
+
+
+class GoneFinding(Shape, kw_only=True):
+    """A finding of the baseline that is no more."""
+
+    finding_id: str = field(name="id")
+    cluster_id: str = field(name="cluster")
+    group_id: str | None = field(name="group")
+    rule: str = field(name="code")
+    severity: Literal["info", "warning", "error", "critical"]
+    status: Literal["open", "over"]
+    explanation: str
 
 
 class Audited(Shape, kw_only=True):
@@ -316,6 +333,10 @@ class Audited(Shape, kw_only=True):
     ]
     groups: int
     records: Annotated[dict[str, int], Meta(description="by what became of them")]
+    gone: Annotated[
+        list[GoneFinding] | None,
+        Meta(description="findings of --baseline that are no more; null: no baseline"),
+    ] = None
 
 
 class FindingChange(Shape, kw_only=True):

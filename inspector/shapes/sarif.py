@@ -48,7 +48,7 @@ class SarifRule(msgspec.Struct, frozen=True):
 
 class SarifResult(msgspec.Struct):
     """A result at one location. The same finding has the same `fingerprint` in every run; of kind
-    "open" is what was not decided."""
+    "open" is what was not decided. `baseline_state` is what became of it since a baseline."""
 
     rule: str
     level: str
@@ -58,6 +58,7 @@ class SarifResult(msgspec.Struct):
     properties: Mapping[str, Any]
     occurrences: int | None = None
     kind: str = ""
+    baseline_state: str = ""
 
     def to_sarif(self, rule_index: int | None) -> dict[str, Any]:
         """Return the result; `rule_index` is the number of its rule in the log, if it is there."""
@@ -65,6 +66,7 @@ class SarifResult(msgspec.Struct):
             "ruleId": self.rule,
             "ruleIndex": rule_index,
             "kind": self.kind or None,
+            "baselineState": self.baseline_state or None,
             "level": self.level,
             "message": {"text": self.text},
             "locations": [self.location],

@@ -1,5 +1,4 @@
-"""Findings for programs: JSON, SARIF 2.1.0 and OpenMetrics, and how one differs from an earlier
-audit's."""
+"""Findings for programs: JSON, SARIF 2.1.0 and OpenMetrics."""
 
 from __future__ import annotations
 
@@ -9,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...inspector.shapes.checks import Audited, AuditFinding
+from ...inspector.shapes.checks import Audited, AuditFinding, GoneFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import iso_time, json_text
 from ...rebalance.judgements import ONLY_LIVE
-from ..audit import AnyRule, Severity
+from ..audit import AnyRule
+from ..audit.changes import Changes
 from ..audit.findings import evidence_shape
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
@@ -28,10 +28,12 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
     """Return an `Audited`: the findings with their evidence, the worst first, the rules that were
     not evaluated, and the counts.
     """
+    changes = audit.changes
     return json_text(
         Audited(
             version=2,
-            findings=[finding_shape(row, teams) for row in audit.findings.to_pylist()],
+            findings=[finding_shape(row, teams, changes) for row in audit.findings.to_pylist()],
+            gone=None if changes is None else list(map(_gone_shape, changes.gone)),
             not_evaluated=audit.not_evaluated,
             only_live=[*ONLY_LIVE],
             how_to_give=how_to_give(audit.not_evaluated.values()),
@@ -41,8 +43,15 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
     )
 
 
-def finding_shape(row: Mapping[str, Any], teams: Mapping[str, str]) -> AuditFinding:
+def _gone_shape(row: Mapping[str, Any]) -> GoneFinding:
+    return GoneFinding(**{name: row[name] for name in GoneFinding.__struct_fields__})
+
+
+def finding_shape(
+    row: Mapping[str, Any], teams: Mapping[str, str], changes: Changes | None = None
+) -> AuditFinding:
     """Return a row of the table `findings` as it is printed."""
+    word = None if changes is None else changes.words.get(row["finding_id"])
     times = {name: row[name] for name in ("first_seen", "last_seen", "judged_at")}
     evidence = evidence_shape(json.loads(row["evidence"]))
     iso_times = {
@@ -50,7 +59,8 @@ def finding_shape(row: Mapping[str, Any], teams: Mapping[str, str]) -> AuditFind
         for name, time in times.items()
     }
     return AuditFinding(
-        **{**row, **iso_times, "evidence": evidence, "team": teams.get(row["group_id"])}
+        **{**row, **iso_times, "evidence": evidence, "team": teams.get(row["group_id"])},
+        change=word,
     )
 
 
@@ -59,9 +69,13 @@ def as_sarif(audit: Audit) -> str:
     its file.
     """
     rows = audit.findings.to_pylist()
+    changes = audit.changes or Changes({}, ())
+    results = [_result(row, _BASELINE_STATES.get(changes.words.get(row["finding_id"], ""), ""))
+               for row in rows[:MAX_RESULTS]]  # fmt: skip
+    results += map(_absent_result, changes.gone[: MAX_RESULTS - len(results)])
     log = sarif_log(
         map(_rule, audit.rules.values()),
-        list(map(_result, rows[:MAX_RESULTS])),
+        results,
         run_keys={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
     )
     return json_text(log)
@@ -77,18 +91,36 @@ def _rule(rule: AnyRule) -> SarifRule:
     )
 
 
-def _result(row: dict[str, Any]) -> SarifResult:
+_BASELINE_STATES = {"new": "new", "persisting": "unchanged"}
+
+
+def _place(row: Mapping[str, Any]) -> dict[str, Any]:
+    group = group_name(row["group_id"])
+    location = {
+        "name": group,
+        "kind": "consumer group",
+        "fullyQualifiedName": f"{row['cluster_id']}/{group}",
+    }
+    return {"logicalLocations": [location]}
+
+
+def _absent_result(row: Mapping[str, Any]) -> SarifResult:
+    """Return the result of a finding of the baseline that is no more."""
+    return SarifResult(
+        row["rule"],
+        _LEVELS[row["severity"]],
+        f"{group_name(row['group_id'])}: {row['explanation']}",
+        _place(row),
+        row["finding_id"],
+        {"severity": row["severity"]},
+        baseline_state="absent",
+    )
+
+
+def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
     evidence = json.loads(row["evidence"])
     group = group_name(row["group_id"])
-    place: dict[str, Any] = {
-        "logicalLocations": [
-            {
-                "name": group,
-                "kind": "consumer group",
-                "fullyQualifiedName": f"{row['cluster_id']}/{group}",
-            }
-        ]
-    }
+    place = _place(row)
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
         place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
@@ -104,6 +136,7 @@ def _result(row: dict[str, Any]) -> SarifResult:
             "evidence": evidence_shape(evidence),
         },
         occurrences=max(row["count"], 1),
+        baseline_state=baseline_state,
     )
 
 
@@ -133,6 +166,11 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
         by_column = dict(zip(_COUNTED, values, strict=True))
         labels = _labels(group, teams, cluster if clusters else None, **by_column)
         yield f"kproto_findings{labels} {count}"
+    if audit.changes is not None:
+        yield "# TYPE kproto_findings_since_baseline gauge"
+        yield "# HELP kproto_findings_since_baseline Findings by what became of them."
+        for change, count in audit.changes.counts.items():
+            yield f'kproto_findings_since_baseline{{change="{change}"}} {count}'
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
         yield f"# HELP kproto_group_{name} {text}"
@@ -173,16 +211,3 @@ def _labels(group: str | None, teams: Mapping[str, str], cluster: str | None, **
 
 def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-
-
-def change_of(earlier: Mapping[str, Any] | None, row: Mapping[str, Any]) -> str | None:
-    """Return how a finding has changed: "new", "worse" (its severity has risen), "again" (it is
-    open again), "over", or None where nothing has changed. Both are rows of `findings` with the
-    same id.
-    """
-    if earlier is None:
-        return "new"
-    if row["status"] != earlier["status"]:
-        return "over" if row["status"] == "over" else "again"
-    worse = Severity(row["severity"]).rank > Severity(earlier["severity"]).rank
-    return "worse" if worse else None

@@ -55,6 +55,7 @@ _MOST = 20  # findings, members, rebalances of a section
 _MOST_BRIEF = 100  # findings of a section, those in brief included
 _LOUD = {"warning", "error", "critical"}
 _MOST_CHOICES = 200  # of a filter
+_MOST_CHANGES = 500  # new or gone
 
 _COLUMNS = {
     "groups": ["cluster_id", "group_id", "source_offset", "generation", "record_timestamp"],
@@ -95,6 +96,8 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         cluster=cluster,
         clusters=several_clusters(groups),
         audit=audit,
+        fresh=_new_findings(audit),
+        most_changes=_MOST_CHANGES,
         fleet=[row for (_, group), rows in findings.items() if group is None for row in rows],
         now=_by_rule(findings, "open"),
         was=_by_rule(findings, "over"),
@@ -124,6 +127,13 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         no_records=NO_RECORDS,
         how_to_give=how_to_give,
     )
+
+
+def _new_findings(audit: Audit) -> list[dict[str, Any]]:
+    """Return the findings that no baseline has, the worst first; none without a baseline."""
+    words = {} if audit.changes is None else audit.changes.words
+    rows = [row for row in audit.findings.to_pylist() if words.get(row["finding_id"]) == "new"]
+    return sorted(rows, key=lambda row: -Severity(row["severity"]).rank)
 
 
 def _severities(audit: Audit) -> dict[str, int]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from ...codec import KprotoError
 from ...wording import is_named, no_such
 from ..audit import RULES, AnyRule
+from ..audit.changes import Changes
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts
 from ..groups.options import Options
@@ -41,8 +42,9 @@ class Audit(NamedTuple):
 
     The tables `findings` and `current`, the worst first; the counts; the rules that lacked an
     input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
-    source is one; the files of its tables. Tasks that ran twice, or were killed, may have left
-    others in the same folders, which are no part of the audit.
+    source is one; the files of its tables; what became of the findings of a baseline.
+    Tasks that ran twice, or were killed, may have left others in the same folders, which are no
+    part of the audit.
     """
 
     findings: pa.Table
@@ -52,6 +54,7 @@ class Audit(NamedTuple):
     rules: Mapping[str, AnyRule] = RULES
     accounts: Sequence[str] = ()
     files: Sequence[WrittenFile] = ()
+    changes: Changes | None = None
 
 
 def run_audit(

@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 
 from ...codec import KprotoError
 from ..audit import Fleet, lacking, new_finding, signs
+from ..audit.changes import change_of
 from ..groups.group_tables import finding_table
 from ..groups.intake import Counts
 from ..groups.options import Options
 from ..groups.ranking import ranked
-from ..report.exports import change_of
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.manifest import MANIFEST, manifest_of

@@ -18,7 +18,7 @@ from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
-from kproto.fuzz.conformance.results import ConformanceRun, exit_status
+from kproto.fuzz.conformance.results import ConformanceRun, exit_status, read_expected
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.tools.main import main
@@ -248,6 +248,12 @@ def test_one_guarantee_and_one_input(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert again["inputs"] == 1
     broken = {each["guarantee"] for each in again["results"] if each["violations"]}
     assert broken == {"G25", "G28"}
+    known = tmp_path / "known.txt"
+    chosen = ("--input", example["input"], "--recommended", "--json")
+    assert main(command(file, *chosen, "--write-baseline", str(known))) == 1
+    assert {line.guarantee for line in read_expected(known.read_text())} == broken
+    assert main(command(file, *chosen, "--baseline", str(known))) == 0
+    capsys.readouterr()
 
 
 @pytest.mark.parametrize(

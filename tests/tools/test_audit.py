@@ -78,17 +78,6 @@ def test_an_audit_is_not_written_over(kproto: Run, tmp_path: Path) -> None:
     assert (tmp_path / "manifest.json").read_bytes() == before
 
 
-def test_what_is_new_since_the_last_audit(kproto: Run, tmp_path: Path) -> None:
-    kproto("audit", TOPIC, "--out", tmp_path / "a", "--group", "leader-*", status=1)
-    done = kproto(
-        "audit", TOPIC, "--out", tmp_path / "b", "--diff", tmp_path / "a", "--group", "*kafkago",
-        "--group", "mixed.all.roundrobin", status=1,
-    )  # fmt: skip
-    said = done.stderr.decode()
-    assert "new: warning unreadable-member mixed.all.roundrobin" in said
-    assert "new: error" not in said
-
-
 def test_findings_that_are_long_over_can_be_left_out(kproto: Run, tmp_path: Path) -> None:
     done = kproto("audit", TOPIC, "--out", tmp_path, "--since", "2100-01-01", "--json", status=0)
     assert json.loads(done.stdout)["findings"] == []
@@ -248,7 +237,7 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
         (OSError(28, "No space left on device"), "No space left on device"),
         (MemoryError(), "out of memory"),
         (ZeroDivisionError("division by zero"), "fault of kproto: ZeroDivisionError"),
-        (Failure("--diff is no audit"), "--diff is no audit"),
+        (Failure("a store refuses"), "a store refuses"),
     ],
 )
 def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(

@@ -152,7 +152,7 @@ def test_an_audit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 def test_the_table_of_findings_has_the_fields_of_the_shape() -> None:
     columns = TABLES["findings"].names
-    assert set(AuditFinding.__struct_fields__) - {"team"} == set(columns)
+    assert set(AuditFinding.__struct_fields__) - {"team", "change"} == set(columns)
 
 
 class Changing(Groups):

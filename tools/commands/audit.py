@@ -65,7 +65,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_client_settings(parser)
     parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
-    parser.add_argument("--diff", metavar="DIR", help="say what is new since the audit in DIR")
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE|DIR",
+        help="what is known: a file of --write-baseline, or the folder of an earlier audit. What "
+        "is new, persisting and gone is told apart, and --fail-on counts what is new",
+    )
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="keep all findings of this audit as a baseline"
+    )
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
     add_output(parser, "findings.json")
     parser.add_argument(

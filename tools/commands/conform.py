@@ -65,6 +65,9 @@ def configure(parser: ArgumentParser) -> None:
         "--baseline", metavar="FILE", help="the failures that are known: one that passes is told"
     )
     parser.add_argument(
+        "--write-baseline", metavar="FILE", help="write what is broken now as known failures"
+    )
+    parser.add_argument(
         "--recommended", action="store_true", help="also fail on recommended guarantees"
     )
     parser.add_argument(

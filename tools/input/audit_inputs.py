@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SCHEME = "kafka://"
-_NOT_WITH = ("diff", "since", "jobs", "watch", "replace")
+_NOT_WITH = ("baseline", "write_baseline", "since", "jobs", "watch", "replace")
 
 
 def check_follow(arguments: Namespace) -> None:
@@ -35,7 +35,7 @@ def check_follow(arguments: Namespace) -> None:
         raise Failure(line, WRONG_USE)
     for name in _NOT_WITH:
         if getattr(arguments, name):
-            option = "for" if name == "watch" else name
+            option = "for" if name == "watch" else name.replace("_", "-")
             raise Failure(f"--{option} makes no sense with --follow", WRONG_USE)
     if arguments.max_records < 1:
         raise Failure("--max-records: at least 1", WRONG_USE)

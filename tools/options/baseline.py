@@ -9,11 +9,13 @@ one. The other keys are for people who read the file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from ..output.failures import unreadable
+from ...wording import counted
+from ..output.failures import say, unreadable
 from ..output.written import write_output
 
 
@@ -46,6 +48,12 @@ def write_baseline(path: str, findings: dict[str, KnownFinding]) -> None:
     ordered = sorted(
         findings.values(), key=lambda finding: (finding.source, finding.code, finding.id)
     )
-    lines = ",\n  ".join(msgspec.json.encode(finding).decode() for finding in ordered)
-    text = f'{{"findings": [\n  {lines}\n]}}\n' if ordered else '{"findings": []}\n'
+    write_lines(path, ordered)
+
+
+def write_lines(path: str, findings: Sequence[msgspec.Struct]) -> None:
+    """Write findings that are sorted already, a line each."""
+    lines = ",\n  ".join(msgspec.json.encode(finding).decode() for finding in findings)
+    text = f'{{"findings": [\n  {lines}\n]}}\n' if findings else '{"findings": []}\n'
     write_output(path, text)
+    say(f"{counted(len(findings), 'finding')} written to {path}")

@@ -1,4 +1,4 @@
-"""`kproto audit` against an earlier audit, and against the places where both are."""
+"""`kproto audit` against a baseline, and against the places where source and audit are."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from tests.tools.conftest import CAPTURES, Run
 
 pytest.importorskip("pyarrow")
+from kproto.pipeline.audit.changes import change_of, changes_since
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
-from kproto.tools.audit import findings_of, say_difference
+from kproto.tools.input.audit_baseline import read_audit_baseline, write_audit_baseline
 from kproto.tools.input.audit_inputs import check_apart, check_not_empty
 from kproto.tools.output.failures import Failure
-from kproto.wording import counted
 
 SOURCE = CAPTURES / "offsets-topic" / "__consumer_offsets-1"
 
@@ -41,7 +41,7 @@ def test_the_findings_are_those_that_the_manifest_names(
     shutil.copy(next((out / "findings").iterdir()), out / "findings" / "twice.parquet")
     (out / "findings" / "junk.parquet").write_text("junk")
     rows = earlier[1].findings.to_pylist()
-    assert {row["finding_id"] for row in rows} == findings_of(str(out)).keys()
+    assert {row["finding_id"] for row in rows} == read_audit_baseline(str(out)).keys()
 
 
 @pytest.mark.parametrize(
@@ -64,53 +64,79 @@ def test_what_is_no_audit(
     if manifest is not None:
         (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(Failure) as failure:
-        findings_of(str(tmp_path))
+        read_audit_baseline(str(tmp_path))
     assert said in str(failure.value)
-    assert failure.value.status == 2
+    assert failure.value.status == 3
 
 
-def test_what_became_of_findings(
-    earlier: tuple[Path, Audit], capsys: pytest.CaptureFixture[str]
+def test_what_became_of_findings(earlier: tuple[Path, Audit]) -> None:
+    rows = earlier[1].findings.to_pylist()
+    baseline = read_audit_baseline(str(earlier[0]))
+    (error,) = (one for one, row in baseline.items() if row["severity"] == "error")
+    (still,) = (one for one, row in baseline.items() if row["status"] == "open")
+    over, new, *rest = (one for one in baseline if one not in {error, still})
+    baseline[error]["severity"] = "warning"
+    baseline[still]["status"] = "over"
+    baseline[over]["status"] = "open"
+    baseline["of old"] = baseline.pop(new) | {"finding_id": "of old", "explanation": "as it was"}
+    by_id = {row["finding_id"]: row for row in rows}
+    assert {one: change_of(baseline.get(one), by_id[one]) for one in (error, still, over, new)} == {
+        error: "worse", still: "again", over: "over", new: "new",
+    }  # fmt: skip
+    changes = changes_since(baseline, rows, lambda _: True)
+    assert {one for one, word in changes.words.items() if word == "new"} == {error, still, new}
+    assert changes.words.keys() == by_id.keys()
+    assert [row["explanation"] for row in changes.gone] == ["as it was"]
+    assert changes.counts == {"new": 3, "persisting": len(rest) + 1, "gone": 1}
+
+
+def test_what_was_not_asked_for_is_not_gone(kproto: Run, tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    kproto("audit", SOURCE, "--out", tmp_path / "a", "--write-baseline", known, status=1)
+    out = ["--out", tmp_path / "b", "--baseline", known]
+    done = kproto("audit", SOURCE, "--group", "leader-*", *out, status=0)
+    assert b" 0 gone" in done.stderr and b"kproto: gone" not in done.stderr
+
+
+def test_a_baseline_tells_new_persisting_and_gone_apart(
+    earlier: tuple[Path, Audit], kproto: Run, tmp_path: Path
 ) -> None:
-    now = findings_of(str(earlier[0]))
-    (error,) = (one for one, row in now.items() if row["severity"] == "error")
-    (still,) = (one for one, row in now.items() if row["status"] == "open")
-    over, new, *rest = (one for one in now if one not in {error, still})
-    before = {one: dict(row) for one, row in now.items()}
-    before[error]["severity"] = "warning"
-    before[still]["status"] = "over"
-    before[over]["status"] = "open"
-    before["of old"] = before.pop(new) | {"explanation": "as it was"}
-    say_difference(before, earlier[1], Options())
-    said = capsys.readouterr().err.removesuffix("\n").split("\n")
-    assert sorted(said) == sorted(
-        [
-            *(
-                f"kproto: {word}: {row['severity']} {row['rule']} "
-                f"{row['group_id'] or '(fleet)'}: {row['explanation']}"
-                for word, row in (
-                    ("worse", now[error]),
-                    ("again", now[still]),
-                    ("over", now[over]),
-                    ("new", now[new]),
-                    ("gone", before["of old"]),
-                )
-            ),
-            f"kproto: {counted(len(rest), 'finding')} as before",
-        ]
-    )
+    """In the report, SARIF, findings.json and the metrics; what is known does not fail."""
+    known = tmp_path / "known.json"
+    rows = earlier[1].findings.to_pylist()
+    (error,) = (row for row in rows if row["severity"] == "error")
+    old = error | {"finding_id": "old", "explanation": "as it <was>"}
+    write_audit_baseline(str(known), [old, *(row for row in rows if row is not error)])
+    out = tmp_path / "out"
+    done = kproto("audit", SOURCE, "--out", out, "--baseline", known, status=1)
+    assert f"1 new, {len(rows) - 1:,} persisting, 1 gone" in done.stderr.decode()
+    kproto("audit", SOURCE, "--out", out, "--replace", "--baseline", known, "--fail-on", "critical")
+    told = json.loads((out / "findings.json").read_text())
+    assert {row["id"]: row["change"] for row in told["findings"]} == {
+        row["finding_id"]: "new" if row is error else "persisting" for row in rows
+    }
+    assert [(row["id"], row["explanation"]) for row in told["gone"]] == [("old", "as it <was>")]
+    results = json.loads((out / "findings.sarif").read_text())["runs"][0]["results"]
+    states = [result["baselineState"] for result in results]
+    assert {state: states.count(state) for state in states} == {
+        "new": 1, "unchanged": len(rows) - 1, "absent": 1,
+    }  # fmt: skip
+    metrics = (out / "metrics.txt").read_text()
+    assert 'kproto_findings_since_baseline{change="new"} 1\n' in metrics
+    assert 'kproto_findings_since_baseline{change="gone"} 1\n' in metrics
+    page = (out / "report.html").read_text()
+    section = page.partition("<h2>Since the baseline</h2>")[2].partition("<h2>")[0]
+    assert "as it &lt;was&gt;" in section and error["rule"] in section
+    for place in (out, out / "findings.json"):  # of the audit itself nothing is new
+        kproto("audit", SOURCE, "--out", tmp_path / "again", "--replace", "--baseline", place)
 
 
-def test_what_was_not_asked_for_is_not_gone(
-    earlier: tuple[Path, Audit], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = findings_of(str(earlier[0]))
-    assert {row["group_id"] for row in before.values()} > {"leader-ck+kafkago"}
-    now = audit(tmp_path, "leader-*")
-    say_difference(before, now, Options(groups=("leader-*",)))
-    same = sum(row["group_id"] == "leader-ck+kafkago" for row in before.values())
-    same += sum(row["group_id"] is None for row in now.findings.to_pylist())
-    assert capsys.readouterr().err == f"kproto: {counted(same, 'finding')} as before\n"
+def test_a_baseline_that_cannot_be_read(kproto: Run, tmp_path: Path) -> None:
+    (tmp_path / "odd.json").write_text('{"findings": 5}')
+    for name, status in (("odd.json", 3), ("none.json", 2)):
+        options = ["--out", tmp_path / "out", "--baseline", tmp_path / name]
+        assert name.encode() in kproto("audit", SOURCE, *options, status=status).stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_is_left_out_counts_nowhere(kproto: Run, tmp_path: Path) -> None:
