@@ -8,12 +8,15 @@ does not is waited for by others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from ..history.finding_sentences import duration_text
 from ..inspector.shapes.group_shapes import Group, GroupChange, Member
 from ..inspector.shapes.shape import Shares
 from ..inspector.views.summary_line import runs
+from ..wording import counted
 
 REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling"})
 _PARTITIONS = ("partition", "partitions")
@@ -33,11 +36,13 @@ class Watched:
         self._present: dict[str, Member] = {}
 
     def look(self, group: Group, at: float) -> list[GroupChange]:
-        """Return the changes, in order; none at the first look, unless a rebalance is going on."""
+        """Return the changes, in order; at the first look the present state."""
         last, self._last = self._last, group
         last_at, self._last_at = self._last_at, at
         changes: list[GroupChange] = []
-        if last is not None:
+        if last is None:
+            changes.append(GroupChange(at, group.group_id, "state", _present_state(group)))
+        else:
             changes += self._members(last, group, at)
         if group.state in REBALANCING:
             if self._since is None:
@@ -99,6 +104,73 @@ class Watched:
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
         return GroupChange(at, group.group_id, "stabilized", text, seconds=seconds, moved=moved)
+
+
+def _present_state(group: Group) -> str:
+    return f"{group.state or 'of no known state'}, {counted(len(group.members), 'member')}"
+
+
+def _present_states(states: Mapping[str, str]) -> str:
+    numbers = Counter(state or "of no known state" for state in states.values())
+    listed = ", ".join(f"{count:,} {state}" for state, count in numbers.most_common())
+    return f"{counted(len(states), 'group')}: {listed}" if states else "no group"
+
+
+class WatchTally:
+    """What happened while a group, or all groups, were watched, in numbers."""
+
+    def __init__(self, group: str | None) -> None:
+        self._group = group
+        self._began: float | None = None
+        self._last: Group | None = None
+        self._changes: list[GroupChange] = []
+
+    def take(self, group: Group | None, changes: Sequence[GroupChange], at: float) -> None:
+        """Take a look at the group, None where all groups are watched or none answered."""
+        if self._began is None:
+            self._began = at  # the present state is no change
+            changes = [change for change in changes if change.what != "state"]
+        self._last = group or self._last
+        self._changes += changes
+
+    def summary(self, at: float) -> GroupChange | None:
+        """Return the summary, as the last change; None where there was no look."""
+        if self._began is None:
+            return None
+        of_what = self._of_groups() if self._group is None else self._of_group()
+        text = f"watched for {duration_text(at - self._began)}: {'; '.join(of_what)}"
+        return GroupChange(at, self._group or "", "watched", text)
+
+    def _of_group(self) -> Iterator[str]:
+        events = Counter(change.what for change in self._changes)
+        longest = max((change.seconds or 0 for change in self._of("stabilized")), default=0)
+        rebalances = max(events["stabilized"], events["rebalance-began"])
+        most = f", {longest:.1f} s the longest" if longest else ""
+        yield f"{counted(rebalances, 'rebalance') if rebalances else 'no rebalance'}{most}"
+        for event, noun in (("member-joined", "join"), ("member-left", "leave")):
+            names = Counter(change.name or change.who for change in self._of(event))
+            if names:
+                ((name, times),) = names.most_common(1)
+                of_most = f" ({name} {times} times)" if times > 1 else f" ({name})"
+                yield counted(names.total(), noun) + of_most
+        if events["unanswered"]:
+            yield f"{counted(events['unanswered'], 'look')} without an answer"
+        if self._last is not None:
+            yield f"now {_present_state(self._last)}"
+
+    def _of_groups(self) -> Iterator[str]:
+        names = Counter(change.group for change in self._changes if change.group)
+        if not names:
+            yield "nothing changed"
+            return
+        ((name, times),) = names.most_common(1)
+        yield (
+            f"{counted(names.total(), 'change')} in {counted(len(names), 'group')}, {times:,} of "
+            f"them in {name}"
+        )
+
+    def _of(self, event: str) -> list[GroupChange]:
+        return [change for change in self._changes if change.what == event]
 
 
 def _of(
@@ -226,7 +298,9 @@ class WatchedList:
         last = self._last
         self._away = {name: (last or {}).get(name, "") for name in away}
         self._last = states | self._away
-        return changes if last is None else changes + self._listed(last, self._last, at)
+        if last is None:
+            return [*changes, GroupChange(at, "", "state", _present_states(self._last))]
+        return changes + self._listed(last, self._last, at)
 
     def _listed(self, last: dict[str, str], states: dict[str, str], at: float) -> list[GroupChange]:
         changes = [

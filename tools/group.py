@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from rich.live import Live
 
 from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_group_async
+from ..cluster.changes import WatchTally
 from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import Place, plan
@@ -29,6 +30,7 @@ from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
+from ..cluster.watching import Look
 from ..codec import FetchRequest
 from ..files import replacing
 from ..pipeline.group_diagnosis import redacted_history, with_histories, with_history
@@ -38,6 +40,7 @@ from ..wording import is_named
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
 from .options.shared_options import client_settings, settings_of, stated_clients
+from .output import interrupts
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 from .output.json_output import print_csv, print_json
 from .output.terminal import check_export, console, redaction_of, screen
@@ -47,8 +50,8 @@ if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
-    from ..cluster.watching import Look
     from ..inspector.shapes.group_shapes import Group, GroupChange, Listing
+    from ..inspector.views.redaction import Redaction
 
 
 def run(arguments: Namespace) -> int:
@@ -323,12 +326,35 @@ _REMEMBERED = 100  # changes
 
 
 def watch(arguments: Namespace, recorder: Recorder | None) -> int:
-    """Show changes until interrupted, or for --for. Raises ClusterError."""
-    asyncio.run(_watch(arguments, recorder))
+    """Show the present state, then changes until Ctrl-C, or for --for, and what happened in
+    numbers. Raises ClusterError."""
+    tally = WatchTally(arguments.name)
+    live = not arguments.json and arguments.name is not None and sys.stdout.isatty()
+    is_first_shown = not (live or arguments.json or arguments.name is None)
+    if is_first_shown:
+        _show(arguments, _group(arguments, recorder))
+        print(flush=True)
+    try:
+        with _live(arguments) if live else nullcontext() as screen:
+            if screen is None:
+                show = _lines(arguments, without_first=is_first_shown)
+            else:
+                show = _into_live(screen)
+            asyncio.run(_watch(arguments, recorder, show, tally))
+    except KeyboardInterrupt:  # how a watch ends
+        interrupts.handled()
+    summary = tally.summary(time.time())
+    if summary is not None:
+        _lines(arguments)(Look(None, (summary,)))
     return 0
 
 
-async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
+async def _watch(
+    arguments: Namespace,
+    recorder: Recorder | None,
+    show: Callable[[Look], None],
+    tally: WatchTally,
+) -> None:
     looks = watch_group_async(
         arguments.name,
         config=arguments.settings,
@@ -338,10 +364,15 @@ async def _watch(arguments: Namespace, recorder: Recorder | None) -> None:
         recorder=recorder,
     )
     end = time.monotonic() + arguments.seconds if arguments.seconds else None
-    live = not arguments.json and arguments.name is not None and sys.stdout.isatty()
-    with _live(arguments) if live else nullcontext() as screen:
-        show = _into_live(screen, arguments) if screen is not None else _lines(arguments)
-        await _until(looks, end, show)
+
+    redaction = redaction_of(arguments)
+
+    def take(look: Look) -> None:
+        visible = look if redaction is None else _redacted_look(look, redaction)
+        tally.take(visible.group, visible.changes, time.time())
+        show(visible)
+
+    await _until(looks, end, take)
 
 
 async def _until(
@@ -366,36 +397,39 @@ def _live(arguments: Namespace) -> Iterator[Any]:
         screen.stop()
 
 
-def _into_live(screen: Any, arguments: Namespace) -> Callable[[Look], None]:
-    redaction = redaction_of(arguments)
+def _redacted_look(look: Look, redaction: Redaction) -> Look:
+    group = None if look.group is None else redacted_group(look.group, redaction)
+    return Look(group, tuple(redacted_change(change, redaction) for change in look.changes))
+
+
+def _into_live(screen: Any) -> Callable[[Look], None]:
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
-    last = [None]
+    last: list[Group | None] = [None]
 
     def show(look: Look) -> None:
-        group: Any = look.group or last[0]
-        last[0] = group
-        if redaction is not None and group is not None:
-            group = redacted_group(group, redaction)
-        for change in look.changes:
-            latest.append(change if redaction is None else redacted_change(change, redaction))
+        last[0] = look.group or last[0]
+        latest.extend(look.changes)
         screen.start()
         screen.console.width, screen.console.height = get_terminal_size()  # it may have changed
-        screen.update(LiveGroup(group, tuple(latest)), refresh=True)
+        screen.update(LiveGroup(last[0], tuple(latest)), refresh=True)
 
     return show
 
 
-def _lines(arguments: Namespace) -> Callable[[Look], None]:
-    redaction = redaction_of(arguments)
+def _lines(arguments: Namespace, *, without_first: bool = False) -> Callable[[Look], None]:
+    """Return what prints the changes, without the present state if that is shown already."""
     screen = console(arguments.color)
+    left_out = {"state"} if without_first else set()
 
     def show(look: Look) -> None:
         for change in look.changes:
-            visible = change if redaction is None else redacted_change(change, redaction)
+            if change.what in left_out:
+                continue
             if arguments.json:
-                print_json(visible)
+                print_json(change)
             else:
-                screen.print(ChangeLine(visible), soft_wrap=True)
+                screen.print(ChangeLine(change), soft_wrap=True)
+        left_out.clear()
         sys.stdout.flush()
 
     return show

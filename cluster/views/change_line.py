@@ -62,7 +62,8 @@ class LiveGroup:
         height = console.size.height if console.is_terminal else None
         latest_changes = self._changes[-min(LATEST, (height or 3 * LATEST) // 3) :]
         if self._group is not None:
-            lines = console.render_lines(GroupView(self._group), options, pad=False)
+            view = GroupView(self._group, level="warning")
+            lines = console.render_lines(view, options, pad=False)
             room = len(lines) if height is None else height - len(latest_changes) - 3
             for line in lines[:room]:
                 yield from line

@@ -308,12 +308,13 @@ class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     """A line of `kproto group --watch --json`: what changed."""
 
     at: UnixTime = field(name="time")
-    group: str
+    group: Annotated[str, Meta(description="empty: all groups")]
     what: Annotated[
         str,
         Meta(
             description="member-joined, member-left, rebalance-began, stabilized, state, "
-            "assigned, subscription-changed, epoch, remark, appeared, gone or unanswered"
+            "assigned, subscription-changed, epoch, remark, appeared, gone, unanswered; the first "
+            "line is the present state, the last one (watched) what happened in numbers"
         ),
     ] = field(name="event")
     text: str = field(name="explanation")

@@ -5,6 +5,7 @@ The truth is what their callbacks were told. Each trouble is a test, and so is i
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
+from kproto.tools.main import main
 from tests.broker.broker import Broker
 from tests.broker.members import Event, Members
 
@@ -152,8 +154,9 @@ def test_two_bounces_are_no_trouble(broker: Broker, topic: Members) -> None:
 
 
 def test_a_batch_that_takes_longer_than_the_limit_between_polls(
-    broker: Broker, topic: Members
+    broker: Broker, topic: Members, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """`kproto group` tells of it what the audit does, from the newest records."""
     settings = "topics=t group=storm assignors=cooperative-sticky max.poll.interval.ms=1500"
     owned = shares_of(3, topic, f"join slow {settings}", f"join fast {settings}")["slow"]
     happened = topic.step("slow slow 2500", "wait 24000", quiet_ms=1).events
@@ -162,6 +165,20 @@ def test_a_batch_that_takes_longer_than_the_limit_between_polls(
     found = audited(broker, "storm")
     assert loud(found) == {"slow-poll", "flapping-member", "rebalance-storm"}
     assert found["slow-poll"].evidence["who"].startswith("slow")
+    assert main(["group", "storm", "--bootstrap-server", broker.bootstrap, "--json"]) == 0
+    history = json.loads(capsys.readouterr().out)["history"]
+    by_rule = {finding["code"]: finding for finding in history["findings"]}
+    assert by_rule.keys() >= loud(found) and history["whole"] and not history["problem"]
+    for rule in loud(found):
+        assert by_rule[rule]["cause"] == found[rule].cause == "poll-timeout-exceeded"
+    assert main(["group", "storm", "--bootstrap-server", broker.bootstrap]) == 0
+    view = " ".join(capsys.readouterr().out.split())
+    assert "rebalance-storm since " in view
+    assert "its rebalance timeout (in Java max.poll.interval.ms)" in view
+    assert "With it: flapping-member, slow-poll. First: Raise max.poll.interval.ms" in view
+    assert main(["group", "--history", "--group", "storm", "--bootstrap-server", broker.bootstrap,
+                 "--json"]) == 0  # fmt: skip
+    assert json.loads(capsys.readouterr().out)["code"] == "rebalance-storm"
 
 
 def test_a_claim_that_is_overtaken(broker: Broker, topic: Members) -> None:

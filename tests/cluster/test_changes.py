@@ -4,7 +4,6 @@ for."""
 from __future__ import annotations
 
 import json
-import time
 from io import StringIO
 
 import pytest
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from kproto.cluster import Group, Member
-from kproto.cluster.changes import Watched, WatchedList
+from kproto.cluster.changes import Watched, WatchedList, WatchTally
 from kproto.cluster.views.change_line import LiveGroup
 from kproto.inspector.shapes.group_shapes import GroupChange
 from kproto.tools.main import main
@@ -30,12 +29,47 @@ def of(state: str, **shares: tuple[int, ...]) -> Group:
 
 
 def told(*looks: Group) -> list[GroupChange]:
+    """The changes behind the first one, which is the present state."""
     watched = Watched()
-    return [change for at, look in enumerate(looks) for change in watched.look(look, float(at))]
+    present, *changes = [
+        change for at, look in enumerate(looks) for change in watched.look(look, float(at))
+    ]
+    assert present.what == "state"
+    return changes
 
 
-def test_the_first_look_changes_nothing() -> None:
-    assert told(of("Stable", a=(0, 1))) == []
+def test_the_first_look_tells_the_present_state() -> None:
+    (present,) = Watched().look(of("Stable", a=(0, 1)), 0.0)
+    assert (present.what, present.text) == ("state", "Stable, 1 member")
+
+
+def test_what_happened_in_numbers() -> None:
+    watched, tally = Watched(), WatchTally("g")
+    assert tally.summary(0.0) is None
+    looks = (
+        of("Stable", a=(0, 1)),
+        of("Stable", a=(0,), b=(1,)),
+        of("PreparingRebalance", a=(), b=()),
+        of("Stable", a=(0, 1)),
+        of("Stable", a=(0,), b=(1,)),
+    )
+    for at, look in enumerate(looks):
+        tally.take(look, watched.look(look, float(at)), float(at))
+    summary = tally.summary(65.0)
+    assert summary is not None and summary.what == "watched"
+    assert summary.text == (
+        "watched for 1 min 5 s: 3 rebalances, 1.0 s the longest; 2 joins (b 2 times); "
+        "1 leave (b); now Stable, 2 members"
+    )
+
+
+def test_what_happened_in_all_groups() -> None:
+    watched, tally = WatchedList(), WatchTally(None)
+    for at, state in enumerate(("Stable", "PreparingRebalance", "Stable")):
+        tally.take(None, watched.look({"a": state, "b": "Stable"}, at), at)
+    summary = tally.summary(9.0)
+    assert summary is not None
+    assert summary.text == "watched for 9 s: 2 changes in 1 group, 2 of them in a"
 
 
 def test_a_join() -> None:
@@ -134,7 +168,8 @@ def test_a_group_in_trouble_from_the_beginning() -> None:
 
 def test_the_list() -> None:
     watched = WatchedList()
-    assert watched.look({"a": "Stable", "b": "Empty"}, 0) == []
+    (present,) = watched.look({"a": "Stable", "b": "Empty"}, 0)
+    assert (present.group, present.text) == ("", "2 groups: 1 Stable, 1 Empty")
     changes = watched.look({"a": "PreparingRebalance", "c": "Stable"}, 1)
     assert [(each.group, each.what) for each in changes] == [
         ("c", "appeared"),
@@ -160,11 +195,13 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
     changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["event"], each.get("member", "")) for each in changes[:3]] == [
+    assert [(each["event"], each.get("member", "")) for each in changes[:4]] == [
+        ("state", ""),
         ("member-joined", "b-1"),
         ("stabilized", ""),
         ("assigned", "a-1"),
     ]
+    assert changes[-1]["event"] == "watched" and "1 join (b)" in changes[-1]["explanation"]
     assert len(broker.asked) < 130
 
 
@@ -172,16 +209,17 @@ def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) ->
     """It is asked again until the timeout has passed; that ends the command with one line."""
     broker = Groups(group("payments"))
     describe = broker.answers["DescribeGroups"]
-    end = time.monotonic() + 0.5
+    looks: list[int] = []
 
     def dies(request: object, version: int) -> object:
-        if time.monotonic() > end:
+        looks.append(version)
+        if len(looks) > 4:  # the first one is for the view
             raise ConnectionError
         return describe(request, version)
 
     broker.answers["DescribeGroups"] = dies  # type: ignore[assignment]
     with listening(broker) as address:
-        options = ("--watch", "200ms", "--timeout", "1s", "--requests", "100")
+        options = ("--watch", "200ms", "--timeout", "2s", "--requests", "100")
         assert main(["group", "payments", "--bootstrap-server", address, *options]) == 3
     shown = capsys.readouterr()
     assert "closed the connection" in shown.err and shown.err.count("\n") == 1
