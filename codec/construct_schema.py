@@ -430,7 +430,7 @@ class Elements(Counted):
 
 
 class Optional(Construct):  # type: ignore[misc]
-    """A struct behind a marker; null where the marker is 0, or negative if `null` is negative."""
+    """A struct behind a marker; null where the marker is `null`, or less."""
 
     def __init__(self, inner: Construct[Any, Any], marker: Construct[Any, Any], null: int) -> None:
         super().__init__()
@@ -440,8 +440,7 @@ class Optional(Construct):  # type: ignore[misc]
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
         marker = self.marker._parsereport(stream, context, path)
-        is_null = marker < 0 if self.null < 0 else marker == 0
-        return None if is_null else self.inner._parsereport(stream, context, path)
+        return None if marker <= self.null else self.inner._parsereport(stream, context, path)
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
         self.marker._build(self.null if obj is None else 1, stream, context, path)

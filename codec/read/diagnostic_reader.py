@@ -378,13 +378,14 @@ def _struct(
 def _nullable_struct(inner: Kind, tagged: bool) -> Kind:
     """Return the kind of a struct that may be null.
 
-    In front of it is an int8, which is negative for null; in a tagged field a varint, which is 0.
+    In front of it is an int8, which is negative for null; in a tagged field a varint, which is 0,
+    or negative in Java's int.
     """
 
     def read(c: Cursor) -> MessagePart | None:
         start = c.pos
         marker: int = c.varint(start) if tagged else FIXED["int8"].read(c)
-        null = marker == 0 if tagged else marker < 0
+        null = marker <= 0 if tagged else marker < 0
         if marker != (-1, 1, 0, 1)[2 * tagged + (not null)]:  # what conforming writers write
             c.odd(Oddity.PRESENCE, start)
         if null:

@@ -98,7 +98,7 @@ class _Walk:
         if flags & ARRAY:
             self.array(base, flags, element)
         elif base == "struct" and flags & NULLABLE:
-            if self.varint() if tagged else self.number(1) >= 0:
+            if self.varint() > 0 if tagged else self.number(1) >= 0:
                 self.struct(element)
         else:
             self.value(base, flags, element)

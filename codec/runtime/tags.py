@@ -57,9 +57,10 @@ def read_tags(
 
 
 def read_tagged_nullable(data: bytes, pos: int, read: Read[T]) -> tuple[T | None, int]:
-    """Return the struct in a tagged field, and its end; None where the varint in front is 0."""
-    present, pos = read_varint(data, pos)
-    return read(data, pos) if present else (None, pos)
+    """Return the struct in a tagged field, and its end; None where the varint in front is 0, or
+    negative, as in Java's int."""
+    marker, pos = read_varint(data, pos)
+    return read(data, pos) if marker > 0 else (None, pos)
 
 
 def write_tagged_nullable(value: T | None, parts: list[bytes], write: Write[T]) -> None:

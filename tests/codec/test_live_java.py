@@ -12,7 +12,7 @@ from kproto.codec.wire.primitives import varint
 
 from .mutations import mutated
 from .values import random_message
-from .ways import attempt, by_construct, by_decode
+from .ways import attempt, by_construct, by_decode, by_fast_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,7 @@ pytestmark = pytest.mark.no_cover
 
 CONSUMER_PROTOCOL = 12_000  # inputs, each of the two messages
 GROUP_MESSAGES = 12  # inputs, each version of each message: about 8,000
+OVERFLOWING = 40  # inputs, each message: about 2,500
 HEADERS = [bytes.fromhex(h) for h in ("", "00", "0004", "0064", "7fff", "8000", "ffff", "0000")]
 UTF8 = [bytes([lead]) for lead in (0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF)]
 UTF8 += map(
@@ -169,3 +170,44 @@ def test_all_messages(
                     assert value == java.json, where
                     assert again(cls, version, body) == java.again, where
     assert judged > 5_000
+
+
+@pytest.mark.no_cover
+def test_varints_that_overflow(
+    java_oracle: JavaOracle, reference_classes: dict[str, type[Message]], rng: Random
+) -> None:
+    """Java's varint is an int, which five bytes can make negative, wherever one is read."""
+    for name, (_, highest) in java_oracle.names().items():
+        cls = reference_classes[name]
+        bodies = [
+            overflowing(rng, random_message(rng, cls, highest).to_body(highest))
+            for _ in range(OVERFLOWING)
+        ]
+        for body, java in zip(bodies, java_oracle.read(name, highest, bodies), strict=True):
+            accept, left, _ = cut_off(cls, highest, body)
+            assert (accept, left) == (java.accept, java.left), (name, highest, body.hex(), java)
+
+
+OVERFLOWS = [*map(bytes.fromhex, "80ffffff4e ffffffff0f ffffffff7f 8080808008 ffffffff07".split())]
+
+
+def overflowing(rng: Random, body: bytes) -> bytes:
+    """The body with five bytes of a varint in the place of one byte."""
+    small = [at for at, byte in enumerate(body) if byte < len(OVERFLOWS)]
+    if not small:
+        return body
+    at = rng.choice(small)
+    return body[:at] + rng.choice(OVERFLOWS) + body[at + 1 :]
+
+
+def test_a_marker_that_overflows_is_null(java_oracle: JavaOracle) -> None:
+    name, body = (
+        "ConsumerGroupMemberMetadataValue",
+        bytes.fromhex("0000026102620100000000010001000780ffffff4e0100"),
+    )
+    (java,) = java_oracle.read(name, 0, [body])
+    assert (java.accept, java.left) == (True, 2)
+    cls = message_class(name)
+    assert cut_off(cls, 0, body) == (True, 2, java.json)
+    assert by_construct(cls, 0, body) == by_decode(cls, 0, body)
+    assert by_fast_reader(cls, 0, body) in (None, by_decode(cls, 0, body))

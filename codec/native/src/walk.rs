@@ -263,7 +263,7 @@ fn read_slot<S: Sink>(
         }
         Base::Struct if slot.nullable => {
             let there = if tagged {
-                cursor.varint()? != 0
+                cursor.varint()? > 0 // an int in Java: five bytes can make it negative
             } else {
                 cursor.i8()? >= 0
             };
