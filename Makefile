@@ -246,6 +246,7 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_assignors
 	$(BIN)/python -m tests.benchmarks.bench_broker_assignors
 	$(BIN)/python -m tests.benchmarks.bench_captures
+	$(BIN)/python -m tests.benchmarks.bench_story --check
 	$(BIN)/python -m tests.benchmarks.bench_fuzz
 	$(BIN)/python -m tests.benchmarks.bench_fuzz_client --decoders 10
 	$(BIN)/python -m tests.benchmarks.bench_columnar

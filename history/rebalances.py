@@ -180,6 +180,7 @@ _WHY_OUT = (
 )  # fmt: skip
 _OF_AN_END = ("process-died", "process-stood-still", "network-cut", "removed-by-admin")
 _UNCERTAIN_MS = 60_000.0
+_AT_ONCE_MS = 1_000.0
 _LATE_MS = 2_000.0
 """How much later than the leader's a member's own clock may be."""
 
@@ -239,6 +240,8 @@ class _Rebalances:
             fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
         }
         self._open: LogRebalance | None = None
+        self._added: list[tuple[float, LogRebalance, LikelyCause]] = []
+        """The causes that came while members joined, with their times."""
 
     def all(self) -> list[LogRebalance]:
         for fact in self._facts:
@@ -256,8 +259,10 @@ class _Rebalances:
             elif fact.side == "client" and fact.event in _SIGNS:
                 self._signs.append(fact)
         found = [self._found[key] for key in sorted(self._found)]
+        members: set[str] = set()
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *found)):
-            self._compare_rosters(earlier, later)
+            self._compare_rosters(earlier, later, members)
+            members |= later.members
         for rebalance in found:
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
@@ -265,18 +270,22 @@ class _Rebalances:
                 rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
         return found
 
-    def _compare_rosters(self, earlier: LogRebalance, later: LogRebalance) -> None:
+    def _compare_rosters(
+        self, earlier: LogRebalance, later: LogRebalance, members: set[str]
+    ) -> None:
         """Name who came and who is gone between two generations whose leaders list all members. Why
-        one is gone, no list tells, but its own log may."""
+        one is gone, no list tells, but its own log may. One of `members`, of which earlier lists
+        tell, is not new: a line of the list between is missing."""
         if not (earlier.is_whole and later.roster) or later.is_broker:
             return
         if later.generation != earlier.generation + 1:
             return
         named = {name for cause in later.causes for name in (cause.member, cause.client)}
-        new, gone = later.members - earlier.members, earlier.members - later.members
+        new = later.members - earlier.members - members
+        gone = earlier.members - later.members
         replaced = self._static(new) & self._static(gone)
-        for members, is_gone in ((new, False), (gone, True)):
-            for member in sorted(members):
+        for listed, is_gone in ((new, False), (gone, True)):
+            for member in sorted(listed):
                 client = self._clients.get(member) or client_of(member)
                 if member in named or (client in named and client):
                     continue
@@ -323,6 +332,7 @@ class _Rebalances:
         rebalance = self._open
         if rebalance is not None and rebalance.joined is None:
             rebalance.add(cause)
+            self._added.append((fact.order, rebalance, cause))
         elif fact.side == "broker" or fact.event != "leaves":
             self._pending.append((fact.order, cause))
 
@@ -347,7 +357,9 @@ class _Rebalances:
         )
         rebalance.is_broker = rebalance.is_broker or fact.side == "broker"
         self._add_pending(rebalance, fact)
-        for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
+        reasons = causes_of_reason(str(fact.fields.get("reason", "")), fact.lines)
+        self._move_here(rebalance, fact, {cause.member for cause in reasons})
+        for cause in reasons:
             is_told = any(
                 earlier.member == cause.member and cause.cause == "member-left"
                 for earlier in rebalance.causes
@@ -356,6 +368,15 @@ class _Rebalances:
                 rebalance.add(cause)
         self._open = rebalance
         self._signs = []
+
+    def _move_here(self, rebalance: LogRebalance, fact: Fact, members: set[str]) -> None:
+        """Take what the reason of a rebalance names from the one before, whose end is missing."""
+        for order, earlier, cause in self._added:
+            is_at_once = fact.order - order < _AT_ONCE_MS
+            if is_at_once and earlier is not rebalance and cause.member in members:
+                earlier.causes = [other for other in earlier.causes if other is not cause]
+                rebalance.add(cause)
+        self._added = []
 
     def _add_pending(self, rebalance: LogRebalance, fact: Fact) -> None:
         """Give a rebalance the causes that came before it."""
@@ -366,6 +387,8 @@ class _Rebalances:
 
     def stabilized(self, fact: Fact) -> None:
         rebalance = self._at(fact)
+        if rebalance.began is None:  # its line is missing
+            self._add_pending(rebalance, fact)
         rebalance.joined = fact.order
         rebalance.count = fact.fields.get("count")
         rebalance.is_classic = True

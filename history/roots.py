@@ -72,6 +72,10 @@ def _refusals(view: GroupFacts) -> Iterator[GroupCause]:
         offers = _offers(view)
         yield cause_of("no-common-assignor", text + offers, refused)
     yield from _large_records(view)
+    missing = view.facts("topics-missing")
+    if missing:
+        text = f"A source topic of {names_of(missing)} is missing: it gets no tasks without it."
+        yield cause_of("source-topic-missing", text, missing)
     unreadable = view.facts("unreadable-subscription")
     if unreadable:
         of_clients = [fact for fact in unreadable if fact.side == "client"]

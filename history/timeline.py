@@ -220,6 +220,9 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
 
 def _name_member(fact: Fact, members: dict[tuple[str, str], str]) -> None:
     key = (fact.group, fact.client)
+    if fact.event == "process-started":
+        members.pop(key, None)
+        return
     if fact.event == "leader-assigns":
         fact.member = fact.member or members.get(key, "")
     elif fact.member:

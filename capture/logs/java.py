@@ -260,6 +260,7 @@ _ASSIGNED_BY_BROKER = (
     Row("commit-refused", "OffsetCommit failed with <error>"),
     Row("commit-refused", "OffsetCommit failed for member <member> with stale member epoch error. "
         "Last epoch sent: <generation>", error="STALE_MEMBER_EPOCH"),
+    Row("topics-missing", "Membership is in the following statuses: …MISSING_SOURCE_TOPICS"),
     *(Row("", text) for text in (
         "Auto-commit request before reconciling", "callback to release assignment",
         "transitioned to fatal state", "callback invocation failed while releasing assignment",
@@ -318,6 +319,8 @@ class Java(OriginFamily):
 
 
 _STREAMS = Table((
+    Row("topics-missing", "source topics are missing/unknown: <detail>"),
+    Row("topics-missing", "Received error code INCOMPLETE_SOURCE_TOPIC_METADATA"),
     # The coordinator, or its members, say so too: at once, where tasks go from one to another.
     Row("wants-to-join", "Requesting followup rebalance be scheduled immediately by <scheduled> "
         "due to tasks changing ownership", cause="cooperative-second-round"),

@@ -398,3 +398,39 @@ def test_a_static_member_that_came_back_is_not_gone() -> None:
     assert story is not None
     assert ("static-member-came-back", True) in [(c.cause, c.certain) for c in story.causes]
     assert not {c.cause for c in story.causes} & {"session-expired", "process-died", "member-left"}
+
+
+# -- lines that are missing
+
+_DROPPED = ("slow-poll", "crash", "rolling-restart", "static-restart-beyond", "family-kafka-go")
+
+
+def _proofs(story: GroupStory) -> tuple[set[Any], set[Any], set[str]]:
+    """Events, certain causes of rebalances, certain causes of the group."""
+    return (
+        {(event.event, event.client) for event in story.events if event.client},
+        {
+            (rebalance.generation, cause.cause, cause.member or cause.client)
+            for rebalance in story.rebalances for cause in rebalance.causes if cause.certain
+        },
+        {cause.cause for cause in story.causes if cause.certain},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", _DROPPED)
+@pytest.mark.parametrize("choose", [logs, _clients, _brokers], ids=["all", "clients", "broker"])
+def test_lines_that_are_missing_prove_nothing_else(scenario: str, choose: Any) -> None:
+    """Without one line in ten: no event that did not happen, and no other certain cause."""
+    files = choose(scenario)
+    chance = random.Random(f"{scenario} {choose.__name__}")  # noqa: S311
+    part = {
+        name: "".join(line for line in lines.splitlines(True) if chance.random() > 0.1)
+        for name, lines in files.items()
+    }
+    stories = [story_of(scenario, some) for some in (part, files, logs(scenario))]
+    if stories[0] is None:
+        return
+    assert stories[2] is not None
+    found, *whole = (_proofs(story) for story in stories if story is not None)
+    for proofs, *references in zip(found, *whole, strict=True):
+        assert not proofs - set().union(*references)
