@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from .catalog import release_order
+from .catalog import release_order, table_bytes
 
 Role: TypeAlias = Literal["leader", "member"]
 """Who reads: the leader reads the subscriptions of all members, a member its own assignment."""
@@ -77,7 +76,7 @@ class Consequence(NamedTuple):
 @lru_cache(maxsize=1)
 def facts() -> Mapping[str, Facts]:
     """Return what is known of each code, in their order."""
-    table = Path(__file__).with_name("consequences.json").read_bytes()
+    table = table_bytes("consequences.json")
     return msgspec.json.decode(table, type=dict[str, Facts])
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,6 +25,7 @@ from ..codec import message_class
 from ..codec.errors import ErrorKind
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES
+from .catalog import table_bytes
 from .consequences import FAILS, NOT_KNOWN, READS, READS_OTHERWISE, REFUSES, TAKES
 from .reader_rules import ASSIGNMENT, RELEASES, SUBSCRIPTION, outcome_by_rules
 
@@ -129,7 +129,7 @@ def from_text(text: bytes) -> Measured:
 @lru_cache(maxsize=1)
 def measured_readers() -> Measured:
     """Return the table that comes with the package."""
-    return from_text(Path(__file__).with_name("readers.json").read_bytes())
+    return from_text(table_bytes("readers.json"))
 
 
 def reader_names() -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
 
 from ..codec import ConsumerProtocolSubscription
+from .catalog import table_bytes
 
 _LONG = {"{long name}": "x" * 32_768, "{10,001 topics}": "0001 61" * 10_001}
 
@@ -38,7 +38,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def reports() -> Mapping[str, Report]:
     """Return all reports, by what they are about."""
-    table = Path(__file__).with_name("reports.json").read_bytes()
+    table = table_bytes("reports.json")
     return {
         report.about: _expanded(report) for report in msgspec.json.decode(table, type=list[Report])
     }

@@ -19,10 +19,9 @@ A name is imported when it is first used, so that the command starts fast.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .. import late_names
 
+TYPE_CHECKING = False  # importing typing takes longer than this
 if TYPE_CHECKING:
     from .committed import committed_metadata as committed_metadata
     from .diagnose.explanations import Page as Page

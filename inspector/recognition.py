@@ -574,23 +574,23 @@ _SILENT = frozenset(
 )
 # kafka-python and aiokafka call the assignments of SyncGroup so.
 _MISNAMED = "membermetadata"
-_SYNC_GROUP = re.compile(r"(?:SyncGroupRequest|group_assignment)(?!.*JoinGroup)")
+_SYNC_GROUP = r"(?:SyncGroupRequest|group_assignment)(?!.*JoinGroup)"
 _PASSED_OVER = 4  # names that say nothing, at most
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-_BETWEEN_WORDS = re.compile(r"[_.-]")
+_WORD = r"[A-Za-z][A-Za-z0-9_.-]*"
+_BETWEEN_WORDS = str.maketrans("", "", "_.-")
 
 
 @lru_cache(maxsize=256)
 def expected_by(label: str) -> tuple[str, ...]:
     """Return the names of the messages that the field holds whose name ends a text; none where it
     names no such field."""
-    words = [match[0] for match in _WORD.finditer(label[-_LOOKED_AT:])]
+    words = re.findall(_WORD, label[-_LOOKED_AT:]) if label else []
     for word in words[: -_PASSED_OVER - 2 : -1]:
-        plain = _BETWEEN_WORDS.sub("", word).lower()
+        plain = word.translate(_BETWEEN_WORDS).lower()
         last = word.lower().rpartition(".")[2].replace("_", "").replace("-", "")
         for name in (plain, last):
             if name in _BY_NAME:
-                is_misnamed = name == _MISNAMED and _SYNC_GROUP.search(label) is not None
+                is_misnamed = name == _MISNAMED and re.search(_SYNC_GROUP, label) is not None
                 return _ASSIGNMENTS if is_misnamed else _BY_NAME[name]
         if last not in _SILENT:
             return ()

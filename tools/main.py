@@ -12,12 +12,8 @@ from __future__ import annotations
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Mapping
-from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from types import ModuleType
-from typing import Any, NoReturn
 
 from . import output
 from .output import interrupts
@@ -31,6 +27,13 @@ from .output.failures import (
     say,
     statuses_of,
 )
+from .output.terminal import terminal_columns
+
+TYPE_CHECKING = False  # importing typing takes longer than all of this
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+    from typing import Any, NoReturn
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -128,6 +131,7 @@ def _command(words: list[str]) -> int:
     if not words or words[0] not in COMMANDS:
         return _no_command(words)
     name, *rest = words
+    _import_msgspec()
     command, parser = command_parser(name)
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
@@ -136,6 +140,18 @@ def _command(words: list[str]) -> int:
         hide_with(output.hiding(arguments))
     with interrupts.Raised():
         return _run_command(name, command, arguments)
+
+
+def _import_msgspec() -> None:
+    """Import msgspec without typing_extensions, of which it takes only what `typing` has as well:
+    inspect, ast and tokenize come with it, and take a tenth of a short call.
+    """
+    if not {"msgspec", "typing_extensions"} & sys.modules.keys():
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # "there is none"
+        try:
+            import_module("msgspec")
+        finally:
+            del sys.modules["typing_extensions"]
 
 
 def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:
@@ -178,6 +194,8 @@ def _end(line: str) -> None:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         _drop_output()
+    from contextlib import suppress  # late: help is printed without it
+
     with suppress(AttributeError, OSError, ValueError):  # nobody listens
         if line:
             say(line)
@@ -185,10 +203,12 @@ def _end(line: str) -> None:
 
 def _drop_output() -> None:
     """Point stdout at nothing, so that Python does not complain again when it closes it."""
-    with suppress(AttributeError, OSError, ValueError):
+    try:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)
+    except (AttributeError, OSError, ValueError):
+        pass
 
 
 class Parser(ArgumentParser):
@@ -200,6 +220,11 @@ class Parser(ArgumentParser):
     def print_help(self, file: Any = None) -> None:
         """Print the help; unlike argparse, fail where it cannot be written."""
         print(self.format_help(), end="", file=file)
+
+
+class _Formatter(RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=terminal_columns() - 2)
 
 
 def command_parser(name: str) -> tuple[Any, Parser]:
@@ -229,6 +254,6 @@ def _parser(*, prog: str, description: str | None) -> Parser:
     return Parser(
         prog=prog,
         description=description,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
     )

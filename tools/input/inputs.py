@@ -16,7 +16,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ... import capture
@@ -507,6 +506,8 @@ def _has_message(head: bytes, line_form: str, max_bytes: int, judge: Judge | Non
 
 def _is_idle(file: Stream) -> bool:
     """Whether a pipe has no more data for now. A terminal is never idle: a person types there."""
+    from select import select  # late: an argument is no pipe
+
     try:
         number = file.fileno()  # type: ignore[attr-defined]
         return not sys.stdin.isatty() and not select([number], [], [], _PATIENCE)[0]

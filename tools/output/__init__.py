@@ -5,10 +5,9 @@ What few calls use is imported when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import late_names
 
+TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
     from .hidden import hiding as hiding
     from .json_output import print_json as print_json

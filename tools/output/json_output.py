@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterable
 from itertools import chain
@@ -23,11 +22,13 @@ def print_csv(rows: Iterable[Any]) -> None:
     """Print shapes as CSV, a line each, under the names of their keys in JSON; lists and objects
     are JSON inside their cell.
     """
+    from csv import DictWriter  # late: JSON needs none of it
+
     lines = (msgspec.to_builtins(row) for row in rows)
     first = next(lines, None)
     if first is None:
         return
-    writer = csv.DictWriter(sys.stdout, list(first), lineterminator="\n", extrasaction="ignore")
+    writer = DictWriter(sys.stdout, list(first), lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
     for line in chain([first], lines):
         writer.writerow({key: _cell(value) for key, value in line.items()})

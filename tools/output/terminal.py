@@ -12,14 +12,15 @@ import sys
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from ... import inspector
 from .. import output
 from .failures import REFUSED, WRONG_USE, Failure
 
+TYPE_CHECKING = False  # `kproto --help` needs this module, and importing typing takes longer
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
     from rich.console import Console
 
     from ...inspector.views.redaction import Redaction
@@ -171,7 +172,7 @@ def console(color: str) -> Console:
         force_terminal=terminal,
         color_system=("auto" if is_tty else "256") if coloured else None,
         no_color=False if color == "always" else None,
-        width=_width(is_tty=is_tty, terminal=terminal),
+        width=_view_columns(is_tty=is_tty, terminal=terminal),
         height=_HEIGHT,
         markup=False,
         emoji=False,
@@ -181,8 +182,24 @@ def console(color: str) -> Console:
     )
 
 
-def _width(*, is_tty: bool, terminal: bool) -> int:
+def terminal_columns() -> int:
+    """Return the width of the terminal: $COLUMNS, else what the terminal says, else 80. It is what
+    `shutil.get_terminal_size` returns, but shutil takes milliseconds to import."""
+    if columns := _columns_of_environment():
+        return columns
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, OSError, ValueError):  # closed, or no terminal
+        return 80
+
+
+def _view_columns(*, is_tty: bool, terminal: bool) -> int:
+    """Return the width of a view; `terminal`: it is shown as on a terminal, wherever it goes."""
+    if terminal and (columns := _columns_of_environment()):
+        return columns
+    return terminal_columns() if is_tty else WIDTH
+
+
+def _columns_of_environment() -> int:
     columns = os.environ.get("COLUMNS", "")
-    if terminal and columns.isdecimal() and int(columns):
-        return int(columns)
-    return get_terminal_size((80, _HEIGHT)).columns if is_tty else WIDTH
+    return int(columns) if columns.isdecimal() else 0
