@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
-import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +49,6 @@ if TYPE_CHECKING:
 
 
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
-_TERMINATED = 143  # 128 + SIGTERM
-_TOGETHER = 1.0  # seconds; signals that come in that time are one
 _STATUSES = {REFUSED: NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
 
@@ -94,8 +88,7 @@ def _run(arguments: Namespace) -> int:
         options = _with_client_settings(options, arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
-    with _terminable():
-        return _audit(arguments)
+    return _audit(arguments)
 
 
 def _audit(arguments: Namespace) -> int:
@@ -156,36 +149,6 @@ def _with_client_settings(options: Options, arguments: Namespace) -> Options:
     )
     clusters = tuple(replace(cluster, client_settings=of_groups) for cluster in options.clusters)
     return replace(options, client_settings=of_groups, clusters=clusters)
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM clean up as Ctrl-C does. Another one that comes later ends the program at once;
-    `timeout` sends two for one, to the program and to its group.
-    """
-    times: list[float] = []
-
-    def end(number: int, _: Any) -> None:
-        times.append(time.monotonic())
-        if len(times) == 1:
-            raise KeyboardInterrupt
-        if times[-1] - times[0] > _TOGETHER:
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-
-    if threading.current_thread() is not threading.main_thread():  # which alone has handlers
-        yield
-        return
-    handler = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not times:
-            raise
-        raise Failure("terminated", _TERMINATED) from None
-    finally:
-        if not times:  # else the second signal of `timeout` may still be on its way
-            signal.signal(signal.SIGTERM, handler)
 
 
 def _sources(arguments: Namespace) -> tuple[Any, Options]:

@@ -85,7 +85,7 @@ def _last_words(end: BaseException) -> tuple[str, int]:
         case Failure():
             return str(end), end.status
         case KeyboardInterrupt():
-            return interrupts.LAST_WORD, interrupts.INTERRUPTED
+            return interrupts.last_word()
         case BrokenPipeError():
             return "", CLOSED_PIPE
         case OSError():

@@ -29,7 +29,7 @@ SECONDS = float(os.environ.get("KPROTO_SECONDS", "40"))
 SEED = int(os.environ.get("KPROTO_SEED", "1"))
 PCAP = str(CAPTURES / "three-clients.pcap")
 TOPIC = str(CAPTURES / "offsets-topic")
-ENDS = {0, 1, 2, 3, 130, 141, -signal.SIGTERM, -signal.SIGPIPE, -signal.SIGINT}
+ENDS = {0, 1, 2, 3, 130, 141, 143, -signal.SIGTERM, -signal.SIGPIPE, -signal.SIGINT}
 
 
 def started(words: list[str]) -> subprocess.Popen[bytes]:
@@ -73,6 +73,7 @@ def test_signals_at_random_moments(tmp_path: Path) -> None:
             process.send_signal(what)
         ended(process, words)
         assert page.read_bytes() == whole
+        assert not list(tmp_path.glob(".kproto-*"))
         assert not (tmp_path / "audit").exists() or _is_whole(tmp_path / "audit")
     again = ["audit", TOPIC, "--out", str(tmp_path / "audit"), "--replace", "--fail-on", "never"]
     assert main(again) == 0

@@ -248,6 +248,17 @@ def test_ctrl_c_in_the_middle_of_an_import(tmp_path: Path) -> None:
     assert done.returncode == 128 + signal.SIGINT
 
 
+def test_sigterm_leaves_no_half_written_file(tmp_path: Path) -> None:
+    body = (
+        f"from kproto.files import replacing\nwith replacing({str(tmp_path / 'page')!r}):\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)"
+    )
+    done = _interrupted_in(body, tmp_path)
+    assert one_line(done.stderr) == "kproto: terminated\n"
+    assert done.returncode == 128 + signal.SIGTERM
+    assert not list(tmp_path.iterdir())
+
+
 def test_ctrl_c_lets_what_is_open_be_closed(tmp_path: Path) -> None:
     body = "try: ctrl_c()\nfinally:\n    time.sleep(2.5)\n    sys.stdout.write('closed')"
     done = _interrupted_in(body, tmp_path)

@@ -17,6 +17,7 @@ STATUSES = {
     NOT_DONE: "it exists and could not be read, reached or written, or not all of it: connection, "
     "rights, damage, no space left",
     130: "interrupted (Ctrl-C)",
+    143: "terminated (SIGTERM)",
     CLOSED_PIPE: "the reader of the output has closed the pipe; nothing is printed about it",
 }
 """What an exit status means in every command. Where two of them apply it is the higher one."""

@@ -1,10 +1,11 @@
-"""Handle Ctrl-C at any moment with one line and the exit status that shells expect.
+"""Handle Ctrl-C and SIGTERM at any moment with one line and the exit status that shells expect.
 
 Python's KeyboardInterrupt may be raised in the middle of an import, of argparse or of a destructor,
 where it is turned into another error, or lost. So while the command starts, and has nothing to
 close, the process ends at once; while a sub-command runs, which may have files or processes to
 close, KeyboardInterrupt is raised, though not in the middle of an import. Once all is written,
-Ctrl-C comes too late.
+Ctrl-C comes too late. SIGTERM is handled while a sub-command runs; before and after, it ends the
+process as it ends any other.
 
 This module imports little: until it has run, Ctrl-C is handled by Python.
 """
@@ -15,16 +16,19 @@ from __future__ import annotations
 import _signal as signal  # type: ignore[import-not-found]
 import os
 import sys
+import time
 
 TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
     from types import FrameType
 
-INTERRUPTED = 130  # 128 + SIGINT
+INTERRUPTED = 128 + signal.SIGINT
 LAST_WORD = "interrupted"
+_TERMINATED = "terminated"
 
 _HAS_ALARM = hasattr(signal, "setitimer")  # not on Windows
 _SOON, _LOST, _PATIENCE = 0.01, 1.0, 2.0  # seconds
+_TOGETHER = 1.0  # seconds: `timeout` sends SIGTERM twice, to the program and to its group
 _asked: list[int] = []
 
 
@@ -39,14 +43,19 @@ def ignore() -> None:
 
 
 class Raised:
-    """A context in which Ctrl-C raises KeyboardInterrupt again.
+    """A context in which Ctrl-C raises KeyboardInterrupt again, and SIGTERM does, too.
 
     It is raised once no import is going on, for at most `_PATIENCE`, and again where it was lost:
-    a function in C may drop any error.
+    a function in C may drop any error. A second SIGTERM that comes later ends the process at once.
     """
 
     def __enter__(self) -> None:
         self._ours = _replace(_end, self._interrupted)
+        self._process = os.getpid()
+        self._terminated = 0.0
+        self._is_terminable = self._ours and _replace(
+            signal.SIG_DFL, self._told_to_end, signal.SIGTERM
+        )
         self._hook = sys.unraisablehook
         self._waits = 0
         if self._ours:
@@ -62,6 +71,8 @@ class Raised:
             if not _asked:  # else half-made objects are destroyed as the process ends
                 sys.unraisablehook = self._hook
             _replace(self._interrupted, _end)
+        if self._is_terminable and not self._terminated:
+            _replace(self._told_to_end, signal.SIG_DFL, signal.SIGTERM)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         _asked.append(number)
@@ -71,6 +82,14 @@ class Raised:
             return
         _alarm(_LOST)
         raise KeyboardInterrupt
+
+    def _told_to_end(self, number: int, frame: FrameType | None) -> None:
+        earlier, self._terminated = self._terminated, self._terminated or time.monotonic()
+        if os.getpid() != self._process or (earlier and time.monotonic() - earlier > _TOGETHER):
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        elif not earlier:
+            self._interrupted(number, frame)
 
     def _again(self, number: int, frame: FrameType | None) -> None:
         if not _asked:
@@ -96,6 +115,12 @@ def was_asked() -> bool:
     return bool(_asked)
 
 
+def last_word() -> tuple[str, int]:
+    """Return the line and the exit status of a command that was interrupted."""
+    is_told = _asked[:1] == [signal.SIGTERM]
+    return (_TERMINATED, 128 + signal.SIGTERM) if is_told else (LAST_WORD, INTERRUPTED)
+
+
 def handled() -> None:
     """Note that the program goes on after Ctrl-C, as a pager does."""
     _asked.clear()
@@ -115,12 +140,12 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _replace(handler: object, replacement: object) -> bool:
+def _replace(handler: object, replacement: object, number: int = signal.SIGINT) -> bool:
     """Replace the handler `handler` by `replacement`; return whether that was done."""
     try:
-        if signal.getsignal(signal.SIGINT) != handler:
+        if signal.getsignal(number) != handler:
             return False
-        signal.signal(signal.SIGINT, replacement)
+        signal.signal(number, replacement)
     except ValueError:  # not the main thread, which alone has handlers
         return False
     return True
