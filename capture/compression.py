@@ -5,7 +5,8 @@ gigabytes of memory. The codecs are those of Kafka's batch attributes; zlib and 
 them.
 
 Whole inputs may be compressed, too: gzip is read as a stream, zstd at once. A message never begins
-like either of them: its version would be 8075, or 10421.
+like either of them: its version would be 8075, or 10421. Logs may also be compressed with bzip2 or
+xz, which are read as streams.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from mmap import mmap
 from typing import Any, Protocol, cast
 
@@ -23,12 +26,13 @@ __all__ = [
     "HEAD",
     "CannotDecompress",
     "Compressed",
-    "Gunzip",
+    "UnpackedFile",
     "Unpacker",
     "compression",
     "content_of",
     "decompress",
     "most_inside",
+    "open_log",
     "unpack_zstd",
     "unpacked",
 ]
@@ -150,6 +154,64 @@ class GzipReader:
                 yield part
         while not self._reader.eof and (part := self._reader.decompress(b"", _STEP)):
             yield part
+
+
+class _Decompressor(Protocol):
+    """That of bz2 or of lzma."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class StreamReader:
+    """Decompresses bzip2 or xz of any number of streams, as `GzipReader` does gzip."""
+
+    def __init__(
+        self, magic: bytes, decompressor: Callable[[], _Decompressor], error: type[Exception]
+    ) -> None:
+        self.has_padding = False
+        self._magic = magic
+        self._error = error
+        self._new = decompressor
+        self._reader = decompressor()
+        self._piece = _FIRST_PIECE
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all streams that have begun are complete."""
+        return self._reader.eof
+
+    def parts(self, data: bytes) -> Iterator[bytes]:
+        """Yield what some bytes unpack to, as `GzipReader.parts` does. Raises zlib.error."""
+        view = memoryview(data)
+        at = 0
+        while at < len(view):
+            if self._reader.eof:
+                if not self._magic.startswith(view[at : at + len(self._magic)]):
+                    self.has_padding = True
+                    return
+                self._reader, self._piece = self._new(), _FIRST_PIECE
+            piece = bytes(view[at : at + self._piece])
+            at += len(piece)
+            while part := self._next(piece):
+                yield part
+                piece = b""
+            at -= len(self._reader.unused_data)
+            self._piece = min(2 * self._piece, _STEP)
+
+    def _next(self, piece: bytes) -> bytes:
+        """Return the next part; `piece` is empty where the decompressor still has a piece."""
+        if not piece and (self._reader.eof or self._reader.needs_input):
+            return b""
+        try:
+            return self._reader.decompress(piece, _STEP)
+        except self._error as error:
+            raise zlib.error(str(error)) from None
 
 
 def _snappy(data: bytes, limit: int) -> bytes:
@@ -311,7 +373,7 @@ def content_of(file: Compressed, name: str, limit: int) -> io.BufferedReader | i
     Of zstd at most `limit` bytes; raises CannotDecompress for more, or where it is damaged.
     """
     if name == "gzip":
-        return io.BufferedReader(Gunzip(file), _PART)
+        return io.BufferedReader(UnpackedFile(file, name), _PART)
     return io.BytesIO(_all(name, file.read(limit + 1), limit))
 
 
@@ -352,14 +414,53 @@ def most_inside(size: int) -> int:
     return _LEAST_INSIDE + _INSIDE_TIMES * size
 
 
-class Gunzip(io.RawIOBase):
-    """The decompressed content of a gzip stream. It ends where the stream is cut short or damaged,
-    or unpacks to too much; `damage` then says which."""
+_XZ_MEMORY = 128 * 1024 * 1024  # of the dictionary that a stream asks for: `xz -9` needs 65 MiB
 
-    def __init__(self, file: Compressed) -> None:
+
+def _stream_reader(name: str) -> GzipReader | StreamReader:
+    if name == "gzip":
+        return GzipReader()
+    if name == "bzip2":
+        from bz2 import BZ2Decompressor  # late: few inputs are
+
+        return StreamReader(b"BZh", BZ2Decompressor, OSError)
+    from lzma import LZMADecompressor, LZMAError
+
+    decompressor = partial(LZMADecompressor, memlimit=_XZ_MEMORY)
+    return StreamReader(b"\xfd7zXZ\0", decompressor, LZMAError)
+
+
+_STREAMS = {_GZIP: "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+
+
+@contextmanager
+def open_log(file: io.BufferedReader) -> Iterator[io.BufferedReader]:
+    """Yield the content of a log, unpacked where it is compressed with gzip, bzip2 or xz. Raises
+    CannotDecompress at the end of a damaged stream, of which everything before was read."""
+    head = file.peek(_LOG_HEAD)[:_LOG_HEAD]
+    name = next((name for magic, name in _STREAMS.items() if head.startswith(magic)), "")
+    if not name:
+        yield file
+        return
+    content = UnpackedFile(file, name)
+    yield io.BufferedReader(content, _PART)
+    if content.damage:
+        raise CannotDecompress(content.damage)
+
+
+_LOG_HEAD = 5
+
+
+class UnpackedFile(io.RawIOBase):
+    """The decompressed content of a stream of gzip, bzip2 or xz. It ends where the stream is cut
+    short or damaged, or unpacks to too much; `damage` then says which."""
+
+    def __init__(self, file: Compressed, name: str) -> None:
         super().__init__()
         self.damage = ""
         self._file = file
+        self._stream = f"the {name} stream"
+        self._reader = _stream_reader(name)
         self._parts = self._unpacked()
         self._part = memoryview(b"")
 
@@ -377,18 +478,18 @@ class Gunzip(io.RawIOBase):
         return len(part)
 
     def _unpacked(self) -> Iterator[bytes]:
-        reader = GzipReader()
+        reader = self._reader
         packed = size = 0
-        try:
-            while not reader.has_padding and (data := self._file.read(_PART)):
-                packed += len(data)
+        while not reader.has_padding and (data := self._file.read(_PART)):
+            packed += len(data)
+            try:
                 for part in reader.parts(data):
                     size += len(part)
                     if size > most_inside(packed):
-                        self.damage = "the gzip stream unpacks to more than 200 times its size"
+                        self.damage = f"{self._stream} unpacks to more than 200 times its size"
                         return
                     yield part
-        except zlib.error:
-            self.damage = "the gzip stream is damaged"
-        else:
-            self.damage = "" if reader.at_end else "the gzip stream breaks off"
+            except zlib.error:
+                self.damage = f"{self._stream} is damaged"
+                return
+        self.damage = "" if reader.at_end else f"{self._stream} breaks off"

@@ -7,9 +7,11 @@ an input would repeat.
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import random
 import re
 import struct
@@ -23,7 +25,7 @@ import cramjam
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kproto.capture.compression import CODECS
+from kproto.capture.compression import _STREAMS, CODECS
 from kproto.capture.forms import FORMS
 from kproto.capture.logs.reader import FAMILIES
 from kproto.capture.packets.layers import LINK_TYPES
@@ -61,6 +63,7 @@ def places() -> set[str]:
     return (
         {f"form {form.name}" for form in FORMS}
         | {f"compression {number}" for number in CODECS if number}
+        | {f"stream {name}" for name in _STREAMS.values()}
         | {f"link type {number}" for number in LINK_TYPES}
         | {f"log {family.name}" for family in FAMILIES}
         | {f"table {view.tool} {view.name}" for view in VIEWS}
@@ -250,6 +253,15 @@ def _compressions() -> Iterator[Row]:
     yield Row("compression 1", words, ".log", lambda size: _repeated(junk, size))
 
 
+def _streams() -> Iterator[Row]:
+    """Logs that are compressed."""
+    for name, pack in (("gzip", gzip.compress), ("bzip2", bz2.compress), ("xz", lzma.compress)):
+        for part in (b"", bytes(1 << 16)):
+            packed = pack(part)
+            make = lambda size, packed=packed: _repeated(packed, size)  # noqa: E731
+            yield Row(f"stream {name}", ("story", "FILE"), ".log", make)
+
+
 def _captures() -> Iterator[Row]:
     words = ("decode", "--json", "FILE")
     ethernet = bytes(12)
@@ -394,6 +406,6 @@ def _commands() -> Iterator[Row]:
 def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
-        *_texts(), *_of_lines(), *_of_patterns(), *_compressions(), *_captures(), *_tables(),
-        *_commands(),
+        *_texts(), *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(),
+        *_tables(), *_commands(),
     )  # fmt: skip

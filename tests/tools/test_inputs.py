@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.compression import Gunzip, content_of, unpacked
+from kproto.capture.compression import UnpackedFile, content_of, unpacked
 from kproto.codec import LeaveGroupRequest, RequestHeader
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
@@ -161,7 +161,7 @@ def test_gzip_of_any_bytes_in_any_parts(data: bytes, part: int, members: int) ->
         read += more
     assert read == data * members
     assert isinstance(stream, io.BufferedReader)
-    assert isinstance(stream.raw, Gunzip)
+    assert isinstance(stream.raw, UnpackedFile)
     assert not stream.raw.damage
     assert unpacked(packed, MAX_BYTES) == ("gzip", data * members)
 

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,21 @@ def test_a_damaged_archive_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["story", str(broken), CRASH]) == 3
     captured = capsys.readouterr()
     assert "server.log.gz" in captured.err
+    assert "orders-crash" in captured.out
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gzip", "bzip2", "xz"]
+)
+def test_a_log_that_unpacks_to_too_much_is_left(
+    pack: Callable[[bytes], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was read before is told."""
+    bomb = tmp_path / "server.log"
+    bomb.write_bytes(pack(logs("crash")["broker.log"].encode() + b"x\n" + bytes(40 << 20)))
+    assert main(["story", str(bomb)]) == 3
+    captured = capsys.readouterr()
+    assert "stream unpacks to more than 200 times its size" in captured.err
     assert "orders-crash" in captured.out
 
 

@@ -433,7 +433,7 @@ def of_stream(
     for message in _of_plain(source, inside, form, max_bytes, judging):
         yield message._replace(compression=message.compression or packed)
     raw = getattr(inside, "raw", None)
-    if isinstance(raw, compression.Gunzip) and raw.damage:
+    if isinstance(raw, compression.UnpackedFile) and raw.damage:
         raise Failure(f"{source}: {raw.damage}", NOT_DONE)
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from ... import cluster
 from ...capture import MAX_BYTES, read_segment
+from ...capture.compression import CannotDecompress, open_log
 from ...capture.logs.event import LogEvent
 from ...capture.logs.reader import LogReader
 from ...capture.segments.records import Record
@@ -47,10 +45,6 @@ __all__ = ["SCHEME", "StorySources", "open_file", "unread_lines"]
 
 SCHEME = "kafka://"
 """What the address of a broker begins with, where a source is named."""
-_UNPACKERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
-    (b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open),
-)  # fmt: skip
-_MAGIC = 5
 _NAMES = 5
 _HEAD = 16_384
 """Bytes at the beginning of a source that tell whether it is the output of a tool."""
@@ -118,7 +112,7 @@ class StorySources:
                 self._captures.append((source, capture))
             else:
                 self._read_text(source, path)
-        except (OSError, EOFError, lzma.LZMAError) as error:
+        except (OSError, CannotDecompress) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_DONE
 
@@ -285,16 +279,12 @@ def _short_names(paths: list[str]) -> dict[str, str]:
 
 @contextmanager
 def _open_source(path: str) -> Iterator[IO[bytes]]:
-    """A source, unpacked where it is gzipped."""
-    with nullcontext(sys.stdin.buffer) if path == "-" else open_file(path) as file:
-        buffered = io.BufferedReader(cast("io.RawIOBase", file))
-        head = buffered.peek(_MAGIC)[:_MAGIC]
-        unpack = next((unpack for magic, unpack in _UNPACKERS if head.startswith(magic)), None)
-        if unpack is None:
-            yield buffered
-        else:
-            with unpack(buffered) as unpacked:
-                yield cast("IO[bytes]", unpacked)
+    """A source, unpacked where it is compressed."""
+    with (
+        nullcontext(sys.stdin.buffer) if path == "-" else open_file(path) as file,
+        open_log(io.BufferedReader(cast("io.RawIOBase", file))) as content,
+    ):
+        yield content
 
 
 def unread_lines(name: str, reader: LogReader) -> list[Unread]:
