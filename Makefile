@@ -66,7 +66,7 @@ install: $(VENV)/ready  ## bring .venv up to date, after a file was added or rem
 
 test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last branch
 	$(SAY) 'Running the tests of codec/, with their coverage: a minute or two.'
-	$(BIN)/pytest tests/codec --cov $(UNCOVERED) $(ON_ALL_CORES) worksteal
+	$(BIN)/pytest tests/codec --cov $(UNCOVERED) $(ON_ALL_CORES) loadfile
 	$(SAY) 'Running all other tests: some minutes.'
 	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
 

@@ -16,6 +16,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from kproto.codec.runtime import engine
 from kproto.fuzz.building import JavaUnavailable
+from kproto.fuzz.oracles import java
 from kproto.fuzz.oracles.java import JavaOracle
 from kproto.pipeline.spark.java import NoJava
 from tests.broker.kerberos import KerberosUnavailable
@@ -41,6 +42,8 @@ def do_without(reason: JavaUnavailable | NoJava | KerberosUnavailable) -> NoRetu
 @pytest.fixture(scope="session")
 def java_oracle() -> JavaOracle:
     """Apache Kafka's own classes; skips without them, unless KPROTO_REQUIRE_JAVA=1 forbids it."""
+    # Tests are over before it would pay to optimise.
+    java._JVM_OPTIONS = (*java._JVM_OPTIONS, "-XX:TieredStopAtLevel=1")
     try:
         return JavaOracle()
     except JavaUnavailable as reason:
@@ -65,22 +68,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("rng")
 
 
-class OneSpark(LoadFileScheduling):  # type: ignore[misc]  # untyped
-    """Keeps the tests of a file together, and all files with a Spark session: that is one JVM."""
+class OneMachine(LoadFileScheduling):  # type: ignore[misc]  # untyped
+    """Keeps the tests of a file together, and all files that use the same JVM: that of the Spark
+    session, or that of the oracle."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return "Spark" if _has_session(self.config.rootpath / file) else file
+        return _machine_of(self.config.rootpath / file) or file
+
+
+_MACHINES = ("spark: SparkSession", "java_oracle: JavaOracle")
 
 
 @cache
-def _has_session(file: Path) -> bool:
-    return "spark: SparkSession" in file.read_text(encoding="utf-8")
+def _machine_of(file: Path) -> str:
+    text = file.read_text(encoding="utf-8")
+    return next((fixture for fixture in _MACHINES if fixture in text), "")
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneSpark | None:
-    return OneSpark(config, log) if config.option.dist == "loadfile" else None
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneMachine | None:
+    return OneMachine(config, log) if config.option.dist == "loadfile" else None
 
 
 # Three profiles, chosen with HYPOTHESIS_PROFILE:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from itertools import takewhile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ... import schemas
 from ..dialect.layout import program
@@ -69,7 +71,7 @@ def modules() -> dict[str, str]:
     sources["programs.py"] = _programs()
     lines = [INDEX_HEAD + "\n".join(imports), "", "MODULES = {", *table, "}"]
     sources["__init__.py"] = "\n".join(lines) + "\n" + INDEX_TAIL
-    return {name: formatted(text) for name, text in sources.items()}
+    return formatted(sources)
 
 
 def _head(text: str) -> str:
@@ -87,17 +89,21 @@ def _programs() -> str:
     return "\n".join([*lines, "}"])
 
 
-def formatted(text: str) -> str:
-    """Return source as ruff sorts and formats it."""
-    for command in (_SORT, _FORMAT):
-        result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-        text = result.stdout
-    return text
+def formatted(sources: Mapping[str, str]) -> dict[str, str]:
+    """Return modules, by file name, as ruff sorts and formats them."""
+    with TemporaryDirectory() as folder:
+        files = {name: Path(folder, name) for name in sources}
+        for name, file in files.items():
+            file.write_text(sources[name], encoding="utf-8")
+        for command in (_SORT, _FORMAT):
+            subprocess.run([*command, folder], capture_output=True, check=True)
+        return {name: file.read_text(encoding="utf-8") for name, file in files.items()}
 
 
 _RUFF = [sys.executable, "-m", "ruff"]  # that of the constraints
-_SORT = [*_RUFF, "check", "--isolated", "--select=I", "--fix-only", "--line-length=100", "-"]
-_FORMAT = [*_RUFF, "format", "--isolated", "--line-length=100", "-"]
+_OPTIONS = ["--isolated", "--no-cache", "--line-length=100"]
+_SORT = [*_RUFF, "check", *_OPTIONS, "--select=I", "--fix-only"]
+_FORMAT = [*_RUFF, "format", *_OPTIONS]
 
 
 def main(arguments: list[str]) -> int:

@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from kproto.codec import DecodeError, EncodeError, Message, VersionedMessage, decode, message_class
 from kproto.codec.wire.primitives import varint
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 # Measuring coverage, too, would take most of the time; and without Java these are skipped.
 pytestmark = pytest.mark.no_cover
 
-CONSUMER_PROTOCOL = 12_000  # inputs, each of the two messages
-GROUP_MESSAGES = 12  # inputs, each version of each message: about 8,000
-OVERFLOWING = 40  # inputs, each message: about 2,500
+LONG = settings().max_examples > 30  # `make fuzz`
+CONSUMER_PROTOCOL = 12_000 if LONG else 4_000  # inputs, each of the two messages
+GROUP_MESSAGES = 12 if LONG else 4  # inputs, each version of each message: about 8,000, or 2,700
+OVERFLOWING = 40 if LONG else 10  # inputs, each message: about 2,500, or 600
 HEADERS = [bytes.fromhex(h) for h in ("", "00", "0004", "0064", "7fff", "8000", "ffff", "0000")]
 UTF8 = [bytes([lead]) for lead in (0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF)]
 UTF8 += map(
@@ -90,7 +92,7 @@ def test_consumer_protocol_is_written_as_java_does(
 ) -> None:
     cls = message_class(name)
     for version in cls.VERSIONS:
-        messages = [random_message(rng, cls, version) for _ in range(500)]
+        messages = [random_message(rng, cls, version) for _ in range(500 if LONG else 200)]
         bodies = [mutated(rng, message.to_body(version)) for message in messages]
         for body, java in zip(bodies, java_oracle.read(name, version, bodies), strict=True):
             if java.accept:
@@ -149,7 +151,6 @@ def test_the_largest_counts(
         assert (accept, left) == (java is not None, java), count
 
 
-@pytest.mark.no_cover
 def test_all_messages(
     java_oracle: JavaOracle, reference_classes: dict[str, type[Message]], rng: Random
 ) -> None:
@@ -169,10 +170,9 @@ def test_all_messages(
                 if accept and name not in with_records:
                     assert value == java.json, where
                     assert again(cls, version, body) == java.again, where
-    assert judged > 5_000
+    assert judged > 420 * GROUP_MESSAGES
 
 
-@pytest.mark.no_cover
 def test_varints_that_overflow(
     java_oracle: JavaOracle, reference_classes: dict[str, type[Message]], rng: Random
 ) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import builtins
 import keyword
 import typing
+from collections.abc import Iterator
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from kproto.codec import Message, SchemaError, VersionedMessage, compile_definition, decode
 from kproto.codec.runtime import message as message_module
@@ -101,9 +103,16 @@ def test_field_names(type_: str) -> None:
     check(cls, **values)
 
 
+def struct_names() -> Iterator[ParameterSet]:
+    """Each name once here, and in `make slow` the other way, too."""
+    for number, name in enumerate(CAPITALS):
+        for tagged in (False, True):
+            marks = [pytest.mark.slow] if tagged == bool(number % 2) else []
+            yield pytest.param(name, tagged, marks=marks, id=f"{name}-{tagged}")
+
+
 @pytest.mark.no_cover
-@pytest.mark.parametrize("tagged", [False, True])
-@pytest.mark.parametrize("name", CAPITALS)
+@pytest.mark.parametrize(("name", "tagged"), list(struct_names()))
 def test_struct_names(name: str, tagged: bool) -> None:
     inner = {"name": "Id", "type": "uuid", "versions": "0+", "default": "AAAAAAAAAAAAAAAAAAAAAQ"}
     fields: list[dict[str, object]] = [

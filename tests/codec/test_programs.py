@@ -33,6 +33,7 @@ def engines(name: str) -> list[Shape]:
     return [PythonShape(rows), *core]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", built_in_names())
 def test_the_committed_programs_are_those_of_the_definitions(name: str) -> None:
     assert program(built_in_spec(name)) == PROGRAMS[name]
@@ -43,6 +44,7 @@ def test_the_committed_programs_are_those_of_the_definitions(name: str) -> None:
     assert classes[0] == cls.__name__
 
 
+@pytest.mark.no_cover
 def test_what_java_wrote_ends_at_its_end() -> None:
     for vector in VALID:
         body = bytes.fromhex(vector["hex"])

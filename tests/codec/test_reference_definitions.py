@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kproto.codec import Message
     from kproto.fuzz.oracles.java import JavaOracle
 
-MESSAGES = 4  # each version of each message; Java has them in one call, so none can shrink
+MESSAGES = 2  # each version of each message; Java has them in one call, so none can shrink
 
 Classes = dict[str, type["Message"]]
 

@@ -129,6 +129,7 @@ def test_the_class_is_that_of_the_definition(definition: Object) -> None:
     use(cls)
 
 
+@pytest.mark.no_cover
 @given(definitions())
 def test_any_definition(definition: Object) -> None:
     cls = compile_definition(definition)
@@ -199,6 +200,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         generate_module(tmp_path / "Note.json")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("trick", TRICKS)
 @pytest.mark.parametrize("make", FREE.values(), ids=FREE)
 def test_free_text_does_not_run(make: Any, trick: str, tricked: list[str]) -> None:
@@ -219,6 +221,7 @@ def test_the_file_s_name_does_not_run(tmp_path: Path, tricked: list[str]) -> Non
 # -- how it looks
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("definition", FRESH.values(), ids=FRESH)
 def test_ruff_has_nothing_to_change(definition: Object) -> None:
     source = generate_module(definition)

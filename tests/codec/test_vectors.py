@@ -17,6 +17,8 @@ from kproto.fuzz.guarantees.subjects import message_of
 
 from .ways import constructs
 
+pytestmark = pytest.mark.no_cover
+
 VECTORS = Path(__file__).parent.parent / "vectors"
 Line = dict[str, Any]
 
@@ -74,7 +76,6 @@ Way = Callable[[type[Message], int, bytes], Answer]
 IN_CONSTRUCT: tuple[Way, ...] = (by_construct, by_compiled_construct)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"])
 @pytest.mark.parametrize("way", [by_class, by_run_time_class, *IN_CONSTRUCT])
 def test_consumer_protocol(way: Way, name: str) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from kproto.fuzz.oracles.java import JavaOracle
 
+pytestmark = pytest.mark.no_cover
+
 Subscription = ConsumerProtocolSubscription
 Assignment = ConsumerProtocolAssignment
 
@@ -96,7 +98,6 @@ def newest(cls: type[VersionedMessage]) -> st.SearchStrategy[Any]:
     return messages(classes=st.just(cls), versions=[3]).map(lambda given: given.message)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("cls", "layout"), BOTH)
 @pytest.mark.parametrize("writer", [*TODAY, *FUTURE])
 @pytest.mark.parametrize("reader", TODAY)
