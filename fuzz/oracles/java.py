@@ -44,7 +44,7 @@ JsonObject: TypeAlias = dict[str, object]
 
 _FAILED = 2  # Judge.FAILED: neither a refusal (0) nor an acceptance (1)
 
-_JVM_OPTIONS = (
+_JVM_OPTIONS: tuple[str, ...] = (
     "-Xmx1g",
     "-XX:+UseSerialGC",
     # Only class and message of an exception are ever looked at; filling in the stack trace would
