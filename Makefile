@@ -8,7 +8,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
-	explore matrix noise forms printers rules pictures docs links bench package clean FORCE
+	explore matrix noise forms printers rules pictures docs links bench page package clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -265,6 +265,18 @@ package: $(VENV)/package  ## the source distribution and the wheel, in build/dis
 	$(BIN)/python -m build --no-isolation --outdir build/dist
 	$(SAY) 'Checking what an index would show of them.'
 	$(BIN)/twine check --strict build/dist/*
+
+# The downloads have their own hashes: they are fetched again where the list changes.
+page: $(VENV)/linked build/page/downloads/ready  ## build the page where one pastes: build/page/site/index.html
+	$(SAY) 'Building the page: half a minute.'
+	$(BIN)/python -m kproto.browser.build build/page/downloads build/page/site
+	@echo '   Serve it:  python3 -m http.server --directory build/page/site'
+	@echo '   or open build/page/site/kproto.html, which has everything inside.'
+
+build/page/downloads/ready: browser/downloads.toml | $(VENV)/linked
+	$(SAY) 'Fetching Pyodide and wheels for WebAssembly: 10 MB.'
+	$(BIN)/python -m kproto.browser.downloads build/page/downloads
+	@touch $@
 
 clean:  ## remove what make has built
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .import_linter_cache \

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     __version__: str
 
 _SUBPACKAGES = (
-    "capture", "clients", "cluster", "codec", "fuzz", "history", "inspector", "pages", "pipeline",
-    "rebalance", "schemas", "tools",
+    "browser", "capture", "clients", "cluster", "codec", "fuzz", "history", "inspector", "pages",
+    "pipeline", "rebalance", "schemas", "tools",
 )  # fmt: skip
 
 

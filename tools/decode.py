@@ -52,6 +52,8 @@ def run(arguments: Namespace) -> int:
     """Decode every message of every INPUT; return 1 if one was refused."""
     check_export(arguments)
     _check_frame_options(arguments)
+    if arguments.bytes and (not arguments.json or arguments.redact):
+        raise Failure("--bytes goes with --json, and not with --redact", WRONG_USE)
     inputs_ = inputs.join_hex(arguments.input, arguments.how, arguments.format)
     sources = _as_one([(source, _capture(source, arguments)) for source in inputs_])
     captures = sum(capture is not None for _, capture in sources)
@@ -204,23 +206,24 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
         path = output.field_path(arguments.field)
     redaction = redaction_of(arguments)
     if arguments.json:
-        yield _json_printer(path, redaction, arguments.body)
+        yield _json_printer(arguments, path, redaction)
     else:
         with screen(arguments) as console:
             yield _view_printer(arguments, console, path, redaction)
 
 
-def _json_printer(path: str | None, redaction: Redaction | None, body: int | None) -> Show:
+def _json_printer(arguments: Namespace, path: str | None, redaction: Redaction | None) -> Show:
     hide = None if redaction is None else partial(inspector.redacted, redaction=redaction)
 
     def show(message: InputMessage, examined: Examined) -> bool:
-        about = message.about() | {"body_version": body}
+        about = message.about() | {"body_version": arguments.body}
         if path is not None:
             field = output.field_json(message.heading, about, examined, path, redaction)
             if field is not None:
                 output.print_json(field)
             return field is not None
-        output.print_json(inspector.message_line(about, examined, hide))
+        line = inspector.message_line(about, examined, hide, with_bytes=arguments.bytes)
+        output.print_json(line)
         return True
 
     return show

@@ -50,13 +50,22 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
 
 
 def message_line(
-    about: dict[str, Any], examined: Examined, hide: Callable[[Any], Any] | None
+    about: dict[str, Any],
+    examined: Examined,
+    hide: Callable[[Any], Any] | None,
+    *,
+    with_bytes: bool = False,
 ) -> Any:
     """Return the line of `kproto decode --json` for a message. `about` is its place, by the fields
-    of `Input`; `hide` is for --redact."""
+    of `Input`; `hide` is for --redact, `with_bytes` for --bytes."""
     line = report(examined)
     if hide is None:
-        return shapes.Message(**about, **asdict(line))
+        return shapes.Message(
+            **about,
+            **asdict(line),
+            rivals=list(examined.rivals),
+            hex=examined.decoded.data.hex() if with_bytes else "",
+        )
     line.fields = []  # their values would have to be hidden one by one
     return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
 

@@ -77,7 +77,9 @@ def test_what_is_refused_is_one_line(kproto: Run, stdin: bytes, line: str) -> No
     assert not done.stdout
 
 
-@pytest.mark.parametrize("form", ["hex", "base64", "raw", "c-array"])
+@pytest.mark.parametrize(
+    "form", ["hex", "base64", "raw", "c-array", "go", "java", "python", "rust"]
+)
 @pytest.mark.parametrize("size", [1, 11, 12, 13, 400])
 def test_every_form_can_be_read_again(kproto: Run, form: str, size: int) -> None:
     stdin = json.dumps({"topics": ["t" * size], "generationId": 7}).encode()

@@ -57,6 +57,9 @@ def configure(parser: ArgumentParser) -> None:
         help="do not collapse long lists; with --json, print the fields of every frame and record",
     )
     parser.add_argument(
+        "--bytes", action="store_true", help="with --json, print the bytes of each message in hex"
+    )
+    parser.add_argument(
         "--field", metavar="PATH", help="one field alone, with what is in it: owned_partitions[3]"
     )
     _add_filters(parser)

@@ -1,4 +1,4 @@
-"""Write a message from its JSON, in Kafka's form: as hex, base64, raw bytes or a C array.
+"""Write a message from its JSON, in Kafka's form: as hex, base64, raw bytes or source code.
 
 The JSON is that of `kproto decode --json` under "message": camelCase names, bytes in base64. A
 field that is left out is at its default. Whole lines of `kproto decode --json` are taken too, each
@@ -13,6 +13,7 @@ from argparse import ArgumentParser
 from base64 import b64encode
 from collections.abc import Callable
 
+from ...capture import form_named
 from ...codec.dialect.names import snake
 from ...codec.runtime.message import Message
 from ..input.message_types import add_definitions
@@ -39,7 +40,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--output", choices=list(FORMS), default="hex",
-        help="hex (the default) and base64: a line; raw: the bytes themselves; c-array: C source",
+        help="hex (the default) and base64: a line; raw: the bytes themselves; "
+        "c-array, go, java, python, rust: source code",
     )  # fmt: skip
     add_definitions(parser)
 
@@ -69,10 +71,24 @@ def _write_c_array(data: bytes, cls: type[Message], version: int) -> None:
     print("};")
 
 
+def _write_java(data: bytes, cls: type[Message], version: int) -> None:
+    numbers = ", ".join(str(byte - 256 if byte > 127 else byte) for byte in data)
+    print(f"new byte[] {{{numbers}}}")
+
+
+def _write_literal(form: str) -> Callable[[bytes, type[Message], int], None]:
+    """Return what writes a literal that the compiler of a language reads."""
+    return lambda data, cls, version: print(form_named(form).write(data))
+
+
 FORMS: dict[str, Callable[[bytes, type[Message], int], None]] = {
     "hex": _write_hex,
     "base64": _write_base64,
     "raw": _write_raw,
     "c-array": _write_c_array,
+    "go": _write_literal("go"),
+    "java": _write_java,
+    "python": _write_literal("python"),
+    "rust": _write_literal("rust"),
 }
 """Who writes each form."""

@@ -1,0 +1,82 @@
+"""Run command lines of kproto in a browser, one after the other, in one process.
+
+`worker.js` calls `answer`. The command is the one of a terminal: the same options, files, messages
+and exit statuses. What differs is what a browser lacks: another process, a network, a terminal.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import traceback
+from typing import Any
+
+from ..tools.main import main
+
+MOST = 16 << 20
+"""Bytes of output that are passed on: more would only stop the tab."""
+CRASHED = 70  # as sysexits.h calls an error inside of the program
+
+
+class _Bounded(io.RawIOBase):
+    """Keeps what is written, and is closed like a pipe whose reader went away once that is `MOST`."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        if self.size > MOST:
+            raise BrokenPipeError
+        part = bytes(data)
+        self.parts.append(part)
+        self.size += len(part)
+        return len(part)
+
+
+def answer(words: list[str], folder: str, pasted: str | None) -> tuple[int, str, str, bool]:
+    """Run a command line in a folder and return its exit status, its output, its messages, and
+    whether the output was cut short. `pasted` is the file that is standard input."""
+    output, messages = _Bounded(), io.StringIO()
+    streams = sys.stdin, sys.stdout, sys.stderr
+    os.chdir(folder)
+    sys.stdin = _standard_input(pasted)
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(output), encoding="utf-8")
+    sys.stderr = messages
+    try:
+        status = main(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 141
+    except Exception:
+        traceback.print_exc()
+        status = CRASHED
+    finally:
+        sys.stdin.close()
+        sys.stdin, sys.stdout, sys.stderr = streams
+    text = b"".join(output.parts).decode("utf-8", "replace")
+    is_cut = output.size > MOST
+    return status, text[: text.rfind("\n") + 1] if is_cut else text, messages.getvalue(), is_cut
+
+
+def scenarios() -> dict[str, str]:
+    """Return the text of each built-in scenario, by name."""
+    from ..rebalance.simulation.scenarios.scenario_files import built_in_scenarios  # late: one view
+
+    return dict(built_in_scenarios())
+
+
+class _Paste(io.BufferedReader):
+    """A paste: it is read like a pipe, and never waited for."""
+
+    def fileno(self) -> int:
+        raise io.UnsupportedOperation("fileno")
+
+
+def _standard_input(pasted: str | None) -> io.TextIOWrapper:
+    raw: Any = io.FileIO(pasted) if pasted is not None else io.BytesIO()
+    return io.TextIOWrapper(_Paste(raw) if pasted is not None else raw, encoding="utf-8")

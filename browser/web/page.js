@@ -1,0 +1,383 @@
+// The page: which view, what was pasted, and one answer at a time.
+// @ts-check
+import { copyButton, el, find, shown } from "./dom.js";
+import { Stopped, WorkerClient } from "./worker_client.js";
+import { linesOf, section, showDecoded, showDifferences, showLinted, showMessages, showPage, showPages } from "./views.js";
+import { encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
+
+/** @typedef {import("./worker_client.js").Answer} Answer */
+/** @typedef {import("./worker_client.js").InputFile} InputFile */
+/** @typedef {{words: string[], answer: Answer}} Run */
+
+const PAUSE_MS = 60;
+const LONG_PASTE = 1 << 16;
+const MOST_PASTE = 100 << 20;
+const MOST_CODES = 12;
+const VIEWS = ["read", "lint", "diff", "explain", "encode", "simulate"];
+const PAGE = "/page.html";
+
+let view = "read";
+/** @type {InputFile[]} */
+let dropped = [];
+/** A paste that is too long for a text field. */
+let longPaste = "";
+let turn = 0;
+/** @type {number | undefined} */
+let timer;
+/** @type {any} */
+let examples = {};
+
+const status = (/** @type {string} */ text) => { find("#status").textContent = text; };
+const client = new WorkerClient(
+  (stage) => {
+    find("#loading").hidden = stage === "";
+    find("#stage").textContent = stage;
+    if (stage === "") document.documentElement.dataset.ready = "true";
+  },
+  (part) => {
+    find("#progress").value = part;
+    find("#progress").hidden = false;
+  },
+);
+
+// -- what is asked
+
+/** @returns {{files: InputFile[], paste: string | null, names: string[]}} */
+function input() {
+  if (dropped.length > 0) return { files: dropped, paste: null, names: dropped.map(({ name }) => `./${name}`) };
+  return { files: [], paste: longPaste || find("#paste").value, names: ["-"] };
+}
+
+/** @type {Record<string, () => AsyncGenerator<Node | null>>} */
+const ANSWERS = {
+  async *read() {
+    const { files, paste, names } = input();
+    if (files.length === 0 && !paste?.trim()) return;
+    const isText = paste !== null;
+    const hasLines = !isText || paste.trim().includes("\n");
+    const as = find("#as").value.trim();
+    const options = as ? ["--as", as] : [];
+    let story = null;
+    if (hasLines && !as) {
+      story = await run(["story", ...names, "--html", PAGE], { files, paste, wants: "page" });
+      if (story.page) yield section("What happened", showPage(story.page, "The story of the groups"));
+      else if (story.status === 0) yield showMessages(story);
+    }
+    const decoded = await run(["decode", "--json", "--bytes", ...options, ...names], { files, paste });
+    const lines = linesOf(decoded.output);
+    if (lines.length === 0) {
+      if (story?.page) return;
+      if (isText && !hasLines && (yield* explained(paste))) return;
+      yield showMessages(decoded);
+      return;
+    }
+    yield section(lines.length === 1 ? "The message" : `${lines.length.toLocaleString("en")} messages`, showDecoded(decoded), showMessages(decoded));
+    if (lines.some((line) => "apiKey" in line || "offset" in line)) return;
+    const codes = codesOf(lines);
+    if (codes.length > 0) yield section("What deviates", ...showPages(await pagesOf(codes)));
+    const linted = await run(["lint", "--json", "--readers", "all", ...options, ...names], { files, paste });
+    if (linted.output !== "" && lines.length <= MOST_CODES) yield section("Who writes it, who can read it", ...showLinted(linted, true));
+  },
+  async *lint() {
+    const { files, paste, names } = input();
+    if (files.length === 0 && !paste?.trim()) return;
+    const as = find("#as").value.trim();
+    const answer = await run(["lint", "--json", "--readers", "all", ...(as ? ["--as", as] : []), ...names], { files, paste });
+    yield section("Findings", showMessages(answer), ...showLinted(answer, false));
+    const codes = [...new Set(linesOf(answer.output).flatMap((line) => line.findings.map((/** @type {any} */ finding) => finding.code)))];
+    if (codes.length > 0) yield section("What they mean for a group", ...showPages(await pagesOf(codes.slice(0, MOST_CODES))));
+  },
+  async *diff() {
+    const left = find("#paste").value;
+    const right = find("#paste-b").value;
+    if (!left.trim() || !right.trim()) return;
+    const files = [{ name: "A", data: new Blob([left]) }, { name: "B", data: new Blob([right]) }];
+    const answer = await run(["diff", "--json", "--file", "A", "B"], { files });
+    yield section("Differences", ...showDifferences(answer), showMessages(answer));
+  },
+  async *explain() {
+    const text = find("#explain-text").value.trim();
+    if (text !== "") {
+      if (!(yield* explained(text))) yield showMessages(lastAnswer());
+      return;
+    }
+    const answer = await run(["explain", "--json"], {});
+    yield section("All codes", el("ul", { class: "codes" }, ...linesOf(answer.output).map((page) => el("li", {},
+      el("a", { class: "code", href: `#view=explain&code=${page.code}` }, page.code), ` ${shown(page.title)}`))));
+  },
+  async *encode() {
+    const { words, answer, nodes } = await encode(client);
+    runs.push({ words, answer });
+    yield* nodes;
+  },
+  async *simulate() {
+    await setUpSimulate(client, ask);
+    const { words, answer, nodes } = await simulate(client, play);
+    runs.push({ words, answer });
+    yield* nodes;
+  },
+};
+
+/** The pages of a code, an error or a line of a log; whether there are any.
+ * @param {string} text @returns {AsyncGenerator<Node | null, boolean>} */
+async function* explained(text) {
+  const answer = await run(["explain", "--json", text], {});
+  if (answer.status !== 0) return false;
+  yield section("What it means", ...showPages(linesOf(answer.output)));
+  return true;
+}
+
+/** @param {any[]} lines @returns {string[]} */
+function codesOf(lines) {
+  const codes = new Set();
+  const collect = (/** @type {any} */ part) => {
+    for (const deviation of part.deviations ?? []) codes.add(deviation.code);
+    for (const inside of part.opened ?? []) collect(inside);
+  };
+  lines.forEach(collect);
+  return [...codes].slice(0, MOST_CODES);
+}
+
+/** @param {string[]} codes */
+async function pagesOf(codes) {
+  const answer = await client.ask({ words: ["explain", "--json", ...codes] });
+  return linesOf(answer.output);
+}
+
+// -- one answer at a time
+
+/** @type {Run[]} */
+let runs = [];
+const lastAnswer = () => runs[runs.length - 1].answer;
+
+/** @param {string[]} words @param {{files?: InputFile[], paste?: string | null, wants?: string}} options */
+async function run(words, { files = [], paste = null, wants }) {
+  const answer = await client.ask({ words, files, paste, wants });
+  runs.push({ words, answer });
+  return answer;
+}
+
+async function ask() {
+  const mine = ++turn;
+  if (client.isBusy && mine > 1) await idle(mine);
+  if (mine !== turn) return;
+  runs = [];
+  const output = find("#output");
+  const began = performance.now();
+  find("#stop").hidden = false;
+  let isFirst = true;
+  try {
+    for await (const node of ANSWERS[view]()) {
+      if (mine !== turn) return;
+      if (node === null) continue;
+      if (isFirst) output.replaceChildren(node);
+      else output.append(node);
+      isFirst = false;
+    }
+    if (isFirst) output.replaceChildren();
+    showCommands(output);
+    status(runs.length ? `Answered in ${Math.round(performance.now() - began).toLocaleString("en")} ms.` : "");
+  } catch (error) {
+    if (mine !== turn) return;
+    const text = error instanceof Stopped ? "Stopped." : `It failed: ${/** @type {Error} */ (error).message}`;
+    output.replaceChildren(el("p", { class: "wrong" }, shown(text)));
+    status(text);
+  } finally {
+    if (mine === turn) {
+      find("#stop").hidden = true;
+      find("#progress").hidden = true;
+      document.documentElement.dataset.answered = String(mine);
+    }
+  }
+}
+
+/** Waits until the worker has nothing to do, or a newer question was asked. @param {number} mine */
+async function idle(mine) {
+  while (client.isBusy && mine === turn) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** The command lines that were run, and what they printed. @param {HTMLElement} output */
+function showCommands(output) {
+  if (runs.length === 0) return;
+  output.append(el("details", { class: "commands" }, el("summary", {}, "The same on a terminal, and as JSON"),
+    ...runs.map(({ words, answer }) => el("div", { class: "run" },
+      el("p", {}, el("code", {}, `kproto ${words.map(quoted).join(" ")}`), ` exit status ${answer.status} `, copyButton("copy the output", () => answer.output)),
+      el("details", { ontoggle: (/** @type {any} */ event) => {
+        const box = event.target.querySelector("pre");
+        if (box.textContent === "") box.textContent = shownLines(answer.output);
+      } }, el("summary", {}, "output"), el("pre", { tabindex: 0 }))))));
+}
+
+/** @param {string} text */
+function shownLines(text) {
+  const most = 200_000;
+  const cut = text.length > most ? `${text.slice(0, most)}\n...` : text;
+  return cut.split("\n").map(shown).join("\n");
+}
+
+/** @param {string} word */
+function quoted(word) {
+  return /^[\w./=:,-]+$/.test(word) ? word : `'${shown(word).replaceAll("'", "'\\''")}'`;
+}
+
+function askSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, PAUSE_MS);
+}
+
+// -- what is pasted and dropped
+
+/** @param {FileList | File[]} files */
+function take(files) {
+  const names = new Set();
+  dropped = [...files].map((file) => {
+    let name = file.name.replace(/[^\w.+-]/g, "_").replace(/^[.-]/, "_");
+    while (names.has(name)) name = `_${name}`;
+    names.add(name);
+    return { name, data: file };
+  });
+  longPaste = "";
+  showInput();
+  ask();
+}
+
+/** @param {string} text */
+function takeText(text) {
+  dropped = [];
+  longPaste = text.length > LONG_PASTE ? text : "";
+  find("#paste").value = longPaste ? "" : text;
+  showInput();
+  ask();
+}
+
+function showInput() {
+  const has = dropped.length > 0 || longPaste !== "";
+  find("#taken").hidden = !has;
+  find("#taken-text").textContent = dropped.length > 0
+    ? dropped.map(({ name, data }) => `${name} (${data.size.toLocaleString("en")} bytes)`).join(", ")
+    : `a paste of ${longPaste.length.toLocaleString("en")} characters`;
+  find("#paste").hidden = has;
+}
+
+function clear() {
+  dropped = [];
+  longPaste = "";
+  find("#paste").value = "";
+  showInput();
+  find("#paste").focus();
+  ask();
+}
+
+/** @param {ClipboardEvent} event */
+function pasted(event) {
+  const files = event.clipboardData?.files;
+  if (files && files.length > 0) {
+    event.preventDefault();
+    take(files);
+    return;
+  }
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (text.length <= LONG_PASTE) return;
+  event.preventDefault();
+  if (text.length > MOST_PASTE) status(`${text.length.toLocaleString("en")} characters are too many: the limit is ${MOST_PASTE.toLocaleString("en")}`);
+  else takeText(text);
+}
+
+// -- the address: a view and an example, never data unless it is asked for
+
+function readAddress() {
+  const values = new URLSearchParams(location.hash.slice(1));
+  const named = values.get("view") ?? "read";
+  select(VIEWS.includes(named) ? named : "read");
+  const text = values.get("text");
+  const example = values.get("example");
+  if (text !== null) takeText(text);
+  else if (values.get("code") !== null) {
+    find("#explain-text").value = values.get("code");
+    ask();
+  } else if (example !== null && example in examples) takeExample(example);
+  else ask();
+}
+
+/** @param {string} name */
+function takeExample(name) {
+  const { text, other, file, base64 } = examples[name];
+  find("#paste-b").value = other ?? "";
+  if (base64 === undefined) takeText(text);
+  else take([new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], file)]);
+}
+
+/** @param {string} name */
+function select(name) {
+  view = name;
+  document.body.dataset.view = name;
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const isChosen = tab.id === `tab-${name}`;
+    tab.setAttribute("aria-selected", String(isChosen));
+    tab.setAttribute("tabindex", isChosen ? "0" : "-1");
+  }
+  find("#panel").setAttribute("aria-labelledby", `tab-${name}`);
+  for (const part of document.querySelectorAll("[data-for]")) {
+    /** @type {HTMLElement} */ (part).hidden = !part.getAttribute("data-for")?.split(" ").includes(name);
+  }
+}
+
+/** @param {string} name */
+function open(name) {
+  history.replaceState(null, "", `#view=${name}`);
+  find("#output").replaceChildren();
+  select(name);
+  ask();
+}
+
+function linkWithBytes() {
+  const text = view === "explain" ? find("#explain-text").value : longPaste || find("#paste").value;
+  const key = view === "explain" ? "code" : "text";
+  return `${location.href.split("#")[0]}#view=${view}&${key}=${encodeURIComponent(text)}`;
+}
+
+function setUp() {
+  if (location.protocol === "file:" && find("script[data-file]") === null) {
+    location.replace(`kproto.html${location.hash}`);
+    return;
+  }
+  examples = JSON.parse(find("#examples").textContent);
+  const choice = find("#example");
+  choice.append(...Object.entries(examples).map(([name, { title }]) => el("option", { value: name }, title)));
+  choice.addEventListener("input", () => {
+    if (choice.value === "") return;
+    history.replaceState(null, "", `#view=${view}&example=${choice.value}`);
+    takeExample(choice.value);
+  });
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => open(VIEWS[index]));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[/** @type {KeyboardEvent} */ (event).key];
+      if (step === undefined) return;
+      const next = /** @type {HTMLElement} */ (tabs[(index + step + tabs.length) % tabs.length]);
+      next.focus();
+      next.click();
+    });
+  }
+  for (const id of ["#paste", "#paste-b", "#explain-text", "#as"]) find(id).addEventListener("input", askSoon);
+  find("#paste").addEventListener("paste", pasted);
+  find("#file").addEventListener("change", (/** @type {any} */ event) => take(event.target.files));
+  find("#clear").addEventListener("click", clear);
+  find("#stop").addEventListener("click", () => client.stop());
+  find("#link").append(copyButton("copy link with these bytes", linkWithBytes));
+  for (const name of ["dragover", "drop"]) {
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      const files = /** @type {DragEvent} */ (event).dataTransfer?.files;
+      if (name === "drop" && files && files.length > 0) take(files);
+    });
+  }
+  setUpEncode(askSoon);
+  addEventListener("hashchange", readAddress);
+  readAddress();
+}
+
+setUp();
+// For the console, and for the tests: a command line on files of this page alone.
+/** @type {any} */ (globalThis).kproto = { run: (/** @type {any} */ question) => client.ask(question), takeText, take };
