@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test engines slow broker plans long check style types imports \
+.PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
 	explore matrix noise forms printers rules pictures docs links bench page package clean FORCE
 
@@ -109,6 +109,10 @@ long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeou
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,long and not broker,$(TESTS))
 
+browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 3 minutes
+	$(SAY) 'Running the tests of the page in a browser.'
+	$(BIN)/pytest -m browser tests/browser
+
 # Each release of PySpark goes before that of .venv, whose other packages it uses. JAVA_HOME names a
 # Java that all of them run on: 17.
 SPARKS := 3.5 4.0 4.1 4.3
@@ -174,7 +178,7 @@ fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and propert
 	@echo '   make fuzz SEED=$(SEED) draws them again. What fails is in build/fuzz/properties.xml,'
 	@echo '   with a line @reproduce_failure that repeats it; keep the input as an @example.'
 	HYPOTHESIS_PROFILE=fresh KPROTO_SEED=$(SEED) $(BIN)/pytest --hypothesis-seed=$(SEED) \
-		-m '(hypothesis or rng) and not (broker or long or slow or timing)' $(ON_ALL_CORES) loadfile \
+		-m '(hypothesis or rng) and not (broker or browser or long or slow or timing)' $(ON_ALL_CORES) loadfile \
 		--junit-xml build/fuzz/properties.xml
 
 # A copy of the packages with a core that checks every address, whose runtime comes first in the

@@ -20,7 +20,7 @@ CRASHED = 70  # as sysexits.h calls an error inside of the program
 
 
 class _Bounded(io.RawIOBase):
-    """Keeps what is written, and is closed like a pipe whose reader went away once that is `MOST`."""
+    """Keeps what is written; once that is `MOST`, it is a pipe whose reader has gone."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
@@ -52,7 +52,7 @@ def answer(words: list[str], folder: str, pasted: str | None) -> tuple[int, str,
         sys.stdout.flush()
     except BrokenPipeError:
         status = 141
-    except Exception:
+    except Exception:  # noqa: BLE001  # the page shows what it was
         traceback.print_exc()
         status = CRASHED
     finally:

@@ -26,7 +26,15 @@ from .. import __version__
 from ..rebalance.simulation.views import sequence
 
 WEB = Path(str(files(__package__).joinpath("web")))
-SCRIPTS = ("dom.js", "worker_client.js", "message.js", "lists.js", "views.js", "forms.js", "page.js")
+SCRIPTS = (
+    "dom.js",
+    "worker_client.js",
+    "message.js",
+    "lists.js",
+    "views.js",
+    "forms.js",
+    "page.js",
+)
 """In the order in which they are put together: each imports only from those before it."""
 PACKAGES = ("construct", "dpkt", "jinja2", "markupsafe", "rich", "typing_extensions")
 RECORD_READER = ("codec.py", "errors.py", "structs.py", "record")
@@ -47,17 +55,28 @@ def build(downloads: Path, out: Path) -> None:
         _copy(downloads / "wheels" / "cramjam" / "cramjam", late / "cramjam")
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as packed:
             packed.extractall(stdlib)
-        for folder in (modules, late, stdlib):
-            subprocess.run(["node", WEB.parent / "compile.mjs", pyodide, folder], check=True)
+        compiler = WEB.parent / "compile.mjs"
+        _run_node(compiler, pyodide, stdlib, modules, late)
+        _zip(stdlib, out / "python_stdlib.zip")
+        snapshot = Path(scratch) / "snapshot"
+        maker, library = WEB.parent / "snapshot.mjs", out / "python_stdlib.zip"
+        _run_node(maker, pyodide, library, modules, snapshot)
+        (out / "snapshot.pack").write_bytes(gzip.compress(snapshot.read_bytes(), 9, mtime=0))
         (out / "modules.pack").write_bytes(_pack(modules))
         (out / "cramjam.pack").write_bytes(_pack(late))
-        _zip(stdlib, out / "python_stdlib.zip")
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         shutil.copy(pyodide / name, out / name)
     served = sorted(out.iterdir())
     (out / "index.html").write_text(_page({}), encoding="utf-8")
     (out / "kproto.html").write_text(_page(_inlined(served)), encoding="utf-8")
     (out / "LICENSES.txt").write_text(_licenses(pyodide), encoding="utf-8")
+
+
+def _run_node(*words: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        sys.exit("make page needs node (on Debian the package nodejs)")
+    subprocess.run([node, *words], check=True)
 
 
 # -- the modules
@@ -90,7 +109,8 @@ def _copy(source: Path, target: Path) -> None:
     for path in sorted(source.rglob("*")):
         relative = path.relative_to(source)
         is_needed = NOT_NEEDED.isdisjoint(relative.parts) and (
-            path.suffix in {".py", ".json", ".toml", ".jinja"} or path.name.endswith("emscripten.so")
+            path.suffix in {".py", ".json", ".toml", ".jinja"}
+            or path.name.endswith("emscripten.so")
         )
         if is_needed and path.is_file():
             (target / relative).parent.mkdir(parents=True, exist_ok=True)
@@ -145,9 +165,12 @@ def _script() -> str:
     the script of a simulation's page, which acts on the frame's document."""
     lines = ['"use strict"; (() => {']
     for name in SCRIPTS:
-        for line in (WEB / name).read_text(encoding="utf-8").splitlines():
-            if not line.startswith("import "):
-                lines.append(line.removeprefix("export "))
+        text = (WEB / name).read_text(encoding="utf-8")
+        lines += [
+            line.removeprefix("export ")
+            for line in text.splitlines()
+            if not line.startswith("import ")
+        ]
     return "\n".join([*lines, f"function play(document) {{{sequence.SCRIPT}}}", "})();", ""])
 
 
@@ -185,7 +208,9 @@ def _examples() -> str:
 def _inlined(paths: Iterable[Path]) -> dict[str, str]:
     return {
         path.name: base64.b64encode(
-            path.read_bytes() if path.suffix == ".pack" else gzip.compress(path.read_bytes(), 9, mtime=0)
+            path.read_bytes()
+            if path.suffix == ".pack"
+            else gzip.compress(path.read_bytes(), 9, mtime=0)
         ).decode()
         for path in paths
     }
@@ -195,11 +220,11 @@ def _licenses(pyodide: Path) -> str:
     """Return what is in the folder besides kproto, and under which license."""
     lines = [f"kproto {__version__}: Apache-2.0", ""]
     lines += ["Pyodide (MPL-2.0), with CPython (PSF-2.0): pyodide.*, python_stdlib.zip"]
-    for name in ("aiokafka", "construct", "cramjam", "dpkt", "Jinja2", "MarkupSafe", "msgspec", "rich",
-                 "typing_extensions"):  # fmt: skip
-        metadata = distribution(name).metadata
-        text = metadata.get("License-Expression") or metadata.get("License") or ""
-        lines.append(f"{name} {metadata['Version']}: {text.splitlines()[0] if text else 'see its site'}")
+    for name in ("aiokafka", "cramjam", "msgspec", *PACKAGES):
+        metadata = distribution(name.replace("_", "-")).metadata
+        known = [metadata[key] for key in ("License-Expression", "License") if key in metadata]
+        license_line = known[0].splitlines()[0] if known else "its license is in its package"
+        lines.append(f"{name} {metadata['Version']}: {license_line}")
     return "\n".join(lines) + "\n"
 
 

@@ -71,10 +71,10 @@ function fieldTable(part, fields, prefix) {
       part.errorNames?.[field.path] ? ` ${part.errorNames[field.path]}` : "",
       ...(field.codes ?? []).map((code) => el("a", { class: "code", href: `#view=explain&code=${code}` }, code))));
   const caption = el("caption", {}, `Fields of ${shown(part.name ?? "the bytes")}`);
-  const head = el("thead", {}, el("tr", {}, ...["bytes", "field", "type", "value"].map((name) => el("th", { scope: "col" }, name))));
+  const head = el("thead", {}, el("tr", {}, ...["bytes", "field", "type", "value"].map((name) => el("th", { scope: "col", class: name }, name))));
   const list = paged(fields, MOST_FIELDS, row, "fields", "tbody");
   const [rows, more] = [...list.children];
-  return el("div", { class: "fields", tabindex: 0, role: "region", "aria-label": "Fields" },
+  return el("div", { class: "fields", tabindex: 0, role: "group", "aria-label": "Fields" },
     el("table", {}, caption, head, rows), more);
 }
 
@@ -89,7 +89,7 @@ export function valueText(value) {
 function hexPanel(part, bytes, fields, prefix) {
   const owner = ownersOf(bytes, fields);
   const failed = part.error === null ? -1 : part.error.offset;
-  const panel = el("div", { class: "hex", role: "region", "aria-label": "Bytes in hex", tabindex: 0 });
+  const panel = el("div", { class: "hex", role: "group", "aria-label": "Bytes in hex", tabindex: 0 });
   const size = Math.min(bytes.length, MOST_BYTES);
   for (let start = 0; start < size; start += ROW) {
     const line = el("div", { class: "row" }, el("span", { class: "offset" }, start.toString(16).padStart(4, "0")));

@@ -380,4 +380,4 @@ function setUp() {
 
 setUp();
 // For the console, and for the tests: a command line on files of this page alone.
-/** @type {any} */ (globalThis).kproto = { run: (/** @type {any} */ question) => client.ask(question), takeText, take };
+/** @type {any} */ (globalThis).kproto = { run: (/** @type {any} */ question) => client.ask(question), runs: () => runs, takeText, take };

@@ -115,7 +115,7 @@ function readers(list) {
 
 /** @param {string} caption @param {string[]} columns @param {any[][]} rows */
 export function table(caption, columns, rows) {
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, el("table", {},
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption }, el("table", {},
     el("caption", {}, caption),
     el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell)))))));
@@ -166,7 +166,7 @@ export function showPage(html, title, play) {
       /** @type {any} */ (element).style.cssText = element.getAttribute("data-style");
     }
     play?.(inside);
-    const fit = () => { frame.style.height = `${inside.documentElement.scrollHeight + 8}px`; };
+    const fit = () => { frame.style.height = `${Math.ceil(inside.documentElement.getBoundingClientRect().height) + 40}px`; };
     inside.addEventListener("toggle", fit, true);
     new ResizeObserver(fit).observe(inside.documentElement);
     fit();

@@ -7,13 +7,19 @@
 /// <reference lib="webworker" />
 
 /** @typedef {{name: string, data: Blob}} InputFile */
-/** @typedef {{id: number, words: string[], files: InputFile[], paste: string | null, wants?: string}} Request */
+/** @typedef {{id: number, words: string[], files: InputFile[], paste: string | null, wants?: string}} Question */
 
 const FOLDER = "/input";
 const PASTE = "/paste";
 const PAGE = "/page.html";
 const EVERY_MS = 100;
 const LATE_PACKS = ["cramjam"];
+
+// The worker is a classic one, since a page that was opened as a file may have no other. Pyodide takes
+// workers with importScripts for unable to import modules; this one imports them by import().
+self.importScripts = () => {
+  throw new Error("import() is used instead");
+};
 
 /** @type {Record<string, string | Blob>} */
 let sources = {};
@@ -74,6 +80,7 @@ async function start(files) {
   const say = (/** @type {string} */ stage) => postMessage({ stage });
   say("loading Python");
   const modules = open("modules.pack").then(unpack);
+  const snapshot = open("snapshot.pack").then(unpack);
   const late = LATE_PACKS.map((name) => open(`${name}.pack`).then(unpack));
   const [loader, engine] = await Promise.all([
     moduleAddress("pyodide.mjs").then((address) => import(address)),
@@ -83,6 +90,7 @@ async function start(files) {
     indexURL: "kproto:/",
     stdLibURL: "kproto:/python_stdlib.zip",
     createPyodideModule: engine.default,
+    _loadSnapshot: snapshot,
     lockFileContents: JSON.stringify({
       info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "314.0.7" },
       packages: {},
@@ -92,7 +100,7 @@ async function start(files) {
   say("loading kproto");
   install(await modules);
   pyodide.FS.mkdirTree(FOLDER);
-  pyodide.runPython("import sys; sys.path.insert(0, '/modules')");
+  pyodide.runPython("import importlib; importlib.invalidate_caches()");
   answers = pyodide.pyimport("kproto.browser.answers");
   postMessage({ stage: "" });
   for (const pack of late) install(await pack);
@@ -119,7 +127,7 @@ async function put(path, data, id) {
   };
 }
 
-/** @param {Request} request */
+/** @param {Question} question */
 async function handle({ id, words, files, paste, wants }) {
   if (wants === "scenarios") return { id, scenarios: answers.scenarios().toJs({ dict_converter: Object.fromEntries }) };
   for (const { name, data } of files) await put(`${FOLDER}/${name}`, data, id);

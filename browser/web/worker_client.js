@@ -9,7 +9,7 @@ import { find } from "./dom.js";
 
 export class Stopped extends Error {}
 
-const FILES = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "modules.pack", "cramjam.pack"];
+const FILES = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "snapshot.pack", "modules.pack", "cramjam.pack"];
 
 export class WorkerClient {
   /** @param {(stage: string) => void} onStage @param {(part: number) => void} onProgress */
@@ -24,7 +24,7 @@ export class WorkerClient {
 
   start() {
     const source = new Blob([find("#worker").textContent], { type: "text/javascript" });
-    this.worker = new Worker(URL.createObjectURL(source), { type: "module" });
+    this.worker = new Worker(URL.createObjectURL(source));
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.onStage(`The worker failed: ${event.message}`);
     this.worker.postMessage({ sources: addresses() });

@@ -7,15 +7,18 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from select import select
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 class PageError(Exception):
@@ -36,7 +39,9 @@ class Browser:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
-        self.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+        self.call(
+            "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True
+        )
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Call a method of the protocol, in the tab, and return its result."""
@@ -95,6 +100,7 @@ class Browser:
             expression=script,
             awaitPromise=True,
             returnByValue=True,
+            allowUnsafeEvalBlockedByCSP=False,
             timeout=seconds * 1000,
         )
         if "exceptionDetails" in result:
@@ -124,6 +130,16 @@ class Browser:
         return [event["params"] for event in self.events if event.get("method") == method]
 
 
+# Gives the pipes the numbers 3 and 4, where Chromium looks for them, and becomes Chromium.
+_NUMBERED = """
+import os, sys
+read, write = (os.dup(int(word)) for word in sys.argv[1:3])
+os.dup2(read, 3), os.dup2(write, 4)
+os.set_inheritable(3, True), os.set_inheritable(4, True)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
 @contextmanager
 def browser(*options: str) -> Iterator[Browser]:
     """Start Chromium, with a profile of its own that is gone afterwards."""
@@ -138,11 +154,10 @@ def browser(*options: str) -> Iterator[Browser]:
             "--window-size=1280,900", *options, "about:blank",
         ]  # fmt: skip
         process = subprocess.Popen(
-            command,
+            [sys.executable, "-c", _NUMBERED, str(from_us), str(to_us), *command],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=_numbered(from_us, to_us),
-            close_fds=False,
+            pass_fds=(from_us, to_us),
         )
         os.close(from_us)
         os.close(to_us)
@@ -153,14 +168,3 @@ def browser(*options: str) -> Iterator[Browser]:
             process.wait()
             os.close(to_browser)
             os.close(from_browser)
-
-
-def _numbered(read: int, write: int) -> Callable[[], None]:
-    """Return what gives the pipes the numbers 3 and 4 in the new process, where Chromium looks."""
-
-    def number() -> None:
-        high_read, high_write = os.dup(read), os.dup(write)
-        os.dup2(high_read, 3)
-        os.dup2(high_write, 4)
-
-    return number

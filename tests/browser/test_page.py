@@ -1,0 +1,292 @@
+"""The page itself: nothing leaves it, nothing runs in it, anybody can use it, it stays alive."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import ROOT, SITE, Served, ask, do_without, type_text
+from tests.browser.devtools import CHROMIUM, Browser, browser
+
+pytestmark = pytest.mark.browser
+
+NPM = ROOT / "build" / "page" / "downloads" / "npm"
+WEB = ROOT / "browser" / "web"
+HEX = "00010000000100066f7264657273ffffffff"
+VIEWS = {
+    "read": f"kproto.takeText('{HEX}')",
+    "lint": f"location.hash = '#view=lint&text={HEX}'",
+    "diff": "location.hash = '#view=diff&example=versions'",
+    "explain": "location.hash = '#view=explain&code=KP040'",
+    "encode": "location.hash = '#view=encode'",
+    "simulate": "location.hash = '#view=simulate'",
+    "a log": "location.hash = '#view=read&example=poll-timeout'",
+    "a capture": "location.hash = '#view=read&example=three-clients'",
+}
+
+
+def text(page: Browser, selector: str) -> str:
+    return str(page.run(f"document.querySelector({json.dumps(selector)}).innerText"))
+
+
+# -- nothing leaves it
+
+
+@pytest.mark.parametrize("script", VIEWS.values(), ids=VIEWS)
+def test_it_asks_for_nothing_once_it_has_loaded(page: Browser, script: str) -> None:
+    asked = len(Served.paths)
+    ask(page, script)
+    page.settle(0.3)
+    requests = [event["request"]["url"] for event in page.reported("Network.requestWillBeSent")]
+    assert not [url for url in requests if not url.startswith(("blob:", "data:", "about:"))]
+    assert len(Served.paths) == asked
+
+
+def test_the_policy_forbids_it(page: Browser, site: str) -> None:
+    """A request to another origin, a script and a style of a text, an image, eval."""
+    other = "http://127.0.0.1:9/"
+    refused = page.run(f"fetch('{other}').then(() => false, () => true)")
+    assert refused
+    page.run(
+        f"""document.body.append(Object.assign(document.createElement('img'), {{src: '{other}'}}));
+        const script = document.createElement('script'); script.textContent = 'window.ran = true';
+        document.body.append(script); window.evaluated = (() => {{ try {{ return (0, eval)('1') }}
+        catch {{ return 'refused' }} }})()"""
+    )
+    page.settle(0.3)
+    assert page.run("[window.ran ?? null, window.evaluated]") == [None, "refused"]
+    sent = page.reported("Network.requestWillBeSent")
+    blocked = {
+        event["requestId"]
+        for event in page.reported("Network.loadingFailed")
+        if event.get("blockedReason") == "csp"
+    }
+    assert {event["requestId"] for event in sent} <= blocked
+    policy = page.run("document.querySelector('meta[http-equiv]').content")
+    assert "'unsafe-inline'" not in policy
+    assert "'unsafe-eval'" not in policy
+    assert "connect-src 'self';" in policy
+    assert "default-src 'none';" in policy
+
+
+def test_nothing_in_the_folder_names_a_host() -> None:
+    """But for the notices of Pyodide itself, which is as it was published."""
+    html = (SITE / "index.html").read_text(encoding="utf-8")
+    hosts = {part.split('"')[0].split("'")[0] for part in html.split("://")[1:]}
+    assert not [host for host in hosts if host.startswith(("http", "cdn", "www"))]
+
+
+# -- nothing runs in it
+
+HOSTILE = {
+    "markup": '<img src=x onerror="window.ran=1"><script>window.ran=1</script>',
+    "markup in a topic": (
+        "000100000001001c" + b"<img src=x onerror='ran=1'>!".hex() + "ffffffff00000000"
+    ),
+    "escapes in a topic": "0000000000010009" + b"\x1b[31mhi\x07\x1b".hex() + "ffffffff",
+    "bidi in a topic": "0000000000010007" + "a\u202eb\u202a".encode()[:7].hex() + "ffffffff",
+    "a log line": "2026-11-26 00:08:14,970 INFO [Consumer clientId=<b>c</b>, "
+    "groupId=<script>ran=1</script>] consumer poll timeout has expired.\nsecond\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("paste", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_paste_is_shown_and_not_obeyed(page: Browser, paste: str) -> None:
+    page.run("delete window.ran")
+    ask(page, f"kproto.takeText({json.dumps(paste)})")
+    page.settle(0.2)
+    assert page.run("window.ran ?? null") is None
+    assert page.run("document.querySelectorAll('#output img, #output script').length") == 0
+    shown = text(page, "#output")
+    assert not {"\x1b", "\x07", "\u202e", "\u202a"} & set(shown)
+    assert not page.reported("Runtime.exceptionThrown")
+
+
+def test_escapes_are_visible(page: Browser) -> None:
+    ask(page, f"kproto.takeText('{HOSTILE['escapes in a topic']}')")
+    assert "␛[31mhi␇␛" in text(page, ".fields")
+    ask(page, f"kproto.takeText('{HOSTILE['bidi in a topic']}')")
+    assert "a\\u202eb\\u202a" in text(page, ".fields") or "\\u202e" in text(page, ".fields")
+
+
+def test_a_paste_of_50_mb_leaves_the_page_alive(page: Browser) -> None:
+    """It is read in the worker; the page goes on, and a stop takes effect at once."""
+    page.run(
+        "window.turns = 0; window.beat = setInterval(() => window.turns++, 20);"
+        "kproto.takeText('no bytes in this line at all\\n'.repeat(50_000_000 / 29))"
+    )
+    page.settle(3)
+    assert page.run("window.turns") > 20
+    if not page.run("document.querySelector('#stop').hidden"):
+        page.run("document.querySelector('#stop').click()")
+    page.wait("document.querySelector('#stop').hidden", 20)
+    page.run("clearInterval(window.beat)")
+    ask(page, f"kproto.takeText('{HEX}')")
+    assert "ConsumerProtocolSubscription" in text(page, "#output")
+
+
+# -- what it shows
+
+
+def test_a_field_lights_its_bytes_and_a_byte_its_field(page: Browser) -> None:
+    ask(page, f"kproto.takeText('{HEX}')")
+    point = (
+        "document.querySelector({}).dispatchEvent(new MouseEvent('mouseover', {{bubbles: true}}))"
+    )
+    lit = "[...document.querySelectorAll('.byte.lit')].map((byte) => byte.textContent).join('')"
+    page.run(point.format("'tr[data-field$=\"-1\"]'"))
+    assert page.run(lit) == "00066f7264657273"
+    page.run(point.format("'.byte[data-byte$=\"-0\"]'"))
+    assert page.run("document.querySelector('tr.lit .path').textContent") == "version"
+    page.run("document.querySelector('tr[data-field$=\"-2\"]').focus()")
+    assert page.run(lit) == "ffffffff"
+
+
+def test_what_a_first_reader_pastes_has_its_answer(page: Browser) -> None:
+    ask(page, f"kproto.takeText('{HEX}')")
+    shown = text(page, "#output")
+    for part in ("refused", "KP040", "kafka-go Reader", "a Java leader fails", "26 clients"):
+        assert part in shown
+    ask(page, VIEWS["a log"])
+    body = "document.querySelector('iframe')?.contentDocument?.body?.innerText"
+    page.wait(f"{body}?.includes('poll-timeout-exceeded')")
+    ask(page, VIEWS["diff"])
+    assert "owned_partitions" in text(page, "#output")
+    ask(page, VIEWS["encode"])
+    shown = text(page, "#output")
+    for part in ("[]byte{", "new byte[] {", "b'", 'b"'):
+        assert part in shown
+    ask(page, VIEWS["simulate"])
+    page.wait(
+        "document.querySelector('iframe')?.contentDocument?.querySelector('#told')?.textContent"
+    )
+
+
+def test_a_wrong_use_says_what_the_command_says(page: Browser) -> None:
+    ask(page, "kproto.takeText('zzzz')")
+    assert "no bytes were found in this text" in text(page, "#output")
+
+
+def test_typing_is_answered_within_a_blink(page: Browser) -> None:
+    """The median of some keystrokes, once everything is imported; a busy machine may double it."""
+    ask(page, f"kproto.takeText('{HEX}')")
+    times = []
+    for digit in "0123456789":
+        type_text(page, f"{HEX}0{digit}")
+        times.append(int("".join(filter(str.isdigit, text(page, "#status")))))
+    assert sorted(times)[len(times) // 2] < 200
+
+
+# -- the address
+
+
+def test_a_link_has_no_data_unless_it_is_asked_for(page: Browser) -> None:
+    ask(page, "location.hash = '#view=lint&example=kafka-go'")
+    assert page.run("document.querySelector('#paste').value") == HEX
+    type_text(page, f"{HEX}00")
+    assert HEX not in page.run("location.href")
+    keep = "async (value) => { window.copied = value }"
+    page.run(f"navigator.clipboard.writeText = {keep}")
+    page.run("document.querySelector('#link button').click()")
+    link = page.run("window.copied")
+    assert link.endswith(f"#view=lint&text={HEX}00")
+    ask(page, f"location.hash = {json.dumps(link.partition('#')[2])}")
+    assert page.run("document.querySelector('#paste').value") == f"{HEX}00"
+
+
+# -- anybody can use it
+
+SCREENS = {
+    "wide and light": (1280, 900, "light"),
+    "wide and dark": (1280, 900, "dark"),
+    "narrow and light": (360, 740, "light"),
+    "narrow and dark": (360, 740, "dark"),
+}
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+@pytest.mark.parametrize("script", VIEWS.values(), ids=VIEWS)
+def test_axe_finds_nothing(page: Browser, screen: tuple[int, int, str], script: str) -> None:
+    width, height, scheme = screen
+    page.call(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 400}
+    page.call("Emulation.setDeviceMetricsOverride", **size)
+    ask(page, script)
+    page.run((NPM / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    violations = page.run(
+        "axe.run(document, {iframes: false}).then(({violations}) =>"
+        " violations.map(({id, nodes}) => [id, nodes[0].html]))"
+    )
+    assert violations == []
+    assert page.run("document.documentElement.scrollWidth") <= width
+
+
+def test_the_tabs_obey_the_arrows(page: Browser) -> None:
+    page.run("document.querySelector('#tab-read').focus()")
+    for name in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        for kind in ("keyDown", "keyUp"):
+            page.call("Input.dispatchKeyEvent", type=kind, key=name, code=name)
+    assert page.run("document.activeElement.id") == "tab-lint"
+    assert page.run("document.body.dataset.view") == "lint"
+
+
+# -- the page that is one file
+
+
+@pytest.fixture(scope="module")
+def as_file() -> Iterator[Browser]:
+    if CHROMIUM is None or not (SITE / "kproto.html").exists():
+        do_without("there is no Chromium here, or the page is not built")
+    with browser() as tab:
+        yield tab
+
+
+def test_it_works_as_a_file(as_file: Browser) -> None:
+    """Opened from a folder by its `index.html`, which leads to the page with everything inside."""
+    as_file.open(f"file://{SITE}/index.html#view=read&example=kafka-go")
+    as_file.wait(
+        "document.documentElement?.dataset.answered && document.querySelector('#stop').hidden", 180
+    )
+    assert str(as_file.run("location.pathname")).endswith("kproto.html")
+    assert "KP040" in text(as_file, "#output")
+    requests = [event["request"]["url"] for event in as_file.reported("Network.requestWillBeSent")]
+    assert not [
+        url for url in requests if not url.startswith(("file:", "blob:", "data:", "about:"))
+    ]
+
+
+# -- its scripts
+
+
+@pytest.mark.parametrize(
+    ("files", "libraries"),
+    [
+        (("page.js", "globals.d.ts"), "es2023,dom,dom.iterable,dom.asynciterable"),
+        (("worker.js",), "es2023,webworker"),
+    ],
+    ids=["page", "worker"],
+)
+def test_types_of_the_scripts(files: tuple[str, ...], libraries: str) -> None:
+    node = shutil.which("node")
+    if node is None or not NPM.exists():
+        do_without("there is no node here, or the page is not built")
+    options = "--noEmit --checkJs --allowJs --strict --target es2023 --module es2022 "
+    options += "--moduleResolution bundler"
+    command: list[Any] = [
+        node,
+        NPM / "typescript" / "bin" / "tsc",
+        *options.split(),
+        "--lib",
+        libraries,
+    ]
+    done = subprocess.run(
+        [*command, *(WEB / name for name in files)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "")
