@@ -60,12 +60,8 @@ def message_line(
     of `Input`; `hide` is for --redact, `with_bytes` for --bytes."""
     line = report(examined)
     if hide is None:
-        return shapes.Message(
-            **about,
-            **asdict(line),
-            rivals=list(examined.rivals),
-            hex=examined.decoded.data.hex() if with_bytes else "",
-        )
+        data = examined.decoded.data.hex() if with_bytes else ""
+        return shapes.Message(**about, **asdict(line), hex=data)
     line.fields = []  # their values would have to be hidden one by one
     return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
 

@@ -151,7 +151,6 @@ class Message(Input, kw_only=True, omit_defaults=True):
     fields: Annotated[
         list[FieldRead], Meta(description="what was read, in the order of the bytes")
     ] = []
-    rivals: Annotated[list[str], Meta(description="other messages that fit as well")] = []
     hex: Annotated[Hex, Meta(description="with --bytes: those of the message")] = ""
 
 
