@@ -29,6 +29,7 @@ from ..rebalance.broker_assignors import (
     UnassignableError,
 )
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
+from ..wording import did_you_mean
 from .errors import ConfigError, check_at_rest
 
 Owned = dict[str, frozenset[tuple[str, int]]]
@@ -98,7 +99,7 @@ def _topic(text: str) -> dict[str, int]:
 def _assignor(text: str) -> str:
     names = dict.fromkeys((*ASSIGNORS, *BROKER_ASSIGNORS))
     if text not in names:
-        raise ConfigError(f"there is no assignor {text!a}; there are: {', '.join(names)}")
+        raise ConfigError(f"there is no assignor {text!a}{did_you_mean(text, names)}")
     return text
 
 

@@ -1,4 +1,4 @@
-"""How to install what an extra brings: from where kproto itself came.
+"""How to install what an extra brings: from where kproto itself came, by what installed it.
 
 What was installed from a folder, a repository or an archive is in no index under its name, or
 something else is. The installer has recorded where it came from, in `direct_url.json` (PEP 610);
@@ -11,8 +11,10 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Mapping
 from importlib.metadata import distributions
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -20,9 +22,29 @@ from urllib.request import url2pathname
 NAME = "kproto"
 
 
-def install_command(extra: str) -> str:
+_TOOLS = {
+    "pipx_metadata.json": "pipx install --force",
+    "uv-receipt.toml": "uv tool install --force",
+}
+"""What puts a program into an environment of its own, by the file that it leaves there."""
+
+
+def install_command(extra: str, prefix: str = sys.prefix) -> str:
     """Return the command that installs an extra, from where kproto was installed."""
-    return " ".join(["pip install", *map(_quoted, arguments(_direct_url(), extra))])
+    return " ".join([_installer(prefix), *map(_quoted, arguments(_direct_url(), extra))])
+
+
+def missing(what: str, package: str | None, extra: str) -> str:
+    """Return the line about a package that something needs and that is not installed."""
+    return f"{what} needs {package or 'more packages'}: {install_command(extra)}"
+
+
+def _installer(prefix: str) -> str:
+    for file, command in _TOOLS.items():
+        if Path(prefix, file).exists():
+            return command
+    names = {(found.read_text("INSTALLER") or "").strip() for found in distributions(name=NAME)}
+    return "uv pip install" if "uv" in names else "pip install"
 
 
 def arguments(origin: Mapping[str, Any], extra: str) -> list[str]:

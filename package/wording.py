@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-__all__ = ["counted", "is_named", "no_such"]
+__all__ = ["counted", "did_you_mean", "is_named", "no_such"]
 
 _MOST = 5
+_NEAR = 3
 _LIKENESS = 0.5
 
 
@@ -36,6 +37,22 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
         return f"{head}; there is none"
     more = f" and {len(everything) - _MOST:,} more" if len(everything) > _MOST else ""
     return f"{head}; there are: {', '.join(map(ascii, everything[:_MOST]))}{more}"
+
+
+def did_you_mean(name: str, present: Iterable[str], *, lists_all: bool = True) -> str:
+    """Return the end of a sentence about a name that is not there: the near ones, in any case, else
+    all that there are.
+
+    >>> did_you_mean("CRAHS", ["crash", "join"])
+    "; did you mean 'crash'?"
+    >>> did_you_mean("x", ["crash", "join"])
+    '; there are: crash, join'
+    """
+    by_lower = {other.lower(): other for other in present}
+    close = get_close_matches(name.lower(), by_lower, _NEAR, _LIKENESS + 0.1)
+    if close:
+        return f"; did you mean {' or '.join(ascii(by_lower[other]) for other in close)}?"
+    return f"; there are: {', '.join(by_lower.values())}" if lists_all else ""
 
 
 def is_named(name: str, patterns: Iterable[str]) -> bool:

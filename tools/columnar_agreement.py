@@ -11,7 +11,7 @@ from uuid import UUID
 
 from .. import pipeline
 from ..codec import Message, MessagePart, Policy, decode
-from ..extras import install_command
+from ..extras import missing
 from ..fuzz.mutators.messages import MESSAGES, split
 from ..fuzz.targets import Broken, Missing
 
@@ -28,7 +28,7 @@ def require() -> None:
     try:
         getattr(pipeline, "columnar")  # noqa: B009  # only whether it can be imported
     except ImportError as error:
-        raise Missing(f"{error.name} is missing: {install_command('audit')}") from None
+        raise Missing(missing("columnar-agreement", error.name, "audit")) from None
 
 
 def check(data: bytes) -> None:

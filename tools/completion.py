@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import Action, Namespace
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from ..capture.text import FORMS
 from ..codec.messages import MODULES
-from ..codec.read.deviations import CODES
 from .commands.completion import _ASKED, SCRIPTS
 from .main import COMMANDS, command_parser
 
@@ -77,7 +77,8 @@ def _takes_a_value(action: Action) -> bool:
 
 
 def _values(action: Action) -> Candidates:
-    words = action.choices if action.choices is not None else _names_for(action.dest)
+    with suppress(ImportError):  # of an extra that is not installed
+        words = action.choices if action.choices is not None else _names_for(action.dest)
     yield from ((str(word), "") for word in words if word != _ASKED)
 
 
@@ -95,11 +96,50 @@ def _forms() -> list[str]:
 
 
 def _codes() -> list[str]:
-    return list(CODES)
+    from ..history.causes import CAUSES
+    from .explain import pages_by_code
+
+    return [*(page.code for page in pages_by_code().values()), *CAUSES]
+
+
+def _scenarios() -> list[str]:
+    from ..rebalance.simulation import built_in_scenarios
+
+    return list(built_in_scenarios())
+
+
+def _assignors() -> list[str]:
+    from ..rebalance.simulation.scenarios.assignors import CATALOGUE
+
+    return list(CATALOGUE)
+
+
+def _readers() -> list[str]:
+    from ..clients.readers import reader_names
+
+    return ["all", *reader_names()]
+
+
+def _adapters() -> list[str]:
+    from ..fuzz.testees import NAMES
+
+    return list(NAMES)
+
+
+def _guarantees() -> list[str]:
+    from ..fuzz.guarantees.table import GUARANTEES
+
+    return [row.id for row in GUARANTEES]
 
 
 _KNOWN: dict[str, Callable[[], list[str]]] = {
     "name": _messages,
     "format": _forms,
     "code": _codes,
+    "names": _scenarios,
+    "scenario": _scenarios,
+    "assignor": _assignors,
+    "readers": _readers,
+    "testee": _adapters,
+    "guarantee": _guarantees,
 }

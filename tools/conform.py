@@ -20,7 +20,8 @@ from ..fuzz.conformance.remote import NoTestee, Remote
 from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
-from ..fuzz.testees import NAMES, Unavailable, command
+from ..fuzz.testees import Unavailable, command
+from ..wording import did_you_mean
 from . import conform_matrix
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.json_output import print_json
@@ -93,8 +94,7 @@ def _built_in(name: str) -> tuple[str, ...]:
     try:
         return command(name)
     except KeyError:
-        names = ", ".join(NAMES)
-        raise Failure(f"there is no testee {name!r}; there are: {names}", WRONG_USE) from None
+        raise Failure(conform_matrix.no_testee(name), WRONG_USE) from None
     except Unavailable as reason:
         raise Failure(f"{name} is not available here: {reason}", WRONG_USE) from None
 
@@ -140,9 +140,10 @@ def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:
     ids = {name.partition("-")[0].upper() for name in titles}
     unknown = sorted(ids - {row.id for row in rows})
     if unknown:
-        names = ", ".join(row.id for row in rows)
+        names = [row.id for row in rows]
         own = "; that is one of kproto itself" if unknown[0] in BY_ID else ""
-        raise Failure(f"there is no guarantee {unknown[0]}{own}; there are: {names}", WRONG_USE)
+        advice = own or did_you_mean(unknown[0], names)
+        raise Failure(f"there is no guarantee {unknown[0]}{advice}", WRONG_USE)
     return tuple(row for row in rows if not ids or row.id in ids)
 
 

@@ -13,6 +13,7 @@ from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_te
 from ..fuzz.conformance.matrix.page import badge, badge_file, findings_in, matrix_page
 from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
+from ..wording import did_you_mean
 from .output.failures import WRONG_USE, Failure, say, unreadable
 from .output.terminal import screen
 from .output.written import unwritten, write_output
@@ -41,6 +42,11 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
+def no_testee(name: str) -> str:
+    """Return what to say of a name that is none of a client that comes with kproto."""
+    return f"there is no testee {name!r}{did_you_mean(name, NAMES)}"
+
+
 def _write(matrix: Matrix, out: Path) -> None:
     """Write the page, the badges and the verdicts of this release. The page's summary has the
     findings beside `out`.
@@ -64,8 +70,7 @@ def _saved_matrix(files: list[str]) -> Matrix:
 def _measured(arguments: Namespace) -> Matrix:
     unknown = [name for name in arguments.testee if name not in NAMES]
     if unknown:
-        listed = ", ".join(NAMES)
-        raise Failure(f"there is no testee {unknown[0]!r}; there are: {listed}", WRONG_USE)
+        raise Failure(no_testee(unknown[0]), WRONG_USE)
     from ..fuzz.conformance.matrix.measure import keep_older, keep_older_readers, run_matrix
 
     names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]

@@ -42,7 +42,7 @@ _ERRORS = 2  # that a text is explained by
 
 def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
-    all_pages = _pages()
+    all_pages = pages_by_code()
     if len(arguments.code) == 1 and _is_text(arguments.code[0], all_pages):
         return _explain_text(arguments.code[0], as_json=arguments.json)
     chosen = [_page(code, all_pages) for code in arguments.code] or list(all_pages.values())
@@ -156,8 +156,8 @@ def _error_lines(error: ErrorPage) -> Iterator[str]:
     yield _INDENT + error.first
 
 
-def _pages() -> dict[str, Page]:
-    """By code, in capitals."""
+def pages_by_code() -> dict[str, Page]:
+    """Return the page of each code, by the code in capitals."""
     all_pages: dict[str, Page] = {}
     for room in _ROOMS:
         all_pages |= import_module(f"..{room}", __package__).pages()

@@ -17,7 +17,7 @@ from msgspec import structs
 from .. import pipeline
 from ..codec import KprotoError
 from ..escaping import escaped
-from ..extras import install_command
+from ..extras import missing
 from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
 from ..fuzz.campaign import Campaign, CampaignSettings, DistributedCampaign, State
@@ -29,6 +29,7 @@ from ..fuzz.minimisation import minimised_corpus, minimised_finding
 from ..fuzz.progress import Progress, final_picture
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
+from ..wording import did_you_mean
 from .output.failures import REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.terminal import console
 from .output.written import write_output
@@ -109,7 +110,7 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     try:
         scattered = pipeline.scattered
     except ImportError:
-        raise Failure(f"--spark needs Spark: {install_command('spark')}", WRONG_USE) from None
+        raise Failure(missing("--spark", "pyspark", "spark"), WRONG_USE) from None
 
     try:
         spark = command_session(master, "kproto fuzz")
@@ -164,8 +165,8 @@ def _target_named(name: str) -> str:
     if target in _names() or of_client(name):
         return target
     if "." not in target or not all(map(str.isidentifier, target.split("."))):
-        names = ", ".join(_names())
-        raise Failure(f"there is no target {name!r}; there are: {names}", WRONG_USE)
+        advice = did_you_mean(name, _names())
+        raise Failure(f"there is no target {name!r}{advice}", WRONG_USE)
     try:
         lacks = _lack(import_module(target))
     except ImportError as error:

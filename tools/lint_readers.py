@@ -11,6 +11,7 @@ from ..clients.readers import predict, reader_names, select_readers
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
 from ..inspector.shapes.decoded import Reader
+from ..wording import did_you_mean
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def _selected(text: str) -> tuple[str, ...]:
     try:
         return select_readers(patterns or [text])
     except KeyError as error:
-        why = f"no reader {error.args[0]!r} was measured; there are: {', '.join(reader_names())}"
+        name = str(error.args[0])
+        why = f"no reader {name!r} was measured{did_you_mean(name, reader_names())}"
         raise Failure(why, WRONG_USE) from None
 
 

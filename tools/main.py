@@ -10,6 +10,7 @@ those of the command that is named are imported.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
@@ -31,7 +32,7 @@ from .output.terminal import terminal_columns
 
 TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import ModuleType
     from typing import Any, NoReturn
 
@@ -128,6 +129,10 @@ def _check_engine() -> None:
 
 
 def _command(words: list[str]) -> int:
+    if words[:1] == ["help"]:
+        if words[1:] and words[1] not in COMMANDS:
+            top_parser(COMMANDS).error(_no_such_command(words[1]))
+        words = [*words[1:2], "--help"]
     if not words or words[0] not in COMMANDS:
         return _no_command(words)
     name, *rest = words
@@ -164,9 +169,9 @@ def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:
         if not hasattr(command, "EXTRA") or f"{error.name}.".startswith("kproto."):
             raise
 
-        from ..extras import install_command  # late: it reads the installed metadata
+        from ..extras import missing  # late: it reads the installed metadata
 
-        line = f"kproto {name} needs {error.name}: {install_command(command.EXTRA)}"
+        line = missing(f"kproto {name}", error.name, command.EXTRA)
         raise Failure(str(error) if error.name is None else line, WRONG_USE) from None
     return status
 
@@ -180,12 +185,40 @@ def _no_command(words: list[str]) -> int:
         name = "compiled core" if is_core else f"Python engine: {engine.WHY_NOT}"
         print(f"kproto {import_module('kproto').__version__} ({name})")
         return 0
+    command = next((word for word in words if word in COMMANDS), None)
+    if command is not None and words[0].startswith("-"):
+        _refuse_option_in_front(command, words)
     if chosen.command is not None:
-        parser.error(f"there is no command {chosen.command!r}; there are: {', '.join(COMMANDS)}")
+        parser.error(_no_such_command(chosen.command))
     if rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        parser.error(f"{' '.join(rest)}: a command is missing in front of it")
     parser.print_help()
     return 0
+
+
+def _no_such_command(name: str) -> str:
+    return f"there is no command {name!r}{_did_you_mean(name, COMMANDS, lists_all=True)}"
+
+
+def _refuse_option_in_front(command: str, words: list[str]) -> None:
+    """Raise Failure for what is in front of a command, with the right order of its options."""
+    _, parser = command_parser(command)
+    options = parser._option_string_actions
+    if words[0].partition("=")[0] in options:
+        from shlex import join
+
+        rest = list(words)
+        rest.remove(command)
+        line = join(["kproto", command, *rest])
+        where = f"{words[0]} is an option of {command}, and goes behind it"
+        raise Failure(f"{where}: {line}", WRONG_USE)
+    parser.error(f"unrecognized arguments: {words[0]}")
+
+
+def _did_you_mean(name: str, names: Iterable[str], *, lists_all: bool = False) -> str:
+    from ..wording import did_you_mean  # late: only for an error
+
+    return did_you_mean(name, names, lists_all=lists_all)
 
 
 def _end(line: str) -> None:
@@ -211,11 +244,23 @@ def _drop_output() -> None:
         pass
 
 
+_UNKNOWN_OPTION = r"^unrecognized arguments: (--?[^ =]+)"
+_NO_CHOICE = r"invalid choice: '([^']*)' \(choose from (.*)\)"
+
+
 class Parser(ArgumentParser):
     """A parser that reports wrong use in one line, where argparse prints the usage too."""
 
     def error(self, message: str) -> NoReturn:
-        raise Failure(f"{message} (see {self.prog} --help)", WRONG_USE)
+        raise Failure(f"{message}{self._advice(message)} (see {self.prog} --help)", WRONG_USE)
+
+    def _advice(self, message: str) -> str:
+        """Return the option or value that was probably meant."""
+        unknown = re.search(_UNKNOWN_OPTION, message)
+        if unknown is not None:
+            return _did_you_mean(unknown[1], self._option_string_actions)
+        choice = re.search(_NO_CHOICE, message)
+        return "" if choice is None else _did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2]))
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; unlike argparse, fail where it cannot be written."""
@@ -240,11 +285,13 @@ def command_parser(name: str) -> tuple[Any, Parser]:
 def top_parser(commands: Mapping[str, str]) -> Parser:
     """Return the parser of a line that does not begin with a sub-command."""
     parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
-    parser.add_argument("--version", action="store_true", help="print the version and the engine")
+    parser.add_argument(
+        "-V", "--version", action="store_true", help="print the version and the engine"
+    )
     parser.add_argument("command", nargs="?", help=SUPPRESS)
     width = max(map(len, commands))
     lines = [f"  {name:{width}}  {summary}" for name, summary in commands.items()]
-    lines += ["", "kproto COMMAND --help says more about each."]
+    lines += ["", "kproto COMMAND --help, or kproto help COMMAND, says more about each."]
     parser.epilog = "\n".join(["commands:", *lines])
     parser.usage = "kproto [--help] [--version] COMMAND ..."
     return parser

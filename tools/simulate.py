@@ -16,7 +16,7 @@ from rich.text import Text
 from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import scenario_text
 from ..cluster.saved import read_saved
-from ..extras import install_command
+from ..extras import missing
 from ..files import write_file
 from ..inspector.identification import examine
 from ..inspector.shapes.checks import ComparedRun, Measures, Outcome, Violation
@@ -45,6 +45,7 @@ from ..rebalance.simulation.views.page import comparison_page, page, protocols_p
 from ..rebalance.simulation.views.plots import plot_grid, plot_run, plot_runs
 from ..rebalance.simulation.views.tables import COMPARED, comparison, metrics_table, owners_tables
 from ..rebalance.simulation.views.timeline import Timeline, described
+from ..wording import did_you_mean
 from .commands.simulate import ALL_PROTOCOLS, COMPARE, USUAL
 from .input.inputs import MAX_BYTES, read_file
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
@@ -113,7 +114,8 @@ def _load(word: str, overrides: Overrides) -> Scenario:
             line = data.count(b"\n", 0, error.start) + 1
             raise Failure(f"{where}, line {line}: it is not UTF-8", REFUSED) from None
     else:
-        raise Failure(f"there is no scenario {word!r} (kproto simulate --list)", WRONG_USE)
+        advice = did_you_mean(word, [*scenarios, *CATALOGUE], lists_all=False)
+        raise Failure(f"there is no scenario {word!r}{advice} (kproto simulate --list)", WRONG_USE)
     name = os.path.basename(where).removesuffix(".toml")  # noqa: PTH119
     name = name if name.isprintable() else "scenario"
     try:
@@ -408,6 +410,5 @@ def _saved(path: str, write: Any) -> None:
     except (OSError, ValueError) as error:
         raise unwritten(path, error) from None
     except ModuleNotFoundError as error:
-        needs = f"{error.name} is missing: {install_command('plot')}"
-        raise Failure(needs, WRONG_USE) from None
+        raise Failure(missing("a picture", error.name, "plot"), WRONG_USE) from None
     say(f"wrote {path}")

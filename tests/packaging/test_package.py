@@ -207,13 +207,16 @@ def test_metadata_of_a_build_in_the_sources_says_nothing(
     assert install_command("fuzz") == f"pip install 'kproto[fuzz] @ git+{URL}.git@{COMMIT}'"
 
 
+CALL = r"(?:install_command\(|missing\([^()]*, )[\"'](\w+)[\"']\)"
+
+
 def test_every_extra_that_a_message_names_exists() -> None:
     texts = [
         file.read_text(encoding="utf-8")
         for folder in FOLDERS.values()
         for file in (ROOT / folder).rglob("*.py")
     ]
-    calls = {name for text in texts for name in re.findall(r"install_command\(.(\w+).\)", text)}
+    calls = {name for text in texts for name in re.findall(CALL, text)}
     of_commands = {name for text in texts for name in re.findall(r"(?m)^EXTRA = .(\w+).$", text)}
     assert calls and of_commands
     named = calls | of_commands

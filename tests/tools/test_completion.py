@@ -60,6 +60,13 @@ def test_every_option_of_every_command(kproto: Run, name: str) -> None:
         (["encode", "x.json", "--as", "SyncGroupReq"], ["SyncGroupRequest"]),
         (["schemas", "--color", "never", "SyncGroupReq"], ["SyncGroupRequest"]),
         (["completion", ""], list(SCRIPTS)),
+        (["simulate", "sta"], ["state-to-rebuild", "static-fenced", "static-trap"]),
+        (["simulate", "--assignor", "coop"], ["cooperative-sticky"]),
+        (["explain", "rebalance-st"], ["rebalance-storm"]),
+        (["explain", "KP040"], ["KP040"]),
+        (["lint", "--readers", "sara"], ["sarama", "sarama-1.40"]),
+        (["conform", "--testee", "kafkajs"], ["kafkajs", "kafkajs-1.16"]),
+        (["conform", "--guarantee", "G3"], ["G30", "G31", "G32"]),
         (["decode", "--definitions", ""], []),  # files, which the shell knows
         (["decode", ""], []),
         (["schemas", "JoinGroupRequest", ""], []),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ... import pipeline
-from ...extras import install_command
+from ...extras import missing
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.sources.places import filesystem
 from ..options.shared_options import partition_counts
@@ -42,8 +42,7 @@ def check_follow(arguments: Namespace) -> None:
     try:
         pipeline.require_data_sources("--follow")
     except ImportError:
-        line = f"--follow runs on Spark: {install_command('spark')}"
-        raise Failure(line, WRONG_USE) from None
+        raise Failure(missing("--follow", "pyspark", "spark"), WRONG_USE) from None
 
 
 def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[str, Any]:

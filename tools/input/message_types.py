@@ -48,13 +48,16 @@ def load(path: str | None, *, broken: int = WRONG_USE) -> dict[str, type[Message
 
 def find(name: str, loaded: dict[str, type[Message]]) -> type[Message]:
     """Return the class of that name, in any case; one of --definitions comes before a built-in one.
-    Raises Failure where there is none.
+    "subscription" and "assignment" are those of consumers. Raises Failure where there is none.
     """
-    lower = name.lower()
-    for candidate in (*loaded, *MODULES):
-        if candidate.lower() == lower:
-            return loaded[candidate] if candidate in loaded else message_class(candidate)
+    for lower in (name.lower(), f"{_SHORT}{name.lower()}"):
+        for candidate in (*loaded, *MODULES):
+            if candidate.lower() == lower:
+                return loaded[candidate] if candidate in loaded else message_class(candidate)
     raise Failure(f"there is no message {name!r}{_nearest(name, [*loaded, *MODULES])}", WRONG_USE)
+
+
+_SHORT = "consumerprotocol"
 
 
 def _nearest(name: str, names: list[str]) -> str:

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from ....codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from ....codec.messages import SubscriptionInfoData
+from ....wording import did_you_mean
 from ...assignments import grouped, partitions_of
 from ...assignor import Assignments, Assignor, Memory, RebalanceProtocol
 from ...assignors.registry import ASSIGNORS
@@ -316,8 +317,8 @@ def find_assignor(word: str) -> Assignor:
             f"{word!r} is code, which a scenario does not run by itself: name it on the command "
             "line, --assignor module:Class"
         )
-    names = ", ".join(CATALOGUE)
-    raise NoAssignor(f"there is no assignor {word!r}; there are: {names}, or module:Class")
+    advice = did_you_mean(word, [*CATALOGUE, "module:Class"])
+    raise NoAssignor(f"there is no assignor {word!r}{advice}")
 
 
 def load_assignor(word: str) -> Assignor:

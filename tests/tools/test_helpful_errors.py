@@ -1,0 +1,74 @@
+"""Errors that say what was probably meant, and what to install."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kproto.extras import install_command
+from kproto.tools.main import COMMANDS
+
+from .conftest import CAPTURES, Run
+from .test_main import one_line
+
+HEX = "00000000000100066f7264657273ffffffff"
+SAVED = str(CAPTURES / "running-group.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["decod", HEX], "did you mean 'decode'"),
+        (["help", "lnit"], "did you mean 'lint'"),
+        (["decode", "--jsn", HEX], "did you mean '--json'"),
+        (["decode", "--output", "tabel", HEX], "did you mean 'table'"),
+        (["decode", "--as", "subscripton", HEX], "ConsumerProtocolSubscription"),
+        (["simulate", "crahs"], "did you mean 'crash'"),
+        (["simulate", "--assignor", "cooprative-sticky"], "did you mean 'cooperative-sticky'"),
+        (["group", "g-mixd", "--from", SAVED], "did you mean 'g-mixed'"),
+        (["group", "g-mixed", "--from", SAVED, "--what-if", "assignor=rnage"], "'range'"),
+        (["lint", "--readers", "sarma", HEX], "did you mean 'sarama'"),
+        (["conform", "--testee", "jaav"], "did you mean 'java'"),
+        (["explain", "rebalanc-storm"], "did you mean rebalance-storm"),
+        (["--json", "decode", HEX], f"goes behind it: kproto decode --json {HEX}"),
+        (["--nope", "decode", HEX], "--nope"),
+        (["--json"], "a command is missing"),
+        (["audit", "kafka://", "--out", "none"], "no broker is named"),
+    ],
+)
+def test_what_was_probably_meant(arguments: list[str], advice: str, kproto: Run) -> None:
+    done = kproto(*arguments, status=2)
+    assert advice in one_line(done.stderr)
+    assert not done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command(name: str, kproto: Run) -> None:
+    assert kproto("help", name).stdout == kproto(name, "--help").stdout
+
+
+def test_help_and_version(kproto: Run) -> None:
+    assert kproto("help").stdout == kproto("--help").stdout
+    assert kproto("-V").stdout == kproto("--version").stdout
+
+
+@pytest.mark.parametrize("word", ["subscription", "Subscription", "SUBSCRIPTION"])
+def test_a_message_by_the_name_that_people_use(word: str, kproto: Run) -> None:
+    assert b"ConsumerProtocolSubscription version 0" in kproto("decode", "--as", word, HEX).stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        ("pipx_metadata.json", "pipx install --force "),
+        ("uv-receipt.toml", "uv tool install --force "),
+    ],
+)
+def test_an_extra_is_installed_by_what_installed_kproto(
+    file: str, command: str, tmp_path: Path
+) -> None:
+    (tmp_path / file).write_text("")
+    line = install_command("audit", str(tmp_path))
+    assert line.startswith(command) and "[audit]" in line
+    assert "[audit]" in install_command("audit") and " install " in install_command("audit")
