@@ -18,6 +18,7 @@ from .. import pipeline
 from ..cluster.errors import ConfigError
 from ..codec import KprotoError
 from ..pipeline.audit.changes import changes_since
+from ..pipeline.audit.rules import RULES_OF_LOGS
 from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json
@@ -39,6 +40,7 @@ from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
 from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
+from .input.log_sources import LogFacts, is_log, read_logs
 from .options.shared_options import client_settings as broker_settings
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
@@ -93,13 +95,14 @@ def _run(arguments: Namespace) -> int:
 
 def _audit(arguments: Namespace) -> int:
     teams = audit_inputs.teams_in(arguments.teams)
+    logs = _take_logs(arguments)
     sources = [audit_inputs.cluster_and_place(text)[1] for text in arguments.sources]
     by_spark = {source for source in sources if audit_inputs.session_for(arguments.spark, source)}
     for place in (*sources, arguments.out):
         if "://" in place and not place.startswith("kafka://") and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
-    options = _with_client_settings(options, arguments)
+    options = _with_logs(_with_client_settings(options, arguments), logs)
     baseline = None if arguments.baseline is None else read_audit_baseline(arguments.baseline)
     for source in sources:
         audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
@@ -129,6 +132,27 @@ def _audit(arguments: Namespace) -> int:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn
     return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
+
+
+def _take_logs(arguments: Namespace) -> LogFacts | None:
+    """Take the logs out of the sources, and return what they tell; None where there is none."""
+    places = [source for source in arguments.sources if is_log(source)]
+    arguments.sources = [source for source in arguments.sources if source not in places]
+    return read_logs(places) if places else None
+
+
+def _with_logs(options: Options, logs: LogFacts | None) -> Options:
+    """Return the options with what logs tell, which are of the only cluster."""
+    if logs is None:
+        return options
+    if options.clusters:
+        raise Failure("logs are of one cluster: audit each cluster with its own", WRONG_USE)
+    return replace(
+        options,
+        logs=logs.groups,
+        rules=(*options.rules, *RULES_OF_LOGS),
+        client_settings=(*options.client_settings, *logs.settings),
+    )
 
 
 def _with_client_settings(options: Options, arguments: Namespace) -> Options:
@@ -161,6 +185,10 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     _check_topics(arguments, {options.cluster_id for _, options in of_sources})
     if len(of_sources) == 1:
         return of_sources[0]
+    if not of_sources:  # logs alone
+        lacks = frozenset({"history", "commits", "targets"})
+        cluster = arguments.cluster_id or "unknown"
+        return [], Options(cluster_id=cluster, groups=tuple(arguments.group), lacks=lacks)
 
     ids = [options.cluster_id for _, options in of_sources]
     twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})

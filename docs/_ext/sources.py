@@ -34,6 +34,7 @@ from kproto.history.symptoms import SYMPTOMS
 from kproto.inspector.shapes import json_schema
 from kproto.pipeline import functions, tables
 from kproto.pipeline.audit import RULES
+from kproto.pipeline.audit.rules import RULES_OF_LOGS
 from kproto.rebalance.client_settings import RULES as SETTING_RULES
 from kproto.rebalance.simulation import built_in_scenarios, read_scenario
 from kproto.tools.main import COMMANDS, command_parser, main
@@ -172,13 +173,16 @@ def _example(form: capture.Form, data: bytes) -> str:
 # Codes and rules
 
 
+_RULES = {*RULES, *(rule.id for rule in RULES_OF_LOGS)}
+
+
 def _pages() -> list[dict[str, Any]]:
     return [json.loads(line) for line in printed("explain", "--json").splitlines()]
 
 
 def codes() -> str:
     """Every code of `lint`: a table, and a section each."""
-    pages = [page for page in _pages() if page["code"] not in RULES]
+    pages = [page for page in _pages() if page["code"] not in _RULES]
     rows = [
         (f"[{page['code']}](#{page['code'].lower()})", page["level"], page["class"],
          plain(page["title"])) for page in pages
@@ -189,7 +193,7 @@ def codes() -> str:
 
 def rules() -> str:
     """Every rule of the audit: a table, and a section each."""
-    pages = [page for page in _pages() if page["code"] in RULES]
+    pages = [page for page in _pages() if page["code"] in _RULES]
     rows = [
         (f"[`{page['code']}`](#{page['code']})", page["class"], plain(page["title"]))
         for page in pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...inspector.diagnose.explanations import Page
 from .inputs import INPUT_FACTS
 from .rule import AnyRule
-from .rules import RULES
+from .rules import RULES, RULES_OF_LOGS
 
 __all__ = ["pages"]
 
@@ -15,7 +15,7 @@ _SELDOM = frozenset({"topics", "ends", "states"})
 
 def pages() -> dict[str, Page]:
     """Return every page, in the order of the rules."""
-    return {rule.id: _page(rule) for rule in RULES.values()}
+    return {rule.id: _page(rule) for rule in (*RULES.values(), *RULES_OF_LOGS)}
 
 
 def _page(rule: AnyRule) -> Page:

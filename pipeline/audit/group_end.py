@@ -15,6 +15,7 @@ from .classic_record import Step
 
 if TYPE_CHECKING:
     from ...clients.settings import ClientSettings
+    from ...inspector.shapes.story_shapes import RootCause
     from .findings import Finding
     from .loading import Obstacle
     from .modern import ModernState
@@ -174,5 +175,7 @@ class GroupEnd:
     """What is found in its records so far."""
     client_settings: Sequence[ClientSettings] = ()
     """The settings of its clients."""
+    causes: Sequence[RootCause] = ()
+    """What logs tell is wrong with it."""
     takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
     """When partitions came to their owners, and from whom, of those that changed them."""

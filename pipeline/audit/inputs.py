@@ -37,6 +37,9 @@ INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
             "the coordinator's own records of groups that it assigns",
             "audit the offsets topic: log segments, or kafka://HOST:PORT; no frame has them",
         ),
+        "logs": InputFacts(
+            "the logs of brokers and clients", "name them as sources, beside the records or alone"
+        ),
         "settings": InputFacts(
             "the settings of clients",
             "--settings FILE: a log in which a client printed them, key=value lines, or JSON",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -54,6 +54,8 @@ class Verdict(NamedTuple):
 
 def verdict(staged: Mapping[str, pa.Table], options: Options, counts: Counts) -> Verdict:
     """Return the verdict, from the rows of all groups with the columns of `FLEET_COLUMNS`."""
+    groups = [staged["current"], *map(_told_groups(staged["current"]), options.each)]
+    staged = {**staged, "current": pa.concat_tables(groups)}
     if not options.clusters:
         clusters = [_Cluster(options, staged, counts.latest)]
     else:
@@ -95,10 +97,23 @@ class _Cluster(NamedTuple):
     def findings(self) -> pa.Table:
         """Return the findings of its groups, and of all of them together."""
         options, moment = self.options, max(self.latest, self.options.now or -1)
+        if moment < 0:  # logs alone
+            moment = max((told.latest_ms for told in (options.logs or {}).values()), default=-1)
         fleet = Fleet(self.staged["current"], self.staged["rebalances"])
-        late = [*_about_all(fleet, options), *_about_commits(self.staged["lag"], options, moment)]
+        late = [
+            *_about_all(fleet, options),
+            *_about_commits(self.staged["lag"], options, moment),
+            *_about_logs(options, self._with_records),
+        ]
         findings = pa.concat_tables([self.staged["findings"], finding_table(late)])
         return with_status(_folded(findings, self.staged["current"], options), options, moment)
+
+    @property
+    def _with_records(self) -> set[str]:
+        """The groups of which there are records."""
+        current = self.staged["current"]
+        rows = current.filter(current.column("records").is_valid())
+        return set(rows.column("group_id").to_pylist())
 
     def not_evaluated(self) -> dict[str, list[str]]:
         """Return the inputs that rules lack."""
@@ -162,6 +177,57 @@ def _about_commits(lags: pa.Table, options: Options, moment: int) -> Iterator[Fi
                 members=members[group_id],
             )
             yield from end_findings(options.cluster_id, end, rules)
+
+
+_BY_LOGS = frozenset({"logs", "settings"})
+"""Inputs of rules that need no records."""
+
+
+def _about_logs(options: Options, with_records: Container[str]) -> Iterator[Finding]:
+    """Yield what logs tell, at the time of the last line about each group; and what rules that need
+    no records find by it, in groups of which there is none."""
+    rules = sorted(
+        (rule for rule in options.end_rules if rule.inputs_needed <= _BY_LOGS),
+        key=lambda rule: "logs" not in rule.inputs,
+    )
+    for group_id, told in (options.logs or {}).items():
+        if not options.wants(group_id):
+            continue
+        findings: list[Finding] = []
+        for rule in rules[:1] if group_id in with_records else rules:
+            end = GroupEnd(
+                group_id,
+                told.latest_ms,
+                causes=told.causes,
+                inputs=options.inputs,
+                findings=findings,
+                client_settings=[
+                    settings for settings in options.client_settings if settings.group == group_id
+                ],
+            )
+            findings += list(end_findings(options.cluster_id, end, (rule,)))
+        yield from findings
+
+
+def _told_groups(current: pa.Table) -> Callable[[Options], pa.Table]:
+    """Return a function that returns rows of `current` for groups that logs alone tell of."""
+    present = set(current.column("group_id").to_pylist())
+
+    def rows_of(options: Options) -> pa.Table:
+        rows = [
+            {
+                "cluster_id": options.cluster_id,
+                "group_id": group_id,
+                "group_type": told.kind,
+                "state": "not known",
+                "rebalances": told.rebalances,
+            }
+            for group_id, told in (options.logs or {}).items()
+            if group_id not in present and options.wants(group_id)
+        ]
+        return pa.Table.from_pylist(rows, TABLES["current"])
+
+    return rows_of
 
 
 def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
 from zlib import crc32
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...clients.settings import ClientSettings
+from ...inspector.shapes.story_shapes import RootCause
 from ...wording import is_named
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
@@ -23,12 +25,15 @@ __all__ = [
     "Options",
     "Partitions",
     "Share",
+    "ToldByLogs",
     "TopicFacts",
     "of_groups",
     "some",
 ]
 
-INPUTS = frozenset({"history", "commits", "targets", "topics", "ends", "states", "settings"})
+INPUTS = frozenset(
+    {"history", "commits", "targets", "topics", "ends", "states", "settings", "logs"}
+)
 """All that a rule may say it needs."""
 
 Partitions = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -54,6 +59,23 @@ def some(names: set[str]) -> str:
     return text if len(names) <= 5 else f"{text} and {len(names) - 5:,} more"
 
 
+class ToldByLogs(msgspec.Struct, frozen=True):
+    """What logs tell of a group: what is wrong with it, its kind, how many rebalances, and the time
+    of the last line (ISO 8601, "" without a date)."""
+
+    causes: tuple[RootCause, ...]
+    kind: str
+    rebalances: int
+    latest: str
+
+    @property
+    def latest_ms(self) -> int:
+        """The time of the last line, in milliseconds since 1970; -1 without a date."""
+        if not self.latest:
+            return -1
+        return int(datetime.fromisoformat(self.latest).timestamp() * 1000)
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of an audit.
 
@@ -63,7 +85,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
     and the rights or the requests that are missing. `lists_all`: brokers list all their groups
-    to this user. `client_settings` are those of groups' clients, to be judged. `clusters` are the
+    to this user. `client_settings` are those of groups' clients, to be judged. `logs` is what
+    logs tell of groups, None without a log. `clusters` are the
     options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
@@ -80,9 +103,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     clusters: tuple[Options, ...] = ()
     lists_all: bool = False
     client_settings: tuple[ClientSettings, ...] = ()
+    logs: Mapping[str, ToldByLogs] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("topics", "states", "withheld"):  # a mapping that is read only has no pickle
+        # A mapping that is read only has no pickle.
+        for name in ("topics", "states", "withheld", "logs"):
             mapping = getattr(self, name)
             if mapping is not None and type(mapping) is not dict:
                 msgspec.structs.force_setattr(self, name, dict(mapping))
@@ -136,6 +161,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             inputs.add("states")
         if self.client_settings:
             inputs.add("settings")
+        if self.logs is not None:
+            inputs.add("logs")
         return frozenset(inputs) - self.lacks
 
     @property

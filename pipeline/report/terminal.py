@@ -51,7 +51,7 @@ class Summary:
             if row["group_id"] is None and row["severity"] == "info":
                 yield Text(escaped(row["explanation"]), style="dim")
         yield Text(self._line(sum(group is not None for _, group in worst), rows))
-        if not audit.counts.read and not audit.counts.damages:
+        if not (audit.counts.read or audit.counts.damages or audit.current.num_rows):
             yield Text(NO_RECORDS)
         yield from (Text(line, style="dim") for line in _not_evaluated(audit.not_evaluated))
         if audit.current.num_rows:

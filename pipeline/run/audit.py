@@ -136,8 +136,11 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     }
     if of_settings and of_settings.isdisjoint(present):
         missing += sorted(of_settings)
-    if missing and (counts.others or present):
-        raise NoSuchGroup(no_such("group", missing, {*counts.others, *present}))
+    others = {*counts.others, *present}.union(
+        *(of_cluster.logs or () for of_cluster in options.each)
+    )
+    if missing and others:
+        raise NoSuchGroup(no_such("group", missing, others))
 
 
 def _manifest_fields(audit: Audit, options: Options) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from kproto.clients.errors import error_pages, errors_in
 from kproto.codec.read.deviations import CODES
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
+from kproto.pipeline.audit.rules import RULES_OF_LOGS
 from kproto.tools.main import main
 
 from .conftest import Run
@@ -29,18 +30,21 @@ def test_several_pages_in_any_case(kproto: Run) -> None:
     assert "KP040: " in text and "KP061: " in text and "kafka-go #1156" in text
 
 
+ALL_RULES = {**RULES, **{rule.id: rule for rule in RULES_OF_LOGS}}
+
+
 def test_all_codes_are_listed(kproto: Run) -> None:
     lines = kproto("explain").stdout.decode().splitlines()
-    assert [line.split()[0] for line in lines] == [*CODES, *RULES]
+    assert [line.split()[0] for line in lines] == [*CODES, *ALL_RULES]
     assert [line.split()[2] for line in lines] == [
         *(row.class_ for row in CODES.values()),
-        *(rule.severity for rule in RULES.values()),
+        *(rule.severity for rule in ALL_RULES.values()),
     ]
 
 
 def test_json(kproto: Run) -> None:
     found = [json.loads(line) for line in kproto("explain", "--json").stdout.splitlines()]
-    assert [one["code"] for one in found] == [*CODES, *RULES]
+    assert [one["code"] for one in found] == [*CODES, *ALL_RULES]
     assert found[0].keys() == {
         *("code", "class", "level", "title", "what", "group", "writers", "action", "see"),
     }

@@ -4,6 +4,8 @@ SOURCE is a folder with the log segments of the offsets topic (a broker's, or co
 brokers'), a file or folder of its records as parquet, JSON lines or CSV (columns key and value), a
 packet capture, a URI of any of these (s3, gs, abfs, hdfs; with --spark all that Spark reads), or a
 live broker (kafka://host:9092). It is never written to: no group is joined, nothing is committed.
+Logs of brokers and clients are sources, too, beside one of these or alone: what `kproto story`
+tells of them are findings.
 DIR gets the tables as parquet, findings.json, findings.sarif, metrics.txt and report.html. A
 group's rank is by its score: for each finding 1 (info), 10 (warning), 100 (error) or 1000
 (critical), a quarter of it once it is over.

@@ -41,7 +41,7 @@ from .captures import CaptureOptions, read_items, say_how_to_decrypt
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
 
-__all__ = ["SCHEME", "StorySources", "open_file", "unread_lines"]
+__all__ = ["SCHEME", "StorySources", "open_file", "open_source", "unread_lines"]
 
 SCHEME = "kafka://"
 """What the address of a broker begins with, where a source is named."""
@@ -119,7 +119,7 @@ class StorySources:
     def _read_text(self, source: LogSource, path: str) -> None:
         """Read a log, or the output of a tool."""
         reader = LogReader()
-        with _open_source(path) as file:
+        with open_source(path) as file:
             if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
                 self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
                 if file.read(1):
@@ -278,8 +278,8 @@ def _short_names(paths: list[str]) -> dict[str, str]:
 
 
 @contextmanager
-def _open_source(path: str) -> Iterator[IO[bytes]]:
-    """A source, unpacked where it is compressed."""
+def open_source(path: str) -> Iterator[IO[bytes]]:
+    """Open a source, unpacked where it is compressed."""
     with (
         nullcontext(sys.stdin.buffer) if path == "-" else open_file(path) as file,
         open_log(io.BufferedReader(cast("io.RawIOBase", file))) as content,

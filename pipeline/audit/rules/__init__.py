@@ -18,6 +18,7 @@ from . import (
     frameworks,
     lag,
     loading,
+    logs,
     migration,
     offsets,
     offsets_topic,
@@ -57,4 +58,7 @@ FLEET_RULES: tuple[FleetRule, ...] = (*fleet.RULES, *offsets_topic.RULES)
 RULES: Mapping[str, AnyRule] = MappingProxyType(
     {rule.id: rule for rule in (*STEP_RULES, *END_RULES, *FLEET_RULES)}
 )
-"""Every built-in rule."""
+"""Every rule that an audit asks by itself."""
+
+RULES_OF_LOGS: tuple[EndRule, ...] = (logs.TOLD_BY_LOGS,)
+"""The rules that are asked where a source is a log."""

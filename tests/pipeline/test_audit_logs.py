@@ -1,0 +1,87 @@
+"""Logs as a source of an audit, beside records or alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.pipeline.audit.rules import RULES
+from kproto.tools.main import main
+from tests.capture.logs.recorded import logs
+from tests.inspector.samples import VECTORS
+
+TOPIC = str(VECTORS / "captures" / "offsets-topic")
+
+
+def written(scenario: str, folder: Path) -> list[str]:
+    """The logs of a scenario as files."""
+    paths = []
+    for name, text in logs(scenario).items():
+        paths.append(folder / name)
+        paths[-1].write_text(text)
+    return [str(path) for path in paths]
+
+
+def audit(sources: list[str], folder: Path) -> Any:
+    assert main(["audit", *sources, "--out", str(folder / "out"), "--fail-on", "never"]) == 0
+    return json.loads((folder / "out" / "findings.json").read_text())
+
+
+def test_causes_that_logs_alone_tell_are_findings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = audit(written("slow-poll", tmp_path), tmp_path)
+    of_logs = {
+        finding["cause"]: finding
+        for finding in found["findings"] if finding["code"] == "told-by-logs"
+    }  # fmt: skip
+    assert of_logs.keys() == {"poll-timeout-exceeded", "commit-failed", "sync-not-sent"}
+    slow = of_logs["poll-timeout-exceeded"]
+    assert (slow["group"], slow["certainty"], slow["basis"]) == (
+        "orders-slow", "certain", "observed",
+    )  # fmt: skip
+    assert slow["evidence"]["lines"]
+    assert "client-setting" in {finding["code"] for finding in found["findings"]}
+    lacks = found["notEvaluated"]
+    assert lacks["rebalance-storm"] == ["history"]
+    assert not {"told-by-logs", "client-setting"} & lacks.keys()
+    assert {rule for rule in RULES if "history" in RULES[rule].inputs} <= lacks.keys()
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "there is no record" not in printed and "needs the groups' records (audit the" in printed
+
+
+def test_what_a_line_does_not_prove_is_inferred_with_rivals(tmp_path: Path) -> None:
+    found = audit(written("crash", tmp_path), tmp_path)
+    (died,) = [finding for finding in found["findings"] if finding["cause"] == "process-died"]
+    assert (died["certainty"], died["basis"]) == ("likely", "inferred")
+    assert "network-cut" in died["evidence"]["rivals"]
+
+
+def test_a_group_that_starts_and_ends_in_order_has_no_finding(tmp_path: Path) -> None:
+    found = audit(written("normal-start", tmp_path), tmp_path)
+    assert found["findings"] == [] and found["groups"] == 1
+
+
+def test_logs_beside_records(tmp_path: Path) -> None:
+    alone = audit([TOPIC], tmp_path)
+    assert main([
+        "audit", TOPIC, *written("crash", tmp_path), "--out", str(tmp_path / "both"),
+        "--fail-on", "never",
+    ]) == 0  # fmt: skip
+    both = json.loads((tmp_path / "both" / "findings.json").read_text())
+    new = [finding for finding in both["findings"] if finding["group"] == "orders-crash"]
+    assert {"told-by-logs"} <= {finding["code"] for finding in new}
+    rest = {finding["id"] for finding in both["findings"] if finding not in new}
+    assert rest == {finding["id"] for finding in alone["findings"]}
+    lacks = {rule: names for rule, names in alone["notEvaluated"].items() if names != ["settings"]}
+    assert both["notEvaluated"] == lacks
+
+
+def test_a_group_that_no_log_tells_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sources = written("crash", tmp_path)
+    out = str(tmp_path / "out")
+    assert main(["audit", *sources, "--group", "orders-crush", "--out", out]) != 0
+    assert "did you mean 'orders-crash'" in capsys.readouterr().err

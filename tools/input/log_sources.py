@@ -1,0 +1,58 @@
+"""Logs as a source of an audit: what they tell of each group, and of the settings of clients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ...capture import MAX_BYTES
+from ...capture.logs.reader import LogReader
+from ...clients.settings import ClientSettings
+from ...history.clocks import LogSource
+from ...history.group_story import tell
+from ...pipeline.groups.options import ToldByLogs
+from .capture_files import find_capture
+from .client_settings import settings_of_events
+from .story_sources import open_source
+
+__all__ = ["LogFacts", "is_log", "read_logs"]
+
+
+class LogFacts(NamedTuple):
+    """What logs tell: the causes of each group, and the settings that clients have printed."""
+
+    groups: dict[str, ToldByLogs]
+    settings: tuple[ClientSettings, ...]
+
+
+def is_log(place: str) -> bool:
+    """Return whether a source is a log with a line that is known: no segment, capture or table."""
+    if "://" in place or not Path(place).is_file():
+        return False
+    if find_capture(place, "file", None, MAX_BYTES, tells=False) is not None:
+        return False
+    with open_source(place) as file:
+        return next(iter(LogReader().read(file)), None) is not None
+
+
+def read_logs(places: Sequence[str]) -> LogFacts:
+    """Read logs together, as the story does."""
+    sources = []
+    for place in places:
+        with open_source(place) as file:
+            sources.append(LogSource(place, list(LogReader().read(file))))
+    groups = {
+        group.group: ToldByLogs(
+            group.causes, group.kind, len(group.rebalances), group.events[-1].time or ""
+        )
+        for group in tell(sources).groups
+        if group.group and group.events
+    }
+    settings = tuple(
+        found
+        for source in sources
+        for found in settings_of_events(source.events, source.name)
+        if found.group in groups
+    )
+    return LogFacts(groups, settings)
