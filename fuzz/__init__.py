@@ -12,6 +12,7 @@ from .. import late_names
 if TYPE_CHECKING:
     from .adapter import separate_mistakes as separate_mistakes
     from .conformance.inputs import inputs as inputs
+    from .conformance.inputs import unknown_versions as unknown_versions
     from .guarantees.properties import Broken as Broken
     from .guarantees.subjects import subject_of as subject_of
     from .guarantees.table import Scope as Scope
@@ -32,6 +33,7 @@ _HOME = {
     "of_scope": "guarantees.table",
     "separate_mistakes": "adapter",
     "subject_of": "guarantees.subjects",
+    "unknown_versions": "conformance.inputs",
 }
 
 __getattr__, __dir__ = late_names(__name__, _HOME)

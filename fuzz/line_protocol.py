@@ -68,13 +68,19 @@ def reply(line: bytes, number: int) -> JsonObject:
     try:
         answer = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise Lie(f"no JSON ({str(error)[:80]}): {_brief(line)}") from None
+        raise Lie(
+            f"no JSON ({str(error)[:80]}): {_brief(line)}; standard output is for replies alone, "
+            "write all else to standard error"
+        ) from None
     if not isinstance(answer, dict):
-        raise Lie(f"no JSON object: {_brief(line)}")
+        raise Lie(f"no JSON object: {_brief(line)}; reply with one object a line")
     if type(answer.get("id")) is not int or answer["id"] != number:
         earlier = type(answer.get("id")) is int and 0 < answer["id"] < number
         wrong = Again if earlier else Lie
-        raise wrong(f"the reply's id is {_brief(answer.get('id'))}, the question's {number}")
+        raise wrong(
+            f"the reply's id is {_brief(answer.get('id'))}, the question's {number}; answer each "
+            "question once, with its id"
+        )
     if not isinstance(answer.get("ok"), bool):
         raise Lie(f'"ok" is {_brief(answer.get("ok"))}, not true or false')
     return answer
@@ -120,7 +126,7 @@ def read_answer(answer: JsonObject) -> ReadAnswer:
         return _no(answer)
     value = answer.get("value")
     if not isinstance(value, dict):
-        raise Lie(f'"value" is {_brief(value)}, not an object')
+        raise Lie(f'"value" is {_brief(value)}, not an object; put the fields into it')
     version = answer.get("version")
     if version is not None and type(version) is not int:
         raise Lie(f'"version" is {_brief(version)}, not a number')

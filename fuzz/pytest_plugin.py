@@ -233,7 +233,8 @@ def kproto_subject(
     `kproto.fuzz.subject.Subject` of your own.
     """
     if kproto_decoder is None and kproto_encoder is None:
-        pytest.fail("define a fixture kproto_decoder, kproto_encoder or kproto_subject")
+        text = "define a fixture kproto_decoder, kproto_encoder or kproto_subject"
+        pytest.fail(text, pytrace=False)
     own = request.node.path
     decode, encode = (
         function
@@ -287,6 +288,7 @@ def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) ->
     """Return the inputs, made once a run."""
     inputs_by_key = request.config.stash.setdefault(_INPUTS, {})
     if (names, seed) not in inputs_by_key:
-        inputs_by_key[names, seed] = fuzz.inputs(names, seed=seed)
-    cases: Collection[Case] = inputs_by_key[names, seed]
-    return cases
+        cases = [*fuzz.inputs(names, seed=seed), *fuzz.unknown_versions(names)]
+        inputs_by_key[names, seed] = cases
+    inputs: Collection[Case] = inputs_by_key[names, seed]
+    return inputs

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .. import fuzz
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped
-from ..fuzz.conformance.judging import answer_line, conform, parse_question
+from ..fuzz.conformance.judging import answer_line, conform, parse_question, rehearse
 from ..fuzz.conformance.matrix.page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
@@ -124,7 +124,12 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         names = remote.hello.names & set(built_in_names())
         if not names or not remote.hello.ops:
             raise Failure(f"{words[0]!r} names no message or operation that kproto knows")
-        cases = _chosen(inputs(names, seed=arguments.seed), arguments)
+        mistake = rehearse(remote, names)
+        if mistake is not None:
+            raise Failure(f"adapter error, nothing was judged: {mistake}", NOT_DONE)
+        remote.forget()
+        cases = [*inputs(names, seed=arguments.seed), *fuzz.unknown_versions(names)]
+        cases = _chosen(cases, arguments)
         lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
 

@@ -235,6 +235,17 @@ def _unfit(names: Collection[str]) -> Iterator[Case]:
             yield Case(name, b"", version, "unfit", "a value that does not fit", value=value)
 
 
+def unknown_versions(names: Collection[str]) -> Iterator[Case]:
+    """Yield values to write in versions that the definition of a message does not have: of the
+    consumer protocol, whose older writers are asked by newer programs.
+    """
+    for cls in map(message_class, sorted(set(names) & set(CONSUMER_PROTOCOL))):
+        value = cls().to_json(cls.LATEST)
+        for version in (cls.LATEST + 1, cls.LATEST + 2, 100, 32767, -1, -2, -32768):
+            origin = f"version {version}, which is not known, to write"
+            yield Case(cls.NAME, b"", version, "unknown-version", origin, value=value)
+
+
 def _distinct(cases: Iterable[Case]) -> Iterator[Case]:
     """Yield each input once, and no two with the same id."""
     ids = set()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..guarantees import comparison as comparing
 from ..guarantees.cases import Case
 from ..guarantees.properties import Broken
 from ..guarantees.subjects import GENERATED
 from ..guarantees.table import BY_ID, Guarantee
+from ..mutators.messages import split
+from ..seeds import defined
 from ..subject import (
     A,
     Failed,
@@ -28,9 +31,14 @@ from .inputs import digest
 from .remote import TIME_UP, Remote
 from .results import ConformanceRun, Example, Result
 
+_INDEX = re.compile(r"\[\d+\]")
+_MOST_REASONS = 8  # for which inputs were not judged
+
 
 class _Observed(Wrapped):
-    """A subject, and what it left without an answer since `forget`."""
+    """A subject, and what it left without an answer since `forget`: what it was not asked, and what
+    its adapter did not answer in the form that the contract has.
+    """
 
     def __init__(self, subject: Subject) -> None:
         super().__init__(subject)
@@ -47,6 +55,8 @@ class _Observed(Wrapped):
             self.unsupported.append(answer)
         if isinstance(answer, Failed) and answer.how is Failure.SKIPPED:
             self.not_asked.append(answer.detail)
+        if isinstance(answer, Failed) and answer.how is Failure.ADAPTER:
+            self.not_asked.append(f"adapter error: {_INDEX.sub('[]', answer.detail)}")
         return answer
 
 
@@ -72,6 +82,8 @@ def judge(
             if key not in results:
                 results[key] = Result(guarantee, case.name)
             why = _put(observed, case, results[key]) or why
+        if why and why not in omissions and len(omissions) >= _MOST_REASONS:
+            why = "adapter error: others like these"
         if why:
             omissions.setdefault(why, []).append(case)
     for result in results.values():
@@ -121,6 +133,46 @@ def _applies(guarantee: Guarantee, case: Case) -> bool:
         return guarantee.check(GENERATED, case)
     except Broken:
         return True
+
+
+def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
+    """Return what is wrong with an adapter, and what to change, from its answers to ordinary
+    messages; None if nothing is. A client may refuse some of them, and may die of one.
+    """
+    failures: list[Failed] = []
+    has_answer = False
+    for case in _ordinary(names):
+        answer = subject.decode(case.name, case.data, case.version)
+        if not isinstance(answer, Failed):
+            has_answer |= not isinstance(answer, Unsupported)
+            continue
+        if answer.how in (Failure.ADAPTER, Failure.LIE):
+            return f"{answer.detail} (for {case.name} {case.data.hex()})"
+        failures.append(answer)
+        if len(failures) >= _REHEARSED and not has_answer:
+            break
+    if has_answer or not failures:
+        return None
+    how, detail = failures[0]
+    return f"{how.value} for every ordinary message: {detail}; {_CHANGES.get(how, _LOOK)}"
+
+
+_REHEARSED = 3  # failures without any answer, after which no more is asked
+_LOOK = "ask one question by hand, and look at its standard error"
+_CHANGES = {
+    Failure.HANG: "flush after each line, and answer each question before you read the next",
+    Failure.FLOOD: "answer in one line, and write logs to a file",
+}
+
+
+def _ordinary(names: Iterable[str]) -> Iterator[Case]:
+    for data in defined(sorted(names)[:_MOST_REHEARSED]):
+        route, payload = split(data)
+        if route is not None:
+            yield Case(route.cls.NAME, payload, route.body_version)
+
+
+_MOST_REHEARSED = 4  # messages
 
 
 def conform(

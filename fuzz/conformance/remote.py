@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
+from ..contract import mistake_in
 from ..guarantees.cases import Case
 from ..guarantees.properties import MEMORY_ALLOWED, MEMORY_FACTOR
 from ..line_protocol import (
@@ -22,7 +23,7 @@ from ..line_protocol import (
     reply,
     write_answer,
 )
-from ..subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Unsupported, WriteAnswer
+from ..subject import Cost, Failed, Failure, JsonObject, Read, ReadAnswer, Unsupported, WriteAnswer
 from .process import Fell, Late, ProcessLimits, ProcessMemory, TesteeProcess, reserves_more
 
 A = TypeVar("A")
@@ -92,6 +93,9 @@ class Remote:
         if key in self._reads:
             return self._reads[key]
         answer = self._unsupported(name, "decode") or self._read(key)
+        mistake = mistake_in(name, answer) if isinstance(answer, Read) else None
+        if mistake is not None:
+            answer = Failed(Failure.ADAPTER, mistake)
         if not (self._innocent or _not_asked(answer)):
             self._reads[key] = answer
         return answer
@@ -279,7 +283,8 @@ class Remote:
         except Lie as error:  # nobody knows what its next line will be about
             raise Fell(Failure.LIE, str(error)) from None
         if rest:
-            raise Fell(Failure.LIE, f"more than one line to one question: {rest[:60]!r}")
+            text = f"more than one line to one question: {rest[:60]!r}; answer each question once"
+            raise Fell(Failure.LIE, text)
         return answer
 
     def _fell(self, end: Fell, op: str, case: Case) -> Failed:
@@ -313,6 +318,12 @@ class Remote:
         self.hello = hello(self._exchange(process, "hello", seconds))
         process.settle()
         return process
+
+    def forget(self) -> None:
+        """Forget the failures so far: those of a rehearsal are no part of the run."""
+        self.failures.clear()
+        self.incidents.clear()
+        self.restarts = 0
 
     def restart(self) -> None:
         """Go on with a fresh process, if one can be had."""

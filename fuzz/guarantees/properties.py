@@ -39,7 +39,7 @@ def answers(subject: Subject, case: Case) -> bool:
         return False
     answer = subject.decode(case.name, case.data, case.version)
     match answer:
-        case Failed(Failure.SKIPPED) | Unsupported():
+        case Failed(Failure.SKIPPED | Failure.ADAPTER) | Unsupported():
             return False
         case Failed(how, detail):
             raise Broken(f"{how.value}: {detail}")
@@ -79,14 +79,17 @@ def in_proportion(subject: Subject, case: Case) -> bool:
     if case.value is not None:
         return False
     answer = subject.decode(case.name, case.data, case.version)
-    if isinstance(answer, Failed) and answer.how is Failure.MEMORY:
-        raise Broken(answer.detail)
-    if isinstance(answer, Unsupported):
-        return False
-    if isinstance(answer, Refused):
-        refusal = f"{answer.error or ''} {answer.reason}".lower()
-        if any(word in refusal for word in _NO_MEMORY):
-            raise Broken(f"ran out of memory: {answer.reason}")
+    match answer:
+        case Failed(Failure.MEMORY, detail):
+            raise Broken(detail)
+        case Failed(Failure.ADAPTER) | Unsupported():
+            return False
+        case Refused(reason, error):
+            refusal = f"{error or ''} {reason}".lower()
+            if any(word in refusal for word in _NO_MEMORY):
+                raise Broken(f"ran out of memory: {reason}")
+        case _:
+            pass
     cost = subject.cost(case.name, case.data, case.version)
     if cost is None:
         return False
@@ -429,7 +432,7 @@ def _encode(
     """Return the subject's answer to a value; None if it has no API, or was not asked."""
     answer = subject.encode(name, version, value)
     match answer:
-        case Unsupported() | Failed(Failure.SKIPPED):
+        case Unsupported() | Failed(Failure.SKIPPED | Failure.ADAPTER):
             return None
         case Failed(how, detail):
             raise Broken(f"writing ended in a {how.value}: {detail}")
@@ -524,13 +527,36 @@ def _hex(data: bytes) -> str:
 
 def refuses_to_write(subject: Subject, case: Case) -> bool:
     """Check that a value which does not fit is refused, or written whole (G13)."""
-    if case.value is None or case.version is None:
+    if case.value is None or case.version is None or case.version not in case.message.VERSIONS:
         return False
     answer = _encode(subject, case.name, case.version, case.value)
     if isinstance(answer, Written):
         body = case.version if case.message.FRAMING.kind == "none" else None
         again = Case(case.name, answer.data, body)
         _check_written(again, case.version, case.value, exactly=False)
+    return answer is not None
+
+
+def unknown_version_to_write(subject: Subject, case: Case) -> bool:
+    """Check that a version which is not known is refused, or written under its own label, never
+    another version without a word (G33).
+    """
+    version = case.version
+    if case.value is None or version is None or version in case.message.VERSIONS:
+        return False
+    answer = _encode(subject, case.name, version, case.value)
+    if isinstance(answer, Written):
+        written = Case(case.name, answer.data)
+        if version < 0:
+            _wrote(written, f"asked for version {version}, which nobody reads")
+        reading = written.reading
+        if reading.error is not None:
+            _wrote(written, f"which nobody can read: {reading.error}")
+        if reading.version != version:
+            _wrote(written, f"under version {reading.version}, asked for {version}")
+        difference = comparing.difference(case.value, value_of(reading), exactly=False)
+        if difference:
+            _wrote(written, f"where {difference}")
     return answer is not None
 
 

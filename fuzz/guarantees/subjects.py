@@ -41,6 +41,7 @@ from ...codec.construct_schema import ConstructRefused
 from ...codec.dialect.layout import Layout
 from ...codec.read.diagnostic_reader import Cursor, kind_of
 from ...codec.runtime.registry import built_in_names, layout_of
+from ..contract import answer_in_form
 from ..subject import (
     CONSUMER_PROTOCOL,
     Cost,
@@ -162,14 +163,8 @@ class _Functions:
         more = () if version is None and not self._wants_version else (version,)
         if more and not self._takes_version:
             return Unsupported("a decoder that takes no version")
-        answer = self._call(lambda: function(name, data, *more))
-        if isinstance(answer, Read):
-            return answer._replace(value=_plain(answer.value))
-        if isinstance(answer, Mapping):
-            return Read(_plain(answer))
-        if isinstance(answer, Refused | Unsupported | Failed):
-            return answer
-        return Failed(Failure.LIE, f"{answer!r:.60} is neither a mapping nor a Read")
+        answer = answer_in_form(name, self._call(lambda: function(name, data, *more)))
+        return answer._replace(value=_plain(answer.value)) if isinstance(answer, Read) else answer
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
         """Write a value with the encoder (see `Subject`)."""
@@ -182,7 +177,8 @@ class _Functions:
             return Written(bytes(answer))
         if isinstance(answer, Refused | Unsupported | Failed):
             return answer
-        return Failed(Failure.LIE, f"{answer!r:.60} is not bytes")
+        text = f"encode returned {answer!r:.60} ({type(answer).__name__}): return bytes"
+        return Failed(Failure.ADAPTER, text)
 
     def _call(self, call: Callable[[], Any]) -> Any:
         try:

@@ -217,6 +217,12 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _RECOMMENDED, p.keeps_unknown_tags,
     ),
     Guarantee(
+        "G33", "writes-no-other-version", "Asked to write a version that is not known, a writer "
+        "refuses, or writes it under its own label; never another version.",
+        "KIP-429; encoders that clamp 4 or -1 to 3", _CONSUMER, "unknown",
+        _RECOMMENDED, p.unknown_version_to_write,
+    ),
+    Guarantee(
         "G40", "same-as-construct", "The construct definition agrees: verdict, value, what is "
         "left.",
         "codec/construct_schema.py", _ANY, "any",

@@ -64,6 +64,9 @@ def _cases(route: Route, payload: bytes) -> Iterator[Case]:
     if case.truth.accept and case.is_known_version and case.truth.clean and not case.truth.left:
         for value in _unfit(case.truth.value):
             yield Case(case.name, b"", case.truth.version, "unfit", value=value)
+        if case.clamped:
+            for version in (case.message.LATEST + 1, -1):
+                yield Case(case.name, b"", version, "unknown-version", value=case.truth.value)
 
 
 def _unfit(value: JsonObject) -> Iterator[JsonObject]:

@@ -16,8 +16,10 @@ from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.process import ProcessLimits, reserves_more
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.results import (
+    INCOMPLETE,
     ConformanceRun,
     Status,
+    exit_status,
     is_failure,
     read_expected,
     status_of_all,
@@ -114,7 +116,6 @@ MISBEHAVIOUR = {
     # On a busy machine the second line comes behind the next question.
     "answers twice": (REFUSE + REFUSE, "lie", "nobody asked|more than one|the reply's id is"),
     "answers again": (REFUSE + "    time.sleep(0.01)\n" + REFUSE, "lie", "^behind an answer: "),
-    "makes up a field": ("    say(q, ok=True, value={'brokers': 1})\n", None, "brokers"),
     "makes up a remainder": ("    say(q, ok=True, value={}, remainder='123456789a')\n", None,
                              "do not end"),
     "nests deeply": ("    print('[' * 100000, flush=True)\n", "lie", "no JSON"),
@@ -131,6 +132,16 @@ def test_a_slow_one_does_not_hang_because_the_run_ends(tmp_path: Path) -> None:
     assert run.failures == {}
     assert statuses(run)["G01"] is Status.INCOMPLETE
     assert re.match(r"\d+ of 600 inputs: the time was over; growth.* \(--time", run.incomplete)
+
+
+def test_a_field_that_the_message_does_not_have_is_a_mistake_of_the_adapter(
+    tmp_path: Path,
+) -> None:
+    line = "    say(q, ok=True, value={'brokers': 1})\n"
+    run = judged(tmp_path, HELLO + line, PATIENT, few=FEW)
+    assert not any(result.violations for result in run.results)
+    assert "adapter error: brokers is no field of it" in run.incomplete
+    assert exit_status(run, (), recommended=False) == INCOMPLETE
 
 
 @pytest.mark.parametrize("how", MISBEHAVIOUR)

@@ -68,7 +68,7 @@ def test_every_guarantee_but_writing_ones_is_judged_by_the_vectors() -> None:
     """A property that never has anything to say would hold for everybody."""
     results, _ = judge(GENERATED, vectors(), GUARANTEES)
     judged = {result.guarantee.id for result in results if result.checks}
-    assert BY_ID.keys() - judged == {"G08", "G13"}  # newer records, values that do not fit
+    assert BY_ID.keys() - judged == {"G08", "G13", "G33"}  # newer records, values that do not fit
 
 
 @given(

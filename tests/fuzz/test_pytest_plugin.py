@@ -178,24 +178,27 @@ def test_an_encoder_may_change_what_it_is_given() -> None:
 
 
 LABELLED, BARE = "ConsumerProtocolSubscription", "JoinGroupRequest"
+NUMBERS = {LABELLED: "generationId", BARE: "sessionTimeoutMs"}
 
 
 @pytest.mark.parametrize(
     ("decode", "labelled", "bare"),
     [
-        (lambda name, data: {"given": 2}, 2, None),
-        (lambda name, data, version: {"given": version}, None, 9),
-        (lambda name, data, version=7: {"given": version}, 7, 9),
-        (lambda *given: {"given": len(given)}, 2, 3),
+        (lambda name, data: {NUMBERS[name]: 2}, 2, None),
+        (lambda name, data, version: {NUMBERS[name]: version}, None, 9),
+        (lambda name, data, version=7: {NUMBERS[name]: version}, 7, 9),
+        (lambda *given: {NUMBERS[given[0]]: len(given)}, 2, 3),
     ],
 )
 def test_who_takes_a_version_is_given_one(
     decode: Decode, labelled: int | None, bare: int | None
 ) -> None:
     subject = subject_of(decode, names=[LABELLED, BARE])
-    assert subject.decode(LABELLED, b"") == Read({"given": labelled})
+    assert subject.decode(LABELLED, b"") == Read({NUMBERS[LABELLED]: labelled})
     answer = subject.decode(BARE, b"", 9)
-    assert isinstance(answer, Unsupported) if bare is None else answer == Read({"given": bare})
+    assert (
+        isinstance(answer, Unsupported) if bare is None else answer == Read({NUMBERS[BARE]: bare})
+    )
 
 
 def test_a_decoder_in_c_that_does_not_say_what_it_takes_is_given_two() -> None:

@@ -1,0 +1,161 @@
+"""Every way in which an adapter can be wrong is its own mistake, with what to change, and no
+finding of the client.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.fuzz.conformance.judging import judge
+from kproto.fuzz.contract import answer_in_form
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.subjects import GENERATED, subject_of
+from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.subject import Failed, Failure, Read
+from kproto.tools.main import main
+
+SUBSCRIPTION = "ConsumerProtocolSubscription"
+TOPICS = {"topics": ["orders"], "userData": None}
+OWNED = {"topic": "orders", "partitions": [0]}
+
+RIGHT: dict[str, Any] = {
+    "fields": TOPICS,
+    "fields with bytes": {"topics": ["orders"], "userData": b"\0"},
+    "a tuple of topics": {"topics": ("orders",)},
+    "a Read": Read(TOPICS, 3, b""),
+    "a Read of the value alone": Read(TOPICS),
+    "the keys of JSON lines": {"version": 3, "value": TOPICS, "remainder": b""},
+    "the value alone": {"value": TOPICS},
+    "no field that it shows": {},
+    "null where none is allowed": {"topics": None},
+    "entries": {"ownedPartitions": [OWNED]},
+}
+WRONG: dict[str, tuple[Any, str]] = {
+    "nothing": (None, "decode returned None"),
+    "a tuple": ((3, TOPICS), "decode returned"),
+    "a text": ("orders", "decode returned 'orders' (str)"),
+    "swapped": (Read(3, TOPICS), "the wrong way round"),  # type: ignore[arg-type]
+    "no value": (Read(None, 3), "the value is None"),  # type: ignore[arg-type]
+    "a version of text": (Read(TOPICS, "3"), "the version is '3'"),  # type: ignore[arg-type]
+    "a version that is true": (Read(TOPICS, True), "the version is True"),
+    "a remainder of text": (Read(TOPICS, 3, "00"), "the remainder is '00'"),  # type: ignore[arg-type]
+    "an unknown field": ({"topic": ["a"]}, "topic is no field of it: the fields are topics, "),
+    "a name in snake_case": ({"user_data": None}, "write 'userData'"),
+    "the version among the fields": ({"version": 3, **TOPICS}, "'version' is no field"),
+    "fields beside the value": ({"value": TOPICS, "topics": []}, "'topics' stands beside 'value'"),
+    "one topic": ({"topics": "orders"}, "topics is 'orders' (str): it has to be a list"),
+    "topics as bytes": ({"topics": [b"orders"]}, "topics[0] is b'orders' (bytes)"),
+    "user data of text": ({"userData": "no base64!"}, "give bytes or their base64"),
+    "user data of a list": ({"userData": [1]}, "give bytes or their base64"),
+    "a generation of text": ({"generationId": "5"}, "it has to be a whole number"),
+    "a generation that is true": ({"generationId": True}, "it has to be a whole number"),
+    "a generation with a point": ({"generationId": 5.0}, "it has to be a whole number"),
+    "entries as a dict": ({"ownedPartitions": {"orders": [0]}}, "it has to be a list"),
+    "entries as pairs": ({"ownedPartitions": [("orders", [0])]}, "a dict of topic, partitions"),
+    "an entry without partitions": ({"ownedPartitions": [{"topic": "a"}]}, "has no 'partitions'"),
+    "an entry with more": ({"ownedPartitions": [{**OWNED, "id": 1}]}, "[0].id is no field of it"),
+    "partitions of text": (
+        {"ownedPartitions": [{"topic": "a", "partitions": ["0"]}]},
+        "ownedPartitions[0].partitions[0] is '0' (str)",
+    ),
+}
+
+
+@pytest.mark.parametrize("answer", RIGHT.values(), ids=list(RIGHT))
+def test_an_answer_in_form(answer: Any) -> None:
+    assert isinstance(answer_in_form(SUBSCRIPTION, answer), Read)
+
+
+@pytest.mark.parametrize(("answer", "words"), WRONG.values(), ids=list(WRONG))
+def test_an_answer_in_another_form_is_a_mistake_of_the_adapter(answer: Any, words: str) -> None:
+    failed = answer_in_form(SUBSCRIPTION, answer)
+    assert isinstance(failed, Failed)
+    assert failed.how is Failure.ADAPTER
+    assert words in failed.detail
+
+
+def test_no_guarantee_is_judged_with_a_mistake() -> None:
+    cases = [Case(SUBSCRIPTION, bytes.fromhex("0000 00000001 0001 61 ffffffff"), None, "valid")]
+    for answer, _ in WRONG.values():
+        subject = subject_of(lambda name, data, answer=answer: answer)
+        results, left = judge(subject, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+        assert not any(result.checks for result in results)
+        assert [why.partition(":")[0] for why in left] == ["adapter error"]
+
+
+TESTEE = """
+import json, sys
+
+def reply(question, **more):
+    print(json.dumps({{"id": question["id"], **more}}), flush=True)
+
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["op"] == "hello":
+        reply(question, ok=True, protocol=1, client="c", release="1",
+              names=["ConsumerProtocolSubscription"], ops=["decode"])
+        continue
+    value = {{"topics": ["a"], "userData": None}}
+    {act}
+"""
+ACTS = {
+    "prints": ("print('reading'); reply(question, ok=True, value=value)", "standard output is for"),
+    "dies": ("raise KeyError('x')", "crash for every ordinary message"),
+    "hangs": ("import time; time.sleep(60)", "hang for every ordinary message"),
+    "answers twice": (
+        "reply(question, ok=True, value=value); reply(question, ok=True, value=value)",
+        "question once",
+    ),
+    "answers with another id": (
+        "question['id'] += 1; reply(question, ok=True, value=value)", "with its id",
+    ),
+    "no value": ("reply(question, ok=True)", "put the fields into it"),
+    "an extra key": ("reply(question, ok=True, value={**value, 'a': 1})", "a is no field of it"),
+    "a wrong type": ("reply(question, ok=True, value={'topics': 'a'})", "it has to be a list"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("act", "words"), ACTS.values(), ids=list(ACTS))
+def test_a_testee_that_is_wrong_is_not_judged(
+    act: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "testee.py"
+    file.write_text(TESTEE.format(act=act))
+    assert main(["conform", "--timeout", "500ms", "--", sys.executable, str(file)]) == 3
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "adapter error, nothing was judged: " in shown.err
+    assert words in shown.err
+
+
+class Clamping:
+    """An encoder that writes version 3 whatever unknown version it is asked for."""
+
+    def __init__(self, number: Callable[[int], int]) -> None:
+        self._number = number
+
+    def encode(self, name: str, version: int, value: dict[str, Any]) -> bytes:
+        message = ConsumerProtocolSubscription.from_json(value, self._number(version))
+        return message.to_bytes(self._number(version))
+
+
+@pytest.mark.parametrize(
+    ("number", "version"),
+    [(lambda version: min(version, 3), 4), (lambda version: 3 if version < 0 else version, -1)],
+)
+def test_an_encoder_that_writes_another_version_is_found(
+    number: Callable[[int], int], version: int
+) -> None:
+    value = ConsumerProtocolSubscription().to_json()
+    case = Case(SUBSCRIPTION, b"", version, "unknown-version", value=value)
+    subject = subject_of(encode=Clamping(number).encode, names=[SUBSCRIPTION])
+    results, _ = judge(subject, [case], of_scope(Scope.RECOMMENDED))
+    assert [result.guarantee.id for result in results if result.violations] == ["G33"]
+    results, _ = judge(GENERATED, [case], of_scope(Scope.RECOMMENDED))
+    assert [result.guarantee.id for result in results if result.passes] == ["G33"]
