@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
@@ -45,7 +46,7 @@ from kproto.fuzz.strategies import (
 )
 
 EVERY_RULE = 300
-few = settings(max_examples=60)
+few = settings(max_examples=min(60, settings().max_examples))
 
 
 def simplest(strategy: st.SearchStrategy[Any], wanted: Callable[[Any], bool]) -> Any:
@@ -292,7 +293,15 @@ LONG: dict[str, tuple[st.SearchStrategy[Given], Callable[[Any], bool], float]] =
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", LONG)
+def some(rows: Iterable[str]) -> list[ParameterSet]:
+    """Every second row, and in `make slow` the others."""
+    return [
+        pytest.param(row, marks=[pytest.mark.slow] * (number % 2), id=row)
+        for number, row in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize("what", some(LONG))
 def test_long_ones_have_the_share_that_is_documented(what: str) -> None:
     strategy, is_long, documented = LONG[what]
     found = []
@@ -345,7 +354,7 @@ SMALLEST: dict[str, _Row] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", SMALLEST)
+@pytest.mark.parametrize("what", some(SMALLEST))
 def test_a_failure_shrinks_to_what_a_person_would_write(what: str) -> None:
     strategy, failing, shown, smallest = SMALLEST[what]
     found = find(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from _pytest.mark import ParameterSet
 
 from kproto.capture.segments.offsets_topic import record_types
 from kproto.codec import (
@@ -160,7 +161,15 @@ def outcome(rows: pa.Table, size: int) -> dict[str, list[Any]]:
     return tables
 
 
-@pytest.mark.parametrize("seed", range(12))
+def seeds(short: int, long: int) -> list[ParameterSet]:
+    """Some seeds, and in `make slow` more."""
+    return [
+        pytest.param(seed, marks=[pytest.mark.slow] * (seed >= short), id=str(seed))
+        for seed in range(long)
+    ]
+
+
+@pytest.mark.parametrize("seed", seeds(3, 12))
 def test_chunks_of_any_size_make_the_same(seed: int) -> None:
     rows = table(topic(seed))
     one_by_one = outcome(rows, 1)
@@ -174,7 +183,7 @@ def test_all_types_are_known() -> None:
     assert types <= record_types().keys()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(2, 6))
 def test_a_follower_comes_to_the_same_in_batches_of_any_size(seed: int) -> None:
     rows = table(topic(seed))
     states = []
