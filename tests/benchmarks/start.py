@@ -20,6 +20,7 @@ from .shapes import Subscription
 from .timing import Call, Turn, timed
 
 NOTHING = "python -c pass"
+HELP = "kproto --help"
 JSON = "kproto decode HEX --json"
 INSPECTOR = "kproto decode HEX, on a terminal"
 CORE = "import kproto.codec._core"
@@ -43,7 +44,7 @@ def contestants(message: Subscription) -> tuple[dict[str, Turn], list[str]]:
     """What to time, and a line for each that is left out; each is checked once."""
     found = {NOTHING: _process(partial(_quiet, [sys.executable, "-c", "pass"]))}
     missing: list[str] = []
-    for name, make in ((JSON, _json), (INSPECTOR, _inspector), (CORE, _core)):
+    for name, make in ((HELP, _help), (JSON, _json), (INSPECTOR, _inspector), (CORE, _core)):
         try:
             found[name] = make(message)
         except NotMeasured as reason:
@@ -62,6 +63,10 @@ def _processor_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def _help(_: Subscription) -> Turn:
+    return _process(partial(_quiet, [_script(), "--help"]))
+
+
 def _json(message: Subscription) -> Turn:
     command = [*_decode(message), "--json"]
     _check_json(command, message)
@@ -75,10 +80,14 @@ def _inspector(message: Subscription) -> Turn:
 
 
 def _decode(message: Subscription) -> list[str]:
+    return [_script(), "decode", message.to_bytes().hex()]
+
+
+def _script() -> str:
     command = which("kproto", path=sysconfig.get_path("scripts"))
     if command is None:
         raise NotMeasured("the command kproto is not installed beside this Python")
-    return [command, "decode", message.to_bytes().hex()]
+    return command
 
 
 def _core(_: Subscription) -> Turn:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from .peers import CONSTRUCT, JAVA, KAFKA_PYTHON_CODEC, KIO, OURS
-from .start import CORE, INSPECTOR, JSON, NOTHING
+from .start import CORE, HELP, INSPECTOR, JSON, NOTHING
 from .timing import Times
 
 Results = Mapping[str, Times]  # by measurement
@@ -69,7 +69,8 @@ TARGETS = (
     *_faster(decode, KAFKA_PYTHON_CODEC, S=2, L=6),
     *_faster(decode, CONSTRUCT, S=25, M=25, L=25, mixed=25),
     *_faster(encode, KIO, T=40, S=60, M=80, L=90, W=50),
-    Target(START, JSON, NOTHING, 8, faster=False),
-    Target(START, INSPECTOR, NOTHING, 14, faster=False),
+    Target(START, HELP, NOTHING, 2.5, faster=False),
+    Target(START, JSON, NOTHING, 5.5, faster=False),
+    Target(START, INSPECTOR, NOTHING, 9, faster=False),
     Target(START, CORE, None, 3, faster=False),
 )

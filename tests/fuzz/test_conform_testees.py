@@ -232,7 +232,7 @@ def test_a_runtime_may_be_started_by_another_program() -> None:
 
 
 def test_what_is_expected_to_fail(tmp_path: Path) -> None:
-    run = judged(tmp_path, program_of_the_page())
+    run = judged(tmp_path, program_of_the_page(), few=150)
     broken = [guarantee_id for guarantee_id, status in statuses(run).items()
               if status is Status.BROKEN]  # fmt: skip
     expected = read_expected("\n".join(f"{one}  # known" for one in broken))

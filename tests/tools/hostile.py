@@ -68,6 +68,7 @@ def places() -> set[str]:
         | {f"log {family.name}" for family in FAMILIES}
         | {f"table {view.tool} {view.name}" for view in VIEWS}
         | {f"file {suffix}" for suffix in TABLES}
+        | {"settings of a connection", "answers of a broker", "answers of a testee"}
         | {f"command {name}" for name in COMMANDS if name not in NO_INPUT}
     )
 
@@ -402,10 +403,27 @@ def _commands() -> Iterator[Row]:
             yield Row(f"command {name}", words, suffix, make)
 
 
+def _connections() -> Iterator[Row]:
+    """Settings of clients, and what programs answer: a broker with so many members, whose number
+    FILE has, and a testee that prints FILE."""
+    settings = ("group", "--bootstrap-server", "127.0.0.1:1", "--timeout", "1s")
+    for part in (b"a=b\n", b"a\\\n", b"\\u0041", b"sasl.jaas.config=a b=", b' x="', b"#"):
+        make = lambda size, part=part: _repeated(part, size)  # noqa: E731
+        words = (*settings, "--command-config", "FILE")
+        yield Row("settings of a connection", words, ".properties", make)
+    for more in ((), ("--json",)):
+        words = ("group", "payments", "--bootstrap-server", "BROKER", *more)
+        yield Row("answers of a broker", words, ".txt", lambda size: b"%d" % (size // 100))
+    hello = b'{"id":1,"ok":true,"protocol":1,"client":"c","release":"0","ops":["decode"],"names":['
+    for part in (b'"a",', b"[", b" "):
+        make = lambda size, part=part: _repeated(part, size, hello, b'"a"]}\n')  # noqa: E731
+        yield Row("answers of a testee", ("conform", "--", "cat", "FILE"), ".jsonl", make)
+
+
 @cache
 def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
         *_texts(), *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(),
-        *_tables(), *_commands(),
+        *_tables(), *_commands(), *_connections(),
     )  # fmt: skip

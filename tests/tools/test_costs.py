@@ -22,6 +22,8 @@ import pytest
 
 from kproto.tools.main import main
 
+from ..cluster.brokers import listening
+from ..cluster.groups import Groups, group, member
 from .hostile import Row, places, rows
 
 SIZES = (1_500, 6_000, 24_000)
@@ -37,12 +39,25 @@ def called(row: Row, size: int, folder: Path) -> float:
     path = folder / f"input{row.suffix}"
     path.write_bytes(row.make(size))
     out = folder / f"out-{time.monotonic_ns()}"
-    words = [{"FILE": str(path), "OUT": str(out)}.get(word, word) for word in row.words]
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with redirect_stdout(stdout), redirect_stderr(io.StringIO()):
+    with answering(row, path) as address, redirect_stdout(stdout), redirect_stderr(io.StringIO()):
+        places = {"FILE": str(path), "OUT": str(out), "BROKER": address}
+        words = [places.get(word, word) for word in row.words]
         start = time.process_time()
         main(words)
         return time.process_time() - start
+
+
+@contextmanager
+def answering(row: Row, path: Path) -> Iterator[str]:
+    """The address of a broker with a group of as many members as the file says, where the row has
+    one."""
+    if "BROKER" not in row.words:
+        yield ""
+        return
+    members = [member(f"m{number}") for number in range(int(path.read_text()))]
+    with listening(Groups(group("payments", *members))) as address:
+        yield address
 
 
 @contextmanager

@@ -23,7 +23,10 @@ import json
 print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
 """
 JAVA = (CAPTURES / "java-sticky.hex").read_text(encoding="ascii").strip()
-HEAVY = {"asyncio", "construct", "dataclasses", "rich", "subprocess", "unittest", "zipfile"}
+HEAVY = {
+    "asyncio", "bz2", "construct", "csv", "dataclasses", "inspect", "pathlib", "rich", "shutil",
+    "subprocess", "tokenize", "typing_extensions", "unittest", "zipfile",
+}  # fmt: skip
 
 
 def loaded(*arguments: str) -> set[str]:
@@ -44,6 +47,12 @@ def test_json_needs_no_views_and_no_message_that_the_bytes_cannot_be() -> None:
         "kproto.codec.messages.programs",
         "kproto.codec.messages.consumer_protocol_subscription",
     }
+
+
+def test_help_needs_no_codec_and_no_typing() -> None:
+    modules = loaded("--help")
+    assert not HEAVY & {name.partition(".")[0] for name in modules}
+    assert not {"msgspec", "typing", "kproto.codec"} & modules
 
 
 @pytest.mark.parametrize(

@@ -271,8 +271,17 @@ def test_connect_turns_cooperative_with_its_last_worker() -> None:
 VERSIONS = (0, 1, 2, 3)
 
 
-@pytest.mark.parametrize("leader", VERSIONS)
-@pytest.mark.parametrize("assignor", ["range", "sticky", "cooperative-sticky"])
+@pytest.mark.parametrize(
+    ("leader", "assignor"),
+    [
+        pytest.param(
+            leader, assignor, marks=[pytest.mark.slow] * ((leader + number) % 2),
+            id=f"{leader}-{assignor}",
+        )
+        for leader in VERSIONS
+        for number, assignor in enumerate(("range", "sticky", "cooperative-sticky"))
+    ],
+)  # fmt: skip
 def test_a_leader_of_each_version_leads_members_of_each_version(leader: int, assignor: str) -> None:
     """But one of version 0 does not see what cooperative members own: it is the mistake of one
     bounce under one name, and is found."""
@@ -491,6 +500,7 @@ def test_a_hundred_consumers_of_which_one_restarts() -> None:
     assert len(paused) == 300
 
 
+@pytest.mark.slow
 def test_the_size_of_joins_grows_with_what_they_say() -> None:
     sizes = {name: measure(done).bytes_joining for name, done in variants("sizes").items()}
     assert sizes["range 0"] < sizes["range 3"] < sizes["sticky 0"] < sizes["sticky 3"]
