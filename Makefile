@@ -8,7 +8,8 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
 	generated native generate fuzz sanitize mutants sparks \
-	explore matrix noise forms printers rules pictures docs links bench page package clean FORCE
+	explore matrix consequences noise forms printers rules pictures docs links bench page package \
+	clean FORCE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -210,6 +211,9 @@ matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, lint --readers 
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
 	$(BIN)/python -m tests.clients.measure_readers --out docs/reference/readers-measured.md
+
+consequences: $(VENV)/ready  ## measure anew what becomes of real consumers that read deviating bytes: 15 minutes
+	$(BIN)/python -m tests.broker.measure_consequences --out clients/groups.json
 
 noise: $(VENV)/ready  ## decode 2,000 logs and sources of this machine, which hold no messages, and no groups
 	$(BIN)/python -m tests.benchmarks.find_messages

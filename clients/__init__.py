@@ -7,6 +7,7 @@
 | `plans.json`             | the plans that tests have carried out, with which clients            |
 | `readers.json`           | what clients did with inputs, as `kproto conform --matrix` measured  |
 | `consequences.json`      | what a deviation means, who writes it, what becomes of its readers   |
+| `groups.json`            | what real consumers did with it in a group, and print (`group_runs`) |
 | `faults.toml`            | known faults that make groups rebalance, by release (`faults`)       |
 | `errors.toml`            | errors as clients print them, and what they mean (`errors`)          |
 | `reports.json`           | what others have reported of clients, as questions to them           |

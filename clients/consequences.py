@@ -1,7 +1,8 @@
 """What each deviation means, who writes it, and what becomes of readers that meet it.
 
 `consequences.json` has an object for each code: `what` says how the deviation looks in bytes,
-`group` what it means for a running group, `writers` who writes it, `see` the proposals and bugs.
+`group` what it means for a running group beside what consumers do (`group_runs`), `writers` who
+writes it, `see` the proposals and bugs.
 `consequences` are facts about single clients: an `input` with the deviation, as which `message` and
 in which `role` it is read, and a cell for each client and range of releases with the outcome. The
 evidence of a cell is its readers' answer to the input (`readers`), or what `evidence` names.
@@ -16,6 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from .catalog import release_order, table_bytes
+from .group_runs import sentences
 
 Role: TypeAlias = Literal["leader", "member"]
 """Who reads: the leader reads the subscriptions of all members, a member its own assignment."""
@@ -108,7 +110,7 @@ def meaning_for_group(code: str, message: str = "") -> str:
         return ""
     fact = facts()[code]
     if not message or message.startswith(_OF_CONSUMERS):
-        return fact.group
+        return " ".join(filter(None, (sentences(code, message), fact.group)))
     for text_by_beginning in (fact.elsewhere, _READERS):
         for beginning, text in text_by_beginning.items():
             if message.startswith(beginning):

@@ -38,6 +38,8 @@ _SUGGESTED = 4  # codes, for one that there is not
 _WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
 _ERRORS = 2  # that a text is explained by
+_CODES = 2  # that are printed as pages; more are listed
+_SHORTEST = 12  # characters of a text that is looked for
 
 
 def run(arguments: Namespace) -> int:
@@ -52,11 +54,15 @@ def run(arguments: Namespace) -> int:
     elif arguments.code:
         print("\n\n".join("\n".join(_lines(page)) for page in chosen))
     else:
-        wide = max(len(page.code) for page in chosen)
-        for page in chosen:
-            level = level_of(page.code, page.class_)
-            print(f"{page.code:{wide}}  {level:8}  {page.class_:9}  {page.title}")
+        print("\n".join(_listed(chosen)))
     return 0
+
+
+def _listed(pages: list[Page]) -> Iterator[str]:
+    wide = max(len(page.code) for page in pages)
+    for page in pages:
+        level = level_of(page.code, page.class_)
+        yield f"{page.code:{wide}}  {level:8}  {page.class_:9}  {page.title}"
 
 
 # -- errors and lines of logs
@@ -72,19 +78,43 @@ def _is_text(text: str, all_pages: dict[str, Page]) -> bool:
 def _explain_text(text: str, *, as_json: bool) -> int:
     """Explain the errors that a text shows, the two that it shows best, and what a line proves."""
     errors = errors_in(text, ERROR_NAMES)[:_ERRORS]
+    codes = _printed_for(text)
     lines = [_line_shape(event) for event in LogReader().read(BytesIO(text.encode()))]
-    if not errors and not lines:
+    if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
         raise Failure(f"{text!a}: {line}; kproto explain lists the codes", WRONG_USE)
-    shapes = [*lines, *(_error_shape(error) for error in errors)]
+    shapes = [*lines, *map(_error_shape, errors), *map(_shape, codes)]
     if as_json:
         for shape in shapes:
             print_json(shape)
     else:
         parts = ["\n".join(_line_lines(line)) for line in lines]
         parts += ["\n".join(_error_lines(error)) for error in errors]
+        parts += _parts_of_codes(codes)
         print("\n\n".join(parts))
     return 0
+
+
+def _printed_for(text: str) -> list[Page]:
+    """Return the pages of the codes for which clients print a text."""
+    words = " ".join(text.split()).lower()
+    codes = [
+        page
+        for page in pages_by_code().values()
+        if any(words in line.lower() or _after_client(line) in words for line in page.prints)
+    ]
+    return codes if len(words) >= _SHORTEST else []
+
+
+def _parts_of_codes(codes: list[Page]) -> list[str]:
+    if len(codes) <= _CODES:
+        return ["\n".join(_lines(page)) for page in codes]
+    head = "A client prints this where bytes have one of these deviations (kproto explain CODE):"
+    return ["\n".join([head, *_listed(codes)])]
+
+
+def _after_client(line: str) -> str:
+    return line.partition(": ")[2].lower()
 
 
 def _line_shape(event: LogEvent) -> ExplainedLine:
@@ -246,6 +276,10 @@ def _lines(page: Page) -> Iterator[str]:
         if text:
             yield f"\n{title}"
             yield fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    if page.prints:
+        yield "\nWhat clients print"
+        for line in page.prints:
+            yield fill(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)
 
 
 def _shape(page: Page) -> Explained:

@@ -284,6 +284,9 @@ def _explained(page: dict[str, Any]) -> str:
     ):
         if text:
             parts.append(f"{title}\n: {plain(text)}")
+    if page["prints"]:
+        lines = "\n".join(f"- {plain(line)}" for line in page["prints"])
+        parts.append(f"Clients print:\n\n{lines}")
     return "\n\n".join(parts)
 
 

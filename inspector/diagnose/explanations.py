@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...clients.consequences import facts
+from ...clients.consequences import facts, meaning_for_group
+from ...clients.group_runs import printed
 from ...codec.read.deviations import CODES
 
 
@@ -21,7 +22,7 @@ class Page(NamedTuple):
 
     `title` is one line and `class_` the code's class. `what` says how it looks in bytes, `group`
     what it means for a running group, `writers` who writes it, `see` the proposals and bugs;
-    `action`, where there is one, what to do first.
+    `action`, where there is one, what to do first; `prints` what clients print, a line for each.
     """
 
     code: str
@@ -32,6 +33,7 @@ class Page(NamedTuple):
     writers: str
     see: tuple[str, ...] = ()
     action: str = ""
+    prints: tuple[str, ...] = ()
 
 
 def pages() -> dict[str, Page]:
@@ -39,7 +41,7 @@ def pages() -> dict[str, Page]:
     return {
         code: Page(
             code, _capital(CODES[code].explanation), CODES[code].class_,
-            fact.what, fact.group, fact.writers, fact.see,
+            fact.what, meaning_for_group(code), fact.writers, fact.see, prints=tuple(printed(code)),
         )
         for code, fact in facts().items()
     }  # fmt: skip

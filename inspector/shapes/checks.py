@@ -22,6 +22,7 @@ class Explained(Shape, kw_only=True):
     writers: str
     action: Annotated[str, Meta(description="what to do first")]
     see: tuple[str, ...]
+    prints: Annotated[tuple[str, ...], Meta(description="what clients print, and which")]
 
 
 class ExplainedCause(Shape, kw_only=True):

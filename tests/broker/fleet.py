@@ -117,7 +117,7 @@ class Process:
         with process.stdout as lines:
             for line in lines:
                 if line.startswith("{"):
-                    self.events.append(json.loads(line))
+                    self.events.append(json.loads(line, strict=False))
 
     @property
     def errors(self) -> list[str]:

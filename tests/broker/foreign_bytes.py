@@ -29,7 +29,7 @@ WATCHED = 3.0
 """Seconds that a consumer is watched after it has got the bytes."""
 _TO_JOIN = 40.0
 _TO_REBALANCE = 15.0  # more than the time that the other member has to join
-_LOADING, _REBALANCING = 14, 27
+_LOADING, _REBALANCING = (14, 15, 16), 27
 _STRATEGY = "partition.assignment.strategy"
 _PROTOCOLS = {"platformatic-kafka": "roundrobin"}
 _OF_LEADERS = {"kafkajs": "RoundRobinAssigner"}
@@ -44,7 +44,7 @@ STAYS, CONSUMES, ASSIGNS, LEAVES_OUT, RETRIES, LEAVES, RAISES, DIES = (
     "raises an error",
     "dies",
 )
-UNANSWERED = "is not reached, since the broker answers no JoinGroup"
+UNANSWERED = "waits for the broker"
 
 
 class Seen(NamedTuple):
@@ -54,7 +54,7 @@ class Seen(NamedTuple):
     says: str
 
 
-class _Foreigner:
+class Foreigner:
     """The member that speaks by hand."""
 
     def __init__(self, broker: Broker, group: str, protocol: str) -> None:
@@ -76,7 +76,7 @@ class _Foreigner:
 
     def joined(self, seconds: float = _TO_JOIN) -> Any:
         answer = self._wire.receive(seconds)
-        while answer.error_code == _LOADING:
+        while answer.error_code in _LOADING:
             time.sleep(0.2)
             self.send_join(self._metadata)
             answer = self._wire.receive(_TO_JOIN)
@@ -95,12 +95,32 @@ class _Foreigner:
     def synced(self, seconds: float = _TO_JOIN) -> Any:
         return self._wire.receive(seconds)
 
-    def heartbeat(self) -> int:
+    def is_settled(self) -> bool:
+        """Whether the group goes on as it is."""
+        return self._heartbeat() == 0
+
+    def is_rebalancing(self) -> bool:
+        """Whether the group rebalances."""
+        return self._heartbeat() == _REBALANCING
+
+    def _heartbeat(self) -> int:
         request = HeartbeatRequest(
             group_id=self._group, generation_id=self.generation, member_id=self.id
         )
         self._wire.send(request, 3)
         return int(self._wire.receive(10).error_code)
+
+    def form_group(self, topic: str) -> None:
+        """Form the group, as its one member and leader, with a subscription to a topic."""
+        self.send_join(ConsumerProtocolSubscription(topics=[topic]).to_bytes(0))
+        self.joined()
+        self.send_sync({self.id: b""})
+        self.synced()
+
+    def join_again(self) -> Any:
+        """Join with the same metadata, and return the answer."""
+        self.send_join(self._metadata)
+        return self.joined()
 
     def close(self) -> None:
         self._wire.close()
@@ -124,40 +144,29 @@ class Trial:
     def run(self, role: str, data: bytes) -> Seen:
         """Return what becomes of the consumer that reads these bytes in that role."""
         protocol = protocol_of(self._client, role)
-        foreigner = _Foreigner(self._broker, self._group, protocol)
+        foreigner = Foreigner(self._broker, self._group, protocol)
         fleet = processes(self._broker, self._group, (self._group,), self._topic, self._folder)
         with closing(foreigner), fleet as members:
             process = members[self._group]
             settings = {_STRATEGY: protocol}
             if role == MEMBER:
-                self._form_group(foreigner)
+                foreigner.form_group(self._topic)
                 process.start(self._client, settings)
                 return self._as_member(foreigner, process, data)
             process.start(self._client, settings)
             self._wait_until_it_leads(process)
             return self._as_leader(foreigner, process, data)
 
-    def _form_group(self, foreigner: _Foreigner) -> None:
-        foreigner.send_join(self._metadata)
-        foreigner.joined()
-        foreigner.send_sync({foreigner.id: b""})
-        foreigner.synced()
-
-    @property
-    def _metadata(self) -> bytes:
-        return ConsumerProtocolSubscription(topics=[self._topic]).to_bytes(0)
-
-    def _as_member(self, foreigner: _Foreigner, process: Process, data: bytes) -> Seen:
+    def _as_member(self, foreigner: Foreigner, process: Process, data: bytes) -> Seen:
         deadline = time.monotonic() + _TO_JOIN
         times, is_there = 0, False
         while time.monotonic() < deadline and times < _TIMES:
-            if foreigner.heartbeat() != _REBALANCING:
+            if not foreigner.is_rebalancing():
                 if times and not process.is_running():
                     break
                 time.sleep(0.1)
                 continue
-            foreigner.send_join(self._metadata)
-            ids = [member.member_id for member in foreigner.joined().members]
+            ids = [member.member_id for member in foreigner.join_again().members]
             foreigner.send_sync({name: b"" if name == foreigner.id else data for name in ids})
             foreigner.synced()
             is_there = len(ids) > 1
@@ -175,7 +184,7 @@ class Trial:
             return Seen(LEAVES, lines[-1] if lines else "")
         return Seen(CONSUMES if took or self._consumes() else STAYS, "")
 
-    def _as_leader(self, foreigner: _Foreigner, process: Process, data: bytes) -> Seen:
+    def _as_leader(self, foreigner: Foreigner, process: Process, data: bytes) -> Seen:
         share, times = b"", 0
         deadline = time.monotonic() + _TO_JOIN
         is_settled = False
@@ -193,7 +202,7 @@ class Trial:
             if synced.error_code == 0:
                 share = synced.assignment
                 limit = time.monotonic() + WATCHED
-                while foreigner.heartbeat() == 0 and not is_settled:
+                while foreigner.is_settled() and not is_settled:
                     time.sleep(0.1)
                     is_settled = time.monotonic() > limit
             if not is_settled:
@@ -248,7 +257,9 @@ class Trial:
             record = json.loads(text)
             text = f"{record.get('message')}: {record.get('error')}"
         text = _VARYING.sub("", " ".join(text.replace(self._group, "GROUP").split()))
-        return cut(_ADDRESS.sub("0x...", _MEMBER_ID.sub("MEMBER", text)), _LONGEST)
+        for varying, word in _WORDS.items():
+            text = varying.sub(word, text)
+        return cut(text, _LONGEST)
 
 
 _TIMES = 3
@@ -256,11 +267,17 @@ _TIMES = 3
 _NO_ENTRIES = 10  # bytes of an assignment
 _LONGEST = 240  # characters
 _TROUBLE = re.compile(
-    r"error|fail|exception|assert|panic|insufficient|not enough|invalid|unexpected", re.IGNORECASE
+    r"error|fail|exception|assert|panic|insufficient|not enough|invalid|unexpected|\bWARN\b|kafka:",
+    re.IGNORECASE,
 )
-_HARMLESS = re.compile(r"rebalanc|\bINFO\b|throw new|^\s+at ", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"rebalanc|\bINFO\b|throw new|^\s+at |^\s+\w+: |Corrupted log|metadata.max.age", re.IGNORECASE
+)
 _VARYING = re.compile(
     r"^\d{4}-\d\d-\d\d \S+ |^%\d\|[^|]*\||^\[ERROR\] .*, err: |, consecutive_errors: .*"
 )
-_MEMBER_ID = re.compile(r"\S+-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+_WORDS = {
+    re.compile(r"\S+-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"): "MEMBER",
+    re.compile(r"0x[0-9a-f]{6,}"): "0x...",
+    re.compile(r"127\.0\.0\.1:\d+"): "BROKER",
+}

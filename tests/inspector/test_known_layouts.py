@@ -10,7 +10,7 @@ import cramjam
 import pytest
 
 from kproto.capture.frames.error_codes import ERROR_NAMES, error_name
-from kproto.clients.consequences import meaning_for_group
+from kproto.clients.consequences import facts, meaning_for_group
 from kproto.codec import ConsumerProtocolAssignment, message_class
 from kproto.inspector import examine, recognise, report
 from kproto.inspector.candidates import with_one_user_data
@@ -233,4 +233,5 @@ def test_what_consequences_say_of_other_readers() -> None:
         text = meaning_for_group(code, "OffsetCommitValue")
         assert "broker" in text.lower() and "Sarama" not in text
         assert "Connect workers" in meaning_for_group(code, "ConnectProtocolMetadata")
-        assert meaning_for_group(code, "ConsumerProtocolSubscription") == meaning_for_group(code)
+        of_leaders = meaning_for_group(code, "ConsumerProtocolSubscription")
+        assert of_leaders.endswith(facts()[code].group) and "member" not in of_leaders.split(":")[0]

@@ -46,8 +46,21 @@ def test_json(kproto: Run) -> None:
     found = [json.loads(line) for line in kproto("explain", "--json").stdout.splitlines()]
     assert [one["code"] for one in found] == [*CODES, *ALL_RULES]
     assert found[0].keys() == {
-        *("code", "class", "level", "title", "what", "group", "writers", "action", "see"),
+        *("code", "class", "level", "title", "what", "group", "writers", "action", "see", "prints"),
     }
+
+
+def test_what_a_client_prints(kproto: Run) -> None:
+    """An error that a user has searched for, whole or in part, leads to the code."""
+    for text in (
+        "There are insufficient bytes available to read assignment from the sync-group response",
+        "%3|1|LOG| python: rdbuf.c:834: rd_slice_init_full: Assertion `r == 0' failed.",
+        "sync assignment parse failed",
+    ):
+        pages = [json.loads(line) for line in kproto("explain", "--json", text).stdout.splitlines()]
+        assert "KP015" in [page.get("code") for page in pages], text
+    printed = kproto("explain", "KP015").stdout.decode()
+    assert "What clients print" in printed and "IllegalStateException" in printed
 
 
 def test_a_rule_of_the_audit(kproto: Run) -> None:

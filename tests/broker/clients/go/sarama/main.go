@@ -62,7 +62,9 @@ func main() {
 	session, _ := strconv.Atoi(settings["session.timeout.ms"])
 	config := sarama.NewConfig()
 	config.ClientID = os.Args[3]
-	config.Version = sarama.V2_3_0_0
+	if settings["config.version"] != "default" {
+		config.Version = sarama.V2_3_0_0
+	}
 	used := []sarama.BalanceStrategy{}
 	for _, name := range strings.Split(settings["partition.assignment.strategy"], ",") {
 		used = append(used, strategies[name]())

@@ -1,0 +1,109 @@
+"""What became of real consumers that read deviating bytes in a group: `groups.json`.
+
+A run put bytes with a deviation to a client's consumer in a group of a real broker: a subscription
+to a leader, an assignment to a member. `tests/broker/measure_consequences.py` makes the runs and
+writes the file; the sentences that explanations and the documentation have are made from it.
+
+>>> [run.then for run in runs("KP015") if (run.client, run.role) == ("librdkafka", "leader")]
+['dies']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from .catalog import table_bytes
+
+
+class Run(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """A consumer of a client's release that read `input`, in hex, as that message in that role;
+    `then` is what became of it, `prints` its error or what it logged of it, "" for nothing."""
+
+    code: str
+    message: str
+    role: str
+    input: str
+    client: str
+    release: str
+    then: str
+    prints: str
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    date: str
+    broker: str
+    runs: tuple[Run, ...]
+
+
+@lru_cache(maxsize=1)
+def _file() -> _File:
+    return msgspec.json.decode(table_bytes("groups.json"), type=_File)
+
+
+def runs(code: str, message: str = "") -> tuple[Run, ...]:
+    """Return the runs with a deviation, in that message if it is named."""
+    return tuple(run for run in _file().runs if run.code == code and message in ("", run.message))
+
+
+def sentences(code: str, message: str = "") -> str:
+    """Return what the runs showed, a sentence for each role; "" without runs."""
+    by_role: dict[str, list[Run]] = {}
+    for run in runs(code, message):
+        by_role.setdefault(run.role, []).append(run)
+    return " ".join(_sentence(role, role_runs) for role, role_runs in by_role.items())
+
+
+def printed(code: str) -> Iterator[str]:
+    """Yield what clients print of a deviation, a line for each text."""
+    clients: dict[tuple[str, str], list[Run]] = {}
+    for run in runs(code):
+        if run.prints:
+            clients.setdefault((run.role, run.prints), []).append(run)
+    for (role, text), users in clients.items():
+        plain = text.encode("ascii", "backslashreplace").decode()
+        yield f"{_listed(_names(users, users))} as {role}: {plain}"
+
+
+_WAITS = "waits for the broker"
+_ROLES = {"leader": "A leader that reads it", "member": "A member that it is assigned to"}
+_PLURALS = {
+    "raises": "raise", "dies": "die", "leaves": "leave", "assigns": "assign", "stays": "stay",
+    "consumes": "consume", "tries": "try", "waits": "wait",
+}  # fmt: skip
+
+
+def _sentence(role: str, role_runs: Sequence[Run]) -> str:
+    outcomes = sorted({run.then for run in role_runs}, key=lambda then: (then in _HARMLESS, then))
+    head = _ROLES[role]
+    if _WAITS in outcomes:
+        head = f"No leader reads it, since {_file().broker} does not complete the rebalance"
+    elif len(outcomes) == 1:
+        return f"{head} {outcomes[0]}, whatever its client."
+    parts = []
+    for then in outcomes:
+        names = _names([run for run in role_runs if run.then == then], role_runs)
+        verb, _, rest = then.partition(" ")
+        verb = _PLURALS[verb] if len(names) > 1 else verb
+        parts.append(f"{_listed(names)} {verb} {rest}".rstrip())
+    return f"{head}: {'; '.join(parts)}."
+
+
+_HARMLESS = ("consumes", "assigns partitions to the member")
+
+
+def _names(chosen: Sequence[Run], others: Sequence[Run]) -> list[str]:
+    """Return the names of clients, with the releases of one where only some are chosen."""
+    names: dict[str, None] = {}
+    for run in chosen:
+        releases = [other for other in others if other.client == run.client]
+        is_whole = all(other in chosen for other in releases)
+        names[run.client if is_whole else f"{run.client} {run.release}"] = None
+    return list(names)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *head, last = names
+    return f"{', '.join(head)} and {last}" if head else last
