@@ -102,13 +102,18 @@ def duration_text(seconds: float) -> str:
     raise AssertionError("the smallest unit is a second")
 
 
-def since_text(first: int, last: int, moment: int, *, is_open: bool) -> str:
-    """Return since when something holds, or from when to when it did.
+def since_text(
+    first: int, last: int, moment: int, *, is_open: bool, today: int | None = None
+) -> str:
+    """Return since when something holds at a moment, or from when to when it did. Days are named
+    that are not the moment's, or that of `today`.
 
     >>> since_text(1793541720000, 1793541720000, 1793548800000, is_open=True)
     'since 14:02 UTC (1 h 58 min)'
     """
-    began = clock_time(first, moment)
+    today = moment if today is None else today
+    began = clock_time(first, today)
     if is_open:
         return f"since {began} ({duration_text((moment - first) / 1000)})"
-    return f"from {began} to {clock_time(last, moment)}, over now"
+    ended = clock_time(last, today)
+    return f"at {began}, over now" if ended == began else f"from {began} to {ended}, over now"

@@ -125,7 +125,7 @@ def _audit(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json(audit, teams), end="")
     else:
-        _print(audit, teams)
+        _print(audit, teams, f"{arguments.out.rstrip('/')}/report.html")
     if audit.changes is not None:
         _say_changes(audit)
     if arguments.write_baseline:
@@ -328,9 +328,10 @@ def _with_progress(runner: Runner) -> Runner:
     return run_and_tell
 
 
-def _print(audit: Audit, teams: Mapping[str, str]) -> None:
+def _print(audit: Audit, teams: Mapping[str, str], page: str) -> None:
     wide = None if sys.stdout.isatty() else 120
-    Console(width=wide, highlight=False, markup=False, emoji=False).print(Summary(audit, teams))
+    view = Summary(audit, teams, page, int(time.time() * 1000))
+    Console(width=wide, highlight=False, markup=False, emoji=False).print(view)
 
 
 def _status(audit: Audit, fail_on: str) -> int:

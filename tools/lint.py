@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
     total = tally.levels.total() and arguments.write_baseline is None
     if summary.damaged:
         return NOT_DONE
-    wrong = total or tally.readers.in_trouble or summary.refused
+    wrong = total or tally.readers.refused or summary.refused
     return REFUSED if wrong or not summary.read else 0
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ..clients.consequences import TROUBLE
+from ..clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TROUBLE
 from ..clients.readers import predict, reader_names, select_readers
 from ..escaping import cut, escaped
 from ..inspector.diagnose.lint import Judged
 from ..inspector.shapes.decoded import Reader
-from ..wording import did_you_mean
+from ..wording import counted, did_you_mean
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -28,10 +28,15 @@ class Readers:
         self._redact = redact
         self._names: tuple[str, ...] = ()
         self._reported: set[tuple[Prediction, ...]] = set()
-        self.in_trouble = 0
-        """The number of messages that one of the readers would refuse, misread, or not survive."""
+        self._named: tuple[str, ...] = ()
+        self._in_trouble = 0
+        self.refused = 0
+        """The number of messages that one of the readers would refuse, misread, or not survive, of
+        those readers that are asked for by name: `all` asks who could not read it."""
         if text is not None:
-            self._names = _selected(text)
+            patterns = [name.strip() for name in text.lower().split(",") if name.strip()] or [text]
+            self._names = _selected(patterns)
+            self._named = _selected([name for name in patterns if name != "all"])
 
     def of(self, verdict: Judged) -> tuple[Prediction, ...]:
         """Return what each reader would do with a message; empty for messages other than those of
@@ -41,7 +46,9 @@ class Readers:
             return ()
 
         predictions = predict(verdict.decoded, self._names)
-        self.in_trouble += any(prediction.does in TROUBLE for prediction in predictions)
+        troubled = [prediction for prediction in predictions if prediction.does in TROUBLE]
+        self._in_trouble += bool(troubled)
+        self.refused += any(prediction.reader in self._named for prediction in troubled)
         return tuple(map(_redacted, predictions)) if self._redact else predictions
 
     def new(self, predictions: tuple[Prediction, ...]) -> bool:
@@ -58,13 +65,12 @@ class Readers:
     def __str__(self) -> str:
         if not self._names:
             return ""
-        return f"; {self.in_trouble:,} that a reader would have trouble with"
+        return f"; {self._in_trouble:,} that a reader would have trouble with"
 
 
-def _selected(text: str) -> tuple[str, ...]:
-    patterns = [name.strip().lower() for name in text.split(",") if name.strip()]
+def _selected(patterns: list[str]) -> tuple[str, ...]:
     try:
-        return select_readers(patterns or [text])
+        return select_readers(patterns)
     except KeyError as error:
         name = str(error.args[0])
         why = f"no reader {name!r} was measured{did_you_mean(name, reader_names())}"
@@ -79,15 +85,37 @@ def _redacted(prediction: Prediction) -> Prediction:
 
 
 def lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
-    """Yield the lines of a paragraph: the evidence, and what each reader does by it."""
+    """Yield the lines of a paragraph: who cannot read the message, then the evidence, and what each
+    reader does by it."""
+    if len(predictions) > 1:
+        yield f"  {_verdict(predictions)}"
     for evidence, group in groupby(predictions, _evidence):
         yield f"  {evidence}"
-        for prediction in group:
+        for prediction in sorted(group, key=lambda prediction: prediction.does not in TROUBLE):
             quote = f": {escaped(prediction.said)}" if prediction.said else ""
             client = escaped(prediction.client)
             yield f"    {prediction.reader:18} {client} {prediction.does}{quote}"
             if prediction.question:
                 yield f"    {'':18} find out: {escaped(prediction.question)}"
+
+
+def _verdict(predictions: tuple[Prediction, ...]) -> str:
+    """Return how many clients read a message, and which of the others do what."""
+    names_by_outcome: dict[str, list[str]] = {}
+    for prediction in predictions:
+        if prediction.does in TROUBLE:
+            names_by_outcome.setdefault(prediction.does, []).append(prediction.reader)
+    in_trouble = sum(map(len, names_by_outcome.values()))
+    number = f"{len(predictions) - in_trouble} of {counted(len(predictions), 'client')} read it"
+    outcomes = [f"{_PLURALS[does]} {', '.join(names)}" for does, names in names_by_outcome.items()]
+    return "; ".join([number, *outcomes])
+
+
+_PLURALS = {
+    REFUSES: "these refuse it:",
+    READS_OTHERWISE: "these read something else:",
+    FAILS: "these do not survive it:",
+}
 
 
 def _evidence(prediction: Prediction) -> str:

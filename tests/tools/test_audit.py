@@ -30,7 +30,10 @@ def test_the_summary_and_the_files(kproto: Run, tmp_path: Path) -> None:
     said = done.stdout.decode()
     assert said.index("leader-ck+kafkago") < said.index("mixed.all.roundrobin")
     assert "93 groups, 2 in trouble" in said
-    assert "not evaluated: stuck-rebalance" in said
+    assert "- skipped stuck-rebalance: needs the broker's own account" in said
+    assert "error unreadable-member at 2026-11-21 05:20 UTC, over now: the subscription" in said
+    assert "First: Update the client that wrote it" in said
+    assert f"the page: {tmp_path}/report.html" in said
     assert max(map(len, said.splitlines())) <= 120
     for name in ("findings.json", "findings.sarif", "metrics.txt", "report.html", "manifest.json"):
         assert (tmp_path / name).stat().st_size

@@ -84,6 +84,20 @@ def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
     assert found["findings"] == [] and reader["outcome"] == "refuses it" and reader["nearest"]
 
 
+def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
+    """A question about all clients is no failure of the bytes."""
+    clean = "0001000000010005656d61696cffffffff00000000"
+    text = kproto("lint", clean, "--readers", "all", status=0).stdout.decode()
+    verdict = r"^  (\d+) of (\d+) clients read it; these refuse it: (.+)$"
+    number = re.search(verdict, text, re.MULTILINE)
+    assert number is not None and number[3] == "kafka-go-reader"
+    assert int(number[1]) == int(number[2]) - 1 > 20
+    assert text.index("kafka-go-reader    ") < text.index("aiokafka    ")
+    kproto("lint", clean, "--readers", "java-2.4,kafka-go-reader", status=1)
+    kproto("lint", clean, "--readers", "all,java-2.4", status=0)
+    kproto("lint", clean, "--readers", "all,kafka-go", status=1)
+
+
 def test_readers_that_there_are_not(kproto: Run) -> None:
     done = kproto("lint", CLEAN, "--readers", "nobody", status=2)
     assert b"no reader 'nobody' was measured; there are: aiokafka, " in done.stderr

@@ -46,7 +46,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--readers", metavar="NAMES",
-        help="what these clients would do with it: sarama,librdkafka; or all",
+        help="what these clients would do with it: sarama,librdkafka (status 1 if one of them "
+        "cannot read it); or all: who could not",
     )  # fmt: skip
     add_redact(parser)
     add_output(parser, "one object a message, with its fingerprint", "sarif")
