@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from datetime import datetime
