@@ -113,6 +113,8 @@ def since_text(
     """
     today = moment if today is None else today
     began = clock_time(first, today)
+    if is_open and moment - first < 1000:
+        return f"at {began}"
     if is_open:
         return f"since {began} ({duration_text((moment - first) / 1000)})"
     ended = clock_time(last, today)
