@@ -6,13 +6,14 @@ their logs and the coordinator's is held to the frames, and to what their callba
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import signal
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from kproto.history.group_story import tell
 from kproto.history.of_frames import read_frames
 from kproto.inspector.shapes.shape import Shares
 from kproto.inspector.shapes.story_shapes import GroupStory
+from kproto.tools.main import main
 from tests.broker.fleet import (
     AIOKAFKA,
     FRANZ_GO,
@@ -174,10 +176,16 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Run], Path,
             members = dict(zip(_NAMES, fleet.values(), strict=True))
             runs.append(Run(group, kind, tuple(draw.sample(STEPS, 2)), members, settings))
         _play(runs, admin)
+        with (folder / _TOPIC).open("w") as out, redirect_stdout(out):
+            assert main(["story", f"kafka://{broker.bootstrap}", "--json"]) == 0
     kept = os.environ.get("KPROTO_KEEP_LOGS")
     if kept:
         shutil.copytree(folder, kept, dirs_exist_ok=True, ignore=shutil.ignore_patterns("logs"))
     return runs, folder, capture
+
+
+_TOPIC = "topic.json"
+"""What the offsets topic of the broker tells."""
 
 
 @pytest.fixture(scope="module")
@@ -272,3 +280,19 @@ def test_no_cause_is_certain_that_was_not_drawn(
     assert causes <= could
     if any(cause.cause == "session-expired" for cause in shown.causes):
         assert "session-expired" in causes
+
+
+def test_the_topic_tells_the_same_generations(
+    recorded: tuple[list[Run], Path, Path], stories: dict[str, tuple[GroupStory, GroupStory]]
+) -> None:
+    """A record is written when a generation has its assignment, or is empty."""
+    runs, folder, _ = recorded
+    groups = {
+        group["group"]: group
+        for group in json.loads((folder / _TOPIC).read_text(encoding="utf-8"))["groups"]
+    }
+    for run in runs:
+        told, _ = stories[run.group]
+        of_topic = {rebalance["generation"] for rebalance in groups[run.group]["rebalances"]}
+        assert of_topic <= {rebalance.generation for rebalance in told.rebalances}, run.group
+        assert max(of_topic) == max(rebalance.generation for rebalance in told.rebalances)

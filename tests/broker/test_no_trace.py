@@ -64,6 +64,8 @@ def test_an_audit_of_a_broker_without_groups_makes_no_topic(
     options = Options.read({"kafka.bootstrap.servers": fresh.bootstrap})
     assert not BrokerReader(options).partitions()
     assert BrokerStream(options).latestOffset() == {}
+    assert main(["story", source]) == 1
+    assert "no line is about a consumer group" in capsys.readouterr().err
     time.sleep(2)  # a topic that is asked for is made a moment later
     assert not topics(fresh)
 

@@ -7,6 +7,8 @@ import gzip
 import json
 import lzma
 import os
+import random
+import re
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ from typing import Any
 import pytest
 
 from kproto.tools.main import main
+from kproto.tools.output.story_redaction import with_stand_ins
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, text, truth
 
 CRASH = str(FOLDER / "crash" / "broker.log.gz")
@@ -333,6 +336,18 @@ def test_an_output_of_a_tool_that_is_too_long_is_told(
     monkeypatch.setattr("kproto.tools.input.story_sources.MAX_BYTES", 600)
     assert main(["story", str(tool)]) == 3
     assert "600 bytes were read" in capsys.readouterr().err
+
+
+def test_names_are_hidden_as_an_expression_of_all_of_them_would() -> None:
+    chance = random.Random(4)  # noqa: S311
+    for _ in range(2_000):
+        drawn = ["".join(chance.choices("ab_-. /é:", k=chance.randint(1, 4))) for _ in range(5)]
+        names = sorted(set(drawn), key=lambda name: (-len(name), name))
+        stand_ins = {name: f"<{number}>" for number, name in enumerate(names)}
+        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+        sentence = "".join(chance.choices("ab_-. /é:", k=14))
+        expected = pattern.sub(lambda match: stand_ins[match[0]], sentence)  # noqa: B023
+        assert with_stand_ins(stand_ins)(sentence) == expected
 
 
 # -- captures

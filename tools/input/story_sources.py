@@ -11,7 +11,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from ... import cluster
 from ...capture import MAX_BYTES, read_segment
 from ...capture.compression import CannotDecompress, open_log
 from ...capture.logs.event import LogEvent
@@ -20,6 +19,7 @@ from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
 from ...cluster.admin import OFFSETS_TOPIC
+from ...cluster.api import session_of
 from ...cluster.records import batches_of, offsets_bounds
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
@@ -92,7 +92,7 @@ class StorySources:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is in any source."""
-        return len(self._without_events.get(_EMPTY, ())) == len(self.sources)
+        return 0 < len(self.sources) == len(self._without_events.get(_EMPTY, ()))
 
     @property
     def events(self) -> Iterator[LogEvent]:
@@ -145,7 +145,7 @@ class StorySources:
         """Read the offsets topic of a broker, without changing anything there."""
         servers = place.removeprefix(SCHEME)
         settings = client_settings(servers, self._arguments.command_config)
-        with cluster.session_of(settings, timeout=self._arguments.timeout) as session:
+        with session_of(settings, timeout=self._arguments.timeout) as session:
             for bounds in session.ask(offsets_bounds):
                 source = LogSource(f"{servers}/{OFFSETS_TOPIC}-{bounds.partition}")
                 self.sources.append(source)
