@@ -138,6 +138,10 @@ def _command(words: list[str]) -> int:
     name, *rest = words
     _import_msgspec()
     command, parser = command_parser(name)
+    if os.environ.get("KPROTO_CONFIG") or any(word.startswith("--config") for word in rest):
+        from .options.config_file import with_config  # late: few calls have a file
+
+        rest = with_config(name, rest, COMMANDS, lambda other: command_parser(other)[1])
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
     hide_with(None)
@@ -277,6 +281,9 @@ def command_parser(name: str) -> tuple[Any, Parser]:
     command = import_module(f".commands.{name}", __package__)
     parser = _parser(prog=f"kproto {name}", description=command.__doc__)
     command.configure(parser)
+    parser.add_argument(
+        "--config", metavar="FILE", help="defaults of options, in TOML; else that of $KPROTO_CONFIG"
+    )
     statuses = "; ".join(f"{status} {why}" for status, why in statuses_of(name).items())
     parser.epilog = f"{parser.epilog or ''} exit status: {statuses}".strip()
     return command, parser

@@ -122,6 +122,25 @@ def _helped(action: Action, prog: str) -> str:
     return (action.help or "") % {**vars(action), "prog": prog}
 
 
+def options() -> str:
+    """Every option that several commands have: what it means, and where it is."""
+    uses: dict[str, list[tuple[str, Action]]] = {}
+    for name in COMMANDS:
+        _, parser = command_parser(name)
+        for action in parser._actions:
+            if action.help is not SUPPRESS and action.option_strings[-1:] not in ([], ["--help"]):
+                uses.setdefault(action.option_strings[-1], []).append((name, action))
+    rows = []
+    for _, found in sorted(uses.items()):
+        if len(found) > 1:
+            (name, action), *_ = found
+            shown = ", ".join(f"[{other}](commands.md#kproto-{other})" for other, _ in found)
+            everywhere = len(found) == len(COMMANDS)
+            about = plain(_helped(action, f"kproto {name}"))
+            rows.append((_flags(action), about, "all" if everywhere else shown))
+    return table(["option", "what", "commands"], rows)
+
+
 def commands() -> str:
     """The commands, a line each."""
     return table(
@@ -600,6 +619,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "inner": inner,
     "json": json_shape,
     "messages": messages,
+    "options": options,
     "output": output,
     "plans": plans,
     "rooms": rooms,

@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("definitions", metavar="DEFINITIONS", nargs="+", help="where they are")
     parser.add_argument(
         "--out",
-        metavar="FOLDER",
+        metavar="DIR",
         type=Path,
         help="write one file per message (default: stdout, one message only)",
     )
