@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..audit.changes import Changes
 from ..audit.findings import evidence_shape
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
-from .names import group_name, several_clusters
+from .names import group_name
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif", "finding_shape"]
 
@@ -156,7 +157,6 @@ def as_openmetrics(audit: Audit, teams: Mapping[str, str]) -> str:
 def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     rows = audit.findings.to_pylist()
     groups = audit.current.to_pylist()
-    clusters = several_clusters(groups)
     counts = Counter(
         tuple(row[name] for name in ("cluster_id", "group_id", *_COUNTED)) for row in rows
     )
@@ -164,13 +164,17 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     yield "# HELP kproto_findings Findings of the audit; those about the fleet have no group."
     for (cluster, group, *values), count in sorted(counts.items(), key=str):
         by_column = dict(zip(_COUNTED, values, strict=True))
-        labels = _labels(group, teams, cluster if clusters else None, **by_column)
+        labels = _labels(group, teams, cluster, **by_column)
         yield f"kproto_findings{labels} {count}"
+    clusters = sorted({str(row["cluster_id"]) for row in (*groups, *rows)}) or ["unknown"]
+    all_clusters = _escaped(", ".join(clusters))
+    yield from _moments(groups, clusters)
     if audit.changes is not None:
         yield "# TYPE kproto_findings_since_baseline gauge"
         yield "# HELP kproto_findings_since_baseline Findings by what became of them."
         for change, count in audit.changes.counts.items():
-            yield f'kproto_findings_since_baseline{{change="{change}"}} {count}'
+            labels = f'{{change="{change}",cluster="{all_clusters}"}}'
+            yield f"kproto_findings_since_baseline{labels} {count}"
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
         yield f"# HELP kproto_group_{name} {text}"
@@ -178,12 +182,33 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
             value = row[column]
             if value is not None:
                 number = value.timestamp() if hasattr(value, "timestamp") else value
-                labels = _labels(row["group_id"], teams, row["cluster_id"] if clusters else None)
+                labels = _labels(row["group_id"], teams, row["cluster_id"])
                 yield f"kproto_group_{name}{labels} {number:.15g}"
     yield "# TYPE kproto_records gauge"
     yield "# HELP kproto_records Records of the offsets topic, by what became of them."
     for name, count in audit.counts.said().items():
-        yield f'kproto_records{{fate="{name}"}} {count}'
+        yield f'kproto_records{{fate="{name}",cluster="{all_clusters}"}} {count}'
+
+
+def _moments(groups: Sequence[Mapping[str, Any]], clusters: Sequence[str]) -> Iterator[str]:
+    """Yield when the audit was, and the time of the newest record of each cluster: alerts on
+    either tell an audit that did not run, or a source that is behind."""
+    newest: dict[str, float] = {}
+    for row in groups:
+        for time in (row["record_timestamp"], row["last_commit_timestamp"]):
+            if time is not None:
+                cluster = str(row["cluster_id"])
+                newest[cluster] = max(newest.get(cluster, 0.0), time.timestamp())
+    yield "# TYPE kproto_audit_timestamp_seconds gauge"
+    yield "# HELP kproto_audit_timestamp_seconds When the audit was."
+    moment = datetime.now(UTC).timestamp()
+    for cluster in clusters:
+        yield f'kproto_audit_timestamp_seconds{{cluster="{_escaped(cluster)}"}} {moment:.15g}'
+    yield "# TYPE kproto_newest_record_timestamp_seconds gauge"
+    yield "# HELP kproto_newest_record_timestamp_seconds The time of the newest record."
+    for cluster, time in sorted(newest.items()):
+        labels = f'{{cluster="{_escaped(cluster)}"}}'
+        yield f"kproto_newest_record_timestamp_seconds{labels} {time:.15g}"
 
 
 _COUNTED = ("rule", "severity", "status", "basis")
@@ -197,14 +222,13 @@ _GAUGES = (
 )
 
 
-def _labels(group: str | None, teams: Mapping[str, str], cluster: str | None, **more: str) -> str:
+def _labels(group: str | None, teams: Mapping[str, str], cluster: str, **more: str) -> str:
     labels = more
     if group is not None:  # an empty label would be none
         labels = {"group": group_name(group), **more}
         if group in teams:
             labels["team"] = teams[group]
-    if cluster is not None:
-        labels["cluster"] = cluster
+    labels["cluster"] = cluster
     inside = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
     return f"{{{inside}}}"
 

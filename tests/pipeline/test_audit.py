@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -295,8 +296,19 @@ def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:
 def test_openmetrics(done: tuple[Audit, Path]) -> None:
     lines = as_openmetrics(done[0], {"leader-ck+kafkago": 'a "b"\n'}).splitlines()
     assert lines[-1] == "# EOF"
-    assert 'kproto_group_score{group="leader-ck+kafkago",team="a \\"b\\"\\n"} 25.25' in lines
-    assert len({line for line in lines if line.startswith("# TYPE")}) == 7
+    assert (
+        'kproto_group_score{group="leader-ck+kafkago",team="a \\"b\\"\\n",cluster="c"} 25.25'
+        in lines
+    )
+    assert len({line for line in lines if line.startswith("# TYPE")}) == 9
+    times = {
+        line.partition("{")[0]: float(line.split()[-1])
+        for line in lines
+        if "timestamp" in line and 'cluster="c"' in line
+    }
+    newest = times["kproto_newest_record_timestamp_seconds"]
+    assert newest < times["kproto_audit_timestamp_seconds"] <= time.time()
+    assert all('cluster="' in line for line in lines if not line.startswith("#"))
 
 
 def test_the_report_shows_and_obeys_nothing(done: tuple[Audit, Path]) -> None:

@@ -122,8 +122,8 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
         "new": 1, "unchanged": len(rows) - 1, "absent": 1,
     }  # fmt: skip
     metrics = (out / "metrics.txt").read_text()
-    assert 'kproto_findings_since_baseline{change="new"} 1\n' in metrics
-    assert 'kproto_findings_since_baseline{change="gone"} 1\n' in metrics
+    assert 'kproto_findings_since_baseline{change="new",cluster="unknown"} 1\n' in metrics
+    assert 'kproto_findings_since_baseline{change="gone",cluster="unknown"} 1\n' in metrics
     page = (out / "report.html").read_text()
     section = page.partition("<h2>Since the baseline</h2>")[2].partition("<h2>")[0]
     assert "as it &lt;was&gt;" in section and error["rule"] in section
