@@ -29,6 +29,7 @@ from ...codec import (
     decode,
 )
 from ...escaping import escaped
+from ...history.finding_sentences import duration_text
 from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
@@ -125,6 +126,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
         no_records=NO_RECORDS,
+        as_of=_as_of(groups),
         how_to_give=how_to_give,
     )
 
@@ -451,6 +453,27 @@ def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
 def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
     subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
     return fingerprint(subscription, protocol).in_short
+
+
+_FRESH_S = 900.0
+
+
+def _as_of(groups: Sequence[Mapping[str, Any]]) -> str:
+    """Return the time of the newest record and its age, where that is no time of now: of a backup,
+    what is broken was so then. "" where it is now, or no record has a time."""
+    times = [
+        time
+        for row in groups
+        for time in (row["record_timestamp"], row["last_commit_timestamp"])
+        if time is not None
+    ]
+    if not times:
+        return ""
+    newest = max(times)
+    seconds = (datetime.now(UTC) - newest).total_seconds()
+    if seconds < _FRESH_S:
+        return ""
+    return f"{newest:%Y-%m-%d %H:%M} UTC, its newest record, {duration_text(seconds)} ago"
 
 
 def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:

@@ -89,18 +89,27 @@ def cluster_in(properties: str) -> str | None:
 
 
 def cluster_of(source: str) -> str | None:
-    """Return the cluster id in the `meta.properties` of a source's folder; None where there is
-    none.
+    """Return the cluster id in the `meta.properties` of a source's folder, or of the folders of
+    brokers in it, where all of these agree; None where there is none.
     """
     if "://" in source:
         return None
     path = Path(source)
     for folder in (path, path.parent, path.parent.parent):
-        try:
-            text = (folder / "meta.properties").read_text("utf-8", "replace")
-        except OSError:
-            continue
-        cluster_id = cluster_in(text)
+        cluster_id = _cluster_in(folder / _PROPERTIES)
         if cluster_id is not None:
             return cluster_id
-    return None
+    of_brokers = {
+        _cluster_in(file) for depth in ("*", "*/*") for file in path.glob(f"{depth}/{_PROPERTIES}")
+    }
+    return of_brokers.pop() if len(of_brokers) == 1 else None
+
+
+def _cluster_in(file: Path) -> str | None:
+    try:
+        return cluster_in(file.read_text("utf-8", "replace"))
+    except OSError:
+        return None
+
+
+_PROPERTIES = "meta.properties"

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
+from kproto.pipeline.sources.places import cluster_of
 from kproto.tools.main import main
 from tests.pipeline.test_audit_sizes import START, generation, write
 
@@ -62,7 +63,8 @@ def test_a_folder_of_two_clusters(two: Path, tmp_path: Path) -> None:
     assert 'kproto_group_lag{group="g",cluster="east"} 0' in metrics
     page = (out / "report.html").read_text()
     assert "<title>Consumer groups of east, west</title>" in page
-    assert "Broken now: 1 of 2 groups" in page
+    assert "Broken then: 1 of 2 groups" in page
+    assert "<p>All of this is as of 2023-11-14 " in page and "UTC, its newest record, " in page
 
 
 def test_sources_by_name(two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,3 +87,13 @@ def test_one_of_several_that_says_no_cluster_is_refused(
     (cluster(two, "north", 0) / "meta.properties").unlink()
     assert main(["audit", str(two), "--out", str(tmp_path / "out")]) == 3
     assert "north has no meta.properties" in capsys.readouterr().err
+
+
+def test_backups_of_brokers_of_one_cluster(tmp_path: Path) -> None:
+    """The cluster is what all of their `meta.properties` name."""
+    for broker in ("b1", "b2/data"):
+        (tmp_path / broker).mkdir(parents=True)
+        (tmp_path / broker / "meta.properties").write_text("version=1\ncluster.id=one\n")
+    assert cluster_of(str(tmp_path)) == "one"
+    (tmp_path / "b1" / "meta.properties").write_text("version=1\ncluster.id=two\n")
+    assert cluster_of(str(tmp_path)) is None

@@ -132,7 +132,7 @@ def test_what_is_of_severity_info_is_not_broken(tmp_path: Path) -> None:
     source = str(ROOT / "tests" / "vectors" / "captures" / "three-clients.pcap")
     main(["audit", source, "--out", str(tmp_path / "out")])
     page = (tmp_path / "out" / "report.html").read_text()
-    broken = page.partition("<h2>Broken now")[2].partition("<h2>")[0].partition("Remarks")[0]
+    broken = page.partition("<h2>Broken then")[2].partition("<h2>")[0].partition("Remarks")[0]
     assert "badge info" not in broken
 
 
