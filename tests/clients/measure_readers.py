@@ -94,9 +94,9 @@ def compare(reader: str, subject: Subject, count: int, seed: int) -> Iterator[Co
             yield Comparison(label, question, prediction.does, does, detail)
 
 
-def measure(reader: str, count: int, seed: int) -> Accuracy:
-    """Ask a client about `count` messages of each class."""
-    with closing(Remote(command(reader), _LIMITS)) as remote:
+def measure(reader: str, count: int, seed: int, program: Sequence[str] | None = None) -> Accuracy:
+    """Ask a client about `count` messages of each class, by default the release that is pinned."""
+    with closing(Remote(command(reader) if program is None else program, _LIMITS)) as remote:
         return Accuracy(reader, list(compare(reader, remote, count, seed)))
 
 

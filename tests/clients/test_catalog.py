@@ -17,7 +17,9 @@ from kproto.clients.catalog import (
     writers,
     writers_of,
 )
-from kproto.clients.readers import reader_names
+from kproto.clients.readers import measured_readers, reader_names
+
+from .newer_releases import SOURCES
 
 ROOT = Path(__file__).parents[2]
 
@@ -113,3 +115,8 @@ def test_who_can_take_which_route() -> None:
     for walk in walks():
         cells = [ability_of(name, needs[walk.route]) for name in walk.clients]
         assert all(cell is not None and cell.since for cell in cells), walk
+
+
+def test_newer_releases_are_looked_for_by_readers_that_were_measured() -> None:
+    assert SOURCES.keys() <= {reader.name for reader in measured_readers().readers}
+    assert release_order("1.22.10") > release_order("1.22.9")
