@@ -212,3 +212,9 @@ def test_every_command_has_a_section() -> None:
     for name in COMMANDS:
         assert f"\n## kproto {name}\n" in text
         assert f"\n<!-- made: command {name} -->\n" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_has_a_text(page: Path) -> None:
+    """A code host shows the text of a link alone; the site would fill in the title of the page."""
+    assert "[](" not in page.read_text(encoding="utf-8")
