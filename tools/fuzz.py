@@ -29,7 +29,8 @@ from ..fuzz.minimisation import minimised_corpus, minimised_finding
 from ..fuzz.progress import Progress, final_picture
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
-from ..wording import did_you_mean
+from ..wording import counted, did_you_mean
+from .fuzz_baseline import count_new, read_faults, write_faults
 from .output.failures import REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.terminal import console
 from .output.written import write_output
@@ -59,6 +60,7 @@ def run(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     out: Path = arguments.out or _OUT
+    faults = read_faults(arguments.baseline) if arguments.baseline else ()
     screen = console("auto")
     campaign = _campaign(arguments, out)
     state = campaign.state
@@ -79,7 +81,17 @@ def _run(arguments: Namespace) -> int:
         if target.left:
             say(f"{target.target} left out: {target.left}")
     _say_short(state)
-    return REFUSED if len(campaign.store) else 0
+    if arguments.write_baseline:
+        write_faults(arguments.write_baseline, campaign.store)
+        return 0
+
+    def judge_one(target: str, data: bytes) -> list[FuzzFinding]:
+        return _judge(target, data, arguments)
+
+    new = count_new(campaign.store, faults, settings.targets, judge_one)
+    if faults:
+        say(f"{counted(len(campaign.store), 'finding')}, {new} of them not as in the baseline")
+    return REFUSED if new else 0
 
 
 def _say_short(state: State) -> None:

@@ -43,6 +43,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="everything else (default kproto-fuzz)"
     )
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="findings that are known and not counted; one that passes again is told, and counted",
+    )
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="write the findings of this campaign as known"
+    )
     parser.add_argument("--resume", action="store_true", help="continue the campaign in OUT")
     parser.add_argument(
         "--engine", choices=["atheris", "hypothesis"], help="default: the best that is installed"

@@ -1,0 +1,73 @@
+"""The baseline of `kproto fuzz`: known findings, by the inputs that show them.
+
+    {"findings": [{"id", "target", "title", "input"}, ...]}
+
+An input is judged anew by each run, so that a finding stays known where the lines of the client
+move; one that shows nothing any more passes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..fuzz.findings import FuzzFinding
+from .options.baseline import write_lines
+from .output.failures import say, unreadable
+
+
+class KnownFault(msgspec.Struct, frozen=True):
+    """A known finding; `input` is hex."""
+
+    id: str
+    target: str
+    title: str
+    input: str
+
+
+class _Baseline(msgspec.Struct, frozen=True):
+    findings: tuple[KnownFault, ...]
+
+
+def read_faults(path: str) -> tuple[KnownFault, ...]:
+    """Return the findings of a baseline."""
+    try:
+        faults = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline).findings
+        for fault in faults:
+            bytes.fromhex(fault.input)
+    except (OSError, ValueError) as error:
+        raise unreadable(repr(path), error, "--baseline") from None
+    return faults
+
+
+def write_faults(path: str, findings: Iterable[FuzzFinding]) -> None:
+    """Write findings as a baseline."""
+    faults = [
+        KnownFault(finding.key, finding.target, finding.title, finding.minimal.hex())
+        for finding in findings
+    ]
+    write_lines(path, faults)
+
+
+def count_new(
+    findings: Iterable[FuzzFinding],
+    faults: Sequence[KnownFault],
+    targets: Sequence[str],
+    judge: Callable[[str, bytes], list[FuzzFinding]],
+) -> int:
+    """Return how many findings differ from the baseline: those that are not known, and the known
+    ones of these targets that pass again, each of which is told.
+    """
+    keys: set[str] = set()
+    count = 0
+    for fault in faults:
+        if fault.target not in targets:
+            continue
+        shown = judge(fault.target, bytes.fromhex(fault.input))
+        keys |= {finding.key for finding in shown}
+        if not shown:
+            count += 1
+            say(f"passes again, remove it from the baseline: {fault.title}")
+    return count + sum(finding.key not in keys for finding in findings)
