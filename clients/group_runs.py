@@ -56,7 +56,7 @@ def sentences(code: str, message: str = "") -> str:
     return " ".join(_sentence(role, role_runs) for role, role_runs in by_role.items())
 
 
-def printed(code: str) -> Iterator[str]:
+def prints_of(code: str) -> Iterator[str]:
     """Yield what clients print of a deviation, a line for each text."""
     clients: dict[tuple[str, str], list[Run]] = {}
     for run in runs(code):
@@ -94,12 +94,12 @@ def _sentence(role: str, role_runs: Sequence[Run]) -> str:
 _HARMLESS = ("consumes", "assigns partitions to the member")
 
 
-def _names(chosen: Sequence[Run], others: Sequence[Run]) -> list[str]:
+def _names(chosen: Sequence[Run], role_runs: Sequence[Run]) -> list[str]:
     """Return the names of clients, with the releases of one where only some are chosen."""
     names: dict[str, None] = {}
     for run in chosen:
-        releases = [other for other in others if other.client == run.client]
-        is_whole = all(other in chosen for other in releases)
+        runs_of_client = [peer for peer in role_runs if peer.client == run.client]
+        is_whole = all(peer in chosen for peer in runs_of_client)
         names[run.client if is_whole else f"{run.client} {run.release}"] = None
     return list(names)
 

@@ -190,7 +190,7 @@ class Rules(NamedTuple):
     """Whether the client shows of a subscription the topics alone."""
     aborts_without_bytes: bool = False
     """Whether a subscription of no bytes ends the process."""
-    assigned: Callable[[Sequence[Entry]], str] = lambda entries: READS
+    take_partitions: Callable[[Sequence[Entry]], str] = lambda entries: READS
     """What becomes of an assignment that it has read, when it starts to consume from it."""
 
 
@@ -288,7 +288,7 @@ _LIBRDKAFKA = Rules(
     "rd_kafka_cgrp_handle_SyncGroup_memberstate; rdkafka_request.c, "
     "rd_kafka_buf_read_topic_partitions",
     least=(1, 0, -1), most=(10_000, 1_000_000, 100_000), size=(0, 4 * 104, 0), empty=(0, 1),
-    ends_at_nul=True, only_topics=True, aborts_without_bytes=True, assigned=_assign,
+    ends_at_nul=True, only_topics=True, aborts_without_bytes=True, take_partitions=_assign,
 )  # fmt: skip
 
 RULES: Mapping[str, Rules] = MappingProxyType({
@@ -318,7 +318,7 @@ RULES: Mapping[str, Rules] = MappingProxyType({
         body=_version_0, negative=("empty", "empty", "empty"), memory=_GO, map_slot=41,
         empty=(0, 1), reads_whole=(SUBSCRIPTION,), only_last=ASSIGNMENT,
     ),
-    "kafka-javascript": _LIBRDKAFKA._replace(malformed="replace", assigned=_assign_in_node),
+    "kafka-javascript": _LIBRDKAFKA._replace(malformed="replace", take_partitions=_assign_in_node),
     "kafka-protocol": _KAFKA_PROTOCOL,
     "kafka-python": Rules(
         "kafka/protocol/api_data.py and data_container.py: Kafka's definitions, interpreted",
@@ -331,13 +331,13 @@ RULES: Mapping[str, Rules] = MappingProxyType({
         source="kio's kio.serial: compiled from Rust, it reserves a pointer for each element",
         least=(-1, -1, -1), size=(8, 8, 8),
     ),
-    "librdkafka": _LIBRDKAFKA._replace(assigned=_assign_in_python),
+    "librdkafka": _LIBRDKAFKA._replace(take_partitions=_assign_in_python),
     "platformatic": _KAFKAJS._replace(
         source="@platformatic/kafka's consumer-protocol.js and dynamic-buffer",
         body=lambda label: label, least=(None, None, None), jumps="inside", empty=(0, 1),
         optional="fields", only_last="", lost=(),
     ),
-    "rdkafka": _LIBRDKAFKA._replace(malformed="replace", assigned=_assign_in_rust),
+    "rdkafka": _LIBRDKAFKA._replace(malformed="replace", take_partitions=_assign_in_rust),
     "sarama": _SARAMA,
     "sarama-1.40": _SARAMA._replace(
         source="the same of Sarama 1.40, which reserves memory for topics unchecked",
@@ -445,7 +445,7 @@ class _Walk:
         if self._is_short or (self._left and name in self.rules.reads_whole):
             return REFUSES
         if name == ASSIGNMENT and self.entries:
-            return self.rules.assigned(self.entries)
+            return self.rules.take_partitions(self.entries)
         return NOT_KNOWN if self._zeros > _STEPS else READS
 
     # fields

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...clients.consequences import facts, meaning_for_group
-from ...clients.group_runs import printed
+from ...clients.group_runs import prints_of
 from ...codec.read.deviations import CODES
 
 
@@ -41,7 +41,8 @@ def pages() -> dict[str, Page]:
     return {
         code: Page(
             code, _capital(CODES[code].explanation), CODES[code].class_,
-            fact.what, meaning_for_group(code), fact.writers, fact.see, prints=tuple(printed(code)),
+            fact.what, meaning_for_group(code), fact.writers, fact.see,
+            prints=tuple(prints_of(code)),
         )
         for code, fact in facts().items()
     }  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from kproto.clients.catalog import clients
 from kproto.clients.consequences import facts, meaning_for_group
-from kproto.clients.group_runs import printed, runs, sentences
+from kproto.clients.group_runs import prints_of, runs, sentences
 from kproto.codec import Policy, decode
 from tests.broker.measure_consequences import CASES, trials
 
@@ -15,12 +15,12 @@ SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssi
 
 def test_each_trial_has_its_run() -> None:
     expected = {(code, role, data.hex(), *client) for code, role, data, client in trials((), ())}
-    seen = [
+    runs_of_all = [
         (run.code, run.role, run.input, run.client, run.release)
         for code in facts() for run in runs(code)
     ]  # fmt: skip
-    assert set(seen) == expected and len(seen) == len(expected)
-    assert {client for _, _, _, client, _ in seen} <= clients().keys()
+    assert set(runs_of_all) == expected and len(runs_of_all) == len(expected)
+    assert {client for _, _, _, client, _ in runs_of_all} <= clients().keys()
 
 
 @pytest.mark.parametrize("code", CASES)
@@ -55,7 +55,7 @@ def test_the_bytes_of_a_run_have_the_deviation(code: str) -> None:
 def test_an_assignment_of_no_bytes(client: str, then: str, text: str) -> None:
     chosen = [run for run in runs("KP015", ASSIGNMENT) if run.client == client]
     assert chosen and all(run.then == then and text in run.prints for run in chosen)
-    assert bool(text) == any(text in line for line in printed("KP015") if text)
+    assert bool(text) == any(text in line for line in prints_of("KP015") if text)
 
 
 def test_sentences() -> None:
