@@ -30,7 +30,7 @@ class FindingSentences(NamedTuple):
     """What a finding says: what happened, why, which causes leave the same traces, and what it
     cost; "" where nothing is known."""
 
-    what: str
+    event: str
     why: str = ""
     rivals: str = ""
     costs: str = ""
@@ -38,9 +38,9 @@ class FindingSentences(NamedTuple):
     @property
     def text(self) -> str:
         """All sentences; the first one may begin with a name, and is as the rule writes it."""
-        others = (self.why, self.rivals, self.costs)
+        sentences = (self.why, self.rivals, self.costs)
         return " ".join(
-            [f"{self.what}.", *(f"{part[0].upper()}{part[1:]}." for part in others if part)]
+            [f"{self.event}.", *(f"{part[0].upper()}{part[1:]}." for part in sentences if part)]
         )
 
 
@@ -55,15 +55,15 @@ def finding_sentences(
     """
     rest, _, costs = explanation.partition(_COSTS)
     costs = f"its rebalances cost: {costs}" if costs else ""
-    what = rest if cause is None else _GUESS.sub("", rest)
+    event = rest if cause is None else _GUESS.sub("", rest)
     if cause is None or cause == "unknown" or f"cause {cause}" not in rest:
-        return FindingSentences(what, costs=costs)
+        return FindingSentences(event, costs=costs)
     guess = "probable " if certainty == "likely" else ""
-    what, _, shown_by = what.partition(f"; {guess}cause {cause}")
+    event, _, proof = event.partition(f"; {guess}cause {cause}")
     head = "probably " if guess else "the cause is "
-    why = f"{head}{cause} ({CAUSES[cause].what}){shown_by}"
-    others = f"not excluded: {', '.join(rivals)}" if rivals else ""
-    return FindingSentences(what, why, others, costs)
+    why = f"{head}{cause} ({CAUSES[cause].what}){proof}"
+    excluded = f"not excluded: {', '.join(rivals)}" if rivals else ""
+    return FindingSentences(event, why, excluded, costs)
 
 
 def short_ids(text: str) -> str:

@@ -241,14 +241,16 @@ def _rebalancing_now(trail: GroupTrail, group: Group, moment: int) -> Finding:
 
 def _last_generation(step: Step, group: Group, moment: int) -> str:
     present = {member.member_id for member in group.members}
-    gone = [who(member.identity) for member in step.members if member.member_id not in present]
-    came = [member.client_id for member in group.members if member.member_id not in step.by_id]
+    departures = [
+        who(member.identity) for member in step.members if member.member_id not in present
+    ]
+    arrivals = [member.client_id for member in group.members if member.member_id not in step.by_id]
     text = (
         f"generation {step.generation} was recorded at {clock_time(step.place.timestamp, moment)} "
         f"with {len(step.members)} members"
     )
-    text += f"; since then came {_listed(came)}" if came else ""
-    text += f"; gone is {_listed(gone)}" if gone else ""
+    text += f"; since then came {_listed(arrivals)}" if arrivals else ""
+    text += f"; gone is {_listed(departures)}" if departures else ""
     limit = max((member.rebalance_timeout for member in step.members), default=0)
     if limit > 0:
         text += f"; the coordinator waits {duration_text(limit / 1000)} at most for all to join"

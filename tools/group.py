@@ -328,7 +328,11 @@ _REMEMBERED = 100  # changes
 def watch(arguments: Namespace, recorder: Recorder | None) -> int:
     """Show the present state, then changes until Ctrl-C, or for --for, and what happened in
     numbers. Raises ClusterError."""
-    tally = WatchTally(arguments.name)
+    redaction = redaction_of(arguments)
+    name = arguments.name
+    if redaction is not None and name is not None:
+        name = redaction.name(name, "group_id").strip('"')
+    tally = WatchTally(name)
     live = not arguments.json and arguments.name is not None and sys.stdout.isatty()
     is_first_shown = not (live or arguments.json or arguments.name is None)
     if is_first_shown:
@@ -340,7 +344,7 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
                 show = _lines(arguments, without_first=is_first_shown)
             else:
                 show = _into_live(screen)
-            asyncio.run(_watch(arguments, recorder, show, tally))
+            asyncio.run(_watch(arguments, recorder, _taking(show, tally, redaction)))
     except KeyboardInterrupt:  # how a watch ends
         interrupts.handled()
     summary = tally.summary(time.time())
@@ -352,8 +356,7 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
 async def _watch(
     arguments: Namespace,
     recorder: Recorder | None,
-    show: Callable[[Look], None],
-    tally: WatchTally,
+    take: Callable[[Look], None],
 ) -> None:
     looks = watch_group_async(
         arguments.name,
@@ -364,15 +367,20 @@ async def _watch(
         recorder=recorder,
     )
     end = time.monotonic() + arguments.seconds if arguments.seconds else None
+    await _until(looks, end, take)
 
-    redaction = redaction_of(arguments)
+
+def _taking(
+    show: Callable[[Look], None], tally: WatchTally, redaction: Redaction | None
+) -> Callable[[Look], None]:
+    """Return what shows each look and counts it, without the names that are hidden."""
 
     def take(look: Look) -> None:
         visible = look if redaction is None else _redacted_look(look, redaction)
         tally.take(visible.group, visible.changes, time.time())
         show(visible)
 
-    await _until(looks, end, take)
+    return take
 
 
 async def _until(

@@ -28,7 +28,7 @@ from .listing_view import LEVEL_STYLES
 __all__ = ["ALWAYS", "diagnosis_lines", "history_line"]
 
 ALWAYS = "idle-members"
-"""A note that is shown at any level."""
+"""A note that is visible at any level."""
 _FINDING_LEVELS = {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
 _STORM = "rebalance-storm"
 _OF_A_STORM = frozenset({"flapping-member", "slow-poll", "static-ping-pong"})
@@ -44,13 +44,13 @@ def diagnosis_lines(
     history = group.history
     findings = () if history is None else history.findings
     remarks = [remark for remark in group.remarks if _counts(remark.level, level)]
-    shown = [finding for finding in findings if _counts(_level(finding), level)]
+    visible = [finding for finding in findings if _counts(_level(finding), level)]
     wrong = 0
     for rank in LEVELS:
-        of_level = [finding for finding in shown if _level(finding) == rank]
-        for finding, others in _folded(of_level, shown):
+        of_level = [finding for finding in visible if _level(finding) == rank]
+        for finding, companions in _folded(of_level, visible):
             wrong += 1
-            yield _finding(finding, others, group, glyphs, full=full)
+            yield _finding(finding, companions, group, glyphs, full=full)
         for remark, names in _by_text(group, remarks, rank):
             wrong += remark.code != ALWAYS
             yield _remark(remark, names, brief, glyphs)
@@ -60,7 +60,7 @@ def diagnosis_lines(
         text = f"nothing is wrong: {_coverage(history)}"
         yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text))
     for finding in history.findings:
-        if finding.status == "over" and finding not in shown and finding.severity != "info":
+        if finding.status == "over" and finding not in visible and finding.severity != "info":
             yield _finding(finding, (), group, glyphs, full=full)
 
 
@@ -69,26 +69,26 @@ def _counts(level: str, least: str) -> bool:
 
 
 def _level(finding: AuditFinding) -> str:
-    """What is over is shown as a note is."""
+    """What is over is visible as a note is."""
     return _FINDING_LEVELS[finding.severity] if finding.status == "open" else "note"
 
 
 def _folded(
-    findings: Sequence[AuditFinding], shown: Sequence[AuditFinding]
+    findings: Sequence[AuditFinding], visible: Sequence[AuditFinding]
 ) -> Iterator[tuple[AuditFinding, Sequence[AuditFinding]]]:
     """Yield each finding with those that say the same of its members: those about members that
     make a storm come with the storm, several about one member with the first of them."""
-    parts = [finding for finding in shown if finding.rule in _OF_A_STORM]
-    storm = next((finding for finding in shown if finding.rule == _STORM), None)
+    parts = [finding for finding in visible if finding.rule in _OF_A_STORM]
+    storm = next((finding for finding in visible if finding.rule == _STORM), None)
     for finding in findings:
         if finding is storm and finding.status == "open":
             yield finding, parts
         elif finding not in parts:
             yield finding, ()
         elif storm is None or storm.status != "open":
-            alike = [part for part in parts if _about(part) == _about(finding)]
-            if alike[0] is finding:
-                yield finding, alike[1:]
+            similar = [part for part in parts if _about(part) == _about(finding)]
+            if similar[0] is finding:
+                yield finding, similar[1:]
 
 
 def _about(finding: AuditFinding) -> tuple[object, ...]:
@@ -97,7 +97,7 @@ def _about(finding: AuditFinding) -> tuple[object, ...]:
 
 def _finding(
     finding: AuditFinding,
-    others: Sequence[AuditFinding],
+    companions: Sequence[AuditFinding],
     group: Group,
     glyphs: Glyphs,
     *,
@@ -115,8 +115,8 @@ def _finding(
         finding.explanation, finding.cause, finding.certainty, tuple(finding.rivals)
     )
     text = sentences.text
-    if others:
-        rules = dict.fromkeys(other.rule for other in others)
+    if companions:
+        rules = dict.fromkeys(companion.rule for companion in companions)
         text += f" With it: {', '.join(rules)}."
     body.append(_plain(text if full else short_ids(_without_hosts(text, group)), glyphs))
     if finding.next_action and finding.status == "open":
@@ -175,9 +175,9 @@ def _by_text(
         for remark in group.remarks:
             if remark.code == ALWAYS:
                 remarks_by_text.setdefault((remark.code, remark.text), [remark])
-    for alike in remarks_by_text.values():
-        member_names = [names.get(remark.who, remark.who) for remark in alike if remark.who]
-        yield alike[0], list(dict.fromkeys(member_names))
+    for similar in remarks_by_text.values():
+        member_names = [names.get(remark.who, remark.who) for remark in similar if remark.who]
+        yield similar[0], list(dict.fromkeys(member_names))
 
 
 def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> HangingIndent:
