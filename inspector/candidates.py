@@ -16,7 +16,8 @@ the more text it finds, because text does not come about by chance:
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from operator import itemgetter
 from struct import Struct
 from typing import Any, NamedTuple
@@ -330,35 +331,77 @@ class _Walked(NamedTuple):
     older: Iterator[Walk]
 
 
-def _walked(data: bytes, name: str) -> _Walked:
+class _Plan(NamedTuple):
+    """What the walks over a message's bytes need of its program: `layouts` has the layout of each
+    version, `distinct` a version of each layout, `width` is the bytes of the label."""
+
+    kind: str
+    is_refused_beyond: bool
+    is_clamped_beyond: bool
+    api_key: int | None
+    layouts: dict[int, int]
+    distinct: tuple[int, ...]
+    highest: int
+    head: int | None
+    start: int
+    width: int
+    walk: Callable[[int, bytes, int], Walk]
+
+
+@cache
+def _plan(name: str) -> _Plan:
     (kind, newer, api_key), _, versions, head, _ = PROGRAMS[name]
-    walk = shape_of(name).end
-    start = HEADER_BYTES[kind]
     layouts = {number: layout for number, layout, _ in versions}
-    if kind == "none":
-        distinct = {layout: number for number, layout in layouts.items()}
-        return _Walked(
-            False, False, [walk(version, data, 0) for version in distinct.values()], iter(())
-        )
-    width = start or 4
-    highest = max(layouts, default=-1)
-    label = int.from_bytes(data[:width], "big", signed=True) if len(data) >= width else -1
-    if kind == "record-type":
-        label = highest if label == api_key else -1
-    beyond = label > highest
-    if label < 0 or (beyond and newer == "refuse"):
-        return _Walked(True, False, [], iter(()))
-    version = min(label, highest)
-    if beyond and head is not None:
-        version = head[0]
-    walks = [walk(version, data, start)] if version == HEAD or version in layouts else []
+    start = HEADER_BYTES[kind]
+    return _Plan(
+        kind,
+        newer == "refuse",
+        newer == "clamp",
+        api_key,
+        layouts,
+        tuple({layout: number for number, layout in layouts.items()}.values()),
+        max(layouts, default=-1),
+        None if head is None else head[0],
+        start,
+        start or 4,
+        shape_of(name).end,
+    )
+
+
+@cache
+def _older_versions(name: str, version: int) -> tuple[int, ...]:
+    """Return a version below `version` of each layout that is another than its own."""
+    layouts = _plan(name).layouts
     below = {layout: number for number, layout in layouts.items() if number < version}
-    older = {number for layout, number in below.items() if layout != layouts.get(version)}
+    return tuple(
+        sorted(number for layout, number in below.items() if layout != layouts.get(version))
+    )
+
+
+def _walked(data: bytes, name: str) -> _Walked:
+    plan = _plan(name)
+    walk, start = plan.walk, plan.start
+    if plan.kind == "none":
+        return _Walked(
+            False, False, [walk(version, data, 0) for version in plan.distinct], iter(())
+        )
+    label = -1
+    if len(data) >= plan.width:
+        label = int.from_bytes(data[: plan.width], "big", signed=True)
+    if plan.kind == "record-type":
+        label = plan.highest if label == plan.api_key else -1
+    beyond = label > plan.highest
+    if label < 0 or (beyond and plan.is_refused_beyond):
+        return _Walked(True, False, [], iter(()))
+    version = min(label, plan.highest)
+    if beyond and plan.head is not None:
+        version = plan.head
+    walks = [walk(version, data, start)] if version == HEAD or version in plan.layouts else []
     return _Walked(
         True,
-        beyond and newer == "clamp",
+        beyond and plan.is_clamped_beyond,
         walks,
-        (walk(number, data, start) for number in sorted(older)),
+        (walk(number, data, start) for number in _older_versions(name, version)),
     )
 
 
