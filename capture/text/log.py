@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import io
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from ..chunks import (
@@ -475,9 +476,18 @@ _APIS = re.compile(r"(?:Join|Sync)Group(?:Request|Response)|\bgroup_assignment\b
 
 def _last_api(line: str, end: int) -> str:
     """The last name of an API before a position, which says what is in the fields behind it."""
+    ends, names = _apis_of(line)
+    number = bisect_right(ends, end)
+    return names[number - 1] if number else ""
+
+
+@lru_cache(maxsize=1)  # all that is found in a line asks for the same
+def _apis_of(line: str) -> tuple[list[int], list[str]]:
+    """Return where the names of APIs in a line end, and the names."""
     if "Group" not in line and "group_assignment" not in line:
-        return ""
-    return next((match[0] for match in reversed([*_APIS.finditer(line, 0, end)])), "")
+        return [], []
+    matches = [*_APIS.finditer(line)]
+    return [match.end() for match in matches], [match[0] for match in matches]
 
 
 def _one_line(line: bytes) -> bytes:
