@@ -107,8 +107,11 @@ class Recognised(NamedTuple):
         return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
 
 
+_LEAST_GROUP = 36  # bytes of a group with one member, as Redpanda stores it
+
+
 def _of_redpanda(data: bytes) -> bytes | None:
-    if len(data) < _LEAST or data[0]:
+    if len(data) < _LEAST_GROUP or data[0]:
         return None
     return capture.as_kafka_value(data)
 
