@@ -267,10 +267,17 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_spark
 	$(BIN)/python -m tests.benchmarks.bench_text --log 100
 
-package: $(VENV)/package  ## the source distribution and the wheel, in build/dist, and checked
+package: $(VENV)/package  ## the source distribution, the wheel and that of the page, in build/dist, and checked
 	$(SAY) 'Building the source distribution, and the wheel from it.'
 	@rm -rf build/dist kproto.egg-info  # the latter remembers files that are gone
 	$(BIN)/python -m build --no-isolation --outdir build/dist
+ifneq ($(shell command -v npm),)
+	@$(MAKE) --no-print-directory page
+	$(SAY) 'Building the wheel of the page.'
+	$(BIN)/python -m kproto.browser.wheel build/page/site build/dist
+else
+	@echo '   No npm here: the wheel of the page is not built.'
+endif
 	$(SAY) 'Checking what an index would show of them.'
 	$(BIN)/twine check --strict build/dist/*
 

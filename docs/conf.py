@@ -16,7 +16,7 @@ author = "the kproto authors"
 copyright = author  # noqa: A001 - Sphinx's name
 release = version = installed("kproto")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "fields", "links", "made"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "fields", "open_in_page", "links", "made"]
 exclude_patterns = ["_ext", "ci"]
 nitpicky = True
 smartquotes = False  # -- is an option

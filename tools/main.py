@@ -52,6 +52,7 @@ COMMANDS = {
     "audit": "find the consumer groups in trouble, from the offsets topic",
     "migrate": "tell which groups can move to the next protocol, and what stops the others",
     "story": "tell what happened in groups, and why, from the logs of brokers and clients",
+    "page": "write the page where one pastes: kproto in a browser, nothing installed",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",
 }
 

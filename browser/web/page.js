@@ -88,11 +88,12 @@ const ANSWERS = {
     if (codes.length > 0) yield section("What they mean for a group", ...showPages(await pagesOf(codes.slice(0, MOST_CODES))));
   },
   async *diff() {
-    const left = find("#paste").value;
+    const left = longPaste || find("#paste").value;
     const right = find("#paste-b").value;
-    if (!left.trim() || !right.trim()) return;
-    const files = [{ name: "A", data: new Blob([left]) }, { name: "B", data: new Blob([right]) }];
-    const answer = await run(["diff", "--json", "--file", "A", "B"], { files });
+    const isDropped = dropped.length === 2;
+    if (!isDropped && (!left.trim() || !right.trim())) return;
+    const files = isDropped ? dropped : [{ name: "A", data: new Blob([left]) }, { name: "B", data: new Blob([right]) }];
+    const answer = await run(["diff", "--json", "--file", ...files.map(({ name }) => name)], { files });
     yield section("Differences", ...showDifferences(answer), showMessages(answer));
   },
   async *explain() {

@@ -102,7 +102,8 @@ def broken_links(folder: Path) -> list[str]:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             known = pages.get(target)
             anchor = unquote(parts.fragment)
-            if not target.exists() or (known and anchor and anchor not in known.ids):
+            is_anchor = anchor and "=" not in anchor  # else it is a state of the page in a browser
+            if not target.exists() or (known and is_anchor and anchor not in known.ids):
                 found.append(f"{path.relative_to(folder)}: {link} leads nowhere")
     return found
 

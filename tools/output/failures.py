@@ -66,6 +66,7 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         1: "no line is about a group",
         3: "a source could not be read, or not to its end",
     },
+    "page": {0: "written"},
     "simulate": {
         0: "as the scenario expects",
         1: "a check found something else, or the file is refused",
