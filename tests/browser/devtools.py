@@ -115,7 +115,7 @@ class Browser:
                 if self.run(f"Boolean({condition})"):
                     return
             except PageError as error:  # the page has just gone
-                if "context" not in str(error):
+                if "context" not in str(error) and "navigated" not in str(error):
                     raise
             time.sleep(0.05)
         raise TimeoutError(condition)

@@ -53,9 +53,11 @@ def test_the_policy_forbids_it(page: Browser, site: str) -> None:
     refused = page.run(f"fetch('{other}').then(() => false, () => true)")
     assert refused
     page.run(
-        f"""document.body.append(Object.assign(document.createElement('img'), {{src: '{other}'}}));
+        f"""const image = Object.assign(document.createElement('img'), {{src: '{other}'}});
+        document.body.append(image); setTimeout(() => image.remove(), 200);
         const script = document.createElement('script'); script.textContent = 'window.ran = true';
-        document.body.append(script); window.evaluated = (() => {{ try {{ return (0, eval)('1') }}
+        document.body.append(script); script.remove();
+        window.evaluated = (() => {{ try {{ return (0, eval)('1') }}
         catch {{ return 'refused' }} }})()"""
     )
     page.settle(0.3)
