@@ -38,13 +38,13 @@ class _Bounded(io.RawIOBase):
         return len(part)
 
 
-def answer(words: list[str], folder: str, pasted: str | None) -> tuple[int, str, str, bool]:
+def answer(words: list[str], folder: str, paste_path: str | None) -> tuple[int, str, str, bool]:
     """Run a command line in a folder and return its exit status, its output, its messages, and
-    whether the output was cut short. `pasted` is the file that is standard input."""
+    whether the output was cut short. `paste_path` is the file that is standard input."""
     output, messages = _Bounded(), io.StringIO()
     streams = sys.stdin, sys.stdout, sys.stderr
     os.chdir(folder)
-    sys.stdin = _standard_input(pasted)
+    sys.stdin = _standard_input(paste_path)
     sys.stdout = io.TextIOWrapper(io.BufferedWriter(output), encoding="utf-8")
     sys.stderr = messages
     try:
@@ -77,6 +77,6 @@ class _Paste(io.BufferedReader):
         raise io.UnsupportedOperation("fileno")
 
 
-def _standard_input(pasted: str | None) -> io.TextIOWrapper:
-    raw: Any = io.FileIO(pasted) if pasted is not None else io.BytesIO()
-    return io.TextIOWrapper(_Paste(raw) if pasted is not None else raw, encoding="utf-8")
+def _standard_input(paste_path: str | None) -> io.TextIOWrapper:
+    raw: Any = io.FileIO(paste_path) if paste_path is not None else io.BytesIO()
+    return io.TextIOWrapper(_Paste(raw) if paste_path is not None else raw, encoding="utf-8")

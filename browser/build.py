@@ -53,8 +53,8 @@ def build(downloads: Path, out: Path) -> None:
         _collect_modules(modules)
         _copy(downloads / "wheels" / "msgspec" / "msgspec", modules / "msgspec")
         _copy(downloads / "wheels" / "cramjam" / "cramjam", late / "cramjam")
-        with zipfile.ZipFile(pyodide / "python_stdlib.zip") as packed:
-            packed.extractall(stdlib)
+        with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive_file:
+            archive_file.extractall(stdlib)
         compiler = WEB.parent / "compile.mjs"
         _run_node(compiler, pyodide, stdlib, modules, late)
         _zip(stdlib, out / "python_stdlib.zip")
@@ -66,9 +66,9 @@ def build(downloads: Path, out: Path) -> None:
         (out / "cramjam.pack").write_bytes(_pack(late))
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         shutil.copy(pyodide / name, out / name)
-    served = sorted(out.iterdir())
+    site_files = sorted(out.iterdir())
     (out / "index.html").write_text(_page({}), encoding="utf-8")
-    (out / "kproto.html").write_text(_page(_inlined(served)), encoding="utf-8")
+    (out / "kproto.html").write_text(_page(_inlined(site_files)), encoding="utf-8")
     (out / "LICENSES.txt").write_text(_licenses(pyodide), encoding="utf-8")
 
 
@@ -127,23 +127,23 @@ def _pack(folder: Path) -> bytes:
 
 
 def _zip(folder: Path, archive: Path) -> None:
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive_file:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 entry = zipfile.ZipInfo(path.relative_to(folder).as_posix())
                 entry.compress_type = zipfile.ZIP_DEFLATED
-                packed.writestr(entry, path.read_bytes())
+                archive_file.writestr(entry, path.read_bytes())
 
 
 # -- the page
 
 
-def _page(inlined: Mapping[str, str]) -> str:
-    """Return the HTML. `inlined` has the files that are inside of it, as gzip in base64."""
+def _page(files_inside: Mapping[str, str]) -> str:
+    """Return the HTML. `files_inside` has the files that are inside of it, as gzip in base64."""
     style = (WEB / "style.css").read_text(encoding="utf-8")
     script = _script()
     values = {
-        "policy": _policy(script, style, is_one_file=bool(inlined)),
+        "policy": _policy(script, style, is_one_file=bool(files_inside)),
         "version": __version__,
         "style": style,
         "script": script,
@@ -151,7 +151,7 @@ def _page(inlined: Mapping[str, str]) -> str:
         "examples": _examples(),
         "files": "\n".join(
             f'<script type="text/plain" data-file="{name}">{text}</script>'
-            for name, text in inlined.items()
+            for name, text in files_inside.items()
         ),
     }
     html = (WEB / "index.html").read_text(encoding="utf-8")
@@ -222,8 +222,8 @@ def _licenses(pyodide: Path) -> str:
     lines += ["Pyodide (MPL-2.0), with CPython (PSF-2.0): pyodide.*, python_stdlib.zip"]
     for name in ("aiokafka", "cramjam", "msgspec", *PACKAGES):
         metadata = distribution(name.replace("_", "-")).metadata
-        known = [metadata[key] for key in ("License-Expression", "License") if key in metadata]
-        license_line = known[0].splitlines()[0] if known else "its license is in its package"
+        licenses = [metadata[key] for key in ("License-Expression", "License") if key in metadata]
+        license_line = licenses[0].splitlines()[0] if licenses else "its license is in its package"
         lines.append(f"{name} {metadata['Version']}: {license_line}")
     return "\n".join(lines) + "\n"
 

@@ -47,8 +47,8 @@ def _fetch_npm(folder: Path, name: str, version: str, integrity: str) -> None:
     (archive,) = archives.iterdir()
     digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     _check(name, f"sha512-{digest}", integrity)
-    with tarfile.open(archive) as packed:
-        packed.extractall(archives, filter="data")
+    with tarfile.open(archive) as archive_file:
+        archive_file.extractall(archives, filter="data")
     _put(archives / "package", folder / name)
     shutil.rmtree(archives)
 
@@ -67,8 +67,8 @@ def _fetch_wheel(
     )  # fmt: skip
     (archive,) = archives.iterdir()
     _check(name, f"sha256:{hashlib.sha256(archive.read_bytes()).hexdigest()}", digest)
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(archives / "unpacked")  # noqa: S202  # of a zip, and of a known hash
+    with zipfile.ZipFile(archive) as archive_file:
+        archive_file.extractall(archives / "unpacked")  # noqa: S202  # of a zip, and of a known hash
     _put(archives / "unpacked", folder / name)
     shutil.rmtree(archives)
 
