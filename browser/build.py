@@ -69,7 +69,7 @@ def build(downloads: Path, out: Path) -> None:
     site_files = sorted(out.iterdir())
     (out / "index.html").write_text(_page({}), encoding="utf-8")
     (out / "kproto.html").write_text(_page(_inlined(site_files)), encoding="utf-8")
-    (out / "LICENSES.txt").write_text(_licenses(pyodide), encoding="utf-8")
+    (out / "LICENSES.txt").write_text(_licenses(), encoding="utf-8")
 
 
 def _run_node(*words: Path) -> None:
@@ -216,16 +216,21 @@ def _inlined(paths: Iterable[Path]) -> dict[str, str]:
     }
 
 
-def _licenses(pyodide: Path) -> str:
-    """Return what is in the folder besides kproto, and under which license."""
-    lines = [f"kproto {__version__}: Apache-2.0", ""]
-    lines += ["Pyodide (MPL-2.0), with CPython (PSF-2.0): pyodide.*, python_stdlib.zip"]
+def _licenses() -> str:
+    """Return what is in the folder besides kproto, with the licenses of it."""
+    parts = [
+        f"kproto {__version__}: Apache-2.0",
+        "Pyodide: MPL-2.0, its source is https://github.com/pyodide/pyodide; with CPython: PSF-2.0",
+    ]
     for name in ("aiokafka", "cramjam", "msgspec", *PACKAGES):
-        metadata = distribution(name.replace("_", "-")).metadata
-        licenses = [metadata[key] for key in ("License-Expression", "License") if key in metadata]
-        license_line = licenses[0].splitlines()[0] if licenses else "its license is in its package"
-        lines.append(f"{name} {metadata['Version']}: {license_line}")
-    return "\n".join(lines) + "\n"
+        package = distribution(name.replace("_", "-"))
+        texts = [
+            Path(str(path.locate())).read_text(encoding="utf-8")
+            for path in package.files or ()
+            if path.name.upper().startswith(("LICENSE", "COPYING")) and ".dist-info" in str(path)
+        ]
+        parts.append("\n\n".join([f"{name} {package.version}", *texts]))
+    return f"\n\n{'-' * 80}\n\n".join(parts)
 
 
 if __name__ == "__main__":

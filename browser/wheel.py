@@ -28,8 +28,8 @@ requires-python = ">=3.11"
 license = "Apache-2.0 AND MPL-2.0 AND PSF-2.0 AND MIT AND BSD-3-Clause"
 
 [tool.setuptools]
-packages = ["kproto_page"]
-package-data = {{ kproto_page = ["site/*"] }}
+packages = ["kproto_page", "kproto_page.site"]
+package-data = {{ "kproto_page.site" = ["*"] }}
 """
 README = """# kproto-page
 

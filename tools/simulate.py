@@ -41,8 +41,8 @@ from ..rebalance.simulation.scenarios.scenario_files import (
     read_scenario,
 )
 from ..rebalance.simulation.views.packets import as_hex_lines, as_pcap
-from ..rebalance.simulation.views.page import comparison_page, page, protocols_page
 from ..rebalance.simulation.views.plots import plot_grid, plot_run, plot_runs
+from ..rebalance.simulation.views.run_page import comparison_page, page, protocols_page
 from ..rebalance.simulation.views.tables import COMPARED, comparison, metrics_table, owners_tables
 from ..rebalance.simulation.views.timeline import Timeline, described
 from ..wording import did_you_mean

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from kproto.inspector.views.contrast import MINIMUM, contrast, parsed
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
-from kproto.rebalance.simulation.views.page import page
+from kproto.rebalance.simulation.views.run_page import page
 from kproto.rebalance.simulation.views.timeline import Timeline
 
 WHITE, BLACK = "#ffffff", "#000000"

@@ -15,7 +15,7 @@ from kproto.codec import ConsumerProtocolSubscription, decode
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
 from kproto.rebalance.simulation.run_log import SentFrame
 from kproto.rebalance.simulation.views.packets import as_hex_lines, as_pcap
-from kproto.rebalance.simulation.views.page import comparison_page, page
+from kproto.rebalance.simulation.views.run_page import comparison_page, page
 from kproto.rebalance.simulation.views.timeline import Timeline
 
 DOCS = Path(__file__).parents[3] / "docs"
