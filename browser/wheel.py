@@ -34,8 +34,8 @@ package-data = {{ "kproto_page.site" = ["*"] }}
 README = """# kproto-page
 
 The files that `kproto page --out DIR` writes: kproto in a browser's WebAssembly, with Pyodide and
-the packages that it needs. `kproto_page/site/LICENSES.txt` lists them. It is installed by
-`pip install 'kproto[page]'`.
+the packages that it needs. `kproto_page/site/LICENSES.txt` lists them. The extra `[page]` of kproto
+brings it.
 """
 
 
