@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..audit import Finding
 from ..audit.group_state import CLASSIC, GroupState
+from ..columnar.arrays import column
 from ..tables.broker_assigned import broker_assigned_rows
 from ..tables.classic import classic_rows
-from ..tables.commits import CommitSummary, offset_rows
+from ..tables.commits import Commits, CommitSummary, commits_of, offset_rows
 from ..tables.fingerprints import fingerprints
 from ..tables.payload_deviations import deviation_rows
 from ..tables.record_kinds import COMMITS, Kind, record_rows
@@ -47,7 +49,7 @@ class GroupAudit:
         """`states` and `commits` are what is known of the groups from earlier batches."""
         self.groups = Groups(options, states)
         self._commits = CommitSummary() if commits is None else commits
-        self._costs = RebalanceCosts()
+        self._costs = RebalanceCosts(self._commits)
         self._options = options
         self._sizes: dict[str, GroupSize] = {}
 
@@ -56,7 +58,7 @@ class GroupAudit:
         rows of the tables that are made of records: of all of them where the columns of keys and
         values are there, else of `rebalances` alone.
         """
-        offsets: list[pa.Table] = []
+        commits: list[Commits] = []
         rebalances: list[pa.Table] = []
         of_groups: list[Kind] = []
         for kind in kinds:
@@ -66,35 +68,39 @@ class GroupAudit:
             elif kind.type.number not in COMMITS:
                 of_groups.append(kind)
             else:
-                for name, rows in self._take_commits(kind):
-                    yield name, rows
-                    if name == "offsets":
-                        offsets.append(rows)
+                yield "records", self._sized(kind)
+                rows = offset_rows(kind)
+                commits.append(commits_of(kind, rows))
+                yield "offsets", rows
         for name, rows in self._take_groups(of_groups):
             yield name, rows
             if name == "rebalances":
                 rebalances.append(rows)
-        costs = self._costs.take(offsets, rebalances, self._commits)
+        costs = self._costs.take(Commits.joined(commits), rebalances)
         if costs.num_rows:
             yield "rebalance_costs", costs
-        for rows in offsets:
-            self._commits.add(rows)
 
-    def _take_commits(self, kind: Kind) -> Iterator[Rows]:
-        yield "records", self._sized(record_rows(kind))
-        yield "offsets", offset_rows(kind)
-
-    def _sized(self, records: pa.Table) -> pa.Table:
-        """Count the records of each group and their bytes, and return them."""
-        sums = records.group_by("group_id").aggregate(
-            [("key_size", "count"), ("key_size", "sum"), ("value_size", "sum"),
-             ("source_partition", "max")]
-        )  # fmt: skip
-        for row in sums.to_pylist():
-            size = self._sizes.setdefault(row["group_id"], GroupSize())
-            size.records += row["key_size_count"]
-            size.bytes += (row["key_size_sum"] or 0) + (row["value_size_sum"] or 0)
-            size.partition = row["source_partition_max"]
+    def _sized(self, kind: Kind) -> pa.Table:
+        """Return rows of the table `records`, and count the records of each group and their
+        bytes."""
+        records = record_rows(kind)
+        codes, keys = kind.codes.to_numpy(), len(kind.keys)
+        values = pc.fill_null(kind.sizes, 0).to_numpy()
+        counts = np.bincount(codes, minlength=keys)
+        sizes = np.bincount(codes, values, keys).astype(np.int64)
+        sizes += counts * pc.fill_null(kind.key_sizes, 0).to_numpy()
+        rows = np.zeros(keys, np.int64)
+        rows[codes] = np.arange(len(codes))
+        partitions = column(records, "source_partition").take(pa.array(rows[counts > 0]))
+        groups = kind.groups.filter(pa.array(counts > 0))
+        columns = (groups, partitions, counts[counts > 0], sizes[counts > 0])
+        for group_id, partition, count, size in zip(
+            *(values.tolist() for values in columns), strict=True
+        ):
+            of_group = self._sizes.setdefault(group_id, GroupSize())
+            of_group.records += count
+            of_group.bytes += size
+            of_group.partition = partition
         return records
 
     def _take_groups(self, kinds: Sequence[Kind]) -> Iterator[Rows]:
@@ -110,7 +116,7 @@ class GroupAudit:
     ) -> Iterator[Rows]:
         classic = kind.type.number == CLASSIC
         if kind.has_columns:
-            yield "records", self._sized(record_rows(kind))
+            yield "records", self._sized(kind)
             rows = classic_rows if classic else broker_assigned_rows
             tables = rows(kind, incarnations)
             if classic:

@@ -7,22 +7,22 @@ again, too: no record tells how much that is, so it is estimated by the pace of 
 Commits alone do not tell a skipped record from one that was read, so nothing is known of skipped
 records while the group has members.
 
-Records come batch by batch, and each type by itself. A batch is put into the order of the log here,
-behind the last commit that earlier batches had of each partition.
+Records come batch by batch, and each type by itself. `CommitSummary` goes through the commits of a
+batch in the order of the log and returns those that come after a rebalance, with the last commit
+before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..columnar.arrays import column
-from ..tables.commits import COMMIT_KEY, STRETCH, CommitSummary, commit_times, key_numbers
+from ..columnar.arrays import column, exploded
+from ..tables.commits import COMMIT_KEY, Commits, CommitSummary, Steps
 from ..tables.schemas import TABLES, empty, made
 
 __all__ = ["RebalanceCosts"]
@@ -38,7 +38,7 @@ _TABLE = "rebalance_costs"
 _OF_STEP = ("generation", "rebalanced_at", "cause", "members")
 _WAITING = pa.schema(
     [
-        *((name, pa.int32() if name == "partition" else pa.string()) for name in COMMIT_KEY),
+        ("number", pa.int32()),
         ("rebalances", pa.int64()),
         ("estimate", pa.int64()),
         ("generation", pa.int32()),
@@ -49,36 +49,34 @@ _WAITING = pa.schema(
         ("at", pa.int64()),
     ]
 )
-"""A partition that was not committed since a rebalance: how many there were, the records that were
-read and not committed before the first of them, the last of them, and the last commit."""
+"""A partition that was not committed since a rebalance: its number, how many rebalances there were,
+the records that were read and not committed before the first of them, the last of them, and the
+last commit."""
 
 
 class RebalanceCosts:
     """What the rebalances of all groups did, as far as their commits are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, commits: CommitSummary) -> None:
+        """`commits` are those before the first batch; those of each batch are added to them."""
+        self._commits = commits
         self._waiting = _WAITING.empty_table()
         self._rows: list[pa.Table] = []
         self._is_cut = False
 
-    def take(
-        self, offsets: Sequence[pa.Table], rebalances: Sequence[pa.Table], earlier: CommitSummary
-    ) -> pa.Table:
-        """Take the rows of `offsets` and `rebalances` of a batch, and return rows of
-        `rebalance_costs`. `earlier` are the commits before the batch.
-        """
-        steps = _steps(rebalances)
-        groups = pc.unique(pa.concat_arrays([_texts(steps), _texts(self._waiting)]))
-        if not len(groups):
+    def take(self, commits: Commits, rebalances: Sequence[pa.Table]) -> pa.Table:
+        """Take the commits and the rows of `rebalances` of a batch, and return rows of
+        `rebalance_costs`."""
+        steps = _Steps(self._commits, commits, rebalances)
+        waiting = self._waiting.column("number").to_numpy()
+        columns = self._commits.add(commits, steps.of_core, waiting)
+        if not len(columns["number"]):
             return empty(_TABLE)
-        commits = _commits(offsets, groups)
-        groups = pc.unique(pa.concat_arrays([_texts(steps), _texts(commits)]))
-        is_touched = pc.is_in(_texts(self._waiting), value_set=groups)
-        waiting = self._waiting.filter(is_touched)
-        batch = _Batch(earlier.latest(groups), commits, steps, waiting)
-        rest = self._waiting.filter(pc.invert(is_touched))
+        batch = _Interruptions(columns, steps, self._waiting)
+        is_touched = np.isin(waiting, columns["number"])
+        rest = self._waiting.filter(pa.array(~is_touched))
         self._waiting = pa.concat_tables([rest, batch.waiting()])
-        costs = batch.costs()
+        costs = batch.costs(commits, self._commits)
         self._keep(costs)
         return costs
 
@@ -94,23 +92,22 @@ class RebalanceCosts:
         """Return the rows of partitions that nobody has committed since, though records wait by the
         table `lag`; `moment` returns the end of a group, in milliseconds since 1970.
         """
-        of_groups = pc.is_in(lags.column("group_id"), value_set=pc.unique(_texts(self._waiting)))
-        waits = pc.fill_null(pc.greater(lags.column("lag"), 0), False)
-        lags = lags.filter(pc.and_(of_groups, waits))
-        if not lags.num_rows:
+        if not self._waiting.num_rows:
             return empty(_TABLE)
-        names = ("group_id", "topic", "partition")
-        late = set(zip(*(lags.column(name).to_pylist() for name in names), strict=True))
-        places = zip(*(self._waiting.column(name).to_pylist() for name in names), strict=True)
-        rows = self._waiting.filter(pa.array([place in late for place in places], pa.bool_()))
-        ends = pa.array([moment(name) for name in _texts(rows).to_pylist()], pa.int64())
+        late = lags.filter(pc.fill_null(pc.greater(lags.column("lag"), 0), False))
+        numbers = self._commits.find(late)
+        rows = self._waiting.filter(pc.is_in(self._waiting.column("number"), pa.array(numbers)))
+        if not rows.num_rows:
+            return empty(_TABLE)
+        keys = self._commits.keys(column(rows, "number").to_numpy())
+        ends = pa.array([moment(name) for name in column(keys, "group_id").to_pylist()], pa.int64())
         silence = pc.subtract(ends, pc.divide(column(rows, "at"), 1000))
         costs = made(
             _TABLE,
             rows.num_rows,
             {
-                **{name: column(rows, name) for name in (*COMMIT_KEY, "generation", "cause")},
-                "rebalances": column(rows, "rebalances"),
+                **{name: column(keys, name) for name in COMMIT_KEY},
+                **{name: column(rows, name) for name in ("generation", "cause", "rebalances")},
                 "rebalanced_at": _times(column(rows, "rebalanced_at").to_numpy()),
                 "committed_before": column(rows, "offset"),
                 "committed_before_at": _times(column(rows, "at").to_numpy()),
@@ -197,10 +194,6 @@ def _of_rebalance(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 # -- a batch
 
 
-def _texts(rows: pa.Table) -> pa.Array:
-    return column(rows, "group_id").cast(pa.string())
-
-
 def _steps(rebalances: Sequence[pa.Table]) -> pa.Table:
     """Return the rebalances with another generation than the record before."""
     parts = [
@@ -224,162 +217,83 @@ _STEP_COLUMNS = pa.schema(
 )  # fmt: skip
 
 
-def _commits(offsets: Sequence[pa.Table], groups: pa.Array) -> pa.Table:
-    """Return the commits of these groups: their keys, places, offsets and times."""
-    parts = [
-        pa.table(
-            {
-                **{name: column(rows, name).cast(_WAITING.field(name).type) for name in COMMIT_KEY},
-                "position": column(rows, "source_offset"),
-                "offset": column(rows, "committed_offset"),
-                "at": commit_times(rows).cast(pa.int64()),
-            }
-        )
-        for rows in (rows.filter(_is_of(rows, groups)) for rows in offsets)
-    ]
-    return pa.concat_tables([_NO_COMMITS, *parts])
-
-
-_NO_COMMITS = pa.schema(
-    [
-        *(_WAITING.field(name) for name in COMMIT_KEY),
-        ("position", pa.int64()),
-        ("offset", pa.int64()),
-        ("at", pa.int64()),
-    ]
-).empty_table()
-
-
-def _is_of(rows: pa.Table, groups: pa.Array) -> pa.Array:
-    """Return which commits are of these groups, and count: deletions do not."""
-    names = column(rows, "group_id").dictionary_encode()
-    is_of = pc.is_in(names.dictionary, value_set=groups).take(names.indices)
-    undecided = pc.fill_null(pc.equal(column(rows, "outcome"), "undecided"), False)
-    is_commit = pc.and_not(column(rows, "committed_offset").is_valid(), undecided)
-    return pc.and_(pc.fill_null(is_of, False), is_commit)
-
-
-class _Range(NamedTuple):
-    """The rebalances that interrupted partitions: how many of each, and the numbers of the first
-    and the last step."""
-
-    count: Any
-    first: Any
-    last: Any
-
-
-class _Batch:
-    """The last commits before a batch and the commits of it, in the order of the log, each with the
-    number of rebalances before it; arrays of numpy, -1 for what is not known."""
+class _Steps:
+    """The rebalances of a batch, sorted by group and place, of groups that have committed."""
 
     def __init__(
-        self, earlier: pa.Table, commits: pa.Table, steps: pa.Table, waiting: pa.Table
+        self, earlier: CommitSummary, commits: Commits, rebalances: Sequence[pa.Table]
     ) -> None:
-        self._count = earlier.num_rows
-        keys = [rows.select(COMMIT_KEY) for rows in (earlier, commits, waiting)]
-        self._keys = pa.concat_tables(keys[:2])
-        numbers = key_numbers(pa.concat_tables(keys))
-        rows = self._keys.num_rows
-        self._number, of_waiting = numbers[:rows], numbers[rows:]
-        self._position = np.concatenate([np.full(self._count, -1), _plain(commits, "position")])
-        self._offset = _in_one((earlier, "known_offset"), (commits, "offset"))
-        self._at = _in_one((earlier, "known_at"), (commits, "at"))
-        self._anchors = {
-            name: _plain(earlier, name)
-            for name in ("recent_at", "recent_offset", "before_at", "before_offset")
-        }
-        self._number_steps(steps)
-        self._order = np.lexsort((self._position, self._number))
-        self._waiting = waiting
-        self._waits = _places_of(self._number[: self._count], of_waiting)
-        self._pace = self._paces()
-
-    def _number_steps(self, steps: pa.Table) -> None:
-        """Put the steps into the order of the log, and count those before each commit."""
-        rows = self._keys.num_rows
-        names = pa.concat_arrays([_texts(self._keys), _texts(steps)]).dictionary_encode()
-        groups = names.indices.to_numpy()
-        positions = np.concatenate([self._position, _plain(steps, "source_offset")])
-        order = np.lexsort((positions, groups))
-        is_step = order >= rows
-        counts = np.empty(len(order), np.int64)
-        counts[order] = np.cumsum(is_step)
-        self._before = counts[:rows]
-        in_all = np.zeros(len(names.dictionary), np.int64)
-        np.maximum.at(in_all, groups, counts)
-        self._in_all = in_all[groups[:rows]]
-        self._steps = steps.take(pa.array(order[is_step] - rows))
-        self._step_at = _plain(self._steps, "rebalanced_at")
-        is_kept = pc.is_in(self._steps.column("protocol"), _COOPERATIVE)
-        self._keepers = np.concatenate([[0], np.cumsum(is_kept.to_numpy())])
-        self._moved: dict[int, frozenset[tuple[str, int]] | None] = {}
-
-    def _paces(self) -> Any:
-        """Return how many records a microsecond were read up to each commit: from the first commit
-        of its stretch by the clock, or of the stretch before."""
-        order, count = self._order, len(self._order)
-        number, at, offset = self._number[order], self._at[order], self._offset[order]
-        is_first = np.ones(count, np.bool_)
-        is_first[1:] = number[1:] != number[:-1]
-        begins = is_first.copy()
-        begins[1:] |= at[1:] // STRETCH != at[:-1] // STRETCH
-        start = np.maximum.accumulate(np.where(begins, np.arange(count), 0))
-        anchor_at, anchor = self._in_order("recent_at", at), self._in_order("recent_offset", offset)
-        prior = np.maximum(start - 1, 0)
-        has_prior = ~is_first[start]
-        prior_at, prior_offset = (
-            np.where(has_prior, own[start[prior]], self._in_order(name, _NONE)[start])
-            for own, name in ((anchor_at, "before_at"), (anchor, "before_offset"))
+        steps = _steps(rebalances)
+        earlier.note(commits.keys)
+        names = column(steps, "group_id").cast(pa.string()).dictionary_encode()
+        groups = earlier.groups(names.dictionary.to_pylist())[names.indices.to_numpy()]
+        order = np.lexsort((_plain(steps, "source_offset"), groups))
+        order = order[groups[order] >= 0]
+        self.rows = steps.take(pa.array(order))
+        self.at = _plain(self.rows, "rebalanced_at")
+        moves = column(self.rows, "moves")
+        is_whole = pc.less_equal(column(self.rows, "moved"), pc.list_value_length(moves))
+        keeps = pc.and_(
+            pc.is_in(column(self.rows, "protocol"), _COOPERATIVE), pc.fill_null(is_whole, False)
+        ).to_numpy(zero_copy_only=False)
+        steps_moving, partitions = exploded(moves)
+        steps_moving = steps_moving.to_numpy()
+        keys = pa.table(
+            {
+                "group_id": column(self.rows, "group_id").cast(pa.string()).take(steps_moving),
+                "topic": partitions.field("topic"),
+                "partition": partitions.field("partition"),
+            }
         )
-        at_start = (anchor_at[start] >= 0) & (at > anchor_at[start])
-        base_at = np.where(at_start, anchor_at[start], prior_at)
-        base = np.where(at_start, anchor[start], prior_offset)
-        is_known = (base_at >= 0) & (at > base_at)
-        pace = np.maximum(offset - base, 0) / np.where(is_known, at - base_at, 1)
-        paces = np.empty(count)
-        paces[order] = np.where(is_known, pace, np.nan)
-        return paces
+        self.of_core = Steps(
+            groups[order],
+            _plain(self.rows, "source_offset"),
+            keeps.astype(np.uint8),
+            steps_moving.astype(np.int32),
+            earlier.find(keys),
+        )
 
-    def _in_order(self, name: str, of_commits: Any) -> Any:
-        """Return an anchor of each row in order: of commits of the batch their own."""
-        values = np.full(len(self._order), -1)
-        values[: self._count] = self._anchors[name]
-        values = values[self._order]
-        return np.where(self._order < self._count, values, of_commits)
 
-    def costs(self) -> pa.Table:
+class _Interruptions:
+    """The partitions that rebalances of a batch, or of earlier ones, interrupted: `INTERRUPTIONS`,
+    and what waits since earlier batches."""
+
+    def __init__(self, columns: dict[str, Any], steps: _Steps, waiting: pa.Table) -> None:
+        self._columns = columns
+        self._steps = steps
+        self._waiting = waiting
+        self._waits = _places_of(columns["number"], _plain(waiting, "number"))
+        # What waited is over with the first commit, and what comes after that waits anew.
+        _, first = np.unique(columns["number"], return_index=True)
+        is_later = np.ones(len(self._waits), np.bool_)
+        is_later[first] = False
+        self._waits[is_later] = -1
+
+    def costs(self, commits: Commits, summary: CommitSummary) -> pa.Table:
         """Return the rows of partitions that were committed again."""
-        order = self._order
-        left, right = order[:-1], order[1:]
-        is_pair = self._number[left] == self._number[right]
-        left, right = left[is_pair], right[is_pair]
-        steps = self._interrupting(left, self._before[left], self._before[right])
-        waits = self._waits_of(left)
-        is_cost = (steps.count > 0) | (waits >= 0)
-        left, right, waits = left[is_cost], right[is_cost], waits[is_cost]
-        steps = _Range(*(values[is_cost] for values in steps))
-        in_log_order = np.lexsort((self._number[right], self._position[right]))
-        left, right, waits = left[in_log_order], right[in_log_order], waits[in_log_order]
-        steps = _Range(*(values[in_log_order] for values in steps))
-        step = {name: self._of_step(name, steps, waits) for name in _OF_STEP}
-        rise = self._offset[right] - self._offset[left]
+        rows = np.flatnonzero(self._columns["row"] >= 0)
+        number, before, before_at, row = self._of(rows, "number", "before", "before_at", "row")
+        after, after_at = commits.offsets[row], commits.times[row]
+        step = {name: self._of_step(name, rows) for name in _OF_STEP}
+        rise = after - before
         is_vacant = pc.fill_null(pc.equal(step["members"], 0), False)
-        is_timed = (self._at[left] >= 0) & (self._at[right] >= 0)
-        silence = np.maximum(self._at[right] - self._at[left], 0) // 1000
+        is_timed = (before_at >= 0) & (after_at >= 0)
+        silence = np.maximum(after_at - before_at, 0) // 1000
+        keys = summary.keys(number)
         return made(
             _TABLE,
-            len(left),
+            len(rows),
             {
-                **{name: column(self._keys, name).take(pa.array(right)) for name in COMMIT_KEY},
+                **{name: column(keys, name) for name in COMMIT_KEY},
                 **{name: step[name] for name in ("generation", "cause")},
                 "rebalanced_at": _times(step["rebalanced_at"].to_numpy()),
-                "rebalances": pa.array(steps.count + self._counts(waits)),
-                "committed_before": pa.array(self._offset[left]),
-                "committed_before_at": _times(self._at[left]),
-                "committed_after": pa.array(self._offset[right]),
-                "committed_after_at": _times(self._at[right]),
+                "rebalances": pa.array(self._counts(rows)),
+                "committed_before": pa.array(before),
+                "committed_before_at": _times(before_at),
+                "committed_after": pa.array(after),
+                "committed_after_at": _times(after_at),
                 "records_again": pa.array(np.maximum(-rise, 0)),
-                "records_again_estimate": _numbers(self._estimates(left, steps, waits)),
+                "records_again_estimate": _numbers(self._estimates(rows)),
                 "records_skipped": pc.if_else(is_vacant, pa.array(np.maximum(rise, 0)), None),
                 "without_commit_ms": pa.array(silence, mask=~is_timed),
             },
@@ -387,96 +301,56 @@ class _Batch:
 
     def waiting(self) -> pa.Table:
         """Return the partitions that were not committed since a rebalance."""
-        order = self._order
-        is_last = np.ones(len(order), np.bool_)
-        is_last[:-1] = self._number[order[1:]] != self._number[order[:-1]]
-        rows = order[is_last]
-        steps = self._interrupting(rows, self._before[rows], self._in_all[rows])
-        waits = self._waits_of(rows)
-        is_waiting = (steps.count > 0) | (waits >= 0)
-        rows, waits = rows[is_waiting], waits[is_waiting]
-        steps = _Range(*(values[is_waiting] for values in steps))
+        rows = np.flatnonzero(self._columns["row"] < 0)
+        number, before, before_at = self._of(rows, "number", "before", "before_at")
         columns = [
-            *(column(self._keys, name).take(pa.array(rows)) for name in COMMIT_KEY),
-            pa.array(steps.count + self._counts(waits)),
-            pa.array(self._estimates(rows, steps, waits)),
-            *(self._of_step(name, steps, waits) for name in _OF_STEP),
-            pa.array(self._offset[rows]),
-            pa.array(self._at[rows]),
+            pa.array(number.astype(np.int32)),
+            pa.array(self._counts(rows)),
+            pa.array(self._estimates(rows)),
+            *(self._of_step(name, rows) for name in _OF_STEP),
+            pa.array(before),
+            pa.array(before_at),
         ]
         return pa.Table.from_arrays(columns, schema=_WAITING)
 
-    def _waits_of(self, rows: Any) -> Any:
-        """Return the number of the row of `waiting` that each row is of; -1 for none."""
-        waits = np.full(self._keys.num_rows, -1)
-        waits[: self._count] = self._waits
-        return waits[rows]
+    def _of(self, rows: Any, *names: str) -> list[Any]:
+        return [self._columns[name][rows] for name in names]
 
-    def _counts(self, waits: Any) -> Any:
-        counts = np.zeros(len(waits), np.int64)
-        counts[waits >= 0] = _plain(self._waiting, "rebalances")[waits[waits >= 0]]
+    def _counts(self, rows: Any) -> Any:
+        counts, waits = self._columns["steps"][rows], self._waits[rows]
+        counts[waits >= 0] += _plain(self._waiting, "rebalances")[waits[waits >= 0]]
         return counts
 
-    def _interrupting(self, rows: Any, low: Any, high: Any) -> _Range:
-        """Return which of the steps from `low` up to `high` interrupted the partitions of these
-        rows: cooperative members read on what stays with them."""
-        count, first, last = high - low, low.copy(), high - 1
-        for at in np.flatnonzero(self._keepers[high] > self._keepers[low]).tolist():
-            row = rows[at].item()
-            moved = [step for step in range(low[at], high[at]) if self._moves(step, row)]
-            count[at] = len(moved)
-            if moved:
-                first[at], last[at] = moved[0], moved[-1]
-        return _Range(count, first, last)
-
-    def _moves(self, step: int, row: int) -> bool:
-        """Return whether a step took a partition away, for a moment at least."""
-        if self._keepers[step + 1] == self._keepers[step]:
-            return True
-        if step not in self._moved:
-            self._moved[step] = _moved_partitions(self._steps, step)
-        moves = self._moved[step]
-        return moves is None or (self._names[0][row], self._names[1][row]) in moves
-
-    @cached_property
-    def _names(self) -> list[list[Any]]:
-        return [self._keys.column(name).to_pylist() for name in ("topic", "partition")]
-
-    def _of_step(self, name: str, steps: _Range, waits: Any) -> pa.Array:
+    def _of_step(self, name: str, rows: Any) -> pa.Array:
         """Return a column of the last of the steps, or of what waits since earlier batches."""
-        is_here = steps.count > 0
-        of_batch = column(self._steps, name).cast(_WAITING.field(name).type)
+        last, waits = self._columns["last"][rows], self._waits[rows]
+        is_here = last >= 0
+        of_batch = column(self._steps.rows, name).cast(_WAITING.field(name).type)
         earlier = column(self._waiting, name)
         return pc.if_else(
             pa.array(is_here),
-            of_batch.take(pa.array(steps.last, mask=~is_here)),
+            of_batch.take(pa.array(last, mask=~is_here)),
             earlier.take(pa.array(waits, mask=waits < 0)),
         )
 
-    def _estimates(self, rows: Any, steps: _Range, waits: Any) -> Any:
+    def _estimates(self, rows: Any) -> Any:
         """Return how many records had been read and not committed before the first of the steps."""
-        is_waiting = waits >= 0
-        is_here = ~is_waiting
+        waits = self._waits[rows]
+        is_here = waits < 0
         estimates = np.full(len(rows), -1)
-        estimates[is_waiting] = _plain(self._waiting, "estimate")[waits[is_waiting]]
-        at, pace = self._at[rows[is_here]], self._pace[rows[is_here]]
-        span = np.maximum(self._step_at[steps.first[is_here]] - at, 0)
-        is_known = (at >= 0) & ~np.isnan(pace)
-        records = np.where(is_known, pace, 0) * span
+        estimates[~is_here] = _plain(self._waiting, "estimate")[waits[~is_here]]
+        names = ("before", "before_at", "base", "base_at", "first")
+        offset, at, base, base_at, first = self._of(rows[is_here], *names)
+        is_known = base_at >= 0
+        pace = np.maximum(offset - base, 0) / np.where(is_known, at - base_at, 1)
+        records = np.where(is_known, pace, 0) * np.maximum(self._steps.at[first] - at, 0)
         estimates[is_here] = np.where(is_known, np.rint(records), -1)
         return estimates
-
-
-_NONE = np.array(-1)
 
 
 def _plain(rows: pa.Table, name: str) -> Any:
     """Return integers as numpy has them; -1 for null."""
     return pc.fill_null(column(rows, name).cast(pa.int64()), -1).to_numpy()
-
-
-def _in_one(*columns: tuple[pa.Table, str]) -> Any:
-    return np.concatenate([_plain(rows, name) for rows, name in columns])
 
 
 def _places_of(numbers: Any, of_waiting: Any) -> Any:
@@ -486,14 +360,6 @@ def _places_of(numbers: Any, of_waiting: Any) -> Any:
     order = np.argsort(of_waiting)
     places = np.minimum(np.searchsorted(of_waiting, numbers, sorter=order), len(order) - 1)
     return np.where(of_waiting[order[places]] == numbers, order[places], -1)
-
-
-def _moved_partitions(steps: pa.Table, step: int) -> frozenset[tuple[str, int]] | None:
-    """Return the partitions that a step moved; None where not all are there."""
-    count, moves = (steps.column(name)[step].as_py() for name in ("moved", "moves"))
-    if count > len(moves):
-        return None
-    return frozenset((move["topic"], move["partition"]) for move in moves)
 
 
 def _numbers(values: Any) -> pa.Array:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ..groups.intake import Intake
 from ..groups.options import Options
-from ..tables.commits import CommitSummary, offset_rows
+from ..tables.commits import CommitSummary, commits_of, offset_rows
 from ..tables.packing import packed
 from ..tables.record_kinds import COMMITS as COMMIT_TYPES
 from ..tables.record_kinds import Kind
@@ -104,7 +104,7 @@ def condensed(tables: Iterable[pa.Table], options: Options) -> Iterator[pa.Table
             if not isinstance(kind, Kind):
                 yield _table([Signal(QUARANTINE, packed(kind))])
             elif kind.type.number in COMMIT_TYPES:
-                commits.add(offset_rows(kind))
+                commits.add(commits_of(kind, offset_rows(kind)))
             else:
                 yield _records(kind.rows)
     intake.counts.check()

@@ -1,7 +1,8 @@
 """Commits: rows of the table `offsets`, and their sums for each group and partition.
 
 By far most records of a topic are commits. They never become Python objects: the compiled core sums
-them up in the order of the log; where it is not installed, `commit_sum` does. A sum is `NUMBERS`,
+them up in the order of the log, and tells which of them come after a rebalance; where it is not
+installed, `python_sums` does. A sum is `NUMBERS`,
 each an int64; times are microseconds, and -1 is what is not known. A commit is a sum, too, so that
 sums can be summed up as well.
 """
@@ -16,30 +17,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec.runtime import engine
-from ..audit.commit_sum import LIMITS, PAUSE_MS, REWIND, STRETCH, CommitSum
+from ..audit.commit_sum import LIMITS
 from ..columnar.arrays import column, instants, topic_ids
+from .python_sums import DELETED, PythonSums
 from .record_kinds import Kind, places
 from .schemas import made
 
 __all__ = [
     "COMMIT_KEY",
+    "INTERRUPTIONS",
     "NUMBERS",
-    "PAUSE_MS",
-    "REWIND",
-    "STRETCH",
     "SUMS",
     "CommitSummary",
-    "Summed",
-    "commit_times",
-    "key_numbers",
+    "Commits",
+    "Steps",
+    "commits_of",
     "offset_rows",
-    "summed",
 ]
 
-_MOST_HELD = 1 << 18  # rows of partial sums, beside as many as there are sums
 _LARGEST = (1 << 63) - 1
 COMMIT_KEY = ["cluster_id", "group_id", "topic", "partition"]
 """The columns that name a partition and the group that commits it."""
+_NONE = np.zeros(0, np.int32)
 
 
 def offset_rows(kind: Kind) -> pa.Table:
@@ -59,58 +58,171 @@ def offset_rows(kind: Kind) -> pa.Table:
         columns["leader_epoch"] = kind.value("leader_epoch")
         columns["topic_id"] = topic_ids(kind.value("topic_id"))
     made_rows = made("offsets", rows.num_rows, columns)
+    is_counted = _not_aborted(rows)
+    return made_rows if pc.all(is_counted).as_py() else made_rows.filter(is_counted)
+
+
+def _not_aborted(rows: pa.Table) -> pa.Array:
     aborted = pc.equal(column(rows, "outcome"), "aborted")
-    if not pc.any(aborted).as_py():
-        return made_rows
-    return made_rows.filter(pc.fill_null(pc.invert(aborted), True))  # Arrow's own
+    return pc.fill_null(pc.invert(aborted), True)
+
+
+class Commits(NamedTuple):
+    """The commits of a batch that count, in the order of the log: `keys` has the columns of
+    `COMMIT_KEY`, each key once, and `codes` the number of each commit's. The others are arrays of
+    numpy: the offsets (`DELETED`: the commit deletes one), the times in microseconds (-1: unknown),
+    and the places in the log.
+    """
+
+    keys: pa.Table
+    codes: Any  # int32
+    offsets: Any  # int64, as are the others
+    times: Any
+    positions: Any
+
+    @classmethod
+    def of(cls, keys: pa.Table, codes: Any, rows: pa.Table) -> Commits:
+        """Return the commits of rows of `offsets`, which have the keys with these numbers."""
+        undecided = pc.fill_null(pc.equal(rows.column("outcome"), "undecided"), False)
+        if pc.any(undecided).as_py():
+            is_decided = pc.invert(undecided)
+            rows, codes = rows.filter(is_decided), codes[is_decided.to_numpy()]
+        offsets = pc.fill_null(rows.column("committed_offset"), DELETED).to_numpy()
+        positions = _plain(rows.column("source_offset"))
+        return cls(keys, codes, offsets, _plain(_commit_times(rows)), positions)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Commits]) -> Commits:
+        """Return the commits of several types of a batch."""
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            none = np.zeros(0, np.int64)
+            return cls(SUMS_KEY.empty_table(), none.astype(np.int32), *[none] * 3)
+        starts = np.cumsum([0, *(part.keys.num_rows for part in parts)])
+        codes = [part.codes + start for part, start in zip(parts, starts, strict=False)]
+        columns = [
+            np.concatenate(values) for values in zip(*(part[2:] for part in parts), strict=True)
+        ]
+        order = np.argsort(columns[-1], kind="stable")
+        keys = pa.concat_tables([part.keys for part in parts])
+        in_order = np.concatenate(codes)[order].astype(np.int32)
+        return cls(keys, in_order, *(values[order] for values in columns))
+
+
+def commits_of(kind: Kind, rows: pa.Table) -> Commits:
+    """Return the commits of records, of which `rows` are those of `offsets`."""
+    codes = kind.codes.to_numpy()
+    if len(codes) > rows.num_rows:
+        codes = codes[_not_aborted(kind.rows).to_numpy(zero_copy_only=False)]
+    return Commits.of(_keys_of(kind), codes, rows)
+
+
+def _keys_of(kind: Kind) -> pa.Table:
+    """Return each key once, with the cluster that all records are of."""
+    count = len(kind.keys)
+    clusters = column(kind.rows, "cluster_id").slice(0, 1)
+    cluster = clusters[0].as_py() if len(clusters) else None
+    message = kind.keys.field("message")
+    names = [message.field(name) for name in ("group", "topic", "partition")]
+    cluster_ids = pa.repeat(pa.scalar(cluster, pa.string()), count)
+    return pa.Table.from_arrays([cluster_ids, *names], schema=SUMS_KEY)
+
+
+class Steps(NamedTuple):
+    """The rebalances of a batch, sorted by group and place, as the core takes them: the numbers of
+    their groups, their places in the log, whether members read on what stays with them, and what
+    those moved, as numbers of steps and of partitions."""
+
+    groups: Any  # int32
+    positions: Any  # int64
+    keeps: Any  # uint8
+    moving: Any  # int32
+    moved: Any  # int32
+
+    @classmethod
+    def none(cls) -> Steps:
+        """Return the steps of a batch without rebalances."""
+        dtypes = (np.int32, np.int64, np.uint8, np.int32, np.int32)
+        return cls(*(np.zeros(0, dtype) for dtype in dtypes))
 
 
 class CommitSummary:
     """For each group and partition: its commits in short (`SUMS`). What it keeps grows with the
-    partitions, not with the commits."""
+    partitions, not with the commits. A partition has a number, from 0 on."""
 
     def __init__(self, sums: Iterable[pa.Table] = (), most: int | None = None) -> None:
         """Beginning with what others have summed up, in the order of the log. `most` is of how many
         partitions sums are returned: those that were committed last.
         """
+        core = engine.CORE
+        self._sums: Any = PythonSums(LIMITS) if core is None else core.CommitSums(LIMITS)
         self._most_rows = most
-        self._parts = [_completed(part) for part in sums]
-        self._added = 0  # rows since the first part was merged
+        self._keys: list[pa.Table] = []
+        self._table: pa.Table | None = None
+        for part in map(_completed, sums):
+            numbers = np.column_stack([_plain(part.column(name)) for name in NUMBERS])
+            self._sums.add_sums(self.note(part.select(COMMIT_KEY)), numbers)
 
-    def add(self, offsets: pa.Table) -> None:
-        """Add rows of `offsets`, in the order of the log."""
-        undecided = pc.fill_null(pc.equal(offsets.column("outcome"), "undecided"), False)
-        if pc.any(undecided).as_py():
-            offsets = offsets.filter(pc.invert(undecided))
-        numbers = [_plain(offsets.column("committed_offset")), _plain(commit_times(offsets))]
-        self._parts.append(_summary(offsets.select(COMMIT_KEY), numbers))
-        self._added += self._parts[-1].num_rows
-        if self._added > max(_MOST_HELD, self._parts[0].num_rows):
-            self.table()
-            self._added = 0
+    def add(
+        self, commits: Commits, steps: Steps | None = None, waiting: Any = _NONE
+    ) -> dict[str, Any]:
+        """Add commits, and return the columns of `INTERRUPTIONS`: of commits that come after
+        `steps`, of partitions of which no commit comes after them, and of the next commit of those
+        `waiting`.
+        """
+        numbers = self.note(commits.keys)
+        self._table = None
+        events = self._sums.add([numbers, *commits[1:]], steps or Steps.none(), waiting)
+        columns = _int64(events).reshape(-1, len(INTERRUPTIONS)).T
+        return dict(zip(INTERRUPTIONS, columns, strict=True))
 
-    def latest(self, groups: pa.Array) -> pa.Table:
-        """Return the sums so far of these groups alone, of partitions that have a commit; this
-        takes less time than `table` does."""
-        parts = [
-            part.filter(pc.is_in(part.column("group_id"), value_set=groups)) for part in self._parts
-        ]
-        sums = _merged(pa.concat_tables([SUMS.empty_table(), *parts]))
-        return sums.filter(sums.column("known_offset").is_valid())
+    def note(self, keys: pa.Table) -> Any:
+        """Note partitions that are new, and return the numbers of all these."""
+        count = len(self._sums)
+        numbers = _int32(self._sums.numbers(_buffers(keys)))
+        if len(self._sums) > count:
+            new, places = np.unique(numbers, return_index=True)
+            self._keys.append(keys.take(pa.array(places[new >= count])))
+        return numbers
+
+    def find(self, keys: pa.Table) -> Any:
+        """Return the numbers of partitions; -1 for one without a commit."""
+        return _int32(self._sums.find(_buffers(keys)))
+
+    def groups(self, names: Sequence[str]) -> Any:
+        """Return the numbers of groups; -1 for one without a commit."""
+        return np.array(self._sums.groups(names), np.int32)
+
+    def keys(self, numbers: Any) -> pa.Table:
+        """Return the columns of `COMMIT_KEY` of the partitions with these numbers."""
+        if len(self._keys) != 1:
+            parts = [SUMS_KEY.empty_table(), *self._keys]
+            self._keys = [pa.concat_tables(parts).combine_chunks()]
+        return self._keys[0].take(pa.array(numbers))
 
     def table(self) -> pa.Table:
         """Return the sums so far, with the columns of `SUMS`."""
-        if not self._parts:
-            return SUMS.empty_table()
-        if len(self._parts) > 1:
-            self._parts = [_merged(pa.concat_tables(self._parts))]
-        (table,) = self._parts
+        if self._table is None:
+            self._table = self._made()
+        return self._table
+
+    def _made(self) -> pa.Table:
+        numbers, sums = map(_int64, self._sums.sums())
+        keys = self.keys(numbers)
+        order = np.argsort(_key_numbers(keys)) if len(numbers) else numbers
+        by_name = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
+        columns = [
+            _typed(SUMS.field(name), values) for name, values in zip(NUMBERS, by_name, strict=True)
+        ]
+        keys = keys.take(pa.array(order))
+        table = pa.Table.from_arrays([*keys.columns, *columns], schema=SUMS)
         if self._most_rows is not None and table.num_rows > self._most_rows:
             table = table.sort_by([("last", "descending")]).slice(0, self._most_rows)
         return table
 
 
-def commit_times(offsets: pa.Table) -> pa.ChunkedArray:
+def _commit_times(offsets: pa.Table) -> pa.ChunkedArray:
     """Return when each commit was made: its own time, else that of its record."""
     return pc.coalesce(offsets.column("commit_timestamp"), offsets.column("record_timestamp"))
 
@@ -162,6 +274,7 @@ SUMS = pa.schema(
     ]
 )
 """The columns of a summary. What is not known is null."""
+SUMS_KEY = pa.schema([SUMS.field(name) for name in COMMIT_KEY])
 
 
 def _plain(values: pa.ChunkedArray) -> Any:
@@ -169,21 +282,17 @@ def _plain(values: pa.ChunkedArray) -> Any:
     return pc.fill_null(values.cast(pa.int64()), -1).to_numpy()
 
 
-def _summary(keys: pa.Table, parts: Sequence[Any]) -> pa.Table:
-    """Return one summary for each key, of commits or summaries in the order of the log."""
-    if not keys.num_rows:
-        return SUMS.empty_table()
-    sums_by_key = summed(key_numbers(keys), parts)
-    chosen = keys.take(pa.array(sums_by_key.rows)).cast(
-        pa.schema([SUMS.field(name) for name in COMMIT_KEY])
-    )
-    sums = [_typed(SUMS.field(name), sums_by_key.columns[name]) for name in NUMBERS]
-    return pa.Table.from_arrays([*chosen.columns, *sums], schema=SUMS)
-
-
-def _merged(rows: pa.Table) -> pa.Table:
-    """Return one summary for each key, of summaries in the order of the log."""
-    return _summary(rows.select(COMMIT_KEY), [_plain(rows.column(name)) for name in NUMBERS])
+def _buffers(keys: pa.Table) -> list[Any]:
+    """Return the memory of keys as the core reads it: offsets and bytes of groups and topics, and
+    partitions."""
+    buffers: list[Any] = []
+    for name in ("group_id", "topic"):
+        texts = column(keys, name)
+        if texts.offset:
+            texts = pa.concat_arrays([texts, texts.slice(0, 0)])
+        _, offsets, data = texts.buffers()
+        buffers += [offsets, data]
+    return [*buffers, pc.fill_null(column(keys, "partition"), 0).to_numpy()]
 
 
 def _typed(field: pa.Field, values: Any) -> pa.Array:
@@ -210,7 +319,7 @@ def _completed(part: pa.Table) -> pa.Table:
     return part
 
 
-def key_numbers(rows: pa.Table) -> Any:
+def _key_numbers(rows: pa.Table) -> Any:
     """Return a number for each row, equal where group, topic and partition are."""
     numbers, room = np.zeros(rows.num_rows, np.int64), 1
     for name in COMMIT_KEY:
@@ -237,51 +346,18 @@ def _close_together(numbers: Any) -> tuple[Any, int]:
 
 NUMBERS = tuple(field.name for field in SUMS if field.name not in COMMIT_KEY)
 """The numbers of a sum, in the order in which the core writes them."""
-_Columns = dict[str, Any]
 
-
-class Summed(NamedTuple):
-    """The sum of each key, in the order of the keys' numbers: the row that has it first, and the
-    columns of `NUMBERS`.
-    """
-
-    rows: Any
-    columns: _Columns
-
-
-def summed(keys: Any, parts: Sequence[Any]) -> Summed:
-    """Return the sum of each key. `keys` has an int64 for each part, equal where the key is; the
-    parts are offsets and times of commits, or the columns of sums.
-    """
-    if engine.CORE is None:
-        return _summed_by_python(keys, parts)
-    columns_given = parts if len(parts) == 2 else [np.column_stack(parts)]
-    rows, sums = map(_int64, engine.CORE.sum_commits(keys, columns_given, LIMITS))
-    return _by_name(keys, rows, sums)
-
-
-def _by_name(keys: Any, rows: Any, sums: Any) -> Summed:
-    order = np.argsort(keys[rows])
-    by_name = np.ascontiguousarray(sums.reshape(-1, len(NUMBERS))[order].T)
-    return Summed(rows[order], dict(zip(NUMBERS, by_name, strict=True)))
+INTERRUPTIONS = (
+    "number", "before", "before_at", "base", "base_at", "row", "steps", "first", "last",
+)  # fmt: skip
+"""What is known of the interruption of a partition: its number; offset and time of the commit
+before, and of the one that its pace is reckoned from (times -1: not known); the commit after, -1
+where there is none; how many rebalances there are, the first and the last of them."""
 
 
 def _int64(data: bytes) -> Any:
     return np.frombuffer(data, np.int64)
 
 
-def _summed_by_python(keys: Any, parts: Sequence[Any]) -> Summed:
-    """Return what the core does; `commit_sum` has the same algorithm."""
-    rows: dict[int, int] = {}
-    sums: dict[int, CommitSum] = {}
-    numbers = [part.tolist() for part in parts]
-    read = CommitSum.of_commit if len(numbers) == 2 else CommitSum.of_numbers
-    for row, (key, *values) in enumerate(zip(keys.tolist(), *numbers, strict=True)):
-        part = read(*values)
-        sums_of_key = sums.get(key)
-        if sums_of_key is None:
-            rows[key], sums[key] = row, part
-        else:
-            sums_of_key.add(part, LIMITS)
-    columns = [sums_of_key.numbers() for sums_of_key in sums.values()]
-    return _by_name(keys, np.array([*rows.values()], np.int64), np.array(columns, np.int64))
+def _int32(data: bytes) -> Any:
+    return np.frombuffer(data, np.int32)

@@ -79,6 +79,11 @@ class Kind(NamedTuple):
         """Whether there are columns of keys and values."""
         return bool(self.keys.type.num_fields)
 
+    @property
+    def groups(self) -> pa.Array:
+        """The group that each key names, a value a key."""
+        return self.keys.field("message").field(_GROUP[self.type.key.NAME])
+
     def key(self, field: str) -> pa.Array:
         """Return a field of the keys, a value a row. Text is dictionary-encoded."""
         values = self.keys.field("message").field(field)

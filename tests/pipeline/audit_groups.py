@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+import pyarrow as pa
 from hypothesis import strategies as st
 
 from kproto.codec import (
@@ -15,10 +17,22 @@ from kproto.codec import (
 from kproto.pipeline.audit import Finding, GroupFold, MemberSeen, Place, Rule, Step
 from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.audit.window import Context
+from kproto.pipeline.tables.commits import COMMIT_KEY, SUMS, Commits
 
 Partitions = Sequence[str]
 """Such as ["t-0", "t-1"]."""
 PARTITIONS = ["t-0", "t-1", "t-2", "t-3"]
+
+
+def commits_in(rows: pa.Table) -> Commits:
+    """The commits that rows of `offsets` are."""
+    keys = rows.select(COMMIT_KEY).cast(pa.schema([SUMS.field(name) for name in COMMIT_KEY]))
+    coded = [values.combine_chunks().dictionary_encode() for values in keys.columns]
+    sizes = [len(values.dictionary) + 1 for values in coded]
+    codes = [values.indices.fill_null(len(values.dictionary)).to_numpy() for values in coded]
+    numbers = np.ravel_multi_index(codes, sizes)
+    _, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    return Commits.of(keys.take(pa.array(first)), inverse.astype(np.int32), rows)
 
 
 def one_in(number: int) -> st.SearchStrategy[bool]:

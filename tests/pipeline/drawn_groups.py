@@ -29,7 +29,7 @@ from kproto.pipeline.groups.states import Groups, GroupState
 from kproto.pipeline.run import Options
 from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.schemas import TABLES
-from tests.pipeline.audit_groups import assignment, subscription
+from tests.pipeline.audit_groups import assignment, commits_in, subscription
 
 MOST_STEPS = 20_000
 """Members times records of a group, at most: what is drawn beyond takes long and shows no more."""
@@ -336,11 +336,11 @@ class DrawnGroup:
         states = {GROUP: self.state(options, GROUP)}
         summary = CommitSummary()
         if self.commits:
-            summary.add(self._offsets(GROUP))
+            summary.add(commits_in(self._offsets(GROUP)))
         for number, other in enumerate(self.others):
             name = f"beside-{number}"
             states[name] = other.state(options, name)
-            summary.add(other._offsets(name))
+            summary.add(commits_in(other._offsets(name)))
         groups = Groups(options, states)
         groups.at(self.judged_at)
         worst: dict[str, Finding] = {}

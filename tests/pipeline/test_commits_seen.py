@@ -17,7 +17,7 @@ from kproto.pipeline.groups.commits_seen import CommitsSeen
 from kproto.pipeline.groups.fleet import FLEET_ROWS
 from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.tables.commits import CommitSummary
-from tests.pipeline.audit_groups import member, record
+from tests.pipeline.audit_groups import commits_in, member, record
 from tests.pipeline.test_audit_sizes import START
 from tests.pipeline.test_lag import HOUR, bursts, histories, offsets, seen, steady
 
@@ -34,7 +34,7 @@ def lags_of(
     """Rows of `lag` of the group "g", whose partitions all have one start and one end."""
     summary = CommitSummary()
     for number, commits in enumerate(partitions):
-        summary.add(offsets(commits, number))
+        summary.add(commits_in(offsets(commits, number)))
     ends = {} if end is None else dict.fromkeys(range(len(partitions)), end)
     starts = {} if start is None else dict.fromkeys(ends, start)
     topics = {"t": TopicFacts(9, ends, starts=starts)}

@@ -23,7 +23,7 @@ from kproto.pipeline.tables.commits import CommitSummary
 from kproto.pipeline.tables.publishing import Destination
 from kproto.pipeline.tables.schemas import TABLES
 from tests.pipeline.audit_groups import audited as folded
-from tests.pipeline.audit_groups import member, record
+from tests.pipeline.audit_groups import commits_in, member, record
 from tests.pipeline.test_audit_sizes import START, generation, write
 
 MINUTE = 60_000
@@ -70,7 +70,7 @@ def test_sums_are_what_the_commits_say_however_they_are_cut(
     summary = CommitSummary()
     places = sorted({0, *(min(cut, len(commits)) for cut in cuts), len(commits)})
     for start, end in pairwise(places):
-        summary.add(offsets(commits[start:end]))
+        summary.add(commits_in(offsets(commits[start:end])))
         summary = CommitSummary([summary.table()])
     (row,) = summary.table().to_pylist()
     gaps = [later - earlier for (earlier, _), (later, _) in pairwise(commits)]
@@ -115,7 +115,7 @@ def test_sums_are_what_the_commits_say_however_they_are_cut(
 
 def seen(commits: Commits, end: int | None, partition: int = 0) -> CommitSeen:
     summary = CommitSummary()
-    summary.add(offsets(commits, partition))
+    summary.add(commits_in(offsets(commits, partition)))
     facts = {"t": TopicFacts(partition + 1, {} if end is None else {partition: end})}
     options = Options(cluster_id="c", topics=facts)
     (commit,) = CommitsSeen(lag_table(summary.table(), {}, options)).of("g")

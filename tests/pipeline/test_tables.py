@@ -19,7 +19,7 @@ from kproto.codec import (
 )
 from kproto.pipeline.sources.record_table import Place, key_says, table_of
 from kproto.pipeline.tables import TABLES, VERSION, page
-from kproto.pipeline.tables.commits import CommitSummary, offset_rows
+from kproto.pipeline.tables.commits import CommitSummary, commits_of, offset_rows
 from kproto.pipeline.tables.payload_deviations import is_plain
 from kproto.pipeline.tables.record_kinds import Kind, quarantined_problems, read_kinds
 from kproto.pipeline.tables.schemas import about
@@ -81,12 +81,15 @@ def only_kind(table: pa.Table) -> Kind:
 def test_commits_of_aborted_transactions_are_no_offsets() -> None:
     outcomes = (None, "committed", "aborted", "undecided")
     kind = only_kind(records(*(commit(n, 1000 + n, one) for n, one in enumerate(outcomes))))
-    assert offset_rows(kind).column("committed_offset").to_pylist() == [0, 1, 3]
+    rows = offset_rows(kind)
+    assert rows.column("committed_offset").to_pylist() == [0, 1, 3]
+    assert commits_of(kind, rows).offsets.tolist() == [0, 1]
 
 
 def test_an_undecided_commit_counts_for_nothing() -> None:
     summary = CommitSummary()
-    summary.add(offset_rows(only_kind(records(commit(5, 1000), commit(9, 2000, "undecided")))))
+    kind = only_kind(records(commit(5, 1000), commit(9, 2000, "undecided")))
+    summary.add(commits_of(kind, offset_rows(kind)))
     (row,) = summary.table().to_pylist()
     assert (row["committed_offset"], row["commits"]) == (5, 1)
 
@@ -97,7 +100,8 @@ def test_sums_do_not_depend_on_the_batches(pieces: int) -> None:
     summary = CommitSummary()
     size = len(rows) // pieces
     for start in range(0, len(rows), size):
-        summary.add(offset_rows(only_kind(records(*rows[start : start + size]))))
+        kind = only_kind(records(*rows[start : start + size]))
+        summary.add(commits_of(kind, offset_rows(kind)))
     (row,) = summary.table().to_pylist()
     assert (row["committed_offset"], row["commits"]) == (9, 10)
     assert (row["last"] - row["first"]).total_seconds() == pytest.approx(0.009)
@@ -108,7 +112,7 @@ def test_a_tombstone_deletes_the_offset() -> None:
     kind = only_kind(records(commit(4, 1000), gone))
     assert offset_rows(kind).column("committed_offset").to_pylist() == [4, None]
     summary = CommitSummary()
-    summary.add(offset_rows(kind))
+    summary.add(commits_of(kind, offset_rows(kind)))
     (row,) = summary.table().to_pylist()
     assert (row["committed_offset"], row["commits"]) == (None, 1)
 

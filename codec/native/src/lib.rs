@@ -11,7 +11,7 @@
 //!
 //! columns ── walk, text, memory       columns of bytes into Arrow columns
 //! records ── batches, codes, memory   record batches into Arrow columns
-//! sums ── codes, memory               commits summed up by their keys
+//! ledger ── sums, codes, memory       commits summed up by their keys, and what interrupts them
 //! lines ── batches, json ── walk      records of the offsets topic into JSON
 //! batches                             record batches, one by one
 //! fingerprints ── memory              what members say, as bytes that can be compared
@@ -30,6 +30,7 @@ pub mod cursor;
 mod entry;
 mod fingerprints;
 mod json;
+mod ledger;
 mod lines;
 mod literals;
 mod memory;
@@ -57,10 +58,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<entry::PyProgram>()?;
         module.add_class::<entry::PyShape>()?;
         module.add_class::<columns::PyColumnProgram>()?;
+        module.add_class::<ledger::CommitSums>()?;
         module.add_class::<lines::PyLines>()?;
         module.add_class::<literals::PyLiterals>()?;
         records::register(module)?;
-        sums::register(module)?;
         fingerprints::register(module)
     }
 }

@@ -1,34 +1,28 @@
-//! Commits summed up for each key, in one pass in the order of the log; see
-//! `kproto.pipeline.tables.commits`, which has the same in Python.
+//! The sum of the commits of a partition; see `kproto.pipeline.audit.commit_sum`, which has the same
+//! in Python.
 //!
 //! A sum of one commit is a sum like any other, so that sums can be summed up as well.
 
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-
-use crate::codes::Codes;
-use crate::memory::Loan;
-
 /// int64 of a sum.
-const NUMBERS: usize = 37;
+pub const NUMBERS: usize = 37;
 /// What is not known.
-const UNKNOWN: i64 = -1;
+pub const UNKNOWN: i64 = -1;
 
 /// Declares the numbers of a sum once, in the order in which they are read and written.
 macro_rules! sum {
     ($($field:ident),* $(,)?) => {
         /// Times in microseconds.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        struct Sum {
-            $($field: i64),*
+        pub struct Sum {
+            $(pub $field: i64),*
         }
 
         impl Sum {
-            fn of_numbers(&[$($field),*]: &[i64; NUMBERS]) -> Self {
+            pub fn of_numbers(&[$($field),*]: &[i64; NUMBERS]) -> Self {
                 Self { $($field),* }
             }
 
-            fn numbers(&self) -> [i64; NUMBERS] {
+            pub fn numbers(&self) -> [i64; NUMBERS] {
                 [$(self.$field),*]
             }
         }
@@ -78,15 +72,15 @@ sum!(
 /// From which gap on a pause is one, by how much an offset has to fall, and for how long the first
 /// commit of a stretch is kept: the pace of now, and that of a day, are reckoned from it.
 #[derive(Clone, Copy)]
-struct Limits {
-    pause_ms: i64,
-    rewind: i64,
-    stretch: i64,
-    day: i64,
+pub struct Limits {
+    pub pause_ms: i64,
+    pub rewind: i64,
+    pub stretch: i64,
+    pub day: i64,
 }
 
 impl Sum {
-    fn of_commit(offset: i64, time: i64) -> Self {
+    pub fn of_commit(offset: i64, time: i64) -> Self {
         let is_known = offset >= 0;
         let known = |number: i64| if is_known { number } else { UNKNOWN };
         let timed = |number: i64| {
@@ -139,7 +133,7 @@ impl Sum {
     }
 
     /// Adds what comes next; `before` is the last time of what was added before it.
-    fn add(&mut self, next: &Self, before: i64, limits: Limits) {
+    pub fn add(&mut self, next: &Self, before: i64, limits: Limits) {
         self.add_gap(next, before, limits);
         self.add_same(next);
         let rewinds = self.add_steps(next, limits);
@@ -297,90 +291,6 @@ fn gap_ms(earlier: i64, later: i64) -> i64 {
     }
 }
 
-/// A key's sum so far.
-struct Kept {
-    key: i64,
-    row: usize,
-    sum: Sum,
-    /// The last time of what was added last.
-    before: i64,
-}
-
-/// The sum of each key, in the order of their first rows.
-fn folded(keys: &[i64], parts: impl Iterator<Item = Sum>, limits: Limits) -> Vec<Kept> {
-    let mut codes = Codes::new();
-    let mut kept: Vec<Kept> = Vec::new();
-    for (row, (&key, next)) in keys.iter().zip(parts).enumerate() {
-        let same = |code: u32| kept.get(code as usize).is_some_and(|each| each.key == key);
-        let (code, new) = codes.of_number(key, same);
-        if new {
-            kept.push(Kept {
-                key,
-                row,
-                sum: next,
-                before: next.last,
-            });
-        } else if let Some(each) = kept.get_mut(code as usize) {
-            each.sum.add(&next, each.before, limits);
-            each.before = next.last;
-        }
-    }
-    kept
-}
-
-// -- what Python sees
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(sum_commits, module)?)
-}
-
-/// Sums up commits, or sums of commits, by their keys, and gives of each key the row that has it
-/// first, and its sum of 37 numbers.
-///
-/// All are int64, given and returned, in the order of the log: a key for each commit or sum; in
-/// `parts` the offsets (-1: deleted) and the times (-1: not known) of commits, or 37 numbers for
-/// each sum. `limits` are the milliseconds of a pause, by how much an offset falls in a rewind, and
-/// the microseconds of a stretch and of a day.
-#[pyfunction]
-fn sum_commits<'py>(
-    py: Python<'py>,
-    keys: &Bound<'_, PyAny>,
-    parts: Vec<Bound<'_, PyAny>>,
-    limits: (i64, i64, i64, i64),
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let mut loan = Loan::default();
-    loan.input(Some(keys))?;
-    for part in &parts {
-        loan.input(Some(part))?;
-    }
-    let mut slices = loan.slices()?;
-    let keys = slices.numbers_read::<i64>();
-    let inputs: Vec<&[i64]> = parts.iter().map(|_| slices.numbers_read()).collect();
-    let (pause_ms, rewind, stretch, day) = limits;
-    let limits = Limits {
-        pause_ms,
-        rewind,
-        stretch: stretch.max(1),
-        day: day.max(1),
-    };
-    let kept = py.detach(|| match *inputs {
-        [offsets, times] => {
-            let commits = offsets.iter().zip(times);
-            let each = commits.map(|(&offset, &time)| Sum::of_commit(offset, time));
-            folded(keys, each, limits)
-        }
-        [sums] => folded(keys, sums.as_chunks().0.iter().map(Sum::of_numbers), limits),
-        _ => Vec::new(),
-    });
-    let rows = kept.iter().map(|each| each.row as i64);
-    let sums = kept.iter().flat_map(|each| each.sum.numbers());
-    Ok((bytes_of(py, rows), bytes_of(py, sums)))
-}
-
-fn bytes_of(py: Python<'_>, numbers: impl Iterator<Item = i64>) -> Bound<'_, PyBytes> {
-    PyBytes::new(py, &numbers.flat_map(i64::to_ne_bytes).collect::<Vec<_>>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -391,6 +301,16 @@ mod tests {
         stretch: 5_000,
         day: 10_000,
     };
+
+    fn folded(parts: &[Sum]) -> Sum {
+        let (first, rest) = parts.split_first().expect("there is one");
+        let mut before = first.last;
+        rest.iter().fold(*first, |mut sum, next| {
+            sum.add(next, before, LIMITS);
+            before = next.last;
+            sum
+        })
+    }
 
     #[test]
     fn sums_of_sums_are_those_of_the_commits() {
@@ -403,16 +323,10 @@ mod tests {
             (1, 40_000),
         ];
         let all = commits.map(|(offset, time)| Sum::of_commit(offset, time));
-        let keys = [0; 6];
-        let whole = folded(&keys, all.into_iter(), LIMITS);
-        let parts = all
-            .chunks(2)
-            .flat_map(|part| folded(&keys, part.iter().copied(), LIMITS))
-            .map(|kept| kept.sum);
-        let again = folded(&keys, parts, LIMITS);
-        assert_eq!((whole.len(), again.len()), (1, 1));
-        assert_eq!(whole[0].sum, again[0].sum);
-        let numbers = whole[0].sum.numbers();
+        let whole = folded(&all);
+        let parts: Vec<Sum> = all.chunks(2).map(folded).collect();
+        assert_eq!(whole, folded(&parts));
+        let numbers = whole.numbers();
         assert_eq!(
             numbers[..14],
             [1, 1000, 40_000, 5, 7, 9, 40_000, 1, 28, 1, 1, 31_000, 9, 1]
@@ -424,15 +338,5 @@ mod tests {
                 0, 30_000, 9, 3, 1
             ]
         );
-    }
-
-    #[test]
-    fn keys_stand_in_the_order_of_their_first_rows() {
-        let keys = [5, -3, 5, 0, -3];
-        let commits = (0..5).map(|number| Sum::of_commit(number, 1000 * number));
-        let found = folded(&keys, commits, LIMITS);
-        let rows: Vec<_> = found.iter().map(|each| (each.key, each.row)).collect();
-        assert_eq!(rows, [(5, 0), (-3, 1), (0, 3)]);
-        assert_eq!(found[0].sum.commits, 2);
     }
 }
