@@ -18,5 +18,5 @@ def check(peer: Peer, shape: Shape) -> None:
         where = f"message {number} of {shape.name}"
         if peer.content(value) != message:
             raise DisagreementError(f"{peer.name} reads {where} as {peer.content(value)}")
-        if peer.write(value)() != data:
+        if peer.write(value)() != peer.written(data):
             raise DisagreementError(f"{peer.name} writes {where} with other bytes")

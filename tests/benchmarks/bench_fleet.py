@@ -5,8 +5,11 @@
     python -m tests.benchmarks.bench_fleet --against TREE [--turns 5] [--check]
 
 Time is the processor's own, of all threads, so it does not matter how many cores there are, nor
-what else runs. A stage is what stands in its line, without the stages that it calls. `--check`
-fails below 50 MB a second a core. `--fleet` is a folder where a fleet has been written already.
+what else runs. A stage is what stands in its line, without the stages that it calls. The last line
+but two compares the whole audit with reading the records out of their segments and nothing else,
+each in processes of their own, in turns. `--check` fails below 50 MB a second a core, and where the
+audit takes more than `MOST_READINGS` times as long as reading. `--fleet` is a folder where a fleet
+has been written already.
 
 `--against` compares with another checkout, whose dependencies have to be importable: the benchmark
 of each and its command run in processes of their own, in turns, on the same fleet. The benchmark
@@ -30,7 +33,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from kproto.pipeline.groups import group_audit, intake, states
+from kproto.pipeline.groups import group_audit, intake, rebalance_costs, states
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.in_process import in_process
@@ -41,8 +44,12 @@ from kproto.pipeline.tables.publishing import Destination
 
 from .checkouts import as_package
 from .fleet import write
+from .own_process import in_own_process
+from .timing import Times
 
 LEAST = 50e6
+MOST_READINGS = 5
+"""How many times as long as reading its records an audit is to take."""
 FASTER = 2.2
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "segments to records": ((segments, "read_range"),),
@@ -53,7 +60,15 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "groups: rows": ((group_audit, "classic_rows"),),
     "groups: deviations": ((group_audit, "deviation_rows"),),
     "commits: rows": ((group_audit, "record_rows"), (group_audit, "offset_rows")),
-    "commits: sums": ((commits.CommitSummary, "add"), (commits.CommitSummary, "table")),
+    "commits: sums": (
+        (group_audit, "commits_of"),
+        (commits.CommitSummary, "add"),
+        (commits.CommitSummary, "table"),
+    ),
+    "commits: after rebalances": (
+        (rebalance_costs.RebalanceCosts, "take"),
+        (rebalance_costs.RebalanceCosts, "unfinished"),
+    ),
     "parquet": ((writing.TableWriter, "write"), (writing.TableWriter, "written")),
     "the end of each group": (
         (group_audit.GroupAudit, "judged"),
@@ -207,9 +222,41 @@ def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
     for stage in STAGES:
         share = clock.seconds[stage] / seconds
         print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
+    ratio = _readings(fleet)
+    print(f"audit / reading the records = {ratio:.1f}, at most {MOST_READINGS} wanted")
     print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
     print(f"{size / seconds / 1e6:.1f} MB and {records / seconds:,.0f} records a second a core")
-    return int(check and size / seconds < LEAST)
+    return int(check and (size / seconds < LEAST or ratio > MOST_READINGS))
+
+
+def _readings(fleet: Path, turns: int = 3) -> float:
+    """Return how many times as long as reading the records of a fleet its audit takes."""
+    measures = {"audit": audit_seconds, "reading": reading_seconds}
+    seconds: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(turns):
+        for name, measure in measures.items():
+            seconds[name].append(in_own_process(measure, str(fleet), float))
+    return Times(seconds).ratio("audit", "reading")
+
+
+def audit_seconds(fleet: Path) -> float:
+    """Return the processor's time of a second audit: the first one compiles what is compiled."""
+    with tempfile.TemporaryDirectory(prefix="kproto-bench-") as folder:
+        write(Path(folder, "small"), 2)
+        _audit(str(Path(folder, "small")), str(Path(folder, "first")))
+        begun = process_time()
+        _audit(str(fleet), str(Path(folder, "out")))
+        return process_time() - begun
+
+
+def reading_seconds(fleet: Path) -> float:
+    """Return the processor's time that reading all records into tables takes."""
+    units = units_of(str(fleet))
+    begun = process_time()
+    for unit in units:
+        for _ in unit.tables("fleet"):
+            pass
+    return process_time() - begun
 
 
 def _audit(source: str, out: str) -> int:

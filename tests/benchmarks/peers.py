@@ -25,6 +25,7 @@ JAVA = "Kafka's Java classes"
 KAFKA_PYTHON = "kafka-python, public"
 KAFKA_PYTHON_CODEC = "kafka-python, own codec"
 AIOKAFKA = "aiokafka"
+MSGPACK = "msgspec, as msgpack"
 CONSTRUCT = "construct, interpreted"
 CONSTRUCT_COMPILED = "construct, compiled"
 
@@ -43,6 +44,8 @@ class Peer:
     content: Callable[[Any], Subscription]
     absent_from: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """Shapes that it does not read and write as the others do, and why."""
+    written: Callable[[bytes], bytes] = field(default=bytes, kw_only=True)
+    """Returns a message as the contestant writes it."""
 
     def decoding(self, messages: Sequence[bytes]) -> Turn:
         """The turn that decodes these messages, a call each."""
@@ -161,6 +164,41 @@ def _aiokafka() -> list[Peer]:
     ]
 
 
+def _msgspec() -> list[Peer]:
+    """The same values in another format: its own, as arrays, into structs of its own."""
+    import msgspec
+
+    options: dict[str, Any] = {"frozen": True, "array_like": True}
+    numbers = tuple[int, ...]
+    entry = msgspec.defstruct("Entry", [("topic", str), ("partitions", numbers)], **options)
+    fields: list[tuple[str, Any]] = [
+        ("topics", tuple[str, ...]),
+        ("user_data", bytes | None),
+        ("owned_partitions", tuple[entry, ...]),  # type: ignore[valid-type]
+        ("generation_id", int),
+    ]
+    subscription = msgspec.defstruct("Subscription", fields, **options)
+    encoder = msgspec.msgpack.Encoder()
+    decoder = msgspec.msgpack.Decoder(subscription)
+
+    def packed(data: bytes) -> bytes:
+        message = ConsumerProtocolSubscription.from_bytes(data)
+        owned = tuple(entry(owner.topic, owner.partitions) for owner in message.owned_partitions)
+        fields = (message.topics, message.user_data, owned, message.generation_id)
+        return encoder.encode(subscription(*fields))
+
+    return [
+        Peer(
+            MSGPACK,
+            version("msgspec"),
+            lambda data: partial(decoder.decode, packed(data)),
+            lambda value: partial(encoder.encode, value),
+            _content,
+            written=packed,
+        )
+    ]
+
+
 def _construct() -> list[Peer]:
     from .hand_written import SUBSCRIPTION
 
@@ -186,7 +224,7 @@ def contestants() -> tuple[list[Peer], list[str]]:
     """Those that are installed, ours first, and a line for each library that is not."""
     found = _kproto()
     missing: list[str] = []
-    for make in (_kio, _java, _kafka_python, _aiokafka, _construct):
+    for make in (_kio, _java, _msgspec, _kafka_python, _aiokafka, _construct):
         try:
             found += make()
         except (ImportError, JavaUnavailable) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from .peers import CONSTRUCT, JAVA, KAFKA_PYTHON_CODEC, KIO, OURS
+from .peers import CONSTRUCT, JAVA, KAFKA_PYTHON_CODEC, KIO, MSGPACK, OURS
 from .start import CORE, HELP, INSPECTOR, JSON, NOTHING
 from .timing import Times
 
@@ -65,10 +65,12 @@ def _within(name: Callable[[str], str], peer: str, **limits: float) -> Iterator[
 
 TARGETS = (
     *_faster(decode, KIO, T=2, S=2.5, M=3, L=3.5, W=1.5),
-    *_within(decode, JAVA, S=1.4, M=1.0, L=0.8),
+    *_faster(decode, JAVA, S=1, M=3, L=9),
+    *_within(decode, MSGPACK, T=1, S=1, M=1, L=1, W=1, D=1, mixed=1),
     *_faster(decode, KAFKA_PYTHON_CODEC, S=2, L=6),
     *_faster(decode, CONSTRUCT, S=25, M=25, L=25, mixed=25),
     *_faster(encode, KIO, T=40, S=60, M=80, L=90, W=50),
+    *_within(encode, MSGPACK, T=1.2, S=1.2, M=1.2, L=1.2, W=1.2, D=1.2, mixed=1.2),
     Target(START, HELP, NOTHING, 2.5, faster=False),
     Target(START, JSON, NOTHING, 5.5, faster=False),
     Target(START, INSPECTOR, NOTHING, 9, faster=False),
