@@ -25,7 +25,8 @@ ROWS_A_FILE = 8 << 20
 _ROW_GROUP = 1 << 18  # rows; what is held in memory of a table that is being written
 _HELD = 3 << 20  # bytes of it
 _BATCH = 1 << 16  # values that are encoded at once
-_MIXED = {"partition", "key_size"}  # numbers that come again and again, in no order
+_MIXED = {"key_size"}  # numbers that come again and again, in no order
+_UNIQUE = {"metadata"}  # bytes that nearly never come again
 _WAITING = 8  # row groups that wait for the thread, and are held in memory as long
 
 
@@ -182,7 +183,9 @@ def _encodings(table: str) -> dict[str, Any]:
         if pa.types.is_integer(field.type) or pa.types.is_timestamp(field.type)
     }
     rising = [name for name, kind in numbers.items() if kind.bit_width == 64]
-    not_numbers = [name for name in TABLES[table].names if name not in numbers]
+    not_numbers = [
+        name for name in TABLES[table].names if name not in numbers and name not in _UNIQUE
+    ]
     return {
         "compression": "zstd",
         "store_schema": False,

@@ -7,9 +7,10 @@
 Time is the processor's own, of all threads, so it does not matter how many cores there are, nor
 what else runs. A stage is what stands in its line, without the stages that it calls. The last line
 but two compares the whole audit with reading the records out of their segments and nothing else,
-each in processes of their own, in turns. `--check` fails below 50 MB a second a core, and where the
-audit takes more than `MOST_READINGS` times as long as reading. `--fleet` is a folder where a fleet
-has been written already.
+each in processes of their own, in turns. What a large topic takes on a cluster is estimated from
+the stages: see `estimate`. `--check` fails below 50 MB a second a core, and where the audit takes
+more than `MOST_READINGS` times as long as reading. `--fleet` is a folder where a fleet has been
+written already.
 
 `--against` compares with another checkout, whose dependencies have to be importable: the benchmark
 of each and its command run in processes of their own, in turns, on the same fleet. The benchmark
@@ -28,15 +29,18 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import heapreplace
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from kproto.pipeline.groups import group_audit, intake, rebalance_costs, states
 from kproto.pipeline.run import Options, run_audit
 from kproto.pipeline.run import audit as run
 from kproto.pipeline.run.in_process import in_process
+from kproto.pipeline.run.on_spark import orders_of
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.segments import split_reader as segments
 from kproto.pipeline.tables import commits, record_kinds, writing
@@ -77,6 +81,11 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "all groups together": ((run, "_with_verdict"),),
     "the rest": ((sys.modules[__name__], "_audit"),),
 }
+
+
+OF_EACH_SHARE = ("segments to records",)
+"""The stages that each of the tasks that share a partition repeats."""
+DRIVER = "all groups together"
 
 
 class Clock:
@@ -222,11 +231,65 @@ def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
     for stage in STAGES:
         share = clock.seconds[stage] / seconds
         print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
+    print("\n".join(estimate(clock.seconds, size)))
     ratio = _readings(fleet)
     print(f"audit / reading the records = {ratio:.1f}, at most {MOST_READINGS} wanted")
     print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
     print(f"{size / seconds / 1e6:.1f} MB and {records / seconds:,.0f} records a second a core")
     return int(check and (size / seconds < LEAST or ratio > MOST_READINGS))
+
+
+class Cluster(NamedTuple):
+    """A topic of `size` bytes in `partitions`, of which the largest has `largest` of all bytes, and
+    executors of one core each."""
+
+    size: float = 100e9
+    partitions: int = 50
+    largest: float = 1 / 50
+    executors: int = 20
+
+    @property
+    def sizes(self) -> list[float]:
+        """The bytes of each partition, the largest first."""
+        rest = self.size * (1 - self.largest) / (self.partitions - 1)
+        return [self.size * self.largest, *[rest] * (self.partitions - 1)]
+
+
+def estimate(seconds: Mapping[str, float], size: int) -> Iterator[str]:
+    """Say how long an audit of a large topic takes on a cluster, and what bounds it, if each stage
+    goes on at the pace of this fleet: with equal partitions, and where one has a quarter.
+
+    Not counted are the start of the session and of Python, the network, and the store.
+    """
+    for cluster in (Cluster(), Cluster(largest=0.25)):
+        driver = seconds[DRIVER] / size * cluster.size
+        loads = _loads(seconds, size, cluster)
+        even = sum(loads) / len(loads)
+        whole = max(loads) + driver
+        parts = {
+            "the work of all tasks": even,
+            "tasks that are not of one size": max(loads) - even,
+            "the driver, which takes all groups together": driver,
+        }
+        worst = max(parts, key=lambda name: parts[name])
+        shown_parts = ", ".join(f"{part:,.0f} s {name}" for name, part in parts.items())
+        yield (
+            f"estimated: {cluster.size / 1e9:.0f} GB in {cluster.partitions} partitions, the "
+            f"largest with {cluster.largest:.0%}, on {cluster.executors} executors: {whole:,.0f} s "
+            f"({shown_parts}); bounded by {worst}"
+        )
+
+
+def _loads(seconds: Mapping[str, float], size: int, cluster: Cluster) -> list[float]:
+    """Return how many seconds each executor works: the next task goes to the one that is free."""
+    again = sum(seconds[stage] for stage in OF_EACH_SHARE) / size
+    once = (sum(seconds.values()) - seconds[DRIVER]) / size - again
+    loads = [0.0] * cluster.executors
+    units: list[Any] = [SimpleNamespace(size=int(part)) for part in cluster.sizes]
+    for of_task, share in orders_of(units, cluster.executors):
+        bytes_of_task = sum(unit.size for unit in of_task)
+        heapreplace(loads, loads[0] + bytes_of_task * (again + once / share.total))
+    return loads
 
 
 def _readings(fleet: Path, turns: int = 3) -> float:

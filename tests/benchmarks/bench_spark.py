@@ -68,6 +68,7 @@ WANTED = (
     Wanted("full columns to parquet", "kproto", "Java UDF", 5.5),
     Wanted("summary by group", "kproto", "Java UDF", 4.5),
     Wanted("summary by group", "kproto", "catalog function", 3.5),
+    Wanted("full columns of a DataFrame", "kproto, only_decoded", "Java UDF", 2),
 )
 
 
