@@ -83,6 +83,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType({
     "stabilized": "All members have joined; nobody has an assignment yet.",
     "subscription-changed": "A member subscribes to other topics.",
     "sync-refused": "The member did not get its assignment: it joins again.",
+    "topics-missing": "A source topic of a Streams application is missing: nothing is assigned.",
     "unreadable-subscription": "The leader cannot read what a member subscribes to.",
     "wants-to-join": "The client asks for a rebalance, for this reason.",
 })  # fmt: skip

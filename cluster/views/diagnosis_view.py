@@ -25,10 +25,8 @@ from ...inspector.views.theme import Glyphs, HangingIndent
 from ...wording import counted
 from .listing_view import LEVEL_STYLES
 
-__all__ = ["ALWAYS", "diagnosis_lines", "history_line"]
+__all__ = ["diagnosis_lines", "history_line"]
 
-ALWAYS = "idle-members"
-"""A note that is visible at any level."""
 _FINDING_LEVELS = {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
 _STORM = "rebalance-storm"
 _OF_A_STORM = frozenset({"flapping-member", "slow-poll", "static-ping-pong"})
@@ -43,7 +41,7 @@ def diagnosis_lines(
     is."""
     history = group.history
     findings = () if history is None else history.findings
-    remarks = [remark for remark in group.remarks if _counts(remark.level, level)]
+    remarks = [remark for remark in group.remarks if _is_visible(remark, level)]
     visible = [finding for finding in findings if _counts(_level(finding), level)]
     wrong = 0
     for rank in LEVELS:
@@ -52,7 +50,7 @@ def diagnosis_lines(
             wrong += 1
             yield _finding(finding, companions, group, glyphs, full=full)
         for remark, names in _by_text(group, remarks, rank):
-            wrong += remark.code != ALWAYS
+            wrong += rank != LEVELS[-1]
             yield _remark(remark, names, brief, glyphs)
     if history is None:
         return
@@ -62,6 +60,13 @@ def diagnosis_lines(
     for finding in history.findings:
         if finding.status == "over" and finding not in visible and finding.severity != "info":
             yield _finding(finding, (), group, glyphs, full=full)
+
+
+def _is_visible(remark: Remark, level: str) -> bool:
+    """Return whether a remark is visible: of notes, those on style (KP061 and so on) are for the
+    level of notes alone."""
+    is_style = remark.code.startswith("KP")
+    return _counts(remark.level, level) or (level == "warning" and not is_style)
 
 
 def _counts(level: str, least: str) -> bool:
@@ -171,10 +176,6 @@ def _by_text(
     for remark in remarks:
         if remark.level == level:
             remarks_by_text.setdefault((remark.code, remark.text), []).append(remark)
-    if level == LEVELS[-1]:
-        for remark in group.remarks:
-            if remark.code == ALWAYS:
-                remarks_by_text.setdefault((remark.code, remark.text), [remark])
     for similar in remarks_by_text.values():
         member_names = [names.get(remark.who, remark.who) for remark in similar if remark.who]
         yield similar[0], list(dict.fromkeys(member_names))

@@ -210,7 +210,7 @@ input()
         ([], 2, "nothing to judge"),
         (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names no message or operation"),
         (["--testee", "nobody"], 2, "there are: aiokafka"),
-        (["--", "/no/such/program"], 1, "No such file"),
+        (["--", "/no/such/program"], 2, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),
         (["--baseline", "/no/such/file", "--", "x"], 2, "No such file"),
         (["--timeout", "0", "--", "x"], 2, "--timeout"),

@@ -40,12 +40,14 @@ WRITING = {
     ("codegen", "--out"): [str(SCHEMA)],
 }
 # These write through `write_output`, or into a folder that is published as a whole: `--out` of an
-# audit, of a campaign and of a matrix.
+# audit, of a campaign and of a matrix. The page goes into an empty folder.
 ELSEWHERE = {
     ("conform", "--html"), ("conform", "--sarif"), ("conform", "--junit"), ("conform", "--out"),
+    ("conform", "--write-baseline"), ("fuzz", "--write-baseline"),
     ("audit", "--out"), ("audit", "--write-baseline"), ("fuzz", "--out"), ("migrate", "--html"),
     ("migrate", "--svg"), ("encode", "--out"), ("diff", "--html"), ("diff", "--svg"),
     ("lint", "--html"), ("lint", "--svg"), ("schemas", "--svg"), ("schemas", "--html"),
+    ("page", "--out"),
 }  # fmt: skip
 NAMES = {"--html", "--svg", "--png", "--junit", "--capture", "--save", "--out",
          "--write-baseline"}  # fmt: skip
