@@ -387,7 +387,8 @@ FOLLOWED = {
         },
         find_client,
         (
-            "clients/__init__.py", "clients/plans.json", "clients/readers.json", "fuzz/testees/",
+            "clients/__init__.py", "clients/groups.json", "clients/plans.json",
+            "clients/readers.json", "fuzz/testees/",
             "tests/broker/fleet.py", "tests/vectors/captures",
         ),
     ),

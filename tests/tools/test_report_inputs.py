@@ -160,7 +160,10 @@ def test_an_audit_takes_records_that_a_tool_has_printed(
     file: str, read: int, kproto: Run, tmp_path: Path
 ) -> None:
     pytest.importorskip("pyarrow")
-    done = kproto("audit", REPORTS / file, "--out", tmp_path / "out", "--json")
+    lacks_members = file in ("cc_old.txt", "dl_old.txt")  # the tool prints no bytes of members
+    done = kproto(
+        "audit", REPORTS / file, "--out", tmp_path / "out", "--json", status=3 * lacks_members
+    )
     records = json.loads(done.stdout)["records"]
     assert (records["read"], records["written"]) == (read, read)
 
@@ -173,6 +176,6 @@ def test_an_audit_takes_records_that_a_tool_has_printed(
 def test_a_migration_is_judged_by_records_that_a_tool_has_printed(
     file: str, verdict: str, kproto: Run
 ) -> None:
-    done = kproto("migrate", "--json", REPORTS / file, status=int(verdict != "ready"))
+    done = kproto("migrate", "--json", REPORTS / file, status=3 * (verdict != "ready"))
     assert [line["verdict"] for line in lines(done.stdout)] == [verdict]
     assert (b"no bytes of members" in done.stderr) == (verdict != "ready")
