@@ -73,7 +73,7 @@ def places() -> set[str]:
     )
 
 
-NO_INPUT = {"completion"}
+NO_INPUT = {"completion", "page"}
 """Commands that read no data."""
 
 
