@@ -135,6 +135,7 @@ SEVERAL = """
 """
 
 
+@pytest.mark.slow
 def test_all_faults_of_a_decoder_are_findings(here: Path) -> None:
     """A finding is told by guarantee, exception and place; hangs and floods of Python code do not
     end the process."""
