@@ -15,6 +15,7 @@ from typing import Any
 
 from ..codec import message_class
 from ..codec.dialect.spec import Field, Spec
+from ..codec.dialect.versions import VersionRange
 from ..codec.runtime.registry import built_in_names, spec_of
 from .subject import Failed, Failure, Read, ReadAnswer, Refused, Unsupported
 
@@ -86,9 +87,12 @@ def _mistakes(
             yield _no_field(key, by_name, path)
         else:
             yield from _mistakes_in_field(item, field, spec, f"{path}{key}")
-    if path:  # of an entry: there a field that is not shown has no meaning
+    if path:  # of an entry: there a field that every version has, and that is not shown
+        lowest = min((field.versions.lowest for field in fields), default=0)
+        highest = max((field.versions.highest for field in fields), default=0)
         for key, field in by_name.items():
-            if key not in value and not field.ignorable and not field.tagged:
+            is_always_there = field.versions == VersionRange(lowest, highest) and not field.tagged
+            if key not in value and is_always_there:
                 yield f"{path[:-1]} has no {key!r}: show the whole entry"
 
 

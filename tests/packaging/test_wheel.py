@@ -49,7 +49,9 @@ EXTRAS = {
     "tools.conform": {"hypothesis"},
     "tools.conform_matrix": {"hypothesis"},
     "tools.fuzz": {"hypothesis"},
+    "tools.input.audit_baseline": {"pyarrow"},
     "tools.input.audit_inputs": {"pyarrow"},
+    "tools.input.log_sources": {"pyarrow"},
 }
 def public(name):
     return not any(part.startswith("_") for part in name.split("."))
