@@ -166,7 +166,7 @@ def test_a_principal_that_may_do_little(
     assert found["problems"] == ["User:little lacks DESCRIBE on TOPIC 'hidden' (Metadata)"]
     assert found["topics"] == {"orders": 2}
     status, out, err = _list(secured, "sasl", little(), tmp_path, capsys, "denied")
-    assert (status, out) == (2, "")
+    assert (status, out) == (3, "")
     assert err == "kproto: User:little lacks DESCRIBE on GROUP 'denied' (FindCoordinator)\n"
 
 
@@ -176,7 +176,7 @@ def test_a_wrong_password(
 ) -> None:
     text = little("admin", "hunter-3").replace("mechanism=PLAIN", f"mechanism={mechanism}")
     status, out, err = _list(secured, "sasl", text, tmp_path, capsys)
-    assert (status, out) == (2, "")
+    assert (status, out) == (3, "")
     assert "refuses user 'admin': SASL_AUTHENTICATION_FAILED" in err and err.count("\n") == 1
 
 
@@ -197,7 +197,7 @@ def test_the_wrong_security_protocol(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, out, err = _list(secured, listener, text, tmp_path, capsys)
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert (status, out, err.count("\n")) == (3, "", 1)
     assert said in err or "TLS" in err or "SASL" in err
 
 

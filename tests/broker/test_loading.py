@@ -47,7 +47,7 @@ def failed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 def test_the_list_says_which_partition_is_missing(
     failed: Broker, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["group", "--bootstrap-server", failed.bootstrap]) == 2
+    assert main(["group", "--bootstrap-server", failed.bootstrap]) == 3
     out = " ".join(capsys.readouterr().out.split())
     assert f"leads partition {PARTITION} of __consumer_offsets and has not loaded it" in out
     assert out.count("has not loaded it") == 1
@@ -57,7 +57,7 @@ def test_a_group_of_it_is_no_streams_group(
     failed: Broker, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["group", "g", "--bootstrap-server", failed.bootstrap, "--timeout", "8s"]
-    assert main(command) == 2
+    assert main(command) == 3
     error = capsys.readouterr().err
     assert "has not loaded it (NOT_COORDINATOR)" in error
     assert "Streams" not in error
