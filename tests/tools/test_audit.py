@@ -212,15 +212,21 @@ def test_who_waits_for_a_store_hears_that_it_is_told_to_end(
     assert (said, running.returncode) == (b"kproto: terminated\n", 143)
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
-def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str) -> None:
+IN_THE_BACKGROUND = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+"""What a script does with `kproto … &`: Ctrl-C is ignored."""
+
+
+@pytest.mark.parametrize(
+    ("jobs", "shell"), [("1", IN_THE_BACKGROUND), pytest.param("2", (), marks=pytest.mark.slow)]
+)
+def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str, shell: tuple[str, ...]) -> None:
     for number in range(2):
         folder = tmp_path / "in" / f"__consumer_offsets-{number}"
         folder.mkdir(parents=True)
         segment = next(TOPIC.rglob("*.log")).read_bytes()
         (folder / f"{0:020}.log").write_bytes(segment * 200)
     out = tmp_path / "out"
-    command = [*COMMAND, "audit", str(tmp_path / "in"), "--out", str(out), "--jobs", jobs]
+    command = [*shell, *COMMAND, "audit", str(tmp_path / "in"), "--out", str(out), "--jobs", jobs]
     with subprocess.Popen(command, stderr=subprocess.PIPE, env=ENVIRONMENT) as running:
         begin = monotonic()
         while not list(out.glob(".staging-*")):

@@ -53,18 +53,21 @@ class Raised:
         self._ours = _replace(_end, self._interrupted)
         self._process = os.getpid()
         self._terminated = 0.0
-        self._is_terminable = self._ours and _replace(
+        # In a script's background (`kproto audit … &`) Ctrl-C is ignored, and SIGTERM is not.
+        is_alone = self._ours or signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+        self._is_terminable = is_alone and _replace(
             signal.SIG_DFL, self._told_to_end, signal.SIGTERM
         )
+        self._is_active = self._ours or self._is_terminable
         self._hook = sys.unraisablehook
         self._waits = 0
-        if self._ours:
+        if self._is_active:
             sys.unraisablehook = self._unraisable
             if _HAS_ALARM:
                 self._before = signal.signal(signal.SIGALRM, self._again)
 
     def __exit__(self, *_: object) -> None:
-        if self._ours:
+        if self._is_active:
             _alarm(0)
             if _HAS_ALARM:
                 signal.signal(signal.SIGALRM, self._before)
