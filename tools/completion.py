@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import Action, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from importlib import import_module
+from typing import Any
 
-from ..capture.text import FORMS
-from ..codec.messages import MODULES
 from .commands.completion import _ASKED, SCRIPTS
 from .main import COMMANDS, command_parser
 
@@ -84,62 +84,28 @@ def _values(action: Action) -> Candidates:
 
 def _names_for(destination: str) -> list[str]:
     """Words that are no choices of a parser, because more than these are allowed."""
-    return _KNOWN[destination]() if destination in _KNOWN else []
+    return [word for source in _KNOWN.get(destination, ()) for word in _words(*source)]
 
 
-def _messages() -> list[str]:
-    return list(MODULES)
+def _words(module: str, name: str, words: Callable[[Any], Iterable[str]]) -> list[str]:
+    """The words of what a module has; each is imported when it is asked for."""
+    return list(words(getattr(import_module(module, __package__), name)))
 
 
-def _forms() -> list[str]:
-    return [form.name for form in FORMS]
-
-
-def _codes() -> list[str]:
-    from ..history.causes import CAUSES
-    from .explain import pages_by_code
-
-    return [*(page.code for page in pages_by_code().values()), *CAUSES]
-
-
-def _scenarios() -> list[str]:
-    from ..rebalance.simulation import built_in_scenarios
-
-    return list(built_in_scenarios())
-
-
-def _assignors() -> list[str]:
-    from ..rebalance.simulation.scenarios.assignors import CATALOGUE
-
-    return list(CATALOGUE)
-
-
-def _readers() -> list[str]:
-    from ..clients.readers import reader_names
-
-    return ["all", *reader_names()]
-
-
-def _adapters() -> list[str]:
-    from ..fuzz.testees import NAMES
-
-    return list(NAMES)
-
-
-def _guarantees() -> list[str]:
-    from ..fuzz.guarantees.table import GUARANTEES
-
-    return [row.id for row in GUARANTEES]
-
-
-_KNOWN: dict[str, Callable[[], list[str]]] = {
-    "name": _messages,
-    "format": _forms,
-    "code": _codes,
-    "names": _scenarios,
-    "scenario": _scenarios,
-    "assignor": _assignors,
-    "readers": _readers,
-    "testee": _adapters,
-    "guarantee": _guarantees,
+_Source = tuple[str, str, Callable[[Any], Iterable[str]]]
+_SIMULATION = "..rebalance.simulation"
+_SCENARIOS: _Source = (_SIMULATION, "built_in_scenarios", lambda scenarios: scenarios())
+_KNOWN: dict[str, tuple[_Source, ...]] = {
+    "name": (("..codec.messages", "MODULES", list),),
+    "format": (("..capture.text", "FORMS", lambda forms: [form.name for form in forms]),),
+    "code": (
+        (".explain", "pages_by_code", lambda pages: [page.code for page in pages().values()]),
+        ("..history.causes", "CAUSES", list),
+    ),
+    "names": (_SCENARIOS,),
+    "scenario": (_SCENARIOS,),
+    "assignor": ((f"{_SIMULATION}.scenarios.assignors", "CATALOGUE", list),),
+    "readers": (("..clients.readers", "reader_names", lambda names: ["all", *names()]),),
+    "testee": (("..fuzz.testees", "NAMES", list),),
+    "guarantee": (("..fuzz.guarantees.table", "GUARANTEES", lambda rows: [r.id for r in rows]),),
 }
