@@ -562,9 +562,10 @@ def with_one_user_data(data: bytes) -> bytes | None:
 
 
 def is_each_with_user_data(decoded: Decoded[Any]) -> bool:
-    """Return whether an assignment has user data after every topic."""
+    """Return whether an assignment is refused, and has user data after every topic."""
     is_assignment = decoded.message_class.NAME == "ConsumerProtocolAssignment"
-    return is_assignment and with_one_user_data(decoded.data) is not None
+    is_refused = is_assignment and decoded.error is not None
+    return is_refused and with_one_user_data(decoded.data) is not None
 
 
 def _length(data: bytes, at: int, form: str) -> int:
