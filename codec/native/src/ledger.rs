@@ -306,6 +306,22 @@ fn lent<'py>(buffers: &[Option<Bound<'py, PyAny>>]) -> PyResult<Loan> {
     Ok(loan)
 }
 
+/// A number (int32) for each row of the columns, in their order.
+fn each_number<'py>(
+    py: Python<'py>,
+    names: &[Option<Bound<'py, PyAny>>],
+    mut number: impl FnMut(&[u8], &[u8], i32) -> i32,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut loan = lent(names)?;
+    let columns = Columns::of(&mut loan.slices()?);
+    let mut numbers = Vec::with_capacity(4 * columns.partition.len());
+    for row in columns.rows() {
+        let (group, topic, partition) = row.ok_or_else(outside)?;
+        numbers.extend_from_slice(&number(group, topic, partition).to_ne_bytes());
+    }
+    Ok(PyBytes::new(py, &numbers))
+}
+
 fn outside() -> PyErr {
     PyValueError::new_err("a value lies outside of the columns")
 }
@@ -350,31 +366,19 @@ impl CommitSums {
         py: Python<'py>,
         names: Buffers<'py>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let mut loan = lent(&names)?;
-        let columns = Columns::of(&mut loan.slices()?);
-        let mut numbers = Vec::with_capacity(4 * columns.partition.len());
         let mut name = Vec::new();
-        for row in columns.rows() {
-            let (group, topic, partition) = row.ok_or_else(outside)?;
-            let number = self.entry_of(group, topic, partition, &mut name);
-            numbers.extend_from_slice(&(number as i32).to_ne_bytes());
-        }
-        Ok(PyBytes::new(py, &numbers))
+        each_number(py, &names, |group, topic, partition| {
+            self.entry_of(group, topic, partition, &mut name) as i32
+        })
     }
 
     /// The same of partitions that may not be known: -1 for one that is not.
     fn find<'py>(&self, py: Python<'py>, names: Buffers<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut loan = lent(&names)?;
-        let columns = Columns::of(&mut loan.slices()?);
-        let mut numbers = Vec::with_capacity(4 * columns.partition.len());
         let mut name = Vec::new();
-        for row in columns.rows() {
-            let (group, topic, partition) = row.ok_or_else(outside)?;
+        each_number(py, &names, |group, topic, partition| {
             write_name(&mut name, group, topic, partition);
-            let number = self.keys.find(&name).map_or(-1, |number| number as i32);
-            numbers.extend_from_slice(&number.to_ne_bytes());
-        }
-        Ok(PyBytes::new(py, &numbers))
+            self.keys.find(&name).map_or(-1, |number| number as i32)
+        })
     }
 
     /// The numbers of groups, -1 for one that has not committed.
