@@ -70,8 +70,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="FILE|DIR",
-        help="what is known: a file of --write-baseline, or the folder of an earlier audit. What "
-        "is new, persisting and gone is told apart, and --fail-on counts what is new",
+        help="what is known: a file of --write-baseline, or the folder of an earlier audit. The "
+        "report marks findings as new, persisting or gone, and --fail-on counts the new ones",
     )
     parser.add_argument(
         "--write-baseline", metavar="FILE", help="keep all findings of this audit as a baseline"
