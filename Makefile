@@ -65,11 +65,17 @@ run-audit: $(VENV)/audit
 
 install: $(VENV)/ready  ## bring .venv up to date, after a file was added or removed
 
+# Tests that wait for other programs, or measure, may fail because the machine is busy. What failed
+# runs once more, alone; both outcomes are shown.
+TWICE = $(BIN)/pytest $(1) $(2) || { test $$? = 1 && \
+	printf '\n== %s\n' 'Once more, alone, what failed.' && \
+	$(BIN)/pytest $(1) --last-failed --last-failed-no-failures none; }
+
 test: $(VENV)/ready  ## run the tests; codec/ has to be covered to the last branch
 	$(SAY) 'Running the tests of codec/, with their coverage: a minute or two.'
 	$(BIN)/pytest tests/codec --cov $(UNCOVERED) $(ON_ALL_CORES) loadfile
 	$(SAY) 'Running all other tests: some minutes.'
-	$(BIN)/pytest --ignore tests/codec $(ON_ALL_CORES) loadfile
+	$(call TWICE,--ignore tests/codec,$(ON_ALL_CORES) loadfile)
 
 # Without the core nothing covers the lines that call it.
 UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
@@ -78,41 +84,39 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
 
+engines: export KPROTO_REQUIRE_CORE :=
+engines: export KPROTO_ENGINE := python
 engines: $(VENV)/ready  ## the tests of what the compiled core does, without it
 	$(SAY) 'Running the tests of codec/, of columns and of logs on the Python engine.'
-	KPROTO_REQUIRE_CORE= KPROTO_ENGINE=python $(BIN)/pytest tests/codec tests/pipeline/test_columnar.py \
-		tests/capture/test_text_log.py tests/fuzz/test_mutators.py $(ON_ALL_CORES) worksteal
+	$(call TWICE,$(ON_ENGINES),$(ON_ALL_CORES) worksteal)
 
-# Tests that wait for other programs may fail because the machine is busy. What failed runs once
-# more, alone; both outcomes are shown.
-TWICE = $(BIN)/pytest -m '$(1)' $(2) || { test $$? = 1 && \
-	printf '\n== %s\n' 'Once more, alone, what failed.' && \
-	$(BIN)/pytest -m '$(1)' --last-failed --last-failed-no-failures none; }
+ON_ENGINES := tests/codec tests/pipeline/test_columnar.py tests/capture/test_text_log.py \
+	tests/fuzz/test_mutators.py
 
 slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
-	$(call TWICE,slow,$(ON_ALL_CORES) loadfile)
+	$(call TWICE,-m slow,$(ON_ALL_CORES) loadfile)
 	$(SAY) 'Running the tests that measure time, one at a time.'
-	$(call TWICE,timing)
+	$(call TWICE,-m timing)
 
 # SHORT=1 leaves out what waits for a minute and more.
 broker: BROKER := broker and not plans$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
-	$(call TWICE,$(BROKER),--numprocesses 6 --dist worksteal)
+	$(call TWICE,-m '$(BROKER)',--numprocesses 6 --dist worksteal)
 
 plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real members: 15 minutes
 	$(SAY) 'Carrying out the plans of clients/plans.json, and trying the cells of clients/abilities.json.'
-	$(call TWICE,plans,--numprocesses 2 --dist worksteal)
+	$(call TWICE,-m plans,--numprocesses 2 --dist worksteal)
 
 # TESTS=FILE... runs those of some files alone.
 long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
-	$(call TWICE,long and not broker,$(TESTS))
+	$(call TWICE,-m 'long and not broker',$(TESTS))
 
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 3 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
-	$(BIN)/pytest -m browser tests/browser
+	$(call TWICE,-m browser,tests/browser)
 
 # Each release of PySpark goes before that of .venv, whose other packages it uses. JAVA_HOME names a
 # Java that all of them run on: 17.
