@@ -19,7 +19,7 @@ from kproto.fuzz.building import JavaUnavailable, fetch_jars
 
 HERE = Path(__file__).parent
 OFFSETS_PARTITIONS = 4
-_SECONDS_TO_START = 60
+_SECONDS_TO_START = 180
 _JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m")
 
 # The cleaner's buffer would be 128 MiB, allocated at the start; without a delay the first member
@@ -160,13 +160,15 @@ def formatted(jars: Path, properties: Path, chatter: Path) -> None:
 
 
 def awaited(port: int, process: subprocess.Popen[bytes], chatter: Path) -> None:
-    """Until the broker answers a request: it accepts connections before it can."""
+    """Until the broker answers a request: it accepts connections before it can. Raises
+    `JavaUnavailable` where it dies, and `TimeoutError` where it takes too long: a test that would
+    be skipped for that looks like one that was run."""
     end = time.monotonic() + _SECONDS_TO_START
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            break
+    while process.poll() is None:
         if _answers(port):
             return
+        if time.monotonic() > end:
+            raise TimeoutError(f"the broker has not started in {_SECONDS_TO_START} s")
         time.sleep(0.1)
     last = chatter.read_text(errors="replace").splitlines()[-5:]
     raise JavaUnavailable("the broker does not start: " + " | ".join(last))
