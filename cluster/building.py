@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from ..inspector.shapes.group_shapes import Committed, Group, Kind, Member, Rema
 from ..inspector.shapes.shape import Shares
 from ..rebalance.judgements import in_history
 from ..rebalance.user_data import cooperative_claim, sticky_claim
-from .gathering import Gathered
+from .gathering import Gathered, topics_by_subtopology
 from .migration import remarks
 
 _CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the classic protocol
@@ -124,11 +125,9 @@ def _is_connect(answers: Gathered) -> bool:
 def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committed, ...]:
     """Return the partitions that are committed, assigned or subscribed to, in order."""
     holders: dict[tuple[str, int], list[str]] = {}
-    if answers.kind != "streams" and not _is_connect(answers):
-        for member in members:
-            for topic, numbers in member.assigned.items():
-                for number in numbers:
-                    holders.setdefault((topic, number), []).append(member.member_id)
+    for member in members:
+        for place in _read_by(answers, member):
+            holders.setdefault(place, []).append(member.member_id)
     subscribed = {topic for member in members for topic in member.topics}
     places = {
         (name, number)
@@ -151,6 +150,20 @@ def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committ
         rates = _rates(answers, place)
         rows.append(Committed(*place, offset, end, lag, epoch, metadata, owners, begin, *rates))
     return tuple(rows)
+
+
+def _read_by(answers: Gathered, member: Member) -> Iterator[tuple[str, int]]:
+    """Yield the partitions that a member reads: a task of Kafka Streams has those of its number of
+    each topic that its subtopology reads."""
+    if answers.kind == "streams":
+        topics = topics_by_subtopology(answers.described)
+        for part, numbers in member.assigned.items():
+            for topic in topics.get(part, ()):
+                leaders = answers.topics[topic].leaders if topic in answers.topics else {}
+                yield from ((topic, number) for number in numbers if number in leaders)
+    elif not _is_connect(answers):
+        for topic, numbers in member.assigned.items():
+            yield from ((topic, number) for number in numbers)
 
 
 def _rates(answers: Gathered, place: tuple[str, int]) -> tuple[float | None, float | None]:

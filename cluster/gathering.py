@@ -389,16 +389,7 @@ def commits_of(group: Any) -> Commits:
 def topics_of(kind: str, described: Any) -> set[str]:
     """Return the topics that a description names, and those in the bytes of classic members."""
     if kind == "streams":
-        topology = described.topology
-        parts = topology.subtopologies or () if topology is not None else ()
-        return {
-            name
-            for part in parts
-            for name in (
-                *part.source_topics,
-                *(entry.name for entry in part.repartition_source_topics),
-            )
-        }
+        return {topic for topics in topics_by_subtopology(described).values() for topic in topics}
     if kind == "classic":
         return _classic_topics(described)
     return {
@@ -408,6 +399,18 @@ def topics_of(kind: str, described: Any) -> set[str]:
             *member.subscribed_topic_names,
             *(entry.topic_name for entry in member.assignment.topic_partitions),
         )
+    }
+
+
+def topics_by_subtopology(described: Any) -> dict[str, tuple[str, ...]]:
+    """Return the topics that the tasks of each subtopology of a Streams group read."""
+    topology = described.topology
+    return {
+        part.subtopology_id: (
+            *part.source_topics,
+            *(topic.name for topic in part.repartition_source_topics),
+        )
+        for part in (topology.subtopologies or () if topology is not None else ())
     }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
+from uuid import UUID
 
 from msgspec.structs import asdict, replace
 
@@ -31,9 +32,20 @@ from ..inspector.shapes.group_shapes import (
 from ..inspector.shapes.shape import iso_time
 from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import ONLY_IN_HISTORY
-from .audit import RULES, Basis, Context, Finding, GroupEnd, GroupFold, MemberSeen, Severity, Sign
+from .audit import (
+    RULES,
+    Basis,
+    Context,
+    DeletedCommit,
+    Finding,
+    GroupEnd,
+    GroupFold,
+    MemberSeen,
+    Severity,
+    Sign,
+)
 from .audit.classic_record import Place, Step
-from .audit.commit_sum import LIMITS, CommitSum, commit_seen
+from .audit.commit_sum import LIMITS, CommitSum, commit_seen, deleted_commit
 from .audit.findings import evidence_shape
 from .audit.group_end import CommitSeen, Refused
 from .audit.group_state import CLASSIC, ENDING, GroupState
@@ -149,6 +161,15 @@ class GroupTrail:
             for row in (partitions.get((topic, number)),)
         ]
 
+    def deleted_commits(self) -> list[DeletedCommit]:
+        """Return the commits that were deleted, and that none has followed."""
+        vacancies = self.state.facts.vacancies
+        return [
+            deleted_commit(topic, number, commits, vacancies)
+            for (topic, number), commits in sorted(self._commits.items())
+            if commits.last >= 0 and commits.committed_offset < 0
+        ]
+
     def findings(self, moment: int, group: Group | None = None) -> list[Finding]:
         """Return what rules find at a moment (milliseconds since 1970), the worst first. `group`
         is the group as the broker describes it now."""
@@ -163,6 +184,8 @@ class GroupTrail:
             moment,
             commits=commits,
             committed={(commit.topic, commit.partition) for commit in commits},
+            deleted=self.deleted_commits(),
+            topic_ids={UUID(id_): name for name, id_ in group.topic_ids.items()} if group else {},
             counts=self._counts or {},
             topics={},
             inputs=frozenset(inputs),
@@ -186,7 +209,14 @@ class GroupTrail:
 def _with_members(end: GroupEnd, group: Group, moment: int) -> GroupEnd:
     """Return the group with the members that the broker describes, where no record has any: a
     group that has not rebalanced for hours has written none."""
-    if end.step is not None or group.kind != "classic" or group.state != "Stable":
+    if end.step is not None or group.state != "Stable":
+        return end
+    if group.kind in ("consumer", "streams") and not end.assigned:
+        owners = {
+            (row.topic, row.partition): row.members[0] for row in group.partitions if row.members
+        }
+        return replaced(end, assigned=owners)
+    if group.kind != "classic":
         return end
     members = tuple(
         MemberSeen(

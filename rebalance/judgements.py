@@ -502,13 +502,14 @@ def _left_over(group: Group) -> Iterator[Fact]:
 def _no_commit(group: Group) -> Iterator[Fact]:
     if not group.members or all(row.offset is None for row in group.partitions):
         return
-    without = [
-        (row.topic, row.partition)
-        for row in group.partitions
-        if row.offset is None and row.members and row.end
-    ]
-    if without:
-        yield Fact(f"nothing is committed for {_names(without)}")
+    rows = [row for row in group.partitions if row.offset is None and row.members and row.end]
+    if rows:
+        who_commits = {id_ for row in group.partitions if row.offset is not None
+                       for id_ in row.members}  # fmt: skip
+        silent = sorted({id_ for row in rows for id_ in row.members} - who_commits)
+        names = _names((row.topic, row.partition) for row in rows)
+        of_members = f"; {', '.join(silent[:_MANY])} committed nothing at all" if silent else ""
+        yield Fact(f"nothing is committed for {names}{of_members}")
 
 
 def cannot_migrate(reasons: Iterable[Reason]) -> Iterator[Fact]:
@@ -572,7 +573,8 @@ ONLY_IN_HISTORY = (
     "rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong", "static-never-returns",
     "static-unseen-subscription", "protocol-changed", "never-claims", "stuck-partition",
     "stuck-rebalance", "lag-stopped", "lag-stalled", "scheduled-consumer",
-    "offset-rewound", "offset-skipped", "unreadable-record", "partition-not-loadable",
+    "offset-deleted", "offset-rewound", "offset-skipped", "unreadable-record",
+    "partition-not-loadable",
 )  # fmt: skip
 """The rules of the audit that a single look at a group cannot answer; those about a whole fleet are
 not among them."""

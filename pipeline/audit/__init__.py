@@ -10,7 +10,7 @@ from __future__ import annotations
 from .classic_record import Place, Step, read_step
 from .findings import Basis, Finding, Severity, Sign
 from .fold import GroupFold
-from .group_end import BrokerState, CommitSeen, GroupEnd, Refused
+from .group_end import BrokerState, CommitSeen, DeletedCommit, GroupEnd, Refused
 from .members import MemberSeen
 from .rule import (
     AnyRule,
@@ -38,6 +38,7 @@ __all__ = [
     "BrokerState",
     "CommitSeen",
     "Context",
+    "DeletedCommit",
     "EndRule",
     "Finding",
     "Fleet",

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from .group_end import CommitSeen
-from .vacancies import Vacancy, how_rewound, is_vacant
+from .group_end import CommitSeen, DeletedCommit
+from .vacancies import Vacancy, how_rewound, is_vacant, vacant_before
 
 __all__ = [
     "DAY",
@@ -23,6 +23,7 @@ __all__ = [
     "CommitSum",
     "Limits",
     "commit_seen",
+    "deleted_commit",
 ]
 
 _LARGEST = (1 << 63) - 1
@@ -316,6 +317,17 @@ def commit_seen(  # noqa: PLR0913  # all but three by name
         ),
         skipped=jump if jump is not None and is_vacant(jump[0], vacancies) else None,
     )
+
+
+def deleted_commit(
+    topic: str, partition: int, commits: CommitSum, vacancies: Sequence[Vacancy]
+) -> DeletedCommit:
+    """Return the last commit of a partition, which was deleted."""
+    last = None if commits.known_at < 0 else commits.known_at // 1000
+    deleted_at = commits.last // 1000
+    vacant_ms = vacant_before(deleted_at, last, vacancies)
+    offset = _known(commits.known_offset)
+    return DeletedCommit(topic, partition, offset, last, deleted_at, vacant_ms)
 
 
 def _known(number: int) -> int | None:

@@ -103,6 +103,19 @@ class CommitSeen(NamedTuple):
         return (self.last - self.first) / max(self.commits - 1, 1)
 
 
+class DeletedCommit(NamedTuple):
+    """The commit of a partition that was deleted, and that none has followed: its offset and its
+    time (milliseconds since 1970; None: no record has them), and when it was deleted. For
+    `vacant_ms` before that nobody had been in the group."""
+
+    topic: str
+    partition: int
+    offset: int | None
+    last: int | None
+    deleted_at: int
+    vacant_ms: int = 0
+
+
 class Refused(NamedTuple):
     """The last record of a group that cannot be read: its type, why, its place, and how many there
     are. `replaced` is whether a record that can be read came after it.
@@ -149,6 +162,8 @@ class GroupEnd:
     commits: Sequence[CommitSeen] = ()
     committed: Collection[tuple[str, int]] = ()
     """The partitions of `commits`."""
+    deleted: Sequence[DeletedCommit] = ()
+    """Commits that were deleted, and that none has followed."""
     state: BrokerState | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many partitions topics have; `least` is how many they have at least, by assignments."""
@@ -179,3 +194,12 @@ class GroupEnd:
     """What logs tell is wrong with it."""
     takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
     """When partitions came to their owners, and from whom, of those that changed them."""
+    assigned: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    """The member id that has each partition, where the broker assigns."""
+
+    @property
+    def owner(self) -> Mapping[tuple[str, int], str]:
+        """The member id that has each partition, whoever assigned it."""
+        if self.step is None:
+            return self.assigned
+        return self.step.owner if self.step.is_consumer else {}

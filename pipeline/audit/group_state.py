@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 
@@ -16,7 +17,8 @@ from ...capture.segments.offsets_topic import RecordType, record_types
 from .classic_record import Place, read_step
 from .findings import Finding
 from .fold import GroupFold
-from .group_end import BrokerState, CommitSeen, GroupEnd, Refused
+from .group_end import BrokerState, CommitSeen, DeletedCommit, GroupEnd, Refused
+from .holdings import NOTHING, holdings_of
 from .loading import Loading, Obstacle
 from .modern import ModernFold
 from .rebalances import Rebalance
@@ -29,6 +31,7 @@ __all__ = ["CLASSIC", "ENDING", "LATER", "GroupFacts", "GroupState"]
 
 CLASSIC = 2
 """The type of the records of classic groups."""
+_NO_IDS: Mapping[UUID, str] = {}
 LATER = (1 << 63) - 1
 """An offset, or a time, behind all."""
 ENDING = [
@@ -161,9 +164,11 @@ class GroupState(msgspec.Struct):
         *,
         commits: Sequence[CommitSeen] = (),
         committed: Collection[tuple[str, int]] = (),
+        deleted: Sequence[DeletedCommit] = (),
         state: BrokerState | None = None,
         counts: Mapping[str, int],
         topics: Mapping[str, Any],
+        topic_ids: Mapping[UUID, str] = _NO_IDS,
         inputs: frozenset[str],
         findings: Sequence[Finding] = (),
         client_settings: Sequence[ClientSettings] = (),
@@ -171,20 +176,26 @@ class GroupState(msgspec.Struct):
         """Return the group at a moment (in milliseconds since 1970), as rules are asked about it;
         what the records do not tell is given."""
         fold, modern = self.fold, self.broker_assigned
+        step = fold.last if fold is not None else None
+        holdings = NOTHING
+        if step is None and modern is not None and (committed or deleted):
+            holdings = holdings_of(modern, topic_ids, counts, committed)
+        classic = fold if step is not None else None
         return GroupEnd(
             group_id,
             moment,
-            step=fold.last if fold is not None else None,
+            step=step,
             modern=modern.state if modern is not None else None,
             commits=commits,
             committed=committed,
+            deleted=deleted,
             state=state,
             counts=counts,
             least=fold.least if fold is not None else {},
             topics=topics,
             lacking_since=fold.lacking_since if fold is not None else {},
             arrivals=fold.arrivals if fold is not None else {},
-            given_since=fold.given_since if fold is not None else {},
+            given_since=holdings.given_since if classic is None else classic.given_since,
             told=fold.told if fold is not None else frozenset(),
             inputs=inputs,
             members=self.members,
@@ -193,7 +204,8 @@ class GroupState(msgspec.Struct):
             obstacle=self._obstacle,
             findings=findings,
             client_settings=client_settings,
-            takeovers=fold.history.takeovers if fold is not None else {},
+            takeovers=holdings.takeovers if classic is None else classic.history.takeovers,
+            assigned=holdings.owner,
         )
 
     @property

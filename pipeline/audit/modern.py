@@ -7,12 +7,15 @@ the state of a group is their replay.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
 from .classic_record import Place
+from .members import Identity, who
+from .rebalances import Takeover
 from .vacancies import Vacancies
 
 DEFAULT_REBALANCE_TIMEOUT_MS = 300_000
@@ -33,6 +36,10 @@ class ModernState(msgspec.Struct):
     """"consumer", "streams" or "share"."""
     epoch: Stamped | None = None
     target_epoch: Stamped | None = None
+    topics: Stamped | None = None
+    """The ids, names and sizes of its topics, which brokers before 4.1 write."""
+    topology: Stamped | None = None
+    """What a Streams group computes, and so which topics each of its tasks reads."""
     members: dict[str, Stamped] = {}
     targets: dict[str, Stamped] = {}
     current: dict[str, Stamped] = {}
@@ -60,13 +67,27 @@ class ModernState(msgspec.Struct):
 
 
 # What the name of a record's key definition says, after the kind of the group in front.
-_ONE = {"GroupMetadata": "epoch", "GroupTargetAssignmentMetadata": "target_epoch"}
+_ONE = {
+    "GroupMetadata": "epoch",
+    "GroupTargetAssignmentMetadata": "target_epoch",
+    "GroupPartitionMetadata": "topics",
+    "GroupTopology": "topology",
+}
 _BY_MEMBER = {
     "GroupMemberMetadata": "members",
     "GroupTargetAssignmentMember": "targets",
     "GroupCurrentMemberAssignment": "current",
 }
 _KINDS = {"Consumer": "consumer", "Streams": "streams", "Share": "share"}
+
+
+class Tenure(NamedTuple):
+    """Who has a partition or a task, or had it last: its instance id, else its member id; the
+    latter; and its name in sentences."""
+
+    holder: str
+    member_id: str
+    name: str
 
 
 class ModernFold:
@@ -82,6 +103,18 @@ class ModernFold:
         """The first record that gives a member what another one still has, and in words what."""
         self.vacancies = Vacancies()
         """When nobody was in the group."""
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget who had what, of a group that was deleted."""
+        self.takeovers: dict[tuple[Any, int], Takeover] = {}
+        """The last takeover of each partition or task that changed its owner."""
+        self.given_since: dict[Any, int] = {}
+        """Since when members have partitions of each topic, or tasks of each subtopology."""
+        self._tenures: dict[tuple[Any, int], Tenure] = {}
+        self._owned: Counter[Any] = Counter()
+        """How many partitions of each topic members have."""
+        self._unowned_since: dict[Any, int] = {}
 
     def observe(self, place: Place, key: Any, value: Any | None) -> None:
         """Take a record: the key and value messages, None for a tombstone."""
@@ -92,6 +125,8 @@ class ModernFold:
             if fact == "GroupMetadata":
                 self._supersede(stamped)
                 self.vacancies.note(place.timestamp, has_members=bool(state.members))
+                if stamped is None:
+                    self._forget()
             setattr(state, _ONE[fact], stamped)
         elif fact in _BY_MEMBER:
             facts: dict[str, Stamped] = getattr(state, _BY_MEMBER[fact])
@@ -109,15 +144,55 @@ class ModernFold:
     def _note_owners(
         self, place: Place, member_id: str, previous: Stamped | None, value: Any | None
     ) -> None:
+        topics: set[Any] = set()
         for part in _parts_of(previous.value) if previous is not None else ():
             if self.owners.get(part) == member_id:
                 del self.owners[part]
+                self._owned[part[0]] -= 1
+                topics.add(part[0])
         for part in _parts_of(value) if value is not None else ():
             owner = self.owners.get(part)
             if owner is not None and self.overlap is None and self.state.kind != "share":
                 conflict = f"{part[0]}-{part[1]} is given to {member_id} while {owner} still has it"
                 self.overlap = place, conflict
+            if owner is None:
+                self._owned[part[0]] += 1
+                topics.add(part[0])
             self.owners[part] = member_id
+            if self.state.kind != "share":
+                self._note_tenure(part, member_id, place.timestamp)
+        for topic in topics:
+            self._note_topic(topic, place.timestamp)
+
+    def _note_tenure(self, part: tuple[Any, int], member_id: str, time: int) -> None:
+        """Note who has a partition now. A static member keeps its own when its id changes."""
+        last = self._tenures.get(part)
+        if last is not None and last.member_id == member_id:
+            return
+        tenure = self._tenures[part] = self._tenure(member_id)
+        if last is not None and last.holder != tenure.holder:
+            has_left = last.member_id not in self.state.members
+            self.takeovers[part] = Takeover(time, last.member_id, last.name, -1, has_left)
+
+    def _tenure(self, member_id: str) -> Tenure:
+        member = self.state.members.get(member_id)
+        if member is None:
+            return Tenure(member_id, member_id, member_id)
+        value = member.value
+        identity = Identity(value.instance_id, value.client_id, value.client_host)
+        return Tenure(value.instance_id or member_id, member_id, who(identity))
+
+    def _note_topic(self, topic: Any, time: int) -> None:
+        """Note since when partitions of a topic have owners. While nobody is in the group, none of
+        them has one, and that does not count."""
+        if self._owned[topic] <= 0:
+            self._unowned_since.setdefault(topic, time)
+            return
+        began = self._unowned_since.pop(topic, None)
+        if topic not in self.given_since or (
+            began is not None and not self.vacancies.is_any_between(began, time)
+        ):
+            self.given_since[topic] = time
 
     def _supersede(self, stamped: Stamped | None) -> None:
         state = self.state

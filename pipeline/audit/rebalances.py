@@ -74,7 +74,8 @@ class Rebalance(NamedTuple):
 
 class Takeover(NamedTuple):
     """When a partition came to its owner, in milliseconds since 1970, and who had it before;
-    `has_left`: that one was gone then."""
+    `session_ms` is that one's session timeout, -1 where it is not known; `has_left`: it was gone
+    then."""
 
     at: int
     member_id: str

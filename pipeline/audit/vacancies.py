@@ -6,13 +6,21 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
-__all__ = ["Vacancies", "Vacancy", "how_rewound", "is_vacant", "vacant_in_all"]
+__all__ = [
+    "EXPIRY_MS",
+    "Vacancies",
+    "Vacancy",
+    "how_rewound",
+    "is_vacant",
+    "vacant_before",
+    "vacant_in_all",
+]
 
 Vacancy: TypeAlias = tuple[int, int | None]
 """From when to when nobody was there, in milliseconds since 1970; None: until now."""
 
 _MOST = 16
-_EXPIRY_MS = 86_400_000
+EXPIRY_MS = 86_400_000
 """How long a group has to be without members to be likely that its offsets expired: brokers before
 2.0 keep them for a day, others for a week."""
 _LATER = 1 << 63
@@ -41,6 +49,12 @@ class Vacancies:
     def forget(self) -> None:
         """Take back that nobody is there: records are missing, and somebody may have been."""
         self._since = None
+
+    def is_any_between(self, start: int, end: int) -> bool:
+        """Return whether nobody was there at a time between these two, ends included."""
+        return any(
+            since <= end and (until is None or until >= start) for since, until in self.listed()
+        )
 
     def listed(self) -> Sequence[Vacancy]:
         """Return them in order, the last one open where it lasts."""
@@ -74,16 +88,19 @@ def how_rewound(time: int, gap: int, is_deleted: bool, vacancies: Sequence[Vacan
     "reset" while nobody was in the group, "expired", "deleted"; None where nothing tells."""
     if is_vacant(time, vacancies):
         return "reset"
-    vacant = max(
-        (
-            min(time if end is None else end, time) - max(start, time - gap)
-            for start, end in vacancies
-        ),
-        default=0,
-    )
-    if vacant >= _EXPIRY_MS:
+    if vacant_before(time, time - gap, vacancies) >= EXPIRY_MS:
         return "expired"
     return "deleted" if is_deleted else None
+
+
+def vacant_before(time: int, since: int | None, vacancies: Sequence[Vacancy]) -> int:
+    """Return for how many milliseconds in a row nobody was in the group before a time, and since
+    another one (None: at all)."""
+    lengths = (
+        min(time if end is None else end, time) - (start if since is None else max(start, since))
+        for start, end in vacancies
+    )
+    return max((0, *lengths))
 
 
 def is_vacant(time: int, vacancies: Sequence[Vacancy]) -> bool:

@@ -9,13 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..audit import DeletedCommit
 from ..audit.group_state import GroupFacts
-from ..audit.vacancies import how_rewound, is_vacant
+from ..audit.vacancies import how_rewound, is_vacant, vacant_before
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
 from .options import Options, TopicFacts
 
-__all__ = ["GroupFacts", "commit_sums", "lag_table"]
+__all__ = ["GroupFacts", "commit_sums", "deleted_commits", "lag_table"]
 
 _MOST_TOPICS = 100
 
@@ -47,6 +48,33 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
         "members": counts.take(group_codes.indices),
     }
     return made("lag", rows.num_rows, columns)
+
+
+def deleted_commits(
+    commits: pa.Table, groups: Mapping[str, GroupFacts]
+) -> dict[str, list[DeletedCommit]]:
+    """Return for each group the commits that were deleted, and that none has followed."""
+    is_deleted = pc.and_(commits.column("committed_offset").is_null(), _is_timed(commits))
+    rows = commits.filter(is_deleted)
+    if not rows.num_rows:
+        return {}
+    names = ("group_id", "topic", "partition", "known_offset", "known_at", "last")
+    columns = (column(rows, name) for name in names)
+    values = [
+        (pc.divide(part.cast(pa.int64()), 1000) if pa.types.is_timestamp(part.type) else part)
+        for part in columns
+    ]
+    of_groups: dict[str, list[DeletedCommit]] = {}
+    for group_id, *facts in zip(*(part.to_pylist() for part in values), strict=True):
+        vacancies = groups.get(group_id, _NO_FACTS).vacancies
+        commit = DeletedCommit(*facts)
+        vacant_ms = vacant_before(commit.deleted_at, commit.last, vacancies)
+        of_groups.setdefault(group_id, []).append(commit._replace(vacant_ms=vacant_ms))
+    return of_groups
+
+
+def _is_timed(commits: pa.Table) -> pa.Array:
+    return column(commits, "last").is_valid()
 
 
 _NO_FACTS = GroupFacts()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
+from uuid import UUID
 from zlib import crc32
 
 import msgspec
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...clients.settings import ClientSettings
+from ...codec.wire.primitives import parse_uuid
 from ...inspector.shapes.story_shapes import RootCause
 from ...wording import is_named
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
@@ -171,6 +173,15 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         if self.topics is None:
             return None
         return MappingProxyType({name: facts.partitions for name, facts in self.topics.items()})
+
+    @property
+    def topic_names(self) -> Mapping[UUID, str]:
+        """The names of topics by their ids, as far as these are known."""
+        return {
+            parse_uuid(facts.topic_id): name
+            for name, facts in (self.topics or {}).items()
+            if facts.topic_id is not None
+        }
 
     def wants(self, group_id: str) -> bool:
         """Return whether the group is one of those asked for."""

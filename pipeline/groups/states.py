@@ -23,7 +23,7 @@ from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows
 from ..tables.record_kinds import COMMITS, Kind
 from ..tables.schemas import TABLES
-from .commit_sums import lag_table
+from .commit_sums import deleted_commits, lag_table
 from .commits_seen import CommitsSeen
 from .options import Options
 
@@ -240,6 +240,8 @@ class Groups:
         for of_client in options.client_settings:
             settings.setdefault(of_client.group, []).append(of_client)
         all_commits = CommitsSeen(lag_table(commits, facts, options))
+        deleted = deleted_commits(commits, facts) if late else {}
+        topic_ids = options.topic_names if late else {}
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             of_records = list(with_commits(state.observed, all_commits.of(group_id), costs))
@@ -249,6 +251,8 @@ class Groups:
                 self._moment(state),
                 commits=all_commits.of(group_id),
                 committed=all_commits.places(group_id),
+                deleted=deleted.get(group_id, ()),
+                topic_ids=topic_ids,
                 state=states.get(group_id),
                 counts=self._context.counts,
                 topics=options.topics or {},

@@ -19,7 +19,7 @@ from ...codec import KprotoError
 from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.loading import Loading, Obstacle
-from ..audit.modern import ModernFold, ModernState, Stamped
+from ..audit.modern import ModernFold, ModernState, Stamped, Tenure
 from ..audit.rebalances import RebalanceHistory, Takeover
 from ..audit.round_facts import Round, RoundFacts
 from ..audit.rules import STEP_RULES
@@ -80,7 +80,7 @@ def _shape() -> bytes:
     structs = (Finding, GroupState, Loading, MemberSeen, ModernState, Step)
     tuples = (
         Arrival, ConnectRound, Obstacle, Place, Round, RoundFacts, Stamped, Stay, StreamsRound,
-        Takeover, Worker,
+        Takeover, Tenure, Worker,
     )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())

@@ -127,6 +127,24 @@ def _expire(broker: Broker, group: str) -> None:
     _read_and_leave(broker, group, 61)
 
 
+def _delete(broker: Broker, group: str) -> None:
+    """Delete the offset of a group, whose member then comes back and commits nothing."""
+    _read_and_leave(broker, group, 95)
+    admin = AdminClient({"bootstrap.servers": broker.bootstrap})
+    (deletion,) = admin.delete_consumer_groups([group]).values()
+    deletion.result()
+    client = consumer(broker, group)
+    client.subscribe([LOST.topic])
+    while not client.assignment():
+        client.poll(0.1)
+    RUNNING[group] = client
+    time.sleep(61)  # before that, the topic may have been deleted, and nobody noticed yet
+
+
+RUNNING: dict[str, Consumer] = {}
+"""Members that are stopped before offsets are set."""
+
+
 def _beyond(broker: Broker, group: str) -> None:
     commit(broker, group, 5000)
     time.sleep(61)  # before that, what was committed may have come since the end was asked for
@@ -138,6 +156,7 @@ ASTRAY = (
     Astray("offset-skipped", "toGoBack", "65", _skip),
     Astray("offset-out-of-range", "", "60", lambda *_: None),
     Astray("offset-out-of-range", "", "100", _beyond),
+    Astray("offset-deleted", "toGoOn", "95", _delete),
 )
 
 
@@ -147,7 +166,9 @@ def findings_of(broker: Broker, group: str, rule: str, folder: Path) -> list[Any
     return [finding for finding in findings if finding["code"] == rule]
 
 
-@pytest.mark.parametrize("astray", ASTRAY, ids=["rewound", "expired", "skipped", "below", "beyond"])
+@pytest.mark.parametrize(
+    "astray", ASTRAY, ids=["rewound", "expired", "skipped", "below", "beyond", "deleted"]
+)
 def test_the_commands_of_a_finding_set_the_offsets(
     astray: Astray, lost: Broker, script: Any, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -160,6 +181,8 @@ def test_the_commands_of_a_finding_set_the_offsets(
         assert "50 records are gone unread" in finding["explanation"]
     if group == "expired":
         assert "they had been deleted before" in finding["explanation"]
+    if group in RUNNING:
+        RUNNING.pop(group).close()
     (commands,) = evidence[astray.commands] if astray.commands else [evidence]
     for name, rest in (("dryRun", 1), ("command", 0)):
         tool, option, _, *arguments = shlex.split(commands[name])

@@ -462,10 +462,46 @@ def test_a_streams_group() -> None:
         assignment=assignment,
         target_assignment=assignment,
     )
-    described = cls.DescribedGroup(group_id="g", group_state="Stable", members=(member,))
-    group = build(gathered("streams", described))
+    part = cls.Subtopology(subtopology_id="0", source_topics=("orders",))
+    described = cls.DescribedGroup(
+        group_id="g",
+        group_state="Stable",
+        topology=cls.Topology(epoch=1, subtopologies=(part,)),
+        members=(member,),
+    )
+    ends = {("orders", 0): 9, ("orders", 1): 9}
+    answers = gathered("streams", described)
+    group = build(answers._replace(commits={("orders", 0): (7, -1, "")}, ends=ends))
     (made,) = group.members
     assert (made.assigned, made.standby, made.endpoint) == ({"0": (0, 1)}, {"0": (0, 1)}, "e:1")
+    assert [row.members for row in group.partitions] == [("m",), ("m",)]
+    (remark,) = group.remarks
+    assert (remark.code, remark.text) == ("no-commit", "nothing is committed for orders-1")
+
+
+def test_a_member_without_any_commit() -> None:
+    cls = ConsumerGroupDescribeResponse
+
+    def member(name: str, *numbers: int) -> Any:
+        share = cls.TopicPartitions(topic_name="orders", partitions=numbers)
+        assignment = cls.Assignment(topic_partitions=(share,))
+        return cls.Member(
+            member_id=name,
+            client_id=name,
+            client_host="/h",
+            subscribed_topic_names=("orders",),
+            assignment=assignment,
+            target_assignment=assignment,
+            member_type=1,
+        )
+
+    members = (member("a", 0), member("b", 1, 2))
+    described = cls.DescribedGroup(group_id="g", group_state="Stable", members=members)
+    ends = {("orders", number): 9 for number in range(3)}
+    answers = gathered("consumer", described)
+    group = build(answers._replace(commits={("orders", 0): (7, -1, "")}, ends=ends))
+    (remark,) = group.remarks
+    assert remark.text == "nothing is committed for orders-1, orders-2; b committed nothing at all"
 
 
 def test_a_connect_group() -> None:

@@ -27,6 +27,14 @@ from kproto.codec import (
     ConsumerGroupTargetAssignmentMemberValue,
     ConsumerGroupTargetAssignmentMetadataKey,
     ConsumerGroupTargetAssignmentMetadataValue,
+    StreamsGroupCurrentMemberAssignmentValue,
+    StreamsGroupMemberMetadataValue,
+    StreamsGroupMetadataValue,
+    StreamsGroupTargetAssignmentMemberValue,
+    StreamsGroupTargetAssignmentMetadataValue,
+    StreamsGroupTopologyKey,
+    StreamsGroupTopologyValue,
+    message_class,
 )
 from kproto.pipeline.audit import Place, Severity
 from kproto.pipeline.audit.modern import ModernFold
@@ -81,6 +89,8 @@ class Consumer:
 
 class BrokerGroup(DrawnGroup):
     """A group whose records its coordinator writes."""
+
+    kind = "consumer"
 
     def __init__(self, rng: random.Random, sizes: Sizes) -> None:
         super().__init__(rng, sizes, "uniform")
@@ -325,13 +335,13 @@ class BrokerGroup(DrawnGroup):
         names: set[str] = set()
         for entry in entries:
             self.entries.append(entry)
-            if isinstance(entry.key, ConsumerGroupMemberMetadataKey):
+            if type(entry.key).NAME.endswith("GroupMemberMetadataKey"):
                 self.now, were_there = entry.time, bool(names)
                 (names.discard if entry.value is None else names.add)(entry.key.member_id)
                 if were_there != bool(names):
                     for member in others:
                         self._come_or_go(member, is_there=bool(names))
-            elif isinstance(entry.value, ConsumerGroupTargetAssignmentMetadataValue) and names:
+            elif hasattr(entry.value, "assignment_epoch") and names:
                 self.now = entry.time
                 for member in others:
                     member.epoch = entry.value.assignment_epoch
@@ -361,13 +371,92 @@ class BrokerGroup(DrawnGroup):
     def state(self, options: Options, group_id: str) -> GroupState:
         """Return the group as its records leave it."""
         self.run(self.judged_at)
-        fold = ModernFold("c", group_id, "consumer")
+        fold = ModernFold("c", group_id, self.kind)
         place = Place("log", 0, 0, START)
         for number, entry in enumerate(self.entries):
             place = Place("log", 0, number, entry.time)
             fold.observe(place, entry.key, entry.value)
         return GroupState(broker_assigned=fold, last=place)
 
+
+class StreamsGroup(BrokerGroup):
+    """The same of a Streams group (KIP-1071), of which each task reads a partition of the topic."""
+
+    kind = "streams"
+
+    def begin(self, *, static: bool = False, client: str | None = None) -> None:
+        """Let all members join at once, with a topology of one part."""
+        part = StreamsGroupTopologyValue.Subtopology(
+            subtopology_id="0",
+            source_topics=[TOPIC],
+            source_topic_regex=[],
+            state_changelog_topics=[],
+            repartition_sink_topics=[],
+            repartition_source_topics=[],
+            copartition_groups=[],
+        )
+        topology = StreamsGroupTopologyValue(epoch=1, subtopologies=[part])
+        self.entries.append(Entry(START, StreamsGroupTopologyKey(group_id=GROUP), topology))
+        super().begin(static=static, client=client)
+
+    def _write(self, at: float, key: Any, value: Any) -> None:
+        name = type(key).NAME.replace("Consumer", "Streams")
+        fields = {field: getattr(key, field) for field in ("group_id", "member_id")
+                  if hasattr(key, field)}  # fmt: skip
+        translated = None if value is None else _AS_STREAMS[type(value)](value)
+        super()._write(at, message_class(name)(**fields), translated)
+
+
+def _tasks(kind: Any, entries: Any) -> list[Any]:
+    return [kind.TaskIds(subtopology_id="0", partitions=entry.partitions) for entry in entries]
+
+
+def _streams_member(value: Any) -> Any:
+    return StreamsGroupMemberMetadataValue(
+        instance_id=value.instance_id,
+        rack_id=None,
+        client_id=value.client_id,
+        client_host=value.client_host,
+        rebalance_timeout_ms=value.rebalance_timeout_ms,
+        topology_epoch=1,
+        process_id="p",
+        user_endpoint=None,
+        client_tags=[],
+    )
+
+
+def _streams_target(value: Any) -> Any:
+    kind = StreamsGroupTargetAssignmentMemberValue
+    tasks = _tasks(kind, value.topic_partitions)
+    return kind(active_tasks=tasks, standby_tasks=[], warmup_tasks=[])
+
+
+def _streams_current(value: Any) -> Any:
+    kind = StreamsGroupCurrentMemberAssignmentValue
+    return kind(
+        member_epoch=value.member_epoch,
+        previous_member_epoch=value.previous_member_epoch,
+        state=value.state,
+        active_tasks=_tasks(kind, value.assigned_partitions),
+        standby_tasks=[],
+        warmup_tasks=[],
+        active_tasks_pending_revocation=_tasks(kind, value.partitions_pending_revocation),
+        standby_tasks_pending_revocation=[],
+        warmup_tasks_pending_revocation=[],
+    )
+
+
+_AS_STREAMS: Mapping[type, Any] = {
+    ConsumerGroupMetadataValue: lambda value: StreamsGroupMetadataValue(
+        epoch=value.epoch, metadata_hash=0
+    ),
+    ConsumerGroupMemberMetadataValue: _streams_member,
+    ConsumerGroupTargetAssignmentMemberValue: _streams_target,
+    ConsumerGroupTargetAssignmentMetadataValue: lambda value: (
+        StreamsGroupTargetAssignmentMetadataValue(assignment_epoch=value.assignment_epoch)
+    ),
+    ConsumerGroupCurrentMemberAssignmentValue: _streams_current,
+}
 
 _KEYS_OF_MEMBER = (
     ConsumerGroupCurrentMemberAssignmentKey,
@@ -392,11 +481,11 @@ def calm_broker_group(rng: random.Random, *, static: bool | None = None) -> Brok
 
 def healthy_broker_group(rng: random.Random) -> BrokerGroup:
     """A group in which nothing is wrong, whatever was done to it; its end may be within that."""
-    group = BrokerGroup(rng, Sizes.drawn(rng))
+    group = rng.choice([BrokerGroup, BrokerGroup, StreamsGroup])(rng, Sizes.drawn(rng))
     group.begin(static=rng.random() < 0.3)
     events = rng.choices([_deploy, _scale, _restart_all, _change_topic], k=rng.randrange(4))
     at = START + group.sizes.duration * rng.uniform(0.02, 0.2)
-    if rng.random() < 0.2:
+    if group.kind == "consumer" and rng.random() < 0.2:
         at = _upgrade(group, at)
     pauses = []
     for event in events:

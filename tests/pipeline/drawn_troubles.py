@@ -13,6 +13,7 @@ from tests.pipeline.audit_groups import subscription
 from tests.pipeline.drawn_broker_groups import (
     BROKER_TROUBLES,
     BrokerGroup,
+    StreamsGroup,
     healthy_broker_group,
 )
 from tests.pipeline.drawn_divisions import DIVISION_TROUBLES, healthy_division
@@ -41,10 +42,10 @@ def healthy(rng: random.Random) -> DrawnGroup:
     """A group in which nothing is wrong, whatever was done to it."""
     if rng.random() < 0.25:
         return healthy_broker_group(rng)
-    if rng.random() < 0.1:
-        return healthy_division(rng)
-    if rng.random() < 0.05:
-        return _idle_after_transactions(rng)
+    special = ((0.1, healthy_division), (0.05, _idle_after_transactions), (0.05, _deleted_by_hand))
+    for share, draw in special:
+        if rng.random() < share:
+            return draw(rng)
     group = calm_group(rng)
     sizes, rate = group.sizes, _rates(rng)
     is_job = rng.random() < 0.1
@@ -76,6 +77,38 @@ def _idle_after_transactions(rng: random.Random) -> DrawnGroup:
     for partition in group.commits:
         group.ends[partition] = group.earlier[partition] = group.position(partition) + 1
     group.judged_at = round(group.sizes.end + between(rng, MINUTE, 10 * DAY))
+    return group
+
+
+def _deleted_by_hand(rng: random.Random) -> DrawnGroup:
+    """Offsets are deleted: with their topic, by a tool, or with a group that is gone."""
+    group = _reading(rng, kinds=_ALL_KINDS)
+    rate, end = between(rng, 0.1, 1000), float(group.sizes.end)
+    group.read(range(group.sizes.partitions), START, end, rate=rate)
+    kind = rng.choice(["topic", "topic anew", "tool", "group"])
+    at = end + between(rng, 1000, 5 * MINUTE if kind == "tool" else 20 * DAY)
+    later = at + between(rng, 1000, 4 * MINUTE)
+    highest = {partition: group.position(partition) for partition in group.commits}
+    chosen = [*highest]
+    if kind == "tool":
+        group.empty(end + 500)
+        chosen = chosen[: rng.randint(1, len(chosen))]
+    elif kind == "group":
+        group.empty(end + 500)
+    for partition in chosen:
+        group.commit(partition, at, -1)
+    if kind == "topic":
+        group.subscribe(("u",), later)
+    elif kind == "topic anew":
+        group.ends = {partition: rng.randrange(highest[partition]) for partition in highest}
+    elif kind == "group":
+        group.delete(at)
+    else:
+        group.fill(later)
+        for partition in chosen[: rng.randint(0, len(chosen))]:
+            stop = later + 1000 + 5 * group.sizes.interval
+            group.read([partition], later + 1000, stop, rate=rate, first=highest[partition])
+    group.judged_at = round(max(later + 10 * MINUTE, at + between(rng, MINUTE, 10 * DAY)))
     return group
 
 
@@ -389,6 +422,8 @@ def unassigned(rng: random.Random) -> DrawnGroup:
 
 # -- troubles of commits
 
+_ALL_KINDS = (DrawnGroup, BrokerGroup, StreamsGroup)
+
 
 def _reading(
     rng: random.Random,
@@ -509,6 +544,34 @@ def rewound(rng: random.Random) -> DrawnGroup:
     return group
 
 
+def deleted(rng: random.Random) -> DrawnGroup:
+    """Offsets expired while nobody was in the group, and some are not committed since."""
+    group = _reading(rng, kinds=_ALL_KINDS)
+    rate, end = between(rng, 0.1, 1000), float(group.sizes.end)
+    _outage(group, end, rate)
+    group.empty(end + 1000)
+    away = between(rng, 1.1 * DAY, 20 * DAY)
+    at = end + rng.uniform(1.05 * DAY, away)
+    highest = {partition: group.position(partition) for partition in group.commits}
+    for partition in highest:
+        group.commit(partition, at, -1)
+    if rng.random() < 0.5:
+        group.delete(at)
+    begin = end + away + 1000
+    group.fill(begin)
+    busy = [*highest][1:][: rng.randrange(len(highest))]
+    stop = begin + max(5 * group.sizes.interval, HOUR) * rng.uniform(1, 5)
+    for partition in busy:
+        first = highest[partition] + rng.randrange(1000)
+        group.read([partition], begin + 1000, stop, rate=rate, first=first)
+    group.judged_at = round(stop)
+    if rng.random() < 0.5:
+        group.keep_up(rate)
+        for partition in highest.keys() - busy:
+            group.ends[partition] = highest[partition] + rng.randrange(1_000_000)
+    return group
+
+
 def skipped(rng: random.Random) -> DrawnGroup:
     """Offsets are set forward while nobody is there."""
     group = _reading(rng, interval=(100, 10 * MINUTE))
@@ -553,7 +616,7 @@ def left_over(rng: random.Random) -> DrawnGroup:
 
 def never_committed(rng: random.Random) -> DrawnGroup:
     """Some partitions are committed, and others with an owner are not."""
-    group = _reading(rng, partitions=2, kinds=(DrawnGroup,))
+    group = _reading(rng, partitions=2, kinds=_ALL_KINDS)
     group.sizes = group.sizes._replace(
         duration=max(group.sizes.duration, 30 * group.sizes.interval)
     )
@@ -565,7 +628,7 @@ def never_committed(rng: random.Random) -> DrawnGroup:
 
 def stuck(rng: random.Random) -> DrawnGroup:
     """One partition is not committed any more, and all others are."""
-    group = _reading(rng, partitions=2, interval=(100, 20 * MINUTE), kinds=(DrawnGroup,))
+    group = _reading(rng, partitions=2, interval=(100, 20 * MINUTE), kinds=_ALL_KINDS)
     rate = between(rng, 0.1, 1000)
     _outage(group, group.sizes.end, rate)
     silence = max(10 * MINUTE, 45 * group.sizes.interval) * rng.uniform(1, 5)
@@ -606,6 +669,7 @@ TROUBLES: Mapping[str, tuple[Draw, Severity]] = {
     "lag-stopped": (stopped, ERROR),
     "lag-stalled": (stalled, ERROR),
     "lag-falling-behind": (falling_behind, WARNING),
+    "offset-deleted": (deleted, WARNING),
     "offset-rewound": (rewound, WARNING),
     "offset-skipped": (skipped, WARNING),
     "offset-out-of-range": (out_of_range, ERROR),
@@ -630,9 +694,9 @@ _BY_TIME = frozenset({
 })  # fmt: skip
 """Rules with a limit in seconds: half of the time is half of what it is compared with."""
 _OF_COMMITS = frozenset({
-    "lag-stopped", "lag-stalled", "lag-falling-behind", "offset-rewound", "offset-skipped",
-    "offset-out-of-range", "leftover-commits", "never-committed", "stuck-partition",
-    "scheduled-consumer",
+    "lag-stopped", "lag-stalled", "lag-falling-behind", "offset-deleted", "offset-rewound",
+    "offset-skipped", "offset-out-of-range", "leftover-commits", "never-committed",
+    "stuck-partition", "scheduled-consumer",
 })  # fmt: skip
 RELATIONS: Mapping[str, frozenset[str]] = {
     "with_bystanders": frozenset({"leftover-commits"}),  # they would subscribe to it

@@ -234,6 +234,7 @@ def test_an_audit_of_packets_finds_what_one_of_the_topic_finds(
         "leftover-commits",
         "mixed-group-types",
         "never-committed",
+        "offset-deleted",
         "offset-rewound",
         "offset-skipped",
         "revocation-pending",

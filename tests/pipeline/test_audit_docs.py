@@ -26,6 +26,7 @@ ELSEWHERE = {
     "cannot-migrate": PLANS,
     "old-protocol": PLANS,
     "mixed-group-types": PLANS,
+    "offset-deleted": OFFSETS,
     "offset-rewound": OFFSETS,
     "offset-skipped": OFFSETS,
     "offset-out-of-range": OFFSETS,

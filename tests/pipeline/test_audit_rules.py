@@ -39,6 +39,7 @@ from kproto.pipeline.audit import (
     RULES,
     BrokerState,
     CommitSeen,
+    DeletedCommit,
     EndRule,
     Fleet,
     FleetRule,
@@ -481,6 +482,18 @@ def owned(*partitions: str, commits: int = 100, **known: Any) -> GroupEnd:
     )
 
 
+def without(
+    vacant_days: float = 0, *, age_s: float = 3600, last_days: float = 9, **known: Any
+) -> GroupEnd:
+    """A member that has t-0, which is committed, and t-1, whose offset 70 was deleted."""
+    end = owned("t-1", **known)
+    last, day = end.commits[0].last, 86_400_000
+    gone = DeletedCommit(
+        "t", 1, 70, int(last - last_days * day), int(last - age_s * 1000), int(vacant_days * day)
+    )
+    return replace(end, deleted=(gone,))
+
+
 def refused(*, replaced: bool = False) -> GroupEnd:
     last = Refused("record's value", "truncated", "log", 0, 7, NOW, 1, b"\0", replaced)
     return GroupEnd("g", NOW, refused=last)
@@ -655,6 +668,14 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("client-setting", "of another group",
      configured({"auto.offset.reset": "latest", "group.id": "h"}, committed_offset=1, start=40),
      None),
+    ("offset-deleted", "expired", without(8), WARN),
+    ("offset-deleted", "expired under members", without(0, age_s=500), WARN),
+    ("offset-deleted", "by a tool", without(0, last_days=0.5), NOTE),
+    ("offset-deleted", "this minute", without(8, age_s=59), None),
+    ("offset-deleted", "the topic was made anew",
+     without(8, topics={"t": TopicFacts(2, {1: 9})}), None),
+    ("offset-deleted", "nothing", owned("t-1"), None),
+    ("never-committed", "it was, and that was deleted", without(8), None),
     ("offset-skipped", "by a tool", lagging(0, skipped=(NOW - 9000, 100, 50_000)), WARN),
     ("offset-skipped", "by few records", lagging(0, skipped=(NOW - 9000, 100, 105)), None),
     ("offset-skipped", "never", lagging(0), None),

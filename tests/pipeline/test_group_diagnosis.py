@@ -25,6 +25,7 @@ from kproto.pipeline.group_diagnosis import (
     with_history,
 )
 from kproto.rebalance.judgements import ONLY_IN_HISTORY
+from tests.pipeline.drawn_broker_groups import BrokerGroup
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
 from tests.pipeline.kafka_log import Entry, Logged, batches
@@ -33,8 +34,8 @@ NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
 SEEDS = {
     "rebalance-storm": 8, "flapping-member": 58, "slow-poll": 0, "static-ping-pong": 43,
     "static-unseen-subscription": 28, "protocol-changed": 2, "lag-stopped": 44, "lag-stalled": 19,
-    "offset-rewound": 18, "offset-skipped": 24, "stuck-partition": 18, "scheduled-consumer": 52,
-    "static-never-returns": 4, "never-claims": 7,
+    "offset-deleted": 54, "offset-rewound": 18, "offset-skipped": 24, "stuck-partition": 18,
+    "scheduled-consumer": 52, "static-never-returns": 4, "never-claims": 7,
 }  # fmt: skip
 """Of each rule that a group's own records answer, what a small group of that trouble is drawn by:
 commits are summed up one by one here."""
@@ -70,6 +71,12 @@ def entries_of(group: DrawnGroup) -> list[Entry]:
     key = GroupMetadataKey(group=GROUP).to_bytes()
     entries = [Entry(step.place.timestamp, key, value_of(step)) for step in group.steps]
     entries += [Entry(time, key) for time in group.deleted]
+    if isinstance(group, BrokerGroup):
+        group.run(group.judged_at)
+        entries = [
+            Entry(entry.time, entry.key.to_bytes(), entry.value and entry.value.to_bytes())
+            for entry in group.entries
+        ]
     for partition, parts in group.commits.items():
         name = OffsetCommitKey(group=GROUP, topic=TOPIC, partition=partition).to_bytes()
         for times, offsets in parts:

@@ -15,7 +15,7 @@ from typing import Any
 from ....rebalance.judgements import seconds_behind
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
-from ..group_end import CommitSeen, GroupEnd
+from ..group_end import CommitSeen, DeletedCommit, GroupEnd
 from ..rule import CandidateRows, EndRule
 from .candidates import paused, waiting
 
@@ -194,7 +194,7 @@ def _sign(
     )
 
 
-def name(commit: CommitSeen) -> str:
+def name(commit: CommitSeen | DeletedCommit) -> str:
     """Return the name of a partition."""
     return f"{commit.topic}-{commit.partition}"
 

@@ -9,9 +9,12 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..findings import Basis, Severity, Sign
-from ..group_end import CommitSeen, GroupEnd
+from ....history.finding_sentences import duration_text
+from ....inspector.shapes.shape import iso_time
+from ..findings import Basis, NamedCause, Severity, Sign
+from ..group_end import CommitSeen, DeletedCommit, GroupEnd
 from ..rule import EndRule
+from ..vacancies import EXPIRY_MS
 from .candidates import left_over, out_of_range, rewound, skipped
 from .lag import count, name
 
@@ -22,7 +25,9 @@ _RESET = "kafka-consumer-groups --bootstrap-server BROKER:9092 --group {} --rese
 Thresholds = Mapping[str, float]
 
 
-def reset_commands(group_id: str, where: str, commits: Iterable[CommitSeen]) -> dict[str, str]:
+def reset_commands(
+    group_id: str, where: str, commits: Iterable[CommitSeen | DeletedCommit]
+) -> dict[str, str]:
     """Return the command that shows what setting these partitions would do, and the one that does
     it. The group must have no members then; Kafka refuses it otherwise.
     """
@@ -236,8 +241,9 @@ def _left_over(end: GroupEnd, _: Thresholds) -> Iterator[Sign]:
 
 
 def _never_committed(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
-    step = end.step
-    if step is None or not step.is_consumer or step.owner.keys() <= set(end.committed):
+    owners, committed = end.owner, set(end.committed)
+    committed |= {(commit.topic, commit.partition) for commit in end.deleted}
+    if owners.keys() <= committed:
         return
     regular = [commit for commit in end.commits if commit.commits >= thresholds["commits"]]
     latest = max((commit.last for commit in regular), default=0)
@@ -245,18 +251,16 @@ def _never_committed(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         return
     interval = max(commit.interval_ms for commit in regular)
     limit = max(thresholds["seconds"] * _MS, thresholds["intervals"] * interval)
-    committed = set(end.committed)
     missing = {
         partition: has_records
-        for partition in sorted(step.owner.keys() - committed)
+        for partition in sorted(owners.keys() - committed)
         if latest - end.given_since.get(partition[0], latest) > limit
         and (has_records := _has_records(end, *partition)) is not False
     }
     if not missing:
         return
-    owners = {step.owner[partition] for partition in missing}
-    has_committed = {owner for partition, owner in step.owner.items() if partition in committed}
-    silent = sorted(owners - has_committed)
+    has_committed = {owner for partition, owner in owners.items() if partition in committed}
+    silent = sorted({owners[partition] for partition in missing} - has_committed)
     names = ", ".join(f"{topic}-{number}" for topic, number in [*missing][:5])
     of_member = f"; {', '.join(silent[:3])} committed nothing at all" if silent else ""
     is_sure = any(missing.values())
@@ -273,6 +277,102 @@ def _never_committed(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         },
         Severity.WARNING if is_sure else None,
         Basis.OBSERVED if is_sure else None,
+    )
+
+
+def _deleted(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
+    if not end.deleted:
+        return
+    owners = end.owner
+    commits = [
+        commit
+        for commit in end.deleted
+        if (commit.topic, commit.partition) in owners
+        and end.now - commit.deleted_at >= thresholds["seconds"] * _MS
+        and not _is_made_anew(end, commit)
+    ]
+    if not commits:
+        return
+    expired = [commit for commit in commits if _has_expired(end, commit, thresholds)]
+    shown = sorted(
+        expired or commits,
+        key=lambda commit: (-(commit.offset or 0), commit.topic, commit.partition),
+    )
+    commit = shown[0]
+    was_at = "" if commit.offset is None else f" ({name(commit)} was at {commit.offset:,})"
+    vacant = max(commit.vacant_ms for commit in shown)
+    if not expired:
+        why = f"deleted at {iso_time(commit.deleted_at)} {_BY_HAND}"
+    elif vacant >= thresholds["days"] * EXPIRY_MS:
+        why = f"expired while nobody was in the group for {duration_text(vacant / _MS)}"
+    else:
+        why = "expired while members were in the group, as under brokers before 2.1"
+    have = "has" if len(shown) == 1 else "have"
+    yield Sign(
+        "",
+        f"{count(shown)} with an owner {have} no committed offset any more{was_at}, {why}; where "
+        "the owner starts anew, auto.offset.reset decides: earliest reads all again, latest skips "
+        "what came meanwhile, none fails",
+        {
+            "since": min(commit.deleted_at for commit in shown),
+            "partitions": [
+                {
+                    "partition": name(commit),
+                    "committed_offset": commit.offset,
+                    "last_commit": commit.last,
+                    "at": commit.deleted_at,
+                    "member_id": owners[commit.topic, commit.partition],
+                }
+                for commit in shown[:_SHOWN]
+            ],
+            "partitions_in_all": len(shown),
+            "may_also_be": _BY_HAND if expired else "offsets that expired",
+            "to_go_on": [
+                {
+                    "partition": name(commit),
+                    **reset_commands(end.group_id, f"--to-offset {commit.offset}", [commit]),
+                }
+                for commit in shown[:_SHOWN]
+                if commit.offset is not None
+            ],
+        },
+        Severity.WARNING if expired else None,
+        cause=NamedCause("offsets-expired", "likely", "") if expired else None,
+    )
+
+
+_BY_HAND = (
+    "by a tool (kafka-consumer-groups --delete-offsets or --delete), or with the topic, which was "
+    "made anew"
+)
+
+
+def _is_made_anew(end: GroupEnd, commit: DeletedCommit) -> bool:
+    """Return whether the topic is gone, or ends below the offset that was deleted: it was deleted,
+    and its offsets with it."""
+    if commit.topic not in end.topics:
+        return False
+    last = end.topics[commit.topic].ends.get(commit.partition)
+    return last is not None and commit.offset is not None and last < commit.offset
+
+
+def _has_expired(end: GroupEnd, commit: DeletedCommit, thresholds: Thresholds) -> bool:
+    """Return whether an offset was deleted as the broker deletes those that are too old. In a group
+    without members all of them expire together, or those that were committed first before others;
+    in one with members those that are not committed for long do, where brokers are older than 2.1.
+    With a topic those of all its partitions go, and are committed from 0 on if it is made anew.
+    """
+    if commit.vacant_ms >= thresholds["days"] * EXPIRY_MS:
+        oldest = commit.deleted_at if commit.last is None else commit.last
+        return not any(other.last < min(oldest, commit.deleted_at) for other in end.commits)
+    if commit.last is None or commit.deleted_at - commit.last < thresholds["days"] * EXPIRY_MS:
+        return False
+    return any(
+        other.topic == commit.topic
+        and other.first < commit.deleted_at
+        and other.last > commit.last
+        and other.rewound is None
+        for other in end.commits
     )
 
 
@@ -380,6 +480,35 @@ RULES: Sequence[EndRule] = (
         ),
     ),
     _rule(
+        "offset-deleted",
+        "A partition with an owner has no committed offset any more",
+        Severity.INFO,
+        _deleted,
+        {"seconds": 60, "days": 1},
+        None,
+        inputs=("history", "commits"),
+        basis=Basis.INFERRED,
+        source="KIP-211 and KIP-496; offsets.retention.minutes",
+        meaning=(
+            "The group reads on while its members stay. Whoever owns the partition after the next "
+            "start or rebalance begins where auto.offset.reset says: with earliest it reads all "
+            "again, with latest it skips what came meanwhile, with none it fails."
+        ),
+        predicate=(
+            "The last record of a commit deletes it, `seconds` ago or longer, and a member owns "
+            "the partition. A warning where it has expired: nobody had been in the group for "
+            "`days`, and no offset that was committed earlier is left; or it was not committed for "
+            "`days`, and others of the same topic are, and did not go back. Else info: a tool "
+            "deleted it, or it went with its topic. If ends are known, no finding for a partition "
+            "that ends below the offset, since its topic was made anew."
+        ),
+        next_action=(
+            "To have the group go on where it was, stop it and set the offsets as the evidence "
+            "says (first with --dry-run), before a member starts anew. Look up auto.offset.reset "
+            "of its clients."
+        ),
+    ),
+    _rule(
         "leftover-commits",
         "Commits of topics that nobody subscribes to",
         Severity.INFO,
@@ -417,7 +546,9 @@ END_RULES: Sequence[EndRule] = (
             "A partition is assigned, its topic has been for `seconds` and for `intervals` times "
             "the interval of the others, and it has no commit, while another partition of the "
             "group was committed `commits` times. If ends are known, no finding for a partition "
-            "without records, and a warning where records arrive."
+            "without records, and a warning where records arrive. Topics of groups whose broker "
+            "assigns have names where a broker is asked, or wrote them, or where a member "
+            "subscribes to one alone."
         ),
         next_action=(
             "Compare with the ends of these partitions: if they have records, look at what this "

@@ -18,19 +18,19 @@ _REBALANCING = ("preparing", "completing", "assigning", "reconciling")
 
 
 def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    step = end.step
-    if step is None or not step.is_consumer:
+    owners = end.owner
+    if not owners:
         return
     regular = [commit for commit in end.commits if commit.commits >= thresholds["commits"]]
     latest = max((commit.last for commit in regular), default=0)
     for commit in regular:
         silence = _silence(commit, latest, thresholds)
-        if silence is None or (commit.topic, commit.partition) not in step.owner:
+        if silence is None or (commit.topic, commit.partition) not in owners:
             continue
         lag = commit.lag
         if lag is not None and not commit.waits:
             continue  # there is nothing to read, or not for long
-        owner = step.owner[commit.topic, commit.partition]
+        owner = owners[commit.topic, commit.partition]
         lag_text = f", {counted(lag, 'record')} behind" if lag is not None else ""
         lag_text += f", which {MAY_BE_A_MARK}" * (lag == 1)
         takeover = end.takeovers.get((commit.topic, commit.partition))
@@ -73,14 +73,17 @@ def _takeover(
     """Return what to say of a partition whose owner went silent and lost it: in words, as evidence,
     and the cause. Who has it now has just begun."""
     at = iso_time(takeover.at)
-    session = takeover.session_ms / _MS
-    evidence = {"taken_over_by": owner, "at": takeover.at, "session_timeout_s": session}
+    evidence: dict[str, object] = {"taken_over_by": owner, "at": takeover.at}
+    session_text = ""
+    if takeover.session_ms >= 0:
+        evidence["session_timeout_s"] = session = takeover.session_ms / _MS
+        session_text = f"; its session timeout is {session:.0f} s"
     if not takeover.has_left:
         return f"; {owner} has it since {at}, and is not to blame", evidence, None
     cause = NamedCause(
         "session-expired",
         "likely",
-        f"{takeover.name} fell silent and was removed; its session timeout is {session:.0f} s",
+        f"{takeover.name} fell silent and was removed{session_text}",
     )
     text = f"; that owner is gone, {owner} has it since {at} and is not to blame"
     return text, evidence, cause
