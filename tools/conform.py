@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from .. import fuzz
 from ..codec.runtime.registry import built_in_names
-from ..escaping import escaped
+from ..escaping import escaped, prose
+from ..fuzz.adapters import ADAPTERS, write_adapter
 from ..fuzz.conformance.judging import answer_line, conform, parse_question, rehearse
 from ..fuzz.conformance.matrix.page import page
 from ..fuzz.conformance.process import ProcessLimits
@@ -26,7 +28,7 @@ from . import conform_matrix
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.json_output import print_json
 from .output.terminal import screen
-from .output.written import write_output
+from .output.written import unwritten, write_output
 
 if TYPE_CHECKING:
     from ..fuzz.conformance.process import ProcessLimits
@@ -45,8 +47,14 @@ def run(arguments: Namespace) -> int:
     """
     if arguments.matrix:
         return conform_matrix.run(arguments)
+    if arguments.init:
+        return _init(arguments.init, Path(arguments.out or "kproto-adapter"))
+    return _run(arguments)
+
+
+def _run(arguments: Namespace) -> int:
     if arguments.out:
-        raise Failure("--out goes with --matrix", WRONG_USE)
+        raise Failure("--out goes with --matrix or --init", WRONG_USE)
     expectations = _read_expectations(arguments.baseline)
     commands = [*map(_built_in, arguments.testee)]
     if arguments.command:
@@ -70,6 +78,21 @@ def run(arguments: Namespace) -> int:
         exit_status(one_run, expectations, recommended=arguments.recommended) for one_run in runs
     }
     return REFUSED if REFUSED in statuses else max(statuses)
+
+
+def _init(language: str, folder: Path) -> int:
+    """Write an adapter to start from, and print what to do with it."""
+    adapter = ADAPTERS[language]
+    try:
+        names = write_adapter(language, folder)
+    except (OSError, ValueError) as error:  # a NUL in a path is a ValueError
+        raise unwritten(getattr(error, "filename", None) or folder, error) from None
+    place = shlex.quote(str(folder))
+    print(f"wrote {', '.join(names)} in {escaped(str(folder))}. Next:")
+    print(f"  1. fill in decode and encode in {escaped(str(folder / adapter.calls))}")
+    commands = [f"cd {place}", *filter(None, [adapter.build]), f"kproto conform -- {adapter.start}"]
+    print(f"  2. {' && '.join(commands)}")
+    return 0
 
 
 def _read_expectations(file: str | None) -> tuple[Expected, ...]:
@@ -222,7 +245,7 @@ def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: 
         with closing(remote):
             answer = put(remote)
         well &= answer.startswith(("reads ", "writes "))
-        print(escaped(f"{remote.hello.client} {remote.hello.release} {answer}"))
+        print(prose(f"{remote.hello.client} {remote.hello.release} {answer}"))
     return 0 if well else REFUSED
 
 

@@ -260,7 +260,7 @@ def read_line(subject: Subject, case: Case) -> str:
     if isinstance(answer, Read):
         label = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
         left = f", {len(answer.remainder)} bytes left" if answer.remainder else ""
-        return f"reads{label} {answer.value!r}{left}"
+        return f"reads{label} {comparing.as_json(answer.value)}{left}"
     return _did_not(answer)
 
 

@@ -11,7 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
-from ...escaping import escaped
+from ...escaping import escaped, prose
 from ...inspector.shapes import checks as shapes
 from ...inspector.shapes.junit import add_case, add_outcome, junit_document, xml_text
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
@@ -84,7 +84,7 @@ class Report:
             (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}{_more(results)}", "dim")
         )
         for why in dict.fromkeys(result.why for result in results if result.why and not checks):
-            yield _indented(escaped(why), "dim")
+            yield _indented(prose(why), "dim")
         example = self._run.worst(guarantee.id)
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
             yield _indented(guarantee.statement, "italic")
@@ -132,7 +132,7 @@ class Report:
 
 def _line(text: str, style: str) -> Text:
     """Return a text that stays on one line, however long."""
-    return Text(escaped(text), style, no_wrap=True, overflow="ignore")
+    return Text(prose(text), style, no_wrap=True, overflow="ignore")
 
 
 _DENOMINATOR = "the numbers: inputs that passed, of the applicable inputs that were answered"
@@ -155,7 +155,7 @@ def _time(seconds: float) -> str:
 
 def _example(example: Example) -> RenderResult:
     case = example.case
-    yield _indented(escaped(example.complaint))
+    yield _indented(prose(example.complaint))
     data = case.data.hex()
     if len(data) > _HEX_SHOWN:
         data = f"{data[:_HEX_SHOWN]}... ({len(case.data)} bytes)"

@@ -42,6 +42,7 @@ from ...codec import (
 )
 from ...codec.runtime.registry import built_in_names, layout_of
 from ..subject import JsonObject
+from .comparison import as_json
 
 NESTED = {"ConnectProtocolMetadata": ("allocation", "ConnectProtocolAssignment")}
 """The bytes that Kafka's reader of a message opens at once, and the message in them: it refuses all
@@ -175,7 +176,7 @@ class Case:
 
     def __str__(self) -> str:
         body = "" if self.version is None else f" version {self.version}"
-        content = self.data.hex() if self.value is None else repr(self.value)
+        content = self.data.hex() if self.value is None else as_json(self.value)
         return f"{self.name}{body} {content if len(content) <= 200 else content[:180] + '...'}"
 
 

@@ -8,6 +8,7 @@ partitions in one entry or in two, null or empty.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -96,7 +97,13 @@ def is_same(value: Json, second: Json) -> bool:
     return type(value) is type(second) and bool(value == second)
 
 
+def as_json(value: Json) -> str:
+    """Return a value as JSON; what has no form there, such as bytes, as Python shows it."""
+    text = json.dumps(value, default=repr, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def brief(value: Json) -> str:
-    """Return a value as a short text."""
-    text = repr(value)
+    """Return a value as a short text of JSON."""
+    text = as_json(value)
     return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"

@@ -53,7 +53,7 @@ def answers(subject: Subject, case: Case) -> bool:
 def _check_nothing_made_up(case: Case, answer: Read) -> None:
     fields = {field.camel for field in _spec(case).fields}
     for key in answer.value.keys() - fields:
-        raise Broken(f"shows a field {key!r}, which {case.name} does not have")
+        raise Broken(f"shows a field {comparing.as_json(key)}, which {case.name} does not have")
     if answer.remainder is not None and not case.data.endswith(answer.remainder):
         raise Broken(f"left {_hex(answer.remainder)}, with which the bytes do not end")
 
@@ -603,7 +603,9 @@ def keeps_unknown_tags(subject: Subject, case: Case) -> bool:
     tags = unknown_tags_to_json(case.reading.message, version)
     tags_again = [] if reading.message is None else unknown_tags_to_json(reading.message, version)
     if tags != tags_again:
-        raise Broken(f"unknown tagged fields {comparing.brief(tags)} became {tags_again}")
+        raise Broken(
+            f"unknown tagged fields {comparing.brief(tags)} became {comparing.brief(tags_again)}"
+        )
     return True
 
 
@@ -638,9 +640,7 @@ def _same_as(reference: Subject, subject: Subject, case: Case) -> bool:
         case Refused(), Refused():
             _check_same_refusal(reference_answer, answer)
         case _:
-            raise Broken(
-                f"{comparing.brief(answer)}, and the other {comparing.brief(reference_answer)}"
-            )
+            raise Broken(f"{answer!r:.80}, and the other {reference_answer!r:.80}")
     return True
 
 

@@ -275,7 +275,7 @@ def test_what_there_is_not(
 def test_ask_of_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = faulty(tmp_path, "")
     assert main(command(file, "--ask", "000000000001000161ffffffff")) == 0
-    assert "mine 1 reads version 0 {'topics': ['a']" in capsys.readouterr().out
+    assert 'mine 1 reads version 0 {"topics": ["a"]' in capsys.readouterr().out
 
 
 def test_the_same_input_of_another_kind_has_the_same_id() -> None:

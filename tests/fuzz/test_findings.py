@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kproto.escaping import escaped
+from kproto.escaping import prose
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.testees import NAMES
 from kproto.tools.commands import conform
@@ -110,5 +110,5 @@ def answers(name: str, limits: ProcessLimits, some: list[Shown]) -> list[str]:
     with remote_of(name, limits) as remote:
         client = f"{remote.hello.client} {remote.hello.release}"
         asked = [question(conform.parse(parser, list(one.arguments[1:]))) for one in some]
-        said = [escaped(f"{client} {ask(remote)}") for ask in asked]
+        said = [prose(f"{client} {ask(remote)}") for ask in asked]
     return [re.sub(r"0x[0-9a-f]{8,}", "0x...", line) for line in said]

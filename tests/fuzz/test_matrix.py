@@ -619,6 +619,6 @@ def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixtu
 
 def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "--testee", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
-    assert "aiokafka 0.14.0 reads version 0 {'topics': ['a']" in capsys.readouterr().out
+    assert 'aiokafka 0.14.0 reads version 0 {"topics": ["a"]' in capsys.readouterr().out
     assert main(["conform", "--testee", "aiokafka", "--ask", "00"]) == 1
     assert "refuses: ValueError" in capsys.readouterr().out

@@ -16,6 +16,9 @@ from ..output.terminal import add_output, add_view
 EXTRA = "fuzz"
 """What the command needs beyond the base installation."""
 
+LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")
+"""What `--init` writes an adapter in."""
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto conform`."""
@@ -24,7 +27,8 @@ def configure(parser: ArgumentParser) -> None:
         "       kproto conform --testee NAME\n"
         "       kproto conform --guarantee G07 --input ID -- COMMAND\n"
         "       kproto conform --ask HEX -- COMMAND\n"
-        "       kproto conform --matrix [--out DIR]"
+        "       kproto conform --matrix [--out DIR]\n"
+        "       kproto conform --init LANGUAGE [--out DIR]"
     )
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
     parser.add_argument(
@@ -56,7 +60,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--matrix", action="store_true", help="all clients, or those of --testee, and their pairs"
     )
-    parser.add_argument("--out", metavar="DIR", help="write the matrix as data and as a page")
+    parser.add_argument(
+        "--init", choices=LANGUAGES, metavar="LANGUAGE",
+        help="write an adapter to start from, whose two calls are to be filled in with your "
+        f"client's code; in {', '.join(LANGUAGES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="DIR",
+        help="write the matrix there as data and as a page; or the adapter of --init (default: "
+        "kproto-adapter)",
+    )  # fmt: skip
     parser.add_argument(
         "--from", dest="kept", action="append", default=[], metavar="FILE",
         help="read a run that --json wrote",

@@ -20,6 +20,7 @@ from ....inspector.views.export import Recorder
 from ....inspector.views.inspection import Inspection
 from ....pages import anchor, render
 from ...guarantees.cases import Case
+from ...guarantees.comparison import as_json
 from ...guarantees.table import GUARANTEES, Guarantee, Scope
 from ..report import MARKS
 from ..results import (
@@ -337,7 +338,7 @@ def _question(example: Example, pictures: _Pictures) -> Shape:
 
 def _brief(case: Case) -> str:
     if case.value is not None:
-        shown_value = cut(repr(case.value), _LONGEST)
+        shown_value = cut(as_json(case.value), _LONGEST)
         return f"{case.name} version {case.version}, to be written: {shown_value}"
     data = case.data.hex() or "no bytes"
     if len(case.data) > _MAX_SHOWN:
