@@ -188,8 +188,13 @@ def unread_report(data: bytes, kind: str | None, explanation: str) -> shapes.Dec
         message=None,
         remainder=data.hex(),
         deviations=[],
-        error=shapes.Error(kind=kind, offset=0, path="", explanation=explanation),
+        error=unread_error(kind, explanation),
     )
+
+
+def unread_error(kind: str | None, explanation: str) -> shapes.Error:
+    """Return the error of bytes without a known definition."""
+    return shapes.Error(kind=kind, offset=0, path="", explanation=explanation)
 
 
 def _message(decoded: Decoded[Any]) -> tuple[dict[str, Any] | None, list[shapes.TaggedField]]:

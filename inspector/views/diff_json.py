@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..identification import Examined
-from ..reports.message_report import error_shape
+from ..identification import Examined, resembles_nothing
+from ..reports.message_report import error_shape, unread_error
 from ..shapes import decoded as shapes
 from .difference import Pair, changes, difference
 from .display_tree import DisplayTree, Line
@@ -34,12 +34,15 @@ def diff_report(
 
 def _side(side: Examined) -> shapes.Side:
     decoded = side.decoded
-    error = decoded.error if side.identified else None
+    size = len(decoded.data)
+    if not side.identified:
+        error = unread_error(None, resembles_nothing(decoded.data))
+        return shapes.Side(name=None, version=None, size=size, error=error)
     return shapes.Side(
-        name=decoded.message_class.NAME if side.identified else None,
-        version=decoded.version if side.identified else None,
-        size=len(decoded.data),
-        error=None if error is None else error_shape(error),
+        name=decoded.message_class.NAME,
+        version=decoded.version,
+        size=size,
+        error=None if decoded.error is None else error_shape(decoded.error),
     )
 
 

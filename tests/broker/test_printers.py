@@ -19,8 +19,9 @@ from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from tests.broker.broker import HERE, Broker, java
 from tests.broker.old_brokers import jars_of
 from tests.conftest import do_without
+from tests.tools.conftest import Answer, run
 from tests.tools.printers import SECONDS, Drawn, draw
-from tests.tools.test_printers import MESSAGES, Answer, is_tie, require, run
+from tests.tools.test_printers import MESSAGES, is_tie, require
 
 VERSION = 3
 """Of values: the newest that the old releases know."""

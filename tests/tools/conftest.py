@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from kproto.tools.main import main
 
 from .forked import Server
 
@@ -53,3 +58,30 @@ def kproto() -> Iterator[Run]:
     yield run
     if server is not None:
         server.close()
+
+
+class Answer(NamedTuple):
+    """What a command printed, what it wrote to standard error, and its status."""
+
+    text: str
+    notes: str
+    status: int
+
+    @property
+    def lines(self) -> list[Any]:
+        """The lines of JSON."""
+        return [json.loads(line) for line in self.text.splitlines()]
+
+
+def run(*arguments: str | Path) -> Answer:
+    """Run the command in this process."""
+    streams = sys.stdout, sys.stderr
+    out, notes = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in streams)
+    sys.stdout, sys.stderr = out, notes
+    try:
+        status = main([str(argument) for argument in arguments])
+    finally:
+        sys.stdout, sys.stderr = streams
+    out.seek(0)
+    notes.seek(0)
+    return Answer(out.read(), notes.read(), status)

@@ -185,14 +185,17 @@ def _numbers(drawn: Drawn) -> str:
 
 
 def _debugged(messages: Sequence[Drawn], folder: Path) -> Path:
-    """Compile a program whose variables m0, m1 and so on are the messages."""
+    """Compile a program whose variables m0, m1 and so on are the messages, in this order; what
+    comes behind the last one lets words of eight bytes be printed to its end."""
     source, program = folder / "messages.c", folder / "messages"
     rows = [
         f"unsigned char m{number}[] __attribute__((aligned(16))) = {{{_numbers(drawn)}}};\n"
         for number, drawn in enumerate(messages)
     ]
-    source.write_text("".join(rows) + "int main(void) { return 0; }\n")
-    _output(("gcc", "-g", "-o", program, source))
+    source.write_text(
+        f"{''.join(rows)}unsigned char rest[4096] = {{1}};\nint main(void) {{ return 0; }}\n"
+    )
+    _output(("gcc", "-g", "-fno-toplevel-reorder", "-o", program, source))
     return program
 
 

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from hypothesis import assume, given
+import dpkt
+import pytest
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from kproto.capture import FORMS, CaptureError, Form, read
 from kproto.capture.frames.api_keys import apis
-from kproto.codec import Message, VersionedMessage, message_class
+from kproto.codec import Message, OffsetCommitKey, VersionedMessage, message_class
+from kproto.codec.read.deviations import REFUSALS
 from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.inspector import recognise
+from kproto.inspector.candidates import EACH_WITH_USER_DATA
+from kproto.inspector.recognition import Recogniser
+from kproto.tools.input.evidence import MessageJudge
 
+from ..capture.test_segments import batch
+from ..capture.written import texts
 from ..codec.values import random_message
-from .conftest import Run, each_a_process
+from .conftest import Run, run
+from .packet_printers import capture, converse
+from .printers import draw
 
 LEAST = 6  # bytes of a response: correlation id and error code
 STORED = [name for name in built_in_names() if issubclass(message_class(name), VersionedMessage)]
@@ -68,51 +81,225 @@ def stored(rng: Random) -> Input:
     return Input(message.to_bytes(version))
 
 
-def drawn(rng: Random) -> Input:
-    """A message, or a frame with or without its size; some are cut."""
-    made = rng.choice((stored, request, response))(rng)
-    data = made.data
-    if made.frame is not None and rng.random() < 0.7:
-        data = struct.pack(">i", len(data)) + data
-    if rng.random() < 0.3:
-        data = data[: rng.randint(1, max(len(data) - 1, 1))]
-        return Input(data)
-    return made._replace(data=data)
+def sized(data: bytes) -> bytes:
+    return struct.pack(">i", len(data)) + data
 
 
-def of_seeds(make: Callable[[Random], Input]) -> st.SearchStrategy[Input]:
-    return st.integers(0, 1 << 32).map(lambda seed: make(Random(seed)))  # noqa: S311
+def usual(rng: Random) -> bytes:
+    return draw(rng).data
+
+
+def sent(rng: Random) -> list[bytes]:
+    """A request and its response, each with its size."""
+    return [part.data for part in converse(rng, [draw(rng)])[:2]]
+
+
+def either(rng: Random) -> bytes:
+    kinds = (stored, request, response)
+    return usual(rng) if rng.random() < 0.5 else sized_frame(rng.choice(kinds)(rng))
+
+
+def sized_frame(input_: Input) -> bytes:
+    return input_.data if input_.frame is None else sized(input_.data)
+
+
+def cut(rng: Random) -> bytes:
+    data = either(rng)
+    return data[: rng.randint(1, max(len(data) - 1, 1))]
+
+
+Bytes = Callable[[Random], list[bytes]]
+KINDS: Mapping[str, Bytes] = {
+    "a message": lambda rng: [usual(rng)],
+    "a stored message": lambda rng: [stored(rng).data],
+    "a request": lambda rng: [sized(request(rng).data)],
+    "a response": lambda rng: [sized(response(rng).data)],
+    "a frame without its size": lambda rng: [rng.choice((request, response))(rng).data],
+    "a request and its response": sent,
+    "both as one": lambda rng: [b"".join(sent(rng))],
+    "several": lambda rng: [either(rng) for _ in range(rng.randint(2, 4))],
+    "cut": lambda rng: [cut(rng)],
+    "read as UTF-8": lambda rng: [either(rng).decode("utf-8", "replace").encode()],
+    "Latin-1 as UTF-8": lambda rng: [either(rng).decode("latin-1").encode()],
+    "a packet": lambda rng: packets_of(capture(converse(rng, [draw(rng)])))[3:4],
+    "no message": lambda rng: [rng.randbytes(rng.randint(1, 60))],
+}
+"""What bytes are."""
+
+
+def packets_of(file: bytes) -> list[bytes]:
+    return [bytes(packet) for _, packet in dpkt.pcap.Reader(BytesIO(file))]
+
+
+def write(form: Form, parts: list[bytes]) -> bytes:
+    """The bytes in a form; a form that cannot part them has them as one."""
+    if form.name == "raw":
+        return b"".join(parts)
+    return "\n\n".join(map(form.write, parts)).encode("utf-8", "surrogateescape")
+
+
+def text_of(kind: str, form: Form) -> Callable[[Random], bytes]:
+    return lambda rng: write(form, KINDS[kind](rng))
+
+
+def arranged(rng: Random) -> bytes:
+    """Messages as people and tools put them into a text."""
+    *_, last = islice(texts(rng, rng.randint(1, 3)), rng.randint(1, 400))
+    return last.text.encode()
+
+
+def segment(rng: Random) -> bytes:
+    keys = [OffsetCommitKey(group="g", topic="t", partition=at).to_bytes() for at in range(3)]
+    values = [rng.choice((None, stored(rng).data, usual(rng))) for _ in keys]
+    return batch(0, values, keys=keys)
+
+
+FILES: Mapping[str, Callable[[Random], bytes]] = {
+    **{f"{kind}, {form.name}": text_of(kind, form) for kind in KINDS for form in FORMS},
+    "arranged": arranged,
+    "capture": lambda rng: capture(converse(rng, [draw(rng) for _ in range(3)])),
+    "segment": segment,
+}
+"""Files by what is in them: every kind of bytes in every form, and captures."""
+
+TESTS = Path(__file__).parents[1]
+RECORDED = sorted(
+    path
+    for folder in ("vectors", "capture/golden")
+    for path in (TESTS / folder).rglob("*")
+    if path.is_file() and path.stat().st_size < 100_000
+)
+"""What tools have printed and recorded: packets, tables, logs, records, segments, captures."""
 
 
 def names_of(line: dict[str, Any]) -> list[str]:
-    if "direction" in line:
-        return [line[part]["name"] for part in ("header", "body") if line[part]]
-    return [line["name"]]
+    return [part["name"] for part in parts_of(line)]
 
 
-@each_a_process
-@given(made=of_seeds(drawn))
-def test_all_see_the_same(made: Input, kproto: Run) -> None:
-    text = made.data.hex()
-    seen = recognise(made.data)
-    names = [part.decoded.message_class.NAME for part, _ in seen.parts()]
-    if seen.message is not None and not seen.message.identified:
-        names = [None]
-    status = either_status(kproto, "decode", "--json", "--hex", text)
-    lines = [json.loads(line) for line in status.splitlines()]
-    decoded = [name for line in lines for name in names_of(line)]
-    assert decoded == names or (decoded == [None] and not names)
-    linted = [
-        json.loads(line)
-        for line in either_status(kproto, "lint", "--json", "--hex", text).splitlines()
+def parts_of(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages of a line: a frame's header and body, a record's key and value, or itself."""
+    for names in (("header", "body"), ("key", "value")):
+        if names[0] in line:
+            return [line[name] for name in names if line[name]]
+    return [line]
+
+
+class Part(NamedTuple):
+    """What a command sees in a message."""
+
+    name: str | None
+    version: int | None
+    error: tuple[int, str] | None = None
+
+
+def part_of(line: dict[str, Any]) -> Part:
+    error = line["error"]
+    return Part(line["name"], line["version"], error and (error["offset"], error["path"]))
+
+
+def codes_in(line: dict[str, Any]) -> set[str]:
+    """The codes of a message's deviations, and of those of what is inside of it."""
+    codes = {deviation["code"] for deviation in line["deviations"]}
+    return codes.union(*map(codes_in, line.get("opened", ())))
+
+
+def stops(line: dict[str, Any]) -> bool:
+    """Whether reading stops in a message, or in one inside of it."""
+    inside = line.get("opened", ())
+    is_mistake = EACH_WITH_USER_DATA in (line["name"], line.get("note"))
+    return line["error"] is not None or is_mistake or any(map(stops, inside))
+
+
+OF_A_GROUP = {"KP015"}  # what lint says of a member, not of its bytes
+
+
+def assert_same(path: Path) -> None:
+    """All commands see the same messages in a file, and the same deviations in them."""
+    decoded, shown = run("decode", "--json", path), run("decode", path)
+    lines = [part for line in decoded.lines for part in parts_of(line)]
+    parts = [part_of(line) for line in lines]
+    assert shown.status == decoded.status
+    linted = run("lint", "--json", path).lines
+    rest = iter(parts)
+    outer = [(line["name"], line["version"]) for line in linted if not line["path"]]
+    assert all(part in ((name, version) for name, version, _ in rest) for part in outer)
+    codes = {code for line in lines if line["name"] for code in codes_in(line)}
+    judged = {finding["code"] for line in linted for finding in line["findings"]} - OF_A_GROUP
+    if any(map(stops, lines)):  # lint has a code for that, unless a tool has cut the bytes
+        codes, judged = codes - set(REFUSALS.values()), judged - set(REFUSALS.values())
+    is_repaired = any(line.get("note") == EACH_WITH_USER_DATA for line in lines)
+    assert is_repaired or codes == judged  # readers meet the bytes that are not repaired
+    compared = run("diff", "--json", path, path)
+    if "is a capture of" not in compared.notes:
+        for side in "ab":
+            assert [part_of(line[side]) for line in compared.lines] == parts
+        assert all(part.name is None or part.name in shown.text for part in parts)
+        if path.suffix != ".gz":
+            assert read_by_library(path) in (None, [part.name for part in parts])
+
+
+def read_by_library(path: Path) -> list[str | None] | None:
+    """What the library reads in a text, by the same judge as the command; None for records that a
+    tool has decoded."""
+    try:
+        reading = read(path.read_bytes(), judge=MessageJudge())
+    except CaptureError:
+        return []
+    if reading.records:
+        return None
+    recogniser = Recogniser()
+    return [
+        part.decoded.message_class.NAME if part.identified else None
+        for chunk in reading.chunks
+        for part, _ in recogniser.recognise(
+            chunk.data,
+            chunk.context or chunk.label,
+            is_inside=reading.format == "log",
+            is_cut=chunk.cut != 0,
+        ).parts()
     ]
-    assert {line["name"] for line in linted if not line["path"]} <= set(names)
-    compared = [
-        json.loads(line)
-        for line in either_status(kproto, "diff", "--json", "--hex", text, text).splitlines()
-    ]
-    assert [line["a"]["name"] for line in compared] == names
-    assert [line["b"]["name"] for line in compared] == names
+
+
+def assert_one_entrance(kind: str, seed: int, folder: Path) -> None:
+    path = folder / f"{0:020}.log" if kind == "segment" else folder / "input"
+    path.write_bytes(FILES[kind](Random(seed)))  # noqa: S311
+    assert_same(path)
+
+
+SEEDS = st.integers(0, 1 << 32)
+EACH = 3  # files of a kind
+SMALL = 5_000  # bytes of a file
+
+
+@settings(max_examples=max(1, settings().max_examples // 3))
+@given(kind=st.sampled_from(list(FILES)), seed=SEEDS)
+def test_all_commands_see_the_same(kind: str, seed: int) -> None:
+    with TemporaryDirectory() as folder:
+        assert_one_entrance(kind, seed, Path(folder))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", FILES)
+def test_all_commands_see_the_same_in_every_kind(kind: str, rng: Random, tmp_path: Path) -> None:
+    """Texts do not shrink: what fails is a seed."""
+    for _ in range(EACH):
+        assert_one_entrance(kind, rng.getrandbits(32), tmp_path)
+
+
+@settings(max_examples=max(1, settings().max_examples // 8))
+@given(path=st.sampled_from([path for path in RECORDED if path.stat().st_size < SMALL]))
+def test_all_commands_see_the_same_in_what_was_recorded(path: Path) -> None:
+    assert_same(path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", RECORDED, ids=[str(path.relative_to(TESTS)) for path in RECORDED])
+def test_all_commands_see_the_same_in_each_record(path: Path) -> None:
+    assert_same(path)
+
+
+def of_seeds(make: Callable[[Random], Input]) -> st.SearchStrategy[Input]:
+    return SEEDS.map(lambda seed: make(Random(seed)))  # noqa: S311
 
 
 def either_status(kproto: Run, *arguments: str | Path) -> str:

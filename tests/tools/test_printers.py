@@ -6,19 +6,15 @@ other messages.
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import shutil
-import sys
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from kproto.tools.main import main
-
+from .conftest import run
 from .packet_printers import PACKET_PRINTERS, Sent, converse
 from .printers import PRINTERS, Drawn, Printed, draw
 
@@ -26,28 +22,6 @@ pytestmark = pytest.mark.slow
 
 MESSAGES = int(os.environ.get("KPROTO_MESSAGES", "4"))
 IN_A_CONNECTION = 4
-
-
-class Answer(NamedTuple):
-    """What a command said: its lines of JSON, what it wrote to standard error, and its status."""
-
-    lines: list[Any]
-    notes: str
-    status: int
-
-
-def run(*arguments: str | Path) -> Answer:
-    """Run the command in this process."""
-    streams = sys.stdout, sys.stderr
-    out, notes = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in streams)
-    sys.stdout, sys.stderr = out, notes
-    try:
-        status = main([str(argument) for argument in arguments])
-    finally:
-        sys.stdout, sys.stderr = streams
-    out.seek(0)
-    notes.seek(0)
-    return Answer([json.loads(line) for line in out], notes.read(), status)
 
 
 def require(programs: tuple[str, ...]) -> None:

@@ -9,13 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from kproto.capture import CaptureError, read
-from kproto.inspector.recognition import Recogniser
 from kproto.tools.input.capture_files import find_capture
-from kproto.tools.input.evidence import MessageJudge
 
 from .conftest import Run
-from .test_one_entrance import either_status, names_of
+from .test_one_entrance import either_status, names_of, read_by_library
 
 REPORTS = Path(__file__).parents[1] / "vectors" / "reports"
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
@@ -107,28 +104,6 @@ def test_records_that_a_formatter_prints_on_one_line(kproto: Run, tmp_path: Path
 
 def lines(stdout: bytes) -> list[dict[str, object]]:
     return [json.loads(line) for line in stdout.splitlines()]
-
-
-def read_by_library(path: Path) -> list[str | None] | None:
-    """What the library reads in a text, by the same judge as the command; None for records that a
-    tool has decoded."""
-    try:
-        reading = read(path.read_bytes(), judge=MessageJudge())
-    except CaptureError:
-        return []
-    if reading.records:
-        return None
-    recogniser = Recogniser()
-    return [
-        part.decoded.message_class.NAME if part.identified else None
-        for chunk in reading.chunks
-        for part, _ in recogniser.recognise(
-            chunk.data,
-            chunk.context or chunk.label,
-            is_inside=reading.format == "log",
-            is_cut=chunk.cut != 0,
-        ).parts()
-    ]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.file for row in ROWS])
