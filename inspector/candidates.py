@@ -16,7 +16,7 @@ the more text it finds, because text does not come about by chance:
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from operator import itemgetter
 from struct import Struct
@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from ..codec.dialect.framing import HEADER_BYTES
 from ..codec.dialect.layout import HEAD
 from ..codec.errors import DecodeError, ErrorKind
+from ..codec.messages import message_class
 from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, read_fields
 from ..codec.read.diagnostic_reader import FieldNode
@@ -122,6 +123,60 @@ def is_newer_of_streams(result: Decoded[Any]) -> bool:
     latest = int.from_bytes(result.data[4:8], "big")
     is_next = cls.LATEST < result.version <= latest <= cls.LATEST + _NEWER_BY
     return is_next and len(result.data) >= _LEAST_OF_STREAMS
+
+
+_STORED = tuple(
+    name for name, (framing, *_) in PROGRAMS.items() if framing[:2] == ("version", "refuse")
+)
+_MOST_LEFT = 2  # parts of a record that are known, for each that its newer version may add
+
+
+def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | None:
+    """Return bytes as a value of the offsets topic in a version that is newer than those known,
+    read as `Decoded.as_newest_known` says; None where none is likely: the fields have text, and
+    little follows them. `expected` is as for `identify`."""
+    label = int.from_bytes(data[:2], "big")
+    if not data or len(data) > LOOKED_INTO or data[0]:
+        return None
+    best: tuple[tuple[bool, int], Decoded[Any]] | None = None
+    for name in _STORED:
+        highest = _plan(name).highest
+        if name in _DRAFTS or not highest < label <= highest + _NEWER_BY:
+            continue
+        cls = message_class(name)
+        reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
+        is_expected = name in expected
+        if reading is None or not _is_likely_record(reading, is_expected=is_expected):
+            continue
+        rating = is_expected, text_read(reading.fields)
+        if best is None or rating > best[0]:
+            best = rating, reading
+    return None if best is None else best[1]
+
+
+def _is_likely_record(reading: Decoded[Any], *, is_expected: bool) -> bool:
+    text, left = text_read(reading.fields), len(reading.remainder)
+    has_text = text >= _LEAST_OF_RECORD and _has_text(reading)
+    is_told = has_text or (not left and (is_expected or _has_time(reading.fields)))
+    is_sound = _worst(deviations_of(reading)) in ("", "style", "content")
+    is_known = _MOST_LEFT * left <= len(reading.data)
+    return is_told and is_sound and is_known and _is_plausible(reading.fields)
+
+
+_LEAST_OF_RECORD = 4  # characters
+_TIMES = range(1_200_000_000_000, 4_000_000_000_000)  # milliseconds: 2008 to 2096
+
+
+def _has_time(nodes: Iterable[FieldNode]) -> bool:
+    """Return whether a field is the time of a commit or of a group's state."""
+    return any(node.name.endswith("_timestamp") and node.value in _TIMES for node in nodes)
+
+
+def is_newer_record(reading: Decoded[Any]) -> bool:
+    """Return whether a reading is a guess at a record of a newer version."""
+    error = reading.error
+    is_refused = error is not None and error.kind is ErrorKind.UNSUPPORTED_VERSION
+    return is_refused and reading.schema_version is not None
 
 
 def _worst(deviations: Iterable[tuple[str, str]]) -> str:

@@ -31,7 +31,9 @@ from .candidates import (
     deviations_of,
     evidence,
     is_credible,
+    newer_record,
     readings,
+    text_read,
 )
 from .opening import open_inside, user_data_deviations
 
@@ -299,6 +301,10 @@ def examine(
     versions = {"reader_version": reader_version, "body_version": body_version}
     if result is None or reader_version is not None:
         result = decode(data, message_class, policy=Policy.LENIENT, **versions)
+    is_named = identified and not candidates
+    newer = result.as_newest_known if is_named else _newer_record(data, candidates, expected)
+    if newer is not None:
+        return Examined(newer, newer.error, policy is not Policy.LENIENT, (), is_likely=True)
     error, is_refused = verdict(result, policy, **versions)
     if not identified and (is_damaged or not is_credible(result)):
         return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
@@ -312,6 +318,22 @@ def examine(
         is_clean=bool(candidates) and candidates[0].is_clean,
         has_text=bool(candidates) and candidates[0].has_text,
     )  # fmt: skip
+
+
+def _newer_record(
+    data: bytes, candidates: Collection[Candidate], expected: Collection[str]
+) -> Decoded[Any] | None:
+    """A record of a version that is newer than those known, where that explains more of the text
+    than the best of the candidates."""
+    best = next(iter(candidates), None)
+    if best is not None and best.is_likely and not expected:
+        return None
+    newer = newer_record(data, expected)
+    if newer is None or best is None or newer.message_class.NAME in expected:
+        return newer
+    is_left_over = bool(best.decoded.remainder) and not newer.remainder
+    has_more = text_read(newer.fields) > text_read(best.decoded.fields)
+    return newer if has_more or is_left_over else None
 
 
 def verdict(

@@ -34,6 +34,7 @@ from .candidates import (
     WITHOUT_USER_DATA,
     evidence,
     is_newer_of_streams,
+    is_newer_record,
     is_without_user_data,
     readings,
     text_read,
@@ -111,8 +112,17 @@ _OLD_VERSIONS = {
 }
 
 
+_NEWER_RECORD = (
+    "version {} is newer than the newest known one, {}, in which the fields are read here: a "
+    "guess. A broker that does not know it (UnknownRecordVersionException in 4.x) stops loading "
+    "that partition of the offsets topic: all groups of it are without a coordinator"
+)
+
+
 def remark_on_version(decoded: Decoded[Any]) -> str:
     """Return what is to be said of a message's version, "" for nothing."""
+    if is_newer_record(decoded):
+        return _NEWER_RECORD.format(decoded.version, decoded.schema_version)
     version = decoded.version if decoded.version is not None else decoded.schema_version
     return _OLD_VERSIONS.get((decoded.message_class.NAME, -1 if version is None else version), "")
 
@@ -379,7 +389,9 @@ def open_payload(payload: Payload) -> Opened | None:
     text = None if certain else user_text(payload.data)
     if text is not None and (not fitting or not expected):
         return _of_no_message(payload, text, tuple(map(_label, fitting)))
-    if not fitting and expected:
+    if not fitting and not expected:
+        fitting = _newer_of_streams(payload, layouts)
+    elif not fitting:
         if (mistaken := _of_known_mistake(payload)) is not None:
             return mistaken
         fitting = _failing(payload, layouts)
@@ -497,8 +509,8 @@ _NEWER = (
 )
 
 _NEWER_TASKS = (
-    "newer than the newest version that is known here, {}: a leader writes the version that all "
-    "members know (KIP-268)"
+    "newer than the newest known version, {}: a leader writes the newest version that all members "
+    "know (KIP-268), so that they are all newer"
 )
 
 
@@ -529,12 +541,38 @@ def _failing(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
     return [min(found, key=lambda pair: evidence(pair[0]))[1]]
 
 
+def _newer_of_streams(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
+    """The readings as user data of Streams in a version that is newer than those known."""
+    readings_ = (
+        _reading(payload, layout, None, decode(payload.data, cls, policy=Policy.LENIENT))
+        for layout in layouts
+        if (cls := message_class(layout.name)).FRAMING.kind == "version32"
+    )
+    return [
+        reading._replace(version=reading.decoded.version)
+        for reading in readings_
+        if reading.decoded is not None and is_newer_of_streams(reading.decoded)
+    ]
+
+
+def _is_newer_task(seen: Decoded[Any], around: Around) -> bool:
+    """Whether bytes are an assignment of Streams in a newer version: the assignor's name says so,
+    or the bytes do."""
+    cls = seen.message_class
+    is_above = cls.FRAMING.kind == "version32" and (seen.version or 0) > cls.LATEST
+    return is_newer_of_streams(seen) or (is_above and around.protocol == _STREAM)
+
+
+_STREAM = "stream"  # the name of the assignor of Kafka Streams
+
+
 def _reading(payload: Payload, layout: _Layout, version: int | None, seen: Decoded[Any]) -> Opened:
     start = payload.start + len(layout.prefix)
     note, around = layout.note, payload.around
-    if _is_newer_head(seen) and _is_likely_head(seen):
+    is_named = around.protocol == _STREAM
+    if _is_newer_head(seen) and (is_named or _is_likely_head(seen)):
         note = _NEWER.format(seen.message_class.LATEST)
-    elif is_newer_of_streams(seen):
+    elif _is_newer_task(seen, around):
         note = _NEWER_TASKS.format(seen.message_class.LATEST)
     elif is_without_user_data(seen):
         note = WITHOUT_USER_DATA

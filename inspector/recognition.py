@@ -30,12 +30,14 @@ from .candidates import (
     EACH_WITH_USER_DATA,
     MEMBERSHIP,
     beginning_of,
+    is_newer_record,
     is_without_user_data,
+    newer_record,
     text_read,
     with_one_user_data,
 )
 from .identification import Examined, examine, marker, verdict
-from .opening import NOTHING, Around, open_inside, wrong_place
+from .opening import NOTHING, Around, open_inside, remark_on_version, wrong_place
 
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
@@ -151,10 +153,10 @@ def _may_be_marker(data: bytes) -> str:
 
 
 def is_of_known_writer(data: bytes) -> bool:
-    """Return whether bytes are a key or value in another broker's layout, or in a layout that
-    programs are known to write by mistake."""
+    """Return whether bytes are a key or value in another broker's layout or of a newer version, or
+    in a layout that programs are known to write by mistake."""
     layouts = (_of_redpanda, _key_of_redpanda, with_one_user_data)
-    if any(layout(data) is not None for layout in layouts):
+    if any(layout(data) is not None for layout in layouts) or newer_record(data) is not None:
         return True
     return data[:1] == b"\0" and is_without_user_data(
         decode(data, message_class(_ASSIGNMENTS[0]), policy=Policy.LENIENT)
@@ -237,7 +239,10 @@ class Recogniser:
         is_likely = examined.is_likely or (is_cut and examined.has_text)
         is_likely = is_likely and (is_told or not is_inside or len(data) >= _LEAST)
         if is_likely or (examined.is_certain and (is_told or not is_inside)):
-            return Recognised(examined, remark=_misplaced(examined, expected))
+            remark = (
+                remark_on_version(examined.decoded) if is_newer_record(examined.decoded) else ""
+            )
+            return Recognised(examined, remark=remark or _misplaced(examined, expected))
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):
             frames = (frame,)

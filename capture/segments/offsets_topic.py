@@ -194,9 +194,8 @@ def decode_record(record: Record) -> DecodedRecord:
     decoded_key = decode(key, kind.key, policy=Policy.LENIENT)
     if record.value is None:
         return DecodedRecord(record, decoded_key, None)
-    return DecodedRecord(
-        record, decoded_key, decode(record.value, kind.value, policy=Policy.LENIENT)
-    )
+    value = decode(record.value, kind.value, policy=Policy.LENIENT)
+    return DecodedRecord(record, decoded_key, value.as_newest_known or value)
 
 
 class PlainRecord(NamedTuple):

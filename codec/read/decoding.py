@@ -130,6 +130,27 @@ class Decoded(Generic[M]):
         message, end = read_fields(self._cls, self.data, label)
         return Decoded(self._cls, self.data, label, message, None, end)
 
+    @property
+    def as_newest_known(self) -> Decoded[M] | None:
+        """The same bytes, refused for a version above the highest known one, with the fields that a
+        reader of that one finds: a guess, for the version may have any fields.
+
+        `error` stays, and `message` is None. None for all other bytes, and where reading fails.
+        """
+        reading, error, cls = self.reading, self.error, self._cls
+        if reading is None or error is None or error.kind is not ErrorKind.UNSUPPORTED_VERSION:
+            return None
+        highest = cls.VERSIONS.highest
+        is_newer = reading.version is not None and reading.version > highest
+        if not is_newer or cls.FRAMING.kind != "version":
+            return None
+        label = reading._replace(layout_version=highest)
+        try:
+            _, end = read_fields(cls, self.data, label)
+        except DecodeError:
+            return None
+        return Decoded(cls, self.data, label, None, error, end)
+
     def to_bytes(self) -> bytes:
         """Return the input, verbatim."""
         return self.data

@@ -27,6 +27,7 @@ from ...codec.runtime.message import Message, MessagePart, RawTaggedField
 from ...codec.runtime.registry import layout_of
 from ...codec.wire.primitives import format_uuid, read_varint
 from ...escaping import escaped
+from ..candidates import is_newer_record
 from ..identification import Examined
 from ..opening import Opened, all_deviations, open_committed, open_inside
 from .theme import UNICODE, Glyphs
@@ -354,9 +355,11 @@ class _Builder:
         )  # a label that is refused was read, too
         complete = (node for node in result.fields if (node.start, node.end) != failing_span)
         lines = [self.field(node, "") for node in complete]
+        is_guess = is_newer_record(result)  # then the fields are behind what is refused
         if self.failure is not None:
-            lines.append(self.failure)
-        lines += self.rest(result.complete, len(result.data) - len(result.remainder), error_span)
+            lines.insert(0 if is_guess else len(lines), self.failure)
+        end = len(result.data) - len(result.remainder)
+        lines += self.rest(result.complete or is_guess, end, error_span)
         return lines
 
     def failed(self, error: DecodeError, error_span: tuple[int, int]) -> Line:
