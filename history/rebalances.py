@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ..capture.logs.event import Side
 from .causes import CAUSES
 from .timeline import Fact, Line, Timeline, client_of
 
@@ -222,8 +223,13 @@ class _Rebalances:
         self._facts = timeline.facts
         self._found: dict[tuple[int, int], LogRebalance] = {}
         self._series = 0  # counts begin again when a group is deleted, or the log starts anew
-        self._newest = -1
+        self._newest: dict[Side, int] = {}
+        """The newest generation that each side tells of: their clocks may differ a little."""
         self._pending: list[tuple[float, LikelyCause]] = []
+        self._joined: dict[str, int] = {}
+        """The generation that each client joined last."""
+        self._wishes: list[tuple[tuple[int, int], float, LikelyCause]] = []
+        """Causes that clients tell, with the generation that follows theirs, and the time."""
         self._signs: list[Fact] = []
         self._ends = timeline.ends
         self._clients = {
@@ -258,12 +264,17 @@ class _Rebalances:
                 self._trigger(fact, cause)
             elif fact.side == "client" and fact.event in _SIGNS:
                 self._signs.append(fact)
+            if fact.side == "client" and fact.event in ("joined", "assigned"):
+                self._joined[fact.client_id] = fact.generation
+        for wish in self._wishes:
+            self._grant(*wish)
         found = [self._found[key] for key in sorted(self._found)]
         members: set[str] = set()
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *found)):
             self._compare_rosters(earlier, later, members)
             members |= later.members
         for rebalance in found:
+            self._name_clients(rebalance)
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
             if not rebalance.causes:
@@ -330,19 +341,54 @@ class _Rebalances:
     def _trigger(self, fact: Fact, cause: LikelyCause) -> None:
         """A cause belongs to the rebalance whose members are joining, else to the next one."""
         rebalance = self._open
-        if rebalance is not None and rebalance.joined is None:
+        is_of_client = fact.side == "client" and fact.event != "leaves"
+        if is_of_client and self._joined.get(fact.client_id, -1) >= 0:
+            key = (self._series, self._joined[fact.client_id] + 1)
+            self._wishes.append((key, fact.order, cause))
+        elif rebalance is not None and rebalance.joined is None:
             rebalance.add(cause)
             self._added.append((fact.order, rebalance, cause))
-        elif fact.side == "broker" or fact.event != "leaves":
+        elif fact.side == "broker" or is_of_client:
             self._pending.append((fact.order, cause))
+
+    def _grant(self, key: tuple[int, int], order: float, cause: LikelyCause) -> None:
+        """Give what a client tells to the rebalance that follows its generation; where that one was
+        over before, the client has joined another one since, and its line is missing: to the next
+        one."""
+        if key not in self._found:
+            return
+        for other, rebalance in sorted(self._found.items()):
+            end = rebalance.joined or rebalance.ended or rebalance.began
+            if other >= key and (end is None or order <= end + _LATE_MS):
+                if (
+                    other == key
+                    or rebalance.began is None
+                    or (rebalance.began - order < _UNCERTAIN_MS)
+                ):
+                    rebalance.add(cause)
+                return
+
+    def _name_clients(self, rebalance: LogRebalance) -> None:
+        """Give each cause the client id that some line has for its member; what names a client
+        alone is of its member, if that is there."""
+        causes = [
+            cause._replace(client=self._clients.get(cause.member, cause.client))
+            for cause in rebalance.causes
+        ]
+        members = {(cause.cause, cause.client) for cause in causes if cause.member}
+        rebalance.causes = [
+            cause for cause in causes
+            if cause.member or (cause.cause, cause.client) not in members
+        ]  # fmt: skip
 
     def _at(self, fact: Fact) -> LogRebalance:
         """The rebalance of a fact's generation, which it may be the first to show."""
-        if fact.generation < self._newest - 1_000 or (
-            fact.event == "rebalance-began" and fact.generation < self._newest
+        newest = self._newest.get(fact.side, -1)
+        if fact.generation < newest - 1_000 or (
+            fact.event == "rebalance-began" and fact.generation < newest
         ):
             self._series += 1
-        self._newest = max(fact.generation, self._newest if fact.generation > 1 else -1)
+        self._newest[fact.side] = max(fact.generation, newest if fact.generation > 1 else -1)
         key = (self._series, fact.generation)
         rebalance = self._found.get(key)
         if rebalance is None:
@@ -465,7 +511,11 @@ class _Rebalances:
     def reached(self, fact: Fact) -> None:
         key = (self._series, fact.generation)
         rebalance = self._found.get(key)
-        if rebalance is None and fact.side == "broker" and 0 <= self._newest < fact.generation:
+        if (
+            rebalance is None
+            and fact.side == "broker"
+            and (0 <= self._newest.get(fact.side, -1) < fact.generation)
+        ):
             # Of a share member that is fenced, the coordinator does not print the epoch's bump.
             rebalance = self._at(fact)
             self._add_pending(rebalance, fact)
