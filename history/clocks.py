@@ -25,14 +25,20 @@ _SAME_MS = 2_000.0
 """Clocks that seem to differ by less are taken as one: lines are that late."""
 _ALL_LATE = 3
 """Lines of which at least one is not late: an application does not poll late again and again."""
+_AT_ONCE = frozenset({"librdkafka", "kafka-go", "kafkajs", "franz-go", "sarama", "aiokafka"})
+"""Programs whose lines do not wait until the application polls."""
 
 # What a client writes after its coordinator, and before it: the coordinator's event for each.
 _LATER = {
     "member-id-given": "joins", "joined": "stabilized", "assigned": "leader-assigns",
-    "joined-and-synced": "leader-assigns",
+    "joined-and-synced": "leader-assigns", "member-state": "epoch-bumped", "epoch": "epoch-bumped",
 }  # fmt: skip
-_EARLIER = {"leader-assigns": "leader-assigns", "leaves": "leaves"}
-_BY_GENERATION = frozenset({"stabilized", "leader-assigns", "joined", "assigned"})
+_EARLIER = {"leader-assigns": "leader-assigns", "leaves": "leaves", "joins": "joins"}
+_BY_GENERATION = frozenset({"stabilized", "leader-assigns", "joined", "assigned", "epoch-bumped"})
+_AGAIN = frozenset({"epoch-bumped", "first-assigned"})
+"""Events of the coordinator that a client may note several times, the first time at once."""
+_FIRST = "first-assigned"
+"""The first assignment after a member has joined: of clients that tell no generation."""
 
 
 class Clock(NamedTuple):
@@ -125,9 +131,11 @@ _Mark: TypeAlias = tuple[str, str, str | int]
 
 
 def _key(event: LogEvent, word: str) -> _Mark | None:
+    if word in _BY_GENERATION and event.generation >= 0:
+        return (event.group, word, event.generation)
     if word in _BY_GENERATION:
-        return (event.group, word, event.generation) if event.generation >= 0 else None
-    return (event.group, word, event.member) if event.member else None
+        word = _FIRST if event.event == "joined-and-synced" else ""
+    return (event.group, word, event.member) if word and event.member else None
 
 
 def _marks(reference: LogSource) -> Mapping[_Mark, float]:
@@ -142,7 +150,28 @@ def _marks(reference: LogSource) -> Mapping[_Mark, float]:
         if key in marks and abs(marks[key] - time) > _SAME_MS:
             again.add(key)
         marks.setdefault(key, time)
+    marks |= _first_assignments(reference)
     return {key: time for key, time in marks.items() if key not in again}
+
+
+def _first_assignments(reference: LogSource) -> dict[_Mark, float]:
+    """When each member had its first assignment, as far as no line between is missing: that it
+    joined, that the group rebalanced, and that the leader assigned in that generation."""
+    marks: dict[_Mark, float] = {}
+    newcomers: dict[str, set[str]] = {}
+    began: dict[str, int] = {}
+    for event, time in zip(reference.events, reference.times, strict=True):
+        group = event.group
+        if event.event == "joins" and event.member:
+            newcomers.setdefault(group, set()).add(event.member)
+        elif event.event == "rebalance-began":
+            began[group] = event.generation
+        elif event.event == "leader-assigns" and time is not None:
+            if began.pop(group, -1) == event.generation:
+                marks |= {(group, _FIRST, member): time for member in newcomers.get(group, ())
+                          if (group, _FIRST, member) not in marks}  # fmt: skip
+            newcomers.pop(group, None)
+    return marks
 
 
 def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]) -> None:
@@ -156,13 +185,16 @@ def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]
     if not later and not earlier:
         return
     low, high = max(earlier, default=None), min(later, default=None)
+    if low is not None and high is not None and low > high + _SAME_MS:
+        low = None  # a later join of the same member: the line of the first one is missing
     if low is not None and high is not None:
         offset, error = (low + high) / 2, abs(high - low) / 2
         is_same = low <= _SAME_MS and high >= -_SAME_MS and abs(offset) < _NEAR_MS
     else:
         offset = high if high is not None else low or 0.0
         error = _SAME_MS
-        is_late = high is not None and 0 <= offset < _NEAR_MS and len(later) < _ALL_LATE
+        is_written_late = len(later) < _ALL_LATE and not _writes_at_once(source)
+        is_late = high is not None and 0 <= offset < _NEAR_MS and is_written_late
         is_same = abs(offset) <= _SAME_MS or is_late
     if is_same:
         source.clock = source.clock._replace(error_ms=error)
@@ -174,6 +206,10 @@ def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]
         offset = quarters if abs(offset - quarters) <= _SAME_MS else offset
     source.clock = source.clock._replace(zone=zone, offset_ms=offset, error_ms=error)
     source.times = [None if time is None else time - offset for time in source.times]
+
+
+def _writes_at_once(source: LogSource) -> bool:
+    return all(event.family in _AT_ONCE for event in source.events)
 
 
 def _bounds(source: LogSource, marks: Mapping[_Mark, float]) -> tuple[list[float], list[float]]:
@@ -194,7 +230,10 @@ def _differences(
         key = None if word is None or time is None else _key(event, word)
         if key in marks and time is not None:
             times.setdefault(key, []).append(time)  # type: ignore[arg-type]
-    return [own[0] - marks[key] for key, own in times.items() if max(own) - min(own) <= _SAME_MS]
+    return [
+        min(own) - marks[key] for key, own in times.items()
+        if max(own) - min(own) <= _SAME_MS or key[1] in _AGAIN
+    ]  # fmt: skip
 
 
 def _among_clients(

@@ -60,11 +60,15 @@ class LogRebalance:
     def add(self, cause: LikelyCause) -> None:
         """Note a cause, once; what makes a guess certain replaces it."""
         for at, earlier in enumerate(self.causes):
-            if (earlier.cause, earlier.member) == (cause.cause, cause.member):
+            if _key(earlier) == _key(cause):
                 if cause.is_certain and not earlier.is_certain:
                     self.causes[at] = cause._replace(evidence=(*earlier.evidence, *cause.evidence))
                 return
         self.causes.append(cause)
+
+
+def _key(cause: LikelyCause) -> tuple[str, str]:
+    return cause.cause, cause.member or cause.client
 
 
 # -- reasons

@@ -323,12 +323,29 @@ _OF_TRIGGERS = {
 }
 
 
+_AT_ONCE_MS = 1.0
+
+
+def _clients_beside(view: GroupFacts, start: Fact) -> int:
+    """How many clients wrote into the log of a start that names none."""
+    clients = {
+        fact.client_id for fact in view.timeline.facts
+        if fact.side == "client" and fact.client_id and fact.sources & start.sources
+    }  # fmt: skip
+    return 1 if start.client else max(1, len(clients))
+
+
 def _starts(view: GroupFacts) -> Iterator[GroupCause]:
     """The same client again and again, or every client once."""
     starts: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("process-started"):
-        starts[f"{fact.client} in {fact.lines[0].source}"].append(fact)
-    looping = {client: facts for client, facts in starts.items() if len(facts) >= 3}
+        own = starts[f"{fact.client} in {fact.lines[0].source}"]
+        if not own or not fact.time_text or fact.order - own[-1].order > _AT_ONCE_MS:
+            own.append(fact)  # else a collector has doubled the line
+    looping = {
+        client: facts for client, facts in starts.items()
+        if len(facts) >= 3 * _clients_beside(view, facts[0])
+    }  # fmt: skip
     for client, facts in looping.items():
         text = f"{client} started {len(facts)} times."
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..capture.logs.event import Side
+from ..capture.logs.event import LogEvent, Side
 from .clocks import Clock, LogSource, set_clocks
 
 __all__ = ["Fact", "Line", "Timeline", "make_timelines"]
@@ -83,6 +84,9 @@ _OF_GENERATION = frozenset(
     {"leader-assigns", "stabilized", "rebalance-began", "group-empty", "epoch-bumped"}
 )
 _OF_MEMBER = frozenset({"joins", "leaves", "joined", "assigned", "member-fenced", "member-removed"})
+_TOLD_ONCE = frozenset({"broker", "frames"})
+"""Sides of which two sources are parts or copies of one: a log that was rotated, a capture in two
+files."""
 _OUT = frozenset({"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID"})
 
 
@@ -201,7 +205,7 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
     known: a client's line has its member id only where it joins or leaves."""
     members: dict[tuple[str, str], str] = {}
     order = next((time for time in source.times if time is not None), 0.0)
-    for event, time in zip(source.events, source.times, strict=True):
+    for event, time in _untangled(source):
         order = order if time is None else time
         fact = Fact(
             event.event, event.group, time if source.is_dated else None, event.stamp.text, order,
@@ -216,6 +220,27 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
             continue
         for word in ("joined", "assigned"):  # of old Java clients, which tell both at once
             yield replace(fact, event=word, lines=list(fact.lines), fields=dict(fact.fields))
+
+
+_RANKS = {"rebalance-began": 1, "epoch-bumped": 1, "stabilized": 2, "assignment-computed": 2,
+          "leader-assigns": 3, "group-empty": 3, "epoch": 3}  # fmt: skip
+"""What a coordinator prints at one moment, in this order: first what begins a rebalance."""
+
+
+def _untangled(source: LogSource) -> list[tuple[LogEvent, float | None]]:
+    """The events of a source with their times. Where its lines were not in the order of time, the
+    order of those of the same moment is not known, and is set by what they tell."""
+    events = list(zip(source.events, source.times, strict=True))
+    steps = {later[0].line > event.line for (event, _), later in pairwise(events)
+             if later[0].line != event.line}  # fmt: skip
+    if steps != {True, False} or None in source.times:
+        return events
+    return sorted(
+        events,
+        key=lambda entry: (
+            entry[1], _RANKS.get(entry[0].event, 0) if entry[0].side == "broker" else 0
+        ),
+    )  # fmt: skip
 
 
 def _name_member(fact: Fact, members: dict[tuple[str, str], str]) -> None:
@@ -307,14 +332,14 @@ def _is_same(earlier: Fact, fact: Fact) -> bool:
     """Whether another source tells the same fact. The same log twice (a debug log beside a plain
     one, a line that a collector has doubled) tells it at the same moment."""
     apart = abs(earlier.order - fact.order)
-    is_shared = bool(earlier.sources & fact.sources)
+    is_shared = bool(earlier.sources & fact.sources) and earlier.side == fact.side
     if _key(fact)[1] == _LINE:
         return apart < 2 and not is_shared
     if is_shared:
         is_at_once = apart < 2 if fact.time_text else _follows(earlier, fact)
         return is_at_once and fact.lines[0].text == earlier.lines[0].text
-    if earlier.side == fact.side == "frames":  # of two files of one capture
-        return apart < 2 and earlier.lines[0].text == fact.lines[0].text
+    if earlier.side == fact.side and fact.side in _TOLD_ONCE:
+        return apart < 2 and any(line.text == fact.lines[0].text for line in earlier.lines)
     if (fact.time is None) != (earlier.time is None):
         return True
     return apart <= _WINDOWS_MS[fact.event]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
+from itertools import islice, pairwise
 from typing import BinaryIO
 
 from .aiokafka import Aiokafka
@@ -61,14 +62,14 @@ class LogReader:
             lines: Iterable[tuple[int, str]] = enumerate(text, 1)
         else:
             lines = candidate_lines(head, SIGNS)
-        yield from self._read(lines)
+        yield from self._read(in_time(log_lines(lines)))
 
     def follow(self, file: BinaryIO, *, is_pipe: bool) -> Iterator[LogEvent]:
         """Yield the events of a log that grows, each within a second of its line."""
-        yield from self._read(growing_lines(file, is_pipe=is_pipe))
+        yield from self._read(log_lines(growing_lines(file, is_pipe=is_pipe)))
 
-    def _read(self, lines: Iterable[tuple[int, str]]) -> Iterator[LogEvent]:
-        for line in log_lines(lines):
+    def _read(self, lines: Iterable[LogLine]) -> Iterator[LogEvent]:
+        for line in lines:
             for event in self._events(line):
                 self.events += 1
                 yield event
@@ -85,6 +86,37 @@ class LogReader:
             if events is not None:
                 return events
         return ()
+
+
+_LOOKED_AT = 2_000
+"""Lines by which it is decided whether a log is in the order of time."""
+_FEW, _MANY = 4, 20
+"""Where one step in so many goes back in time, it is not: exports have the newest line first, and
+collectors mix lines up. Logs that were put together go back a few times."""
+
+
+def in_time(lines: Iterator[LogLine]) -> Iterator[LogLine]:
+    """Yield the lines in the order of their times, where the log has them in another one: what a
+    line leaves out, the lines before it tell."""
+    head = list(islice(lines, _LOOKED_AT))
+    times = [line.stamp.milliseconds for line in head if line.stamp.milliseconds is not None]
+    back = sum(later < time for time, later in pairwise(times))
+    forth = sum(later > time for time, later in pairwise(times))
+    if back <= forth and (back < _FEW or back * _MANY <= back + forth):
+        yield from head
+        yield from lines
+        return
+    everything = [*head, *lines]
+    if back > forth:
+        everything.reverse()
+    carried = 0.0
+    dated = []
+    for line in everything:
+        carried = carried if line.stamp.milliseconds is None else line.stamp.milliseconds
+        dated.append((carried, line))
+    if all(line.stamp.has_date for line in head):
+        dated.sort(key=lambda entry: entry[0])
+    yield from (line for _, line in dated)
 
 
 _PEEK = 2**16
