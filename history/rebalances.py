@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -222,6 +223,42 @@ def _shows_that_it_is_out(fact: Fact) -> bool:
     )
 
 
+class _Pending(NamedTuple):
+    """A cause of a rebalance whose own line has not come yet. `newest` is the generation that the
+    coordinator was at, -1 where no line tells; of what a client says, None."""
+
+    order: float
+    cause: LikelyCause
+    newest: int | None
+
+    def of(self, generation: int, order: float) -> LikelyCause:
+        """Return it as the cause of the rebalance that comes next: where a generation between is
+        missing, perhaps that one was because of it."""
+        is_next = self.newest is not None and (
+            self.newest + 1 == generation
+            if self.newest >= 0
+            else generation <= 1 or order - self.order < _AT_ONCE_MS
+        )
+        return self.cause if is_next else doubted(self.cause)
+
+
+@dataclass(slots=True)
+class _Wish:
+    """A cause that a client tells, after it was in the generation before that of `key`.
+    `is_granted`: the next one that it joined is that of `key`."""
+
+    key: tuple[int, int]
+    order: float
+    cause: LikelyCause
+    is_granted: bool = False
+
+
+def doubted(cause: LikelyCause) -> LikelyCause:
+    """Return a cause that some rebalance had, of which it is not sure that it is this one."""
+    rivals = cause.rivals or CAUSES[cause.cause].rivals or ("unknown",)
+    return cause._replace(is_certain=False, rivals=rivals)
+
+
 class _Rebalances:
     def __init__(self, timeline: Timeline) -> None:
         self._facts = timeline.facts
@@ -229,12 +266,15 @@ class _Rebalances:
         self._series = 0  # counts begin again when a group is deleted, or the log starts anew
         self._newest: dict[Side, int] = {}
         """The newest generation that each side tells of: their clocks may differ a little."""
-        self._pending: list[tuple[float, LikelyCause]] = []
+        self._pending: list[_Pending] = []
         self._joined: dict[str, int] = {}
         """The generation that each client joined last."""
-        self._wishes: list[tuple[tuple[int, int], float, LikelyCause]] = []
-        """Causes that clients tell, with the generation that follows theirs, and the time."""
+        self._wishes: list[_Wish] = []
+        self._open_wishes: dict[str, list[_Wish]] = {}
+        """Those of each client since it joined last."""
         self._signs: list[Fact] = []
+        self._heard: set[str] = set()
+        """The members of which the coordinator has told something."""
         self._ends = timeline.ends
         self._clients = {
             fact.member: fact.client for fact in timeline.facts if fact.member and fact.client
@@ -250,40 +290,62 @@ class _Rebalances:
             fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
         }
         self._open: LogRebalance | None = None
-        self._added: list[tuple[float, LogRebalance, LikelyCause]] = []
-        """The causes that came while members joined, with their times."""
+        self._added: list[tuple[Fact, LogRebalance, LikelyCause]] = []
+        """The causes that came while members joined, since the last rebalance began."""
+        self._all_added: list[tuple[Fact, LogRebalance, LikelyCause]] = []
 
     def all(self) -> list[LogRebalance]:
         for fact in self._facts:
-            rule = _RULES.get(fact.event)
-            if rule is not None:
-                rule(self, fact)
-            if fact.side == "client" and fact.event in ("leaves", "closed"):
-                self._departures.append(fact)
-            if fact.side == "client" and _shows_that_it_is_out(fact):
-                self._thrown_out.append(fact)
-            trigger = _TRIGGERS.get(fact.event)
-            cause = trigger(fact) if trigger is not None else None
-            if cause is not None:
-                self._trigger(fact, cause)
-            elif fact.side == "client" and fact.event in _SIGNS:
-                self._signs.append(fact)
-            if fact.side == "client" and fact.event in ("joined", "assigned"):
-                self._joined[fact.client_id] = fact.generation
+            self._take(fact)
+        self._doubt_what_was_added()
+        keys = sorted(self._found)
         for wish in self._wishes:
-            self._grant(*wish)
-        found = [self._found[key] for key in sorted(self._found)]
+            self._grant(wish, keys)
+        rebalances = [self._found[key] for key in keys]
         members: set[str] = set()
-        for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *found)):
+        for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *rebalances)):
             self._compare_rosters(earlier, later, members)
             members |= later.members
-        for rebalance in found:
+        for rebalance in rebalances:
             self._name_clients(rebalance)
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
             if not rebalance.causes:
                 rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
-        return found
+        return rebalances
+
+    def _take(self, fact: Fact) -> None:
+        rule = _RULES.get(fact.event)
+        if rule is not None:
+            rule(self, fact)
+        is_of_client = fact.side == "client"
+        if is_of_client and fact.event in ("leaves", "closed"):
+            self._departures.append(fact)
+        if is_of_client and _shows_that_it_is_out(fact):
+            self._thrown_out.append(fact)
+        trigger = _TRIGGERS.get(fact.event)
+        cause = trigger(fact) if trigger is not None else None
+        if cause is not None:
+            self._trigger(fact, self._doubted_first(fact, cause))
+        elif is_of_client and fact.event in _SIGNS:
+            self._signs.append(fact)
+        elif is_of_client and fact.event in _HAS_JOINED:
+            self._signs = [
+                sign for sign in self._signs
+                if sign.client != fact.client or sign.event != "member-id-given"
+            ]  # fmt: skip
+        if is_of_client and fact.event in ("joined", "assigned"):
+            self._note_joined(fact)
+
+    def _doubted_first(self, fact: Fact, cause: LikelyCause) -> LikelyCause:
+        """Where the broker assigns, a member that joins prints its subscription, and the topics of
+        it, as a change: the first that is told of a member, or of the group, may be that."""
+        is_first = fact.member not in self._heard if fact.member else not self._found
+        if fact.member:
+            self._heard.add(fact.member)
+        if fact.side != "broker" or not is_first or cause.cause not in _OF_SUBSCRIPTIONS:
+            return cause
+        return cause._replace(is_certain=False, rivals=("member-joined",))
 
     def _compare_rosters(
         self, earlier: LogRebalance, later: LogRebalance, members: set[str]
@@ -348,28 +410,54 @@ class _Rebalances:
         is_of_client = fact.side == "client" and fact.event != "leaves"
         if is_of_client and self._joined.get(fact.client_id, -1) >= 0:
             key = (self._series, self._joined[fact.client_id] + 1)
-            self._wishes.append((key, fact.order, cause))
+            self._wishes.append(_Wish(key, fact.order, cause))
+            self._open_wishes.setdefault(fact.client_id, []).append(self._wishes[-1])
         elif rebalance is not None and rebalance.joined is None:
             rebalance.add(cause)
-            self._added.append((fact.order, rebalance, cause))
+            self._added.append((fact, rebalance, cause))
+            self._all_added.append(self._added[-1])
         elif fact.side == "broker" or is_of_client:
-            self._pending.append((fact.order, cause))
+            newest = self._newest.get("broker", -1) if fact.side == "broker" else None
+            self._pending.append(_Pending(fact.order, cause, newest))
 
-    def _grant(self, key: tuple[int, int], order: float, cause: LikelyCause) -> None:
+    def _note_joined(self, fact: Fact) -> None:
+        self._joined[fact.client_id] = fact.generation
+        if fact.event == "joined":
+            for wish in self._open_wishes.pop(fact.client_id, ()):
+                wish.is_granted = fact.generation == wish.key[1]
+
+    def _doubt_what_was_added(self) -> None:
+        """A cause that came while members joined: where no line tells of the end of that, it may
+        have come later, unless the log ends there."""
+        last = self._found[max(self._found)] if self._found else None
+        for fact, rebalance, cause in self._all_added:
+            end = rebalance.joined or rebalance.ended
+            if end is not None and fact.order <= end:
+                continue
+            is_joining = fact.fields.get("state") == "PreparingRebalance"
+            is_at_once = fact.order - (rebalance.began or 0.0) < _AT_ONCE_MS
+            if rebalance is not last or not (is_joining or is_at_once):
+                rebalance.causes = [
+                    doubted(other) if other is cause else other for other in rebalance.causes
+                ]
+
+    def _grant(self, wish: _Wish, keys: Sequence[tuple[int, int]]) -> None:
         """Give what a client tells to the rebalance that follows its generation; where that one was
         over before, the client has joined another one since, and its line is missing: to the next
-        one."""
-        if key not in self._found:
+        one, perhaps. `keys` are those of all rebalances."""
+        if wish.key not in self._found:
             return
-        for other, rebalance in sorted(self._found.items()):
+        if wish.is_granted:
+            self._found[wish.key].add(wish.cause)
+            return
+        for key in keys[bisect_left(keys, wish.key) :]:
+            rebalance = self._found[key]
             end = rebalance.joined or rebalance.ended or rebalance.began
-            if other >= key and (end is None or order <= end + _LATE_MS):
-                if (
-                    other == key
-                    or rebalance.began is None
-                    or (rebalance.began - order < _UNCERTAIN_MS)
-                ):
-                    rebalance.add(cause)
+            if end is None or wish.order <= end + _LATE_MS:
+                is_next = key == wish.key and end is not None and wish.order <= end
+                began = rebalance.began or wish.order
+                if key == wish.key or began - wish.order < _UNCERTAIN_MS:
+                    rebalance.add(wish.cause if is_next else doubted(wish.cause))
                 return
 
     def _name_clients(self, rebalance: LogRebalance) -> None:
@@ -421,8 +509,8 @@ class _Rebalances:
 
     def _move_here(self, rebalance: LogRebalance, fact: Fact, members: set[str]) -> None:
         """Take what the reason of a rebalance names from the one before, whose end is missing."""
-        for order, earlier, cause in self._added:
-            is_at_once = fact.order - order < _AT_ONCE_MS
+        for told, earlier, cause in self._added:
+            is_at_once = fact.order - told.order < _AT_ONCE_MS
             if is_at_once and earlier is not rebalance and cause.member in members:
                 earlier.causes = [other for other in earlier.causes if other is not cause]
                 rebalance.add(cause)
@@ -430,9 +518,9 @@ class _Rebalances:
 
     def _add_pending(self, rebalance: LogRebalance, fact: Fact) -> None:
         """Give a rebalance the causes that came before it."""
-        for order, cause in self._pending:
-            if fact.order - order < _UNCERTAIN_MS:
-                rebalance.add(cause)
+        for pending in self._pending:
+            if fact.order - pending.order < _UNCERTAIN_MS:
+                rebalance.add(pending.of(rebalance.generation, fact.order))
         self._pending = []
 
     def stabilized(self, fact: Fact) -> None:
@@ -556,6 +644,10 @@ _SIGNS = frozenset(
         "rebalance-seen",
     }
 )
+_OF_SUBSCRIPTIONS = frozenset({"subscription-changed", "metadata-changed"})
+_HAS_JOINED = frozenset({"partitions-assigned", "partitions-revoked", "leaves"})
+"""What a client tells after it has joined: if no line tells that, the next one is of a later
+generation."""
 _RULES: dict[str, Callable[[_Rebalances, Fact], None]] = {
     "rebalance-began": _Rebalances.began,
     "stabilized": _Rebalances.stabilized,

@@ -90,24 +90,31 @@ class LogReader:
 
 _LOOKED_AT = 2_000
 """Lines by which it is decided whether a log is in the order of time."""
+_MIXED_MS = 2_000.0
+"""A shorter step back is that of lines that a collector has mixed up; after a longer one, another
+log begins, or that of another program."""
 _FEW, _MANY = 4, 20
-"""Where one step in so many goes back in time, it is not: exports have the newest line first, and
-collectors mix lines up. Logs that were put together go back a few times."""
+"""With so many steps back, and one step in so many, a log is in no order."""
 
 
 def in_time(lines: Iterator[LogLine]) -> Iterator[LogLine]:
-    """Yield the lines in the order of their times, where the log has them in another one: what a
-    line leaves out, the lines before it tell."""
+    """Yield the lines in the order of their times, where the log has them in another one: exports
+    have the newest first, and collectors mix them up. What a line leaves out, those before it
+    tell."""
     head = list(islice(lines, _LOOKED_AT))
     times = [line.stamp.milliseconds for line in head if line.stamp.milliseconds is not None]
-    back = sum(later < time for time, later in pairwise(times))
-    forth = sum(later > time for time, later in pairwise(times))
-    if back <= forth and (back < _FEW or back * _MANY <= back + forth):
+    steps = [later - time for time, later in pairwise(times) if later != time]
+    back = [-step for step in steps if step < 0]
+    is_turned = 2 * len(back) > len(steps)
+    is_mixed = any(step < _MIXED_MS for step in back) or (
+        len(back) >= _FEW and len(back) * _MANY > len(steps)
+    )
+    if not (is_turned or is_mixed):
         yield from head
         yield from lines
         return
     everything = [*head, *lines]
-    if back > forth:
+    if is_turned:
         everything.reverse()
     carried = 0.0
     dated = []
