@@ -90,7 +90,7 @@ class LogReader:
 
 _LOOKED_AT = 2_000
 """Lines by which it is decided whether a log is in the order of time."""
-_MIXED_MS = 2_000.0
+_MIXED_MS = 500.0
 """A shorter step back is that of lines that a collector has mixed up; after a longer one, another
 log begins, or that of another program."""
 _FEW, _MANY = 4, 20

@@ -195,11 +195,11 @@ def _turned(files: _Files, draw: random.Random) -> _Files:
 
 
 def _mixed_up(files: _Files, draw: random.Random) -> _Files:
-    """As a collector delivers the lines of several threads: up to a second late."""
+    """As a collector delivers the lines of several threads: up to half a second late."""
     name = draw.choice(sorted(files))
     messages = _messages(files[name])
     times = [_time(message) for message in messages]
-    arrivals = [(time or 0) + draw.random() * 1_000 for time in times]
+    arrivals = [(time or 0) + draw.random() * 500 for time in times]
     order = sorted(range(len(messages)), key=arrivals.__getitem__)
     is_noticed = any((times[later] or 0) < (times[at] or 0) for at, later in pairwise(order))
     if None in times or not is_noticed:
