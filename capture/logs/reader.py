@@ -25,7 +25,7 @@ from .layouts import LogLine, is_document, is_table, log_lines
 from .librdkafka import Librdkafka
 from .sarama import Sarama
 
-__all__ = ["FAMILIES", "LogReader"]
+__all__ = ["FAMILIES", "LogReader", "in_time"]
 
 FAMILIES: tuple[type[Family], ...] = (
     Broker, Java, JavaSettings, Streams, Spring, Dms, Librdkafka, Sarama, KafkaJS, Aiokafka,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kproto.capture.logs.candidates import candidate_lines
 from kproto.capture.logs.layouts import log_lines, read_time
-from kproto.capture.logs.reader import SIGNS, LogReader
+from kproto.capture.logs.reader import SIGNS, LogReader, in_time
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text
 
 _FORMS = sorted(
@@ -70,7 +70,7 @@ def test_no_line_that_matters_is_passed_over(scenario: str) -> None:
     for log in logs(scenario).values():
         reader = LogReader()
         lines = enumerate(log.splitlines(keepends=True), 1)
-        everything = [event for line in log_lines(lines) for event in reader._events(line)]
+        everything = [event for line in in_time(log_lines(lines)) for event in reader._events(line)]
         assert read(log) == everything
 
 
