@@ -110,7 +110,7 @@ plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real memb
 	$(call TWICE,-m plans,--numprocesses 2 --dist worksteal)
 
 # TESTS=FILE... runs those of some files alone.
-long: $(VENV)/ready  ## tests that take long: a real Spark cluster, whole timeouts
+long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,-m 'long and not broker',$(TESTS))
 

@@ -33,6 +33,7 @@ SCRIPTS = (
     "lists.js",
     "views.js",
     "forms.js",
+    "groups.js",
     "page.js",
 )
 """In the order in which they are put together: each imports only from those before it."""

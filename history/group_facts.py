@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from .causes import CAUSES
@@ -34,7 +36,8 @@ class GroupCause(NamedTuple):
     evidence: tuple[Line, ...]
 
 
-class GroupFacts(NamedTuple):
+@dataclass(frozen=True)
+class GroupFacts:
     """A group's facts and rebalances, with what the rules ask of them."""
 
     timeline: Timeline
@@ -42,7 +45,13 @@ class GroupFacts(NamedTuple):
 
     def facts(self, *events: str) -> list[Fact]:
         """The facts of some events, in order."""
+        if self._events.isdisjoint(events):  # dozens of rules ask for what few groups have
+            return []
         return [fact for fact in self.timeline.facts if fact.event in events]
+
+    @cached_property
+    def _events(self) -> frozenset[str]:
+        return frozenset(fact.event for fact in self.timeline.facts)
 
     def errors(self, *errors: str) -> list[Fact]:
         """The refusals with some errors."""

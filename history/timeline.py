@@ -8,7 +8,7 @@ clients write when their application polls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -147,14 +147,20 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
     clients = [(timeline, _clients_of(timeline)) for timeline in timelines]
+    sources = [
+        (timeline, {line.source for fact in timeline.facts for line in fact.lines})
+        for timeline in timelines
+    ]
+    ids = [(timeline, _longest_first(timeline)) for timeline in timelines]
     for fact in facts:
         if fact.family == "around":
-            homes = [timeline for timeline in timelines if _is_about(fact, timeline)]
+            homes = [timeline for timeline, names in ids if _is_about(fact, names)]
         elif fact.member:
             own = of_member.get(fact.member) or of_member.get(str(fact.fields.get("current", "")))
             homes = [] if own is None else [own]
         else:
-            homes = [timeline for timeline in timelines if _tells(timeline, fact.sources)]
+            own_sources = fact.sources
+            homes = [timeline for timeline, names in sources if names & own_sources]
             homes = homes or [timeline for timeline, names in clients if fact.client in names]
         for timeline in homes:
             additions.setdefault(timeline.group, []).append(fact)
@@ -167,15 +173,17 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
     return homeless
 
 
-def _is_about(fact: Fact, timeline: Timeline) -> bool:
-    """Whether a process, or the file that tells of it, has the name of one of the group's clients;
+def _longest_first(timeline: Timeline) -> list[str]:
+    """The client ids of a group."""
+    clients = {fact.client_id for fact in timeline.facts} - {""}
+    return sorted(clients, key=len, reverse=True)
+
+
+def _is_about(fact: Fact, clients: Iterable[str]) -> bool:
+    """Whether a process, or the file that tells of it, has the name of one of a group's clients;
     each fact is given that client."""
     names = (str(fact.fields.get("process", "")), fact.lines[0].source)
-    clients = {
-        client for other in timeline.facts
-        if (client := other.client_id)
-    }  # fmt: skip
-    for client in sorted(clients, key=len, reverse=True):
+    for client in clients:
         if any(is_named_like(name, client) for name in names):
             fact.client = client
             return True
@@ -194,10 +202,6 @@ def _clients_of(timeline: Timeline) -> set[str]:
     for fact in timeline.facts:
         names |= {client_of(member) for member in (fact.member, *fact.fields.get("assignment", ()))}
     return names - {""}
-
-
-def _tells(timeline: Timeline, sources: set[str]) -> bool:
-    return any(fact.sources & sources for fact in timeline.facts)
 
 
 def _facts_of(source: LogSource) -> Iterator[Fact]:

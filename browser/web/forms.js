@@ -1,7 +1,7 @@
 // The forms of `encode` and `simulate`: they make command lines, and files for them.
 // @ts-check
 import { copyButton, el, find, shown } from "./dom.js";
-import { section, showMessages, showPage } from "./views.js";
+import { PAGE, section, showMessages, showPage } from "./views.js";
 
 /** @typedef {import("./worker_client.js").WorkerClient} WorkerClient */
 /** @typedef {import("./worker_client.js").InputFile} InputFile */
@@ -86,7 +86,7 @@ export async function simulate(client, play) {
   const name = isGroup ? "group.jsonl" : `${find("#simulate-scenario").value || "scenario"}.toml`;
   const files = [{ name, data: new Blob([text]) }];
   const words = ["simulate", `./${name}`, ...options];
-  const answer = await client.ask({ words: [...words, "--html", "/page.html"], files, wants: "page" });
+  const answer = await client.ask({ words: [...words, "--html", PAGE], files, wants: "page" });
   const nodes = [showMessages({ ...answer, messages: answer.messages.replace(/^kproto: wrote .*$/m, "") })];
   if (answer.page) nodes.push(showPage(answer.page, "The simulation", play));
   else nodes.push(el("pre", { tabindex: 0 }, shown(answer.output)));

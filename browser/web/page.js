@@ -2,8 +2,9 @@
 // @ts-check
 import { copyButton, el, find, shown } from "./dom.js";
 import { Stopped, WorkerClient } from "./worker_client.js";
-import { linesOf, section, showDecoded, showDifferences, showLinted, showMessages, showPage, showPages } from "./views.js";
+import { PAGE, linesOf, section, showDecoded, showDifferences, showLinted, showMessages, showPage, showPages } from "./views.js";
 import { encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
+import { showGroups } from "./groups.js";
 
 /** @typedef {import("./worker_client.js").Answer} Answer */
 /** @typedef {import("./worker_client.js").InputFile} InputFile */
@@ -13,8 +14,9 @@ const PAUSE_MS = 60;
 const LONG_PASTE = 1 << 16;
 const MOST_PASTE = 100 << 20;
 const MOST_CODES = 12;
+/** Bytes of an input of which every frame and record comes with its fields. */
+const MOST_DETAILED = 1 << 17;
 const VIEWS = ["read", "lint", "diff", "explain", "encode", "simulate"];
-const PAGE = "/page.html";
 
 let view = "read";
 /** @type {InputFile[]} */
@@ -59,11 +61,15 @@ const ANSWERS = {
     const options = as ? ["--as", as] : [];
     let story = null;
     if (hasLines && !as) {
+      const inputs = isText ? [{ name: "groups.txt", data: new Blob([paste]) }] : files;
+      if (yield* showGroups(inputs, run)) return;
       story = await run(["story", ...names, "--html", PAGE], { files, paste, wants: "page" });
       if (story.page) yield section("What happened", showPage(story.page, "The story of the groups"));
       else if (story.status === 0) yield showMessages(story);
     }
-    const decoded = await run(["decode", "--json", "--bytes", ...options, ...names], { files, paste });
+    const size = isText ? paste.length : files.reduce((sum, { data }) => sum + data.size, 0);
+    const detail = size < MOST_DETAILED ? ["--full"] : [];
+    const decoded = await run(["decode", "--json", "--bytes", ...detail, ...options, ...names], { files, paste });
     const lines = linesOf(decoded.output);
     if (lines.length === 0) {
       if (story?.page) return;

@@ -6,6 +6,9 @@ import { valueText } from "./message.js";
 
 /** @typedef {import("./worker_client.js").Answer} Answer */
 
+/** Where a command that is asked for a page writes it, in the worker. */
+export const PAGE = "/page.html";
+
 /** @param {string} output @returns {any[]} */
 export function linesOf(output) {
   return output.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));

@@ -6,6 +6,7 @@ A body that could not be read says why, and in `read` what was read before.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import asdict
@@ -21,15 +22,21 @@ from .message_report import decoded_report, unread_report
 
 
 def frame_report(
-    frame: Frame, around: Around, policy: Policy = Policy.KAFKA, *, with_fields: bool = False
+    frame: Frame,
+    around: Around,
+    policy: Policy = Policy.KAFKA,
+    *,
+    with_fields: bool = False,
+    with_bytes: bool = False,
 ) -> tuple[shapes.Frame, bool]:
-    """Return the report on a frame, and whether header or body were refused. `with_fields` is as
-    for `decoded_report`."""
+    """Return the report on a frame, and whether header or body were refused. `with_fields` and
+    `with_bytes` are as for `decoded_report`."""
+    report_of = partial(decoded_report, with_fields=with_fields, with_bytes=with_bytes)
     header, refused = None, False
     if frame.header is not None:
         error, refused = _verdict(frame.header, policy)
-        header = decoded_report(frame.header, error, with_fields=with_fields)
-    body, body_refused = _body(frame, around, policy, with_fields)
+        header = report_of(frame.header, error)
+    body, body_refused = _body(frame, around, policy, report_of)
     report = shapes.Frame(
         source=frame.source,
         connection=None if frame.connection is None else str(frame.connection),
@@ -54,11 +61,11 @@ def is_refused(frame: Frame, policy: Policy) -> bool:
 
 
 def _body(
-    frame: Frame, around: Around, policy: Policy, with_fields: bool
+    frame: Frame, around: Around, policy: Policy, report_of: partial[shapes.Decoded]
 ) -> tuple[shapes.Body | None, bool]:
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
-        read = decoded_report(frame.body, error, around, with_fields=with_fields)
+        read = report_of(frame.body, error, around)
         report = shapes.Body(**asdict(read))
         if frame.body.message is None and frame.reason:  # the capture deviates, not the bytes
             report.note = frame.reason

@@ -60,8 +60,8 @@ def message_line(
     of `Input`; `hide` is for --redact, `with_bytes` for --bytes."""
     line = report(examined)
     if hide is None:
-        data = examined.decoded.data.hex() if with_bytes else ""
-        return shapes.Message(**about, **asdict(line), hex=data)
+        line.hex = examined.decoded.data.hex() if with_bytes else ""
+        return shapes.Message(**about, **asdict(line))
     line.fields = []  # their values would have to be hidden one by one
     return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
 
@@ -105,10 +105,12 @@ def decoded_report(
     around: Around = NOTHING,
     *,
     with_fields: bool = False,
+    with_bytes: bool = False,
 ) -> shapes.Decoded:
     """Return the report on one message; `error` is why it was refused. `with_fields`: with the
     fields of the message, and of those inside of it; else with its own alone, and only where it was
     refused or deviates, but in style: of a message that is whole, `message` has them all.
+    `with_bytes`: with the bytes in hex.
 
     `message` is Kafka's JSON form at `schema_version`, None if the message was not read completely.
     `note` says so where a message is too large to be searched for deviations.
@@ -130,6 +132,7 @@ def decoded_report(
         note=NOT_JUDGED if is_large(decoded) else remark_on_version(decoded),
         error_names=error_names(decoded),
         fields=fields_read(decoded, deviations) if with_fields or is_odd else [],
+        hex=decoded.data.hex() if with_bytes else "",
     )
 
 

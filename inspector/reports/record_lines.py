@@ -7,6 +7,7 @@ write the same bytes many times, so what is inside of them is opened once and ca
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET, Raw
@@ -43,7 +44,8 @@ class RecordLines:
     """A writer of the JSON lines of records.
 
     `plain` decodes a record, or returns None where `careful`, which uses the diagnostic reader, has
-    to. `with_fields` is as for `decoded_report`; for all records, `plain` has to return None.
+    to. `with_fields` and `with_bytes` are as for `decoded_report`; for all records, `plain` has to
+    return None.
     """
 
     def __init__(
@@ -53,8 +55,9 @@ class RecordLines:
         policy: Policy = Policy.KAFKA,
         *,
         with_fields: bool = False,
+        with_bytes: bool = False,
     ) -> None:
-        self._with_fields = with_fields
+        self._report_of = partial(decoded_report, with_fields=with_fields, with_bytes=with_bytes)
         self._plain = plain
         self._diagnostic = careful
         self._policy = policy
@@ -126,7 +129,7 @@ class RecordLines:
     ) -> tuple[shapes.Decoded | None, bool]:
         if decoded is not None:
             error, refused = verdict(decoded, self._policy)
-            return decoded_report(decoded, error, with_fields=self._with_fields), refused
+            return self._report_of(decoded, error), refused
         if data is None:
             return None, bool(reason)
         kind = "unknown-record-type" if "record type" in reason else None

@@ -108,6 +108,7 @@ class Decoded(Shape, kw_only=True, omit_defaults=True):
     fields: Annotated[
         list[FieldRead], Meta(description="what was read, in the order of the bytes")
     ] = []
+    hex: Annotated[Hex, Meta(description="with --bytes: those of the message")] = ""
 
 
 class Body(Decoded, kw_only=True, omit_defaults=True):

@@ -14,6 +14,7 @@ from typing import NoReturn
 import pytest
 
 from tests.browser.devtools import CHROMIUM, Browser, browser
+from tests.browser.firefox import Firefox
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "page" / "site"
@@ -77,7 +78,7 @@ def page(loaded: Browser) -> Browser:
     return loaded
 
 
-def ask(page: Browser, script: str, seconds: float = 120) -> None:
+def ask(page: Browser | Firefox, script: str, seconds: float = 120) -> None:
     """Do something in the page that asks a question, and wait for its answer."""
     number = page.run("document.documentElement.dataset.answered ?? ''")
     page.run(script)
@@ -85,7 +86,7 @@ def ask(page: Browser, script: str, seconds: float = 120) -> None:
     page.wait(f"{is_new} && document.querySelector('#stop').hidden", seconds)
 
 
-def type_text(page: Browser, text: str) -> None:
+def type_text(page: Browser | Firefox, text: str) -> None:
     """Put a text into the field, as typing does, and wait for its answer."""
     script = f"field.value = {json.dumps(text)}; field.dispatchEvent(new Event('input'))"
     ask(page, f"{{ const field = document.querySelector('#paste'); {script} }}")

@@ -27,6 +27,7 @@ VIEWS = {
     "simulate": "location.hash = '#view=simulate'",
     "a log": "location.hash = '#view=read&example=poll-timeout'",
     "a capture": "location.hash = '#view=read&example=three-clients'",
+    "a saved group": "location.hash = '#view=read&example=two-applications'",
 }
 
 
@@ -173,6 +174,58 @@ def test_what_a_first_reader_pastes_has_its_answer(page: Browser) -> None:
     page.wait(
         "document.querySelector('iframe')?.contentDocument?.querySelector('#told')?.textContent"
     )
+
+
+def test_a_frame_of_a_capture_has_its_fields_beside_its_bytes(page: Browser) -> None:
+    ask(page, VIEWS["a capture"])
+    page.run(
+        "for (const line of document.querySelectorAll('#output details'))"
+        " if (line.textContent.includes('JoinGroupRequest')) line.open = true"
+    )
+    opened = "document.querySelectorAll('details[open] .nested .hex .byte').length"
+    page.wait(f"{opened} > 20")
+    paths = page.run(
+        "[...document.querySelectorAll('details[open] .path')].map((cell) => cell.textContent)"
+    )
+    assert {"correlation_id", "protocols[0].metadata", "generation_id"} <= set(paths)
+
+
+def test_a_saved_group_is_shown_and_what_if_is_answered(page: Browser) -> None:
+    ask(page, VIEWS["a saved group"])
+    body = "document.querySelectorAll('iframe')[{}]?.contentDocument?.body?.innerText"
+    page.wait(f"{body.format(0)}?.includes('two-applications')")
+    page.run(
+        "document.querySelector('input.change').value = 'join=1 leave=svc-2';"
+        " document.querySelector('form:has(input.change)').requestSubmit()"
+    )
+    page.wait(f"{body.format(1)}?.includes('svc-1-new-1')")
+    assert "leave=svc-2" in page.run(body.format(1))
+    page.run("document.querySelector('input.change').value = 'lose=1'")
+    page.run("document.querySelector('form:has(input.change)').requestSubmit()")
+    page.wait("document.querySelector('#output').textContent.includes('lose=1')")
+
+
+def test_files_may_be_dropped(page: Browser) -> None:
+    script = f"""
+        const data = new DataTransfer();
+        data.items.add(new File(['{HEX}'], 'bytes.hex'));
+        document.querySelector('main').dispatchEvent(
+          new DragEvent('drop', {{dataTransfer: data, bubbles: true, cancelable: true}}))"""
+    ask(page, f"{{{script}}}")
+    assert "bytes.hex" in text(page, "#taken")
+    assert "KP040" in text(page, "#output")
+
+
+def test_what_is_printed_is_the_answer(page: Browser) -> None:
+    ask(page, VIEWS["read"])
+    page.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert page.run("getComputedStyle(document.querySelector('.tabs')).display") == "none"
+        assert page.run("document.querySelector('.hex').clientHeight") > 0
+        scrolls = "[...document.querySelectorAll('.hex, .fields')].map((part) => part.scrollHeight"
+        assert not any(page.run(f"{scrolls} - part.clientHeight)"))
+    finally:
+        page.call("Emulation.setEmulatedMedia", media="")
 
 
 def test_a_wrong_use_says_what_the_command_says(page: Browser) -> None:

@@ -19,6 +19,7 @@ import pytest
 from kproto.tools.main import main
 from tests.browser.conftest import ROOT, type_text
 from tests.browser.devtools import Browser
+from tests.browser.firefox import Firefox
 
 # The command leaves it to the end of its process to close some files.
 pytestmark = [
@@ -55,7 +56,9 @@ def command(words: list[str], paste: bytes | None) -> tuple[int, str, str]:
         sys.stdin, sys.stdout, sys.stderr = streams
 
 
-def asked(page: Browser, words: list[str], files: dict[str, bytes], paste: str | None) -> Any:
+def asked(
+    page: Browser | Firefox, words: list[str], files: dict[str, bytes], paste: str | None
+) -> Any:
     """What the page's worker answers."""
     inputs = [
         f"{{name: {json.dumps(name)}, data: new Blob([Uint8Array.from(atob("
@@ -71,7 +74,7 @@ def asked(page: Browser, words: list[str], files: dict[str, bytes], paste: str |
     return tuple(answer)
 
 
-def compare(page: Browser, words: list[str], path: Path, where: Path) -> None:
+def compare(page: Browser | Firefox, words: list[str], path: Path, where: Path) -> None:
     data = path.read_bytes()
     (where / path.name).write_bytes(data)
     os.chdir(where)

@@ -240,14 +240,21 @@ def _size(capture: Capture) -> int:
 # -- showing
 
 
+def _detail(arguments: Namespace) -> dict[str, bool]:
+    """What lines of JSON have besides, by the arguments of `decoded_report`. What --redact hides
+    would have to be hidden in it, field by field."""
+    is_open = not arguments.redact
+    return {"with_fields": is_open and arguments.full, "with_bytes": is_open and arguments.bytes}
+
+
 @contextmanager
 def _records_shown(arguments: Namespace) -> Iterator[Shown]:
     policy = Policy(arguments.policy)
     if arguments.json:
         with _json_written(arguments) as write:
-            with_fields = arguments.full and not arguments.redact
-            in_runs = not arguments.redact and not with_fields
-            yield _record_lines(write, policy, in_runs=in_runs, with_fields=with_fields)
+            detail = _detail(arguments)
+            in_runs = not arguments.redact and not any(detail.values())
+            yield _record_lines(write, policy, in_runs=in_runs, detail=detail)
         return
 
     redaction = redaction_of(arguments)
@@ -279,10 +286,14 @@ def _print_place(console: Console, source: str, redaction: Redaction | None) -> 
 
 
 def _record_lines(
-    write: Callable[[bytes, bool], bool], policy: Policy, *, in_runs: bool, with_fields: bool
+    write: Callable[[bytes, bool], bool],
+    policy: Policy,
+    *,
+    in_runs: bool,
+    detail: dict[str, bool],
 ) -> Shown:
-    plain = (lambda _: None) if with_fields else plain_record
-    lines = RecordLines(plain, decode_record, policy, with_fields=with_fields)
+    plain = (lambda _: None) if any(detail.values()) else plain_record
+    lines = RecordLines(plain, decode_record, policy, **detail)
     kinds = {number: (kind.key, kind.value) for number, kind in record_types().items()}
     compiled = compiled_lines(kinds, lines) if in_runs else None
 
@@ -319,14 +330,14 @@ def _frame_lines_shown(
 ) -> Iterator[Shown]:
     policy = Policy(arguments.policy)
     surroundings, calls = Surroundings(), Calls()
+    detail = _detail(arguments)
     with _json_written(arguments) as write:
 
         def show_line(frame: Frame) -> bool:
             around = surroundings.around(frame)
             if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
-            with_fields = arguments.full and not arguments.redact
-            report, refused = frame_report(frame, around, policy, with_fields=with_fields)
+            report, refused = frame_report(frame, around, policy, **detail)
             return write(json_line(report), refused)
 
         yield Shown(show_line)

@@ -56,7 +56,7 @@ def show_frames(
         frame = placed.frame
         parts = _with_field(placed.parts(policy), arguments.field)
         if arguments.json and arguments.field is None:
-            _print_line(message, placed, policy, redaction)
+            _print_line(message, placed, policy, redaction, with_bytes=arguments.bytes)
             missing = 0
         else:
             missing = sum(not show(message, part) for part in parts)
@@ -133,9 +133,18 @@ def _print_line(
     recognised: RecognisedFrame,
     policy: Policy,
     redaction: Redaction | None,
+    *,
+    with_bytes: bool,
 ) -> None:
     frame = recognised.frame
-    report, _ = frame_report(frame, recognised.around, policy, with_fields=redaction is None)
+    is_open = redaction is None
+    report, _ = frame_report(
+        frame,
+        recognised.around,
+        policy,
+        with_fields=is_open,
+        with_bytes=is_open and with_bytes,
+    )
     about = message.about() | {"source": report.source}
     report = replace(report, **about, guessed=recognised.guessed, rivals=list(recognised.rivals))
     if redaction is not None:
