@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
-	generated native generate fuzz sanitize mutants sparks \
+	generated native generate fuzz executions mutants sparks \
 	explore matrix consequences noise forms printers rules pictures docs links bench page package \
 	clean FORCE
 
@@ -113,6 +113,9 @@ plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real memb
 long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,-m 'long and not broker',$(TESTS))
+ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
+	@$(MAKE) --no-print-directory executions SHARE=0.01
+endif
 
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 3 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
@@ -164,8 +167,9 @@ native: export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 native: $(VENV)/linked
 ifneq ($(shell command -v cargo),)
 	$(SAY) 'Checking the compiled core: format, lints, its own tests.'
-	cd codec/native && cargo fmt --check && cargo clippy --quiet --release -- -D warnings && \
-		cargo test --quiet --no-default-features
+	cd codec/native && cargo fmt --check && \
+		cargo clippy --quiet --release --features executions -- -D warnings && \
+		cargo test --quiet --no-default-features --features executions
 else
 	$(SAY) 'No cargo here: the compiled core is not checked.'
 	@test -z "$$KPROTO_REQUIRE_CORE"
@@ -186,23 +190,29 @@ fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and propert
 		-m '(hypothesis or rng) and not (broker or browser or long or slow or timing)' $(ON_ALL_CORES) loadfile \
 		--junit-xml build/fuzz/properties.xml
 
-# A copy of the packages with a core that checks every address, whose runtime comes first in the
-# process. Nightly flags on the pinned toolchain: nothing of this is installed.
-SANITIZED := build/sanitize
-sanitize: export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
-sanitize: $(VENV)/ready  ## ten million mutated messages through the core under AddressSanitizer
-	$(SAY) 'Building the compiled core with AddressSanitizer.'
-	cd codec/native && RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zsanitizer=address -Zexternal-clangrt' \
-		cargo build --quiet --release --target x86_64-unknown-linux-gnu \
-		--target-dir $(CURDIR)/$(SANITIZED)/target
-	rm -rf $(SANITIZED)/kproto && cp -rL build/__editable__.*/kproto $(SANITIZED)/kproto
-	rm $(SANITIZED)/kproto/codec/_core.*
-	cp $(SANITIZED)/target/x86_64-unknown-linux-gnu/release/lib_core.so \
-		$(SANITIZED)/kproto/codec/_core.so
-	$(SAY) 'Running it: about ten minutes.'
-	ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED):. \
-		LD_PRELOAD=$$(gcc -print-file-name=libasan.so) \
-		$(BIN)/python -m tests.codec.under_sanitizer
+# Three builds of the core, all with the loop of codec/native/src/executions.rs: as it is; with a
+# counter at each branch; and with a check of every address, whose runtime comes first in the process.
+# The latter takes nightly flags on the pinned toolchain: nothing of these is installed.
+# RUNS=... names some of core, coverage, address, python and java; SHARE=0.01 does a hundredth.
+SANCOV := sanitizer-coverage
+SETTINGS_coverage := CARGO_PROFILE_RELEASE_LTO=off
+SETTINGS_address := RUSTC_BOOTSTRAP=1
+FLAGS_coverage := -Cpasses=sancov-module \
+	$(addprefix -Cllvm-args=-$(SANCOV)-,level=3 inline-8bit-counters pc-table)
+FLAGS_address := -Zsanitizer=address -Zexternal-clangrt
+EXECUTIONS := build/executions
+executions: $(VENV)/ready $(EXECUTIONS)/core.so $(EXECUTIONS)/coverage.so $(EXECUTIONS)/address.so  ## 1,210 million mutated messages through all readers and writers: 25 minutes on two cores
+	$(SAY) 'Executing. What is ended goes on where it was; SEED=2 draws other messages.'
+	nice $(BIN)/python -m tests.codec.executions --share $(or $(SHARE),1) --seed $(or $(SEED),1) \
+		$(if $(RUNS),--runs $(RUNS))
+
+$(EXECUTIONS)/%.so: export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+$(EXECUTIONS)/%.so: $(CORE) | $(VENV)/ready
+	$(SAY) 'Building the compiled core for executions: $*.'
+	cd codec/native && $(SETTINGS_$*) RUSTFLAGS='$(FLAGS_$*)' \
+		cargo build --quiet --release --features executions --target x86_64-unknown-linux-gnu \
+		--target-dir $(CURDIR)/$(EXECUTIONS)/$*
+	cp $(EXECUTIONS)/$*/x86_64-unknown-linux-gnu/release/lib_core.so $@
 
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign

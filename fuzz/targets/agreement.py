@@ -10,6 +10,7 @@ from typing import Any
 from ...codec import DecodeError, EncodeError, Message, decode
 from ...codec.messages.programs import PROGRAMS
 from ...codec.read.diagnostic_reader import Cursor, kind_of
+from ...codec.read.shape import shape_of
 from ...codec.runtime.engine import CORE, WHY_NOT, bind
 from ...codec.runtime.registry import layout_of
 from ...codec.wire.primitives import ODD_BYTES, ODD_VALUE
@@ -121,7 +122,7 @@ def _by_python(cls: type[Message], version: int, data: bytes, start: int) -> Pla
 def _compare_shape(
     cls: type[Message], version: int, data: bytes, start: int, fault: DecodeError | None, end: int
 ) -> None:
-    walked = CORE.Shape(*PROGRAMS[cls.__name__][:4]).end(version, data, start)
+    walked = shape_of(cls.__name__).end(version, data, start)
     read = (True, end) if fault is None else (False, fault.offset)
     if walked != read and (fault is None or fault.kind.value != "deviation"):
         raise Broken(f"the walk ends at {walked}, the diagnostic reader at {read}")

@@ -40,8 +40,8 @@ pub(crate) type VersionRow = (i32, usize, Option<usize>);
 /// `reader` and `writer` give the functions that the class puts in place of its own methods.
 #[pyclass(frozen, name = "Program", module = "kproto.codec._core")]
 pub struct PyProgram {
-    program: Program,
-    classes: Classes,
+    pub(crate) program: Program,
+    pub(crate) classes: Classes,
     fallback: Fallback,
     /// The buffer that messages are written to, used again from one to the next.
     buffer: Cell<Vec<u8>>,

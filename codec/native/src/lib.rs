@@ -17,6 +17,7 @@
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
+//! executions ── edges                 mutated messages through all of them; no release has it
 //! ```
 //!
 //! It reads and writes what is plain. Whatever it finds odd goes to the diagnostic reader and the
@@ -27,7 +28,11 @@ mod codes;
 mod columns;
 pub mod counts;
 pub mod cursor;
+#[cfg(feature = "executions")]
+mod edges;
 mod entry;
+#[cfg(feature = "executions")]
+mod executions;
 mod fingerprints;
 mod json;
 mod ledger;
@@ -61,6 +66,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<ledger::CommitSums>()?;
         module.add_class::<lines::PyLines>()?;
         module.add_class::<literals::PyLiterals>()?;
+        #[cfg(feature = "executions")]
+        {
+            module.add_class::<executions::Mutations>()?;
+            module.add_function(wrap_pyfunction!(edges::edges, module)?)?;
+        }
         records::register(module)?;
         fingerprints::register(module)
     }
