@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
-	generated native generate fuzz executions mutants sparks \
+	generated native generate fuzz executions mutants mutate sparks \
 	explore matrix consequences noise forms printers rules pictures docs links bench page package \
 	clean FORCE
 
@@ -214,6 +214,11 @@ $(EXECUTIONS)/%.so: $(CORE) | $(VENV)/ready
 		--target-dir $(CURDIR)/$(EXECUTIONS)/$*
 	cp $(EXECUTIONS)/$*/x86_64-unknown-linux-gnu/release/lib_core.so $@
 
+# PARTS=... names some of codec, guarantees, identify, groups and audit.
+mutate: $(VENV)/mutate  ## mutants of kproto itself, SAMPLE=300 of each part: which ones does no test notice?
+	nice $(BIN)/python -m tests.mutate --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1) \
+		$(if $(PARTS),--parts $(PARTS),--out docs/reference/mutants-measured.md)
+
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign
 	$(BIN)/python -m tests.fuzz.mutants.by_conform
@@ -355,6 +360,10 @@ $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/linked
 	$(SAY) 'Installing what tests and checks need: 95 packages, 1.6 GB in all. It takes minutes.'
 	$(call install,--group dev 'kproto[all]' $(KERBEROS))
 	@touch $@ $(VENV)/audit $(VENV)/site
+
+$(VENV)/mutate: pyproject.toml constraints.txt | $(VENV)/ready
+	$(call install,--group mutate)
+	@touch $@
 
 $(VENV)/package: pyproject.toml constraints.txt | $(VENV)/linked
 	$(call install,--group package)

@@ -18,10 +18,11 @@ class TreeCopy:
         self.folder = folder
         self.packages = folder / "kproto"
         skipped = shutil.ignore_patterns("__pycache__", "native")
-        shutil.copytree(ROOT / "package", self.packages, ignore=skipped)
+        shutil.copytree(ROOT / "package", self.packages, ignore=skipped, dirs_exist_ok=True)
         for file in ROOT.glob("*/py.typed"):
             if file.parent.name != "package":
-                shutil.copytree(file.parent, self.packages / file.parent.name, ignore=skipped)
+                folder = self.packages / file.parent.name
+                shutil.copytree(file.parent, folder, ignore=skipped, dirs_exist_ok=True)
 
     def run(
         self, module: str, *arguments: object, status: int = 0, text: str = "", **settings: str
