@@ -41,6 +41,9 @@ _LLDB = (
     "ADDRESS prints all"
 )
 _GDB = "gdb prints 200 elements: set print elements 0 prints all"
+_GDB_INCOMPLETE = (
+    "gdb leaves out a byte in front of what it calls an incomplete sequence: print/x has all"
+)
 _WIRESHARK = (
     "Wireshark cuts long fields: tshark -T pdml or -T json -x has all, and so has Copy, as a Hex "
     "Stream"
@@ -56,6 +59,7 @@ _PRINTERS = tuple(
         (r"Uint8Array|\u2026\]", _BROWSER),
         (r"\A[bB][\"'].*(?:\.\.\.|\u2026)\s*\Z", _PANDAS),
         (r"\(char \*\)|\(const char|\$[0-9]+ = 0x|\(lldb\)", _LLDB),
+        (r"<incomplete sequence ", _GDB_INCOMPLETE),
         (r"[\"'>]\.\.\.\Z|<repeats |[0-9a-f]\.\.\.}", _GDB),
         (
             r"(?i)(?:data|assignment|value|subscription): [0-9a-f]{16,}(?:\.{3}|\u2026)\Z",

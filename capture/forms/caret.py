@@ -24,8 +24,8 @@ _IN_LINE = re.compile(
     r"(?:M-\^[@-_?]|M-[ -~]|\^[@-_?]|<[0-9A-F]{2}>)[\w.-]*"
 )
 _REMARK = (
-    "cat -v and less do not tell line ends, tabs, ^ and M- in the bytes from their own: "
-    "print them with xxd to be sure"
+    "cat -v and less do not tell line ends (cat -A: $), tabs, ^ and M- in the bytes from their "
+    "own, at the end neither: print them with xxd to be sure"
 )
 
 

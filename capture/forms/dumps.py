@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..chunks import Chunk, Content, Judge, check_size, label
+from ..chunks import CLEAN, Chunk, Content, Judge, check_size, label
 from ..errors import CaptureError
 from ..form import Form, Signs, Units
 from ..lines import lines
@@ -219,18 +219,24 @@ LAYOUTS: tuple[Layout, ...] = (
                     lambda row: "".join(f"{byte:02x} " for byte in row)), (16,),
            after_offset="\u2502 ", characters=("\u2502", "\u2502"), before="\u2502",
            around="\u250c\u2514"),
-    Layout("xxd", "xxd, xxd -d; tcpdump -x and -X",
-           rf"\s*(?:0x)?({_OFFSET}):\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
-           _grouped(2), (16, 10), ("tcpdump",), after_offset=":", characters=("  ", "")),
     Layout("xxd-bits", "xxd -b", rf"\s*({_OFFSET}):((?>(?: [01]{{8}})+))(?:\s{{2}}.*|\s*)",
            _numbers("[01]{8}", 2, 1, "big", 8), (16,), ("xxd-b",), after_offset=":",
            characters=("  ", "")),
+    Layout("xxd", "xxd, xxd -d; tcpdump -x and -X",
+           rf"\s*(?:0x)?({_OFFSET})h?:\s{{1,2}}({_GROUPS})(?:\s{{2}}(.*)|\s*)",
+           _grouped(2), (16, 10), ("tcpdump",), after_offset=":", characters=("  ", "")),
     Layout("hexdump-C", "hexdump -C, hd; Go's hex.Dump",
            rf"\s*({_OFFSET})  ({_PAIRS})\s*(?:\|.*)?", _grouped(1, 8), (16,), ("hd",), True,
            characters=("  |", "|")),
     Layout("wireshark", "Wireshark's copy as hex dump, with text or without; tshark -x",
-           rf"\s*({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
+           rf"\s*(?:0x)?({_OFFSET})\s{{1,4}}({_PAIRS})(?:\s{{2}}.*|\s*)", _grouped(1), (16,),
            ("tshark",), offset="04x", after_offset="  ", characters=("   ", "")),
+    Layout("openssl", "OpenSSL's dumps, and WinDbg's db: a dash after the eighth byte",
+           rf"\s*(?:[0-9a-f]{{8}}`)?({_OFFSET})(?: - |  )({_PAIR}(?:[ -]{_PAIR})*)-?"
+           r"(?:\s{2}.*|\s*)",
+           RowUnits(_PAIR, 1, lambda units: bytes.fromhex(units.replace("-", " ")),
+                    lambda row: f" {row[:8].hex(' ')}{'-' * (len(row) > 7)}{row[8:].hex(' ')}"),
+           (16,), ("windbg",), offset="04x", after_offset=" -", characters=("   ", "")),
     Layout("format-hex", "PowerShell's Format-Hex",
            rf"({_OFFSET}) ({_PAIR}(?: {_PAIR}){{15}}(?= |$)|"
            rf"{_PAIR}(?: {_PAIR}){{0,14}}(?=  |\s*$)).*",
@@ -273,9 +279,9 @@ _ROW = 16
 _FINAL = re.compile(rf"\s*({_OFFSET})\s*", re.ASCII)
 _HEX = "0123456789abcdefABCDEF"
 _FURTHEST = 256  # characters of a line, in front of an offset
-_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+:?[ \t]")
+_FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+h?:?[ \t]")
 _ROW_LIKE = re.compile(
-    rf"\s*(?:0x)?{_OFFSET}:?\s+[-!-~]|.*[|\u2502]{_OFFSET}[|\u2502] {_PAIR} "
+    rf"\s*(?:0x|[0-9a-f]{{8}}`)?{_OFFSET}h?:?\s+[-!-~]|.*[|\u2502]{_OFFSET}[|\u2502] {_PAIR} "
     rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t[-0-9]",
     re.ASCII,
 )
@@ -288,6 +294,8 @@ _ADDRESS = re.compile(
 
 _SPARE = {"gdb-xh": 1, "gdb-xw": 3, "gdb-xg": 7}
 """The most bytes of a word that may follow a message, by the form."""
+_SINGLE_BYTES = "gdb"
+_LAST_BYTE = re.compile(r"\b0x[0-9a-fA-F]{2}\s*\Z")
 _NOT_ASKED_FOR = "the debugger prints whole words: the last {} not of the message"
 
 
@@ -307,6 +315,7 @@ class _Run:
         self._groups = pattern.groups
         self._starts: dict[int, int] = {}
         self._last = b""
+        self._ends_in_byte = False
         self._star = False
         self._max_bytes = max_bytes
 
@@ -344,6 +353,7 @@ class _Run:
         check_size(len(self.data) + len(row), self._max_bytes)
         self.data += row
         self._last = row
+        self._ends_in_byte = _LAST_BYTE.search(units) is not None
         return True
 
     def _reach(self, offset: str, width: int) -> None:
@@ -413,7 +423,9 @@ class _Run:
         is_padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
         remark = _PADDED if is_padded else _REPEATED_TO_ITS_END if self._star else ""
         cut = None if remark else 0
-        return Chunk(bytes(self.data), self.layout.name, line, column, text, cut, remark)
+        # Of a debugger's words, the last ones are bytes where no word is left.
+        name = _SINGLE_BYTES if self._ends_in_byte and self.layout.name in _SPARE else ""
+        return Chunk(bytes(self.data), name or self.layout.name, line, column, text, cut, remark)
 
 
 def _characters_of(row: bytes) -> str:
@@ -524,7 +536,7 @@ def without_spare(chunk: Chunk, judge: Judge) -> Chunk:
     size = len(chunk.data)
     ends = range(size, max(size - _SPARE.get(chunk.format, 0) - 1, 0), -1)
     end = max(ends, key=lambda end: judge.weigh(chunk.data[:end]) / end, default=size)
-    if end == size:
+    if end == size or judge.weigh(chunk.data[:end]) < (CLEAN - 1) * end:
         return chunk
     words = "byte is" if size - end == 1 else f"{size - end} bytes are"
     return chunk._replace(data=chunk.data[:end], remark=_NOT_ASKED_FOR.format(words))
@@ -539,7 +551,7 @@ def _is_in_first_row(block: bytes, at: int) -> object:
 def _starts_anew(row: str) -> bool:
     if "|00000000| " in row or "\u250200000000\u2502 " in row or _ADDRESS.match(row):
         return True
-    return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip(":").strip("0")
+    return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip("h:").strip("0")
 
 
 class Dump(Form):

@@ -1,6 +1,7 @@
 r"""The items of an array with their numbers, as debuggers and browsers list them.
 
 [0] = 0          gdb with `set print array-indexes on`, lldb: decimal, 0x00, '\x00', 111 'o'
+[0] => 0         PHP's print_r; [0]: 0 is how .NET's debugger lists them
 0: 0             the console of Chrome, when the array is opened
 """
 
@@ -22,13 +23,14 @@ _VALUE = (
     r"|'(?P<character>\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}|\\?[^\n])'"
 )
 _ITEM = re.compile(
-    rf"(?:\[(?P<index>0x[0-9a-fA-F]+|[0-9]{{1,9}})\] = |(?P<place>[0-9]{{1,9}}): )(?:{_VALUE})"
-    r"[ \t,;)}]*"
+    r"(?:\[(?P<index>0x[0-9a-fA-F]+|[0-9]{1,9})\](?: =>?|:) |(?P<place>[0-9]{1,9}): )"
+    rf"(?:{_VALUE})[ \t,;)}}]*"
 )
 # The lines around the items: what was asked, the array's type and length, and its properties.
 _AROUND = re.compile(
     r"\s*(?:\((?:gdb|lldb)\).*|[\w$ ]*Array\([0-9]+\).*|\([\w ]+\[[0-9]+\]\).*|.{0,60}= [({].*"
-    r"|[\])}\s,;]*|buffer: .*|byte(?:Length|Offset): [0-9]+|length: [0-9]+|Symbol\(.*"
+    r"|Array|\(|\{byte\[[0-9]+\]\}|[\])}\s,;]*"
+    r"|buffer: .*|byte(?:Length|Offset): [0-9]+|length: [0-9]+|Symbol\(.*"
     r"|\[\[Prototype\]\]: .*|\[[0-9]+ \u2026 [0-9]+\])\s*"
 )
 _LENGTH = re.compile(r"Array\((?P<first>[0-9]{1,9})\)|\[(?P<second>[0-9]{1,9})\]\)")
@@ -40,12 +42,13 @@ class _Items(Form):
 
     def may_begin(self, line: str) -> bool:
         return _ITEM.search(line) is not None or (
-            line[0] in "([$Uu" and _AROUND.fullmatch(line) is not None
+            line[0] in "([{$UuA" and _AROUND.fullmatch(line) is not None
         )
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         data = bytearray()
         first, length = 1, 0
+        base = int("[1] => " in text and "[0] => " not in text)  # PHP's unpack() counts from 1
         for number, line in enumerate(lines(text), start=1):
             at = len(line) - len(line.lstrip())
             item = _ITEM.match(line, at)
@@ -57,7 +60,7 @@ class _Items(Form):
                     length = int(size["first"] or size["second"])
                 continue
             first = first if data else number
-            end = self._read_line(line, start, data, number)
+            end = self._read_line(line, start, data, number, base)
             if _AROUND.fullmatch(line, end) is None:
                 raise CaptureError("this is no item of an array", line=number, column=end + 1)
             check_size(len(data), max_bytes, number)
@@ -66,11 +69,12 @@ class _Items(Form):
         cut = max(0, length - len(data))
         return Content([Chunk(bytes(data), self.name, first, cut=cut, remark=advice("", "", cut))])
 
-    def _read_line(self, line: str, start: int, data: bytearray, number: int) -> int:
-        """Read the items of a line; return where the last one ends."""
+    def _read_line(self, line: str, start: int, data: bytearray, number: int, base: int) -> int:
+        """Read the items of a line; return where the last one ends. `base` is the number of the
+        first item."""
         end = start
         while item := _ITEM.match(line, end):
-            if int(item["index"] or item["place"], 0) != len(data):
+            if int(item["index"] or item["place"], 0) != base + len(data):
                 raise CaptureError("the numbers of the items do not ascend", line=number)
             data.append(_byte(item, number))
             end = item.end()

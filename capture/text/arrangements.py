@@ -15,6 +15,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping
+from html import unescape
 from typing import NamedTuple
 
 from ..chunks import Places, label
@@ -123,6 +124,14 @@ def arrangements(text: str) -> Iterator[Arrangement]:
             yield Arrangement([_part(inside, 0, len(inside))], "", inset, headings)
     for arrangement in _divided(bare):
         yield arrangement._replace(inset=inset)
+    for width in _fronts(rows):
+        inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
+        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
+    plain = _plain(text)
+    if plain != text:
+        inside = list(lines(plain))
+        yield Arrangement([_part(inside, 0, len(inside))])
+        yield from arrangements(plain)
 
 
 def _quoted(rows: list[str]) -> int:
@@ -139,6 +148,72 @@ def _front(rows: list[str]) -> int:
     full = [row for row in rows if row.strip()]
     match = _FRONT.match(full[0]) if full else None
     return match.end() if match and all(row.startswith(match[0]) for row in full) else 0
+
+
+# What programs and people put in front of every row: the mark of a diff, the number of the row, a
+# time and a name.
+_MOST_ROWS = 5000
+_MOST_FRONTS = 8
+_LONGEST_FRONT = 80  # characters
+_HUNK = re.compile(r"diff --git |index [0-9a-f]+\.\.|---( |\Z)|\+\+\+( |\Z)|@@ .*@@|\\ No newline")
+_ALIKE = str.maketrans(
+    dict.fromkeys("0123456789 ", "9")
+)  # numbers of rows and times differ in these
+_FRONT_ENDS = frozenset(" \t>|:+-]")
+
+
+def _fronts(rows: list[str]) -> list[int]:
+    """The lengths of what may be in front of every row, the longest first; in front of a single
+    row, of what a diff or a dump begins with."""
+    full = [row for row in rows if row.strip() and not _HUNK.match(row)]
+    if not full or len(full) > _MOST_ROWS:
+        return []
+    if len(full) == 1 and full[0][0] not in "+-":
+        offset, chat = _FIRST_OFFSET.search(full[0]), _IN_CHAT.match(full[0])
+        return [offset.start()] if offset else [chat.end()] if chat else []
+    alike = _beginning_of_all([row[:_LONGEST_FRONT].translate(_ALIKE) for row in full])
+    row = full[0]
+    ends = [
+        at
+        for at in range(1, min(alike + 1, len(row)))
+        if row[at - 1] in _FRONT_ENDS and row[at] not in _FRONT_ENDS
+    ]
+    return ends[_MOST_FRONTS - 1 :: -1] if len(ends) >= _MOST_FRONTS else ends[::-1]
+
+
+_IN_CHAT = re.compile(
+    r"\[?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\]?[ \t]++(?:<[^<>]{1,40}>|[\w.@-]{1,40}:)[ \t]++"
+)
+_FIRST_OFFSET = re.compile(r"(?<=[ \t])0{4,16}(?::|  )")
+
+
+def _beginning_of_all(texts: list[str]) -> int:
+    """The number of characters with which all texts begin."""
+    first, last = min(texts), max(texts)
+    pairs = enumerate(zip(first, last, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(first), len(last)))
+
+
+# Characters that programs put between bytes where people see none, or another one.
+_UNSEEN = {
+    **dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), ""),
+    **dict.fromkeys(map(ord, "\u00a0\u2007\u202f\u3000"), " "),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-"),
+}
+_MARKUP = re.compile(
+    r"(?:```|~~~)(?:[a-z]{1,12}(?=[ \t]|\Z))?|</?(?:pre|code|br|p|div|span|td|tr)\b[^<>\n]{0,200}>"
+    r"|\{(?:code|noformat|quote)(?::[^{}\n]{0,80})?\}",
+    re.MULTILINE,
+)
+
+
+def _plain(text: str) -> str:
+    """The text without markup, and with plain characters in the place of those that look like
+    them."""
+    if not text.isascii():
+        text = text.translate(_UNSEEN)
+    marked = _MARKUP.sub("", text)
+    return unescape(marked) if marked != text and "&" in marked else marked
 
 
 def _indented(rows: list[str]) -> int:

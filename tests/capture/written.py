@@ -16,9 +16,12 @@ from urllib.parse import quote_from_bytes
 
 from hypothesis import strategies as st
 
-from kproto.capture.text import form_named
+from kproto.capture.text import FORMS, form_named
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import ConsumerProtocolSubscription as Subscription
+
+from ..tools.packet_printers import converse
+from ..tools.printers import draw
 
 Chance = random.Random
 Write = Callable[[bytes, Chance], str]
@@ -201,6 +204,15 @@ SURROUNDED: dict[str, Between] = {
         parts
     ),
     "in a code fence": lambda parts, chance: "```\n" + "\n".join(parts) + "\n```",
+    "in a diff": lambda parts, chance: "\n".join(
+        ("@@ -1 +1 @@", *(f"+{row}" for part in parts for row in part.split("\n")))
+    ),
+    "in a chat": lambda parts, chance: "\n".join(
+        f"[10:{chance.randint(10, 59)}:{chance.randint(10, 59)}] <jane> {row}"
+        for part in parts
+        for row in part.split("\n")
+    ),
+    "in HTML": lambda parts, chance: "<pre>" + "\n".join(parts) + "</pre>",
 }
 BETWEEN_WORDS: dict[str, Between] = {
     "commas between": lambda parts, chance: chance.choice((",", ", ", ",\n")).join(parts),
@@ -253,12 +265,58 @@ def _texts(chance: Chance, count: int) -> Iterator[Text]:
             parts = [textwrap.fill(part, 3 * 16 - 1) for part in parts]
             for name, between in BETWEEN.items():
                 yield Text(form, f"16 a row, {name}", between(parts, chance), found)
+    yield from _dumps(chance, found)
+    yield from _frames(chance)
+    yield from _of_every_form(chance, found[0])
+
+
+def _dumps(chance: Chance, found: list[bytes]) -> Iterator[Text]:
     for form in DUMPS:
-        yield Text(form, "a dump each", "\n".join(_as(form)(data, chance) for data in found), found)
+        written = [_as(form)(data, chance) for data in found]
+        yield Text(form, "a dump each", "\n".join(written), found)
+        rows = written[0].rstrip("\n").split("\n")
+        for name in ("quoted in a mail", "in a diff", "in a chat"):
+            yield Text(form, name, SURROUNDED[name](rows, chance), found[:1])
+        yield Text(form, "in HTML", SURROUNDED["in HTML"](written[:1], chance), found[:1])
+        yield Text(form, "in cat -n", _by_cat_n(rows), found[:1])
     for form in WITHOUT_OFFSETS:
         bare = [_bare(form, data) for data in found]
         yield Text(form, "without offsets, blank lines between", "\n\n".join(bare), found)
         yield Text(form, "without offsets", "\n".join(bare), found)
+
+
+def _by_cat_n(rows: list[str]) -> str:
+    return "\n".join(f"{number:6}\t{row}" for number, row in enumerate(rows, start=1))
+
+
+FRAMED = ("hex", "base64", "Python b''", "Java, signed list", "Go %v", "\\x escapes")
+"""Forms in which frames are written, too."""
+
+
+def _frames(chance: Chance) -> Iterator[Text]:
+    """A request and its response, each with its size, that carry a message."""
+    frames = [sent.data for sent in converse(chance, [draw(chance)])[:2]]
+    for form in FRAMED:
+        parts = [ONE_LINE[form](frame, chance) for frame in frames]
+        yield Text(form, "a request and its response", "\n".join(parts), frames)
+    for form in DUMPS:
+        parts = [_as(form)(frame, chance) for frame in frames]
+        yield Text(form, "a request and its response", "\n".join(parts), frames)
+
+
+IN_NO_TEXT = ("raw", "log", "kafka-dump-log")
+"""Forms that are no way to write bytes, or write more than one message."""
+_LEAST_CUT = 12  # bytes
+
+
+def _of_every_form(chance: Chance, data: bytes) -> Iterator[Text]:
+    """A message, whole and cut short, in every form that there is."""
+    cut = data[: chance.randint(min(_LEAST_CUT, len(data)), len(data))]
+    for form in FORMS:
+        if form.name not in IN_NO_TEXT:
+            name = f"--format {form.name}"
+            yield Text(name, "alone", form.write(data), [data])
+            yield Text(name, "cut anywhere", form.write(cut), [cut])
 
 
 def _wrapped(form: str, parts: list[str], chance: Chance, found: list[bytes]) -> Iterator[Text]:

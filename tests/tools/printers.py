@@ -7,6 +7,7 @@ programs cannot be had without a screen.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,12 +31,14 @@ class Drawn(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """What a program printed of a message, in one of its styles. `cut`: it leaves out bytes."""
+    """What a program printed of a message, in one of its styles. `cut`: it leaves out bytes.
+    `says`: it prints the same of other bytes, which has to be said in these words."""
 
     style: str
     drawn: Drawn
     text: bytes
     cut: bool = False
+    says: str = ""
 
 
 Print = Callable[[Sequence[Drawn], Path], Iterator[Printed]]
@@ -123,15 +126,25 @@ def _filter(styles: Mapping[str, tuple[str, ...]]) -> Print:
     def show(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:
         for style, command in styles.items():
             for drawn in messages:
-                if command[0] != "cat" or _is_told(drawn):
-                    yield Printed(style, drawn, _output(command, drawn.data))
+                says = (
+                    "do not tell" if command[0] == "cat" and _AMBIGUOUS.search(drawn.data) else ""
+                )
+                yield Printed(style, drawn, _output(command, drawn.data), says=says)
 
     return show
 
 
-def _is_told(drawn: Drawn) -> bool:
-    """Whether cat -v tells the bytes: it does not where user data is any bytes."""
-    return len(drawn.message.user_data or b"") <= _GENERATION  # type: ignore[attr-defined]
+_AMBIGUOUS = re.compile(rb"[\n\t$^<]|M-|\xcd-")
+"""What cat -v prints of other bytes, too: a tab as of a tab, `^@` of a caret and an at sign."""
+
+
+def _openssl(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:
+    """What asn1parse prints of an octet string."""
+    for drawn in messages:
+        size = len(drawn.data)
+        data = b"\x04\x83" + size.to_bytes(3, "big") + drawn.data
+        command = ("openssl", "asn1parse", "-inform", "DER", "-dump")
+        yield Printed("openssl asn1parse -dump", drawn, _output(command, data))
 
 
 def _output(command: Sequence[str | Path], stdin: bytes = b"", cwd: Path | None = None) -> bytes:
@@ -222,7 +235,8 @@ def _gdb(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:
     script.write_text(f"set pagination off\nset print elements 0\n{lines}")
     text = _output(("gdb", "-nx", "-batch", "-x", script, program))
     for (style, drawn, _), printed in zip(commands, text.split(_END), strict=False):
-        yield Printed(style, drawn, printed)
+        # gdb 13 leaves out the byte in front of what it calls an incomplete sequence.
+        yield Printed(style, drawn, printed, b"<incomplete sequence " in printed)
 
 
 def _lldb(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:
@@ -311,6 +325,7 @@ def _imitated(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:
 
 PRINTERS: Mapping[str, Printer] = {
     **{name: Printer((name,), _filter(styles)) for name, styles in _FILTERS.items()},
+    "openssl": Printer(("openssl",), _openssl),
     "imitated": Printer((), _imitated),
     "delve": Printer(("dlv", "go"), _delve),
     "python": Printer(("python3",), _language("python3", HERE / "printed.py")),

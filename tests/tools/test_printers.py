@@ -35,6 +35,8 @@ def fault_of(printed: Printed, path: Path) -> str:
     path.write_bytes(printed.text)
     drawn = printed.drawn
     answer = run("decode", "--json", path)
+    if printed.says:
+        return "" if printed.says in answer.notes else f"not said to be ambiguous: {answer.notes}"
     if len(answer.lines) != 1:
         return f"{len(answer.lines)} messages: {answer.notes}"
     [line] = answer.lines
