@@ -16,7 +16,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from ..capture.frames.error_codes import error_name
-from ..codec import ListOffsetsRequest, Message, MetadataRequest, message_class
+from ..codec import (
+    ConsumerGroupDescribeRequest,
+    ListOffsetsRequest,
+    Message,
+    MetadataRequest,
+    message_class,
+)
 from ..rebalance.java_order import string_hash
 from .config.login import mechanism_of
 from .config.settings import Settings
@@ -156,6 +162,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         """Whether the principal may DESCRIBE the CLUSTER, None where the broker does not tell."""
         self.last_offsets_topic: Topic | None = None
         """The offsets topic as it was when it was asked for last."""
+        self._met_offsets_topic: Topic | None = None
         self._recorder = recorder
         self._pace = Pace(per_second)
         self._tls = tls_context(settings)
@@ -241,8 +248,13 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         connection = await link.opened()
         if not connection.has(cls, 8):
             request = request.replace(include_cluster_authorized_operations=False)
+        if connection.has(ConsumerGroupDescribeRequest):  # nearly every question is about groups
+            topic = cls.MetadataRequestTopic(name=OFFSETS_TOPIC)
+            request = request.replace(topics=(topic,), allow_auto_topic_creation=False)
         response = (await self._ask(link, request)).response
         self._learn(response)
+        topics = (topic_of(topic, self.nodes) for topic in response.topics)
+        self._met_offsets_topic = self.last_offsets_topic = next(topics, None)
 
     def _learn(self, response: Any) -> None:
         self.nodes = {
@@ -364,8 +376,10 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         Old brokers create the topic when they are asked for it by name, whatever the request says:
         they are asked for all topics.
         """
-        if await self.knows(self.any_node, "ConsumerGroupDescribeRequest"):
-            topic = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
+        if await self.knows(self.any_node, ConsumerGroupDescribeRequest.NAME):
+            topic, self._met_offsets_topic = self._met_offsets_topic, None
+            if topic is None:  # or the connection is older than this question
+                topic = (await self.topics([OFFSETS_TOPIC])).get(OFFSETS_TOPIC)
             self.last_offsets_topic = topic
             return None if topic is None or topic.error == _UNKNOWN_TOPIC else topic
         topic = (await self.topics(None)).get(OFFSETS_TOPIC)

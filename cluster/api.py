@@ -169,18 +169,25 @@ async def inspect_group_async(  # noqa: PLR0913  # all but three by name
     partition within these bounds. Raises the same."""
     last: list[Group] = []
 
-    async def work(cluster: Cluster) -> InspectedGroup:
-        while True:
-            first = await gather(cluster, group, settings=settings)
-            last[:] = [build(first)]
-            if not (at_rest and last[0].rebalancing):
-                break
-            await asyncio.sleep(_AGAIN_S)
+    async def read_records(cluster: Cluster) -> RecentRecords | None:
         topic = cluster.last_offsets_topic
-        recent = None
-        if records is not None and topic is not None:
-            partition = topic.partition_of(group) if topic.leaders else -1
-            recent = await read_recent(cluster, topic, partition, records)
+        if records is None or topic is None:
+            return None
+        partition = topic.partition_of(group) if topic.leaders else -1
+        return await read_recent(cluster, topic, partition, records)
+
+    async def work(cluster: Cluster) -> InspectedGroup:
+        reading = asyncio.create_task(read_records(cluster))
+        try:
+            while True:
+                first = await gather(cluster, group, settings=settings)
+                last[:] = [build(first)]
+                if not (at_rest and last[0].rebalancing):
+                    break
+                await asyncio.sleep(_AGAIN_S)
+            recent = await reading or await read_records(cluster)  # of what is known only now
+        finally:
+            reading.cancel()
         if apart is not None:
             last[:] = [build(await gather_again(cluster, first, apart))]
         return InspectedGroup(last[0], recent)

@@ -96,23 +96,28 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
     node = (await cluster.coordinators([group])).get(group)
     if node is None:
         raise NoSuchGroup(await _no_such(cluster, group))
-    try:
-        kind, described = await _described(cluster, node, group)
-    except Unreachable as error:
-        raise Unreachable(f"{error}; it coordinates {group!a}") from None
+    description, committed = await gather_all(
+        (_described(cluster, node, group), _commits(cluster, node, group))
+    )
+    if isinstance(description, Unreachable):
+        raise Unreachable(f"{description}; it coordinates {group!a}")
+    if isinstance(description, ClusterError):
+        raise description
+    kind, described = description
     problems: list[str] = [*_out_of_sync(cluster.last_offsets_topic, group)]
     commits: Commits = {}
     lags: dict[tuple[str, int], int] = {}
-    try:
-        if kind == "share":
-            commits, lags = (await share_offsets(cluster, node, [group])).get(group, ({}, {}))
-        else:
-            commits = await _commits(cluster, node, group)
-    except ClusterError as error:
-        problems.append(str(error))
+    if kind == "share":
+        (committed,) = await gather_all([share_offsets(cluster, node, [group])])
+    if isinstance(committed, ClusterError):
+        problems.append(str(committed))
+    elif kind == "share":
+        commits, lags = committed.get(group, ({}, {}))
+    else:
+        commits = committed
     topic_names = {topic for topic, _ in commits} | set(topics_of(kind, described))
-    topics, ends = await _topics(cluster, topic_names, commits, problems)
-    starts = {} if kind == "share" else await starts_of(cluster, topics, commits, ends)
+    read = () if kind == "share" else commits
+    topics, ends, starts = await _topics(cluster, topic_names, commits, read, problems)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
     answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
     gathered = Gathered(*answers, has_consumer, lags, starts=starts)
@@ -125,8 +130,8 @@ async def starts_of(
     commits: Commits,
     ends: Mapping[tuple[str, int], int],
 ) -> dict[tuple[str, int], int]:
-    """Return where partitions begin, of those in which records wait: of others it does not matter,
-    and a request that asks for the end of a partition cannot ask for its start, too."""
+    """Return where partitions begin, of those in which records wait: of others it does not
+    matter."""
     waiting = [place for place, commit in commits.items() if commit[0] < ends.get(place, 0)]
     if not waiting:
         return {}
@@ -232,9 +237,11 @@ async def _topics(
     cluster: Cluster,
     names: set[str],
     commits: Iterable[tuple[str, int]],
+    read: Iterable[tuple[str, int]],
     problems: list[str],
-) -> tuple[dict[str, Topic], dict[tuple[str, int], int]]:
-    """Return the topics and their end offsets; what is refused goes to `problems`."""
+) -> tuple[dict[str, Topic], dict[tuple[str, int], int], dict[tuple[str, int], int]]:
+    """Return the topics, where their partitions end, and where those begin that are `read`; what
+    is refused goes to `problems`."""
     try:
         topics = await cluster.topics(names)
         for name, topic in topics.items():
@@ -246,24 +253,30 @@ async def _topics(
             if not topic.error
             for number in topic.leaders
         }
-        ends, refusals = await cluster.offsets(topics, places | set(commits))
+        (ends, refusals), (starts, _) = await asyncio.gather(
+            cluster.offsets(topics, places | set(commits)), cluster.offsets(topics, read, EARLIEST)
+        )
     except ClusterError as error:
         problems.append(str(error))
-        return {}, {}
+        return {}, {}, {}
     problems += map(str, refusals)
-    return topics, ends
+    return topics, ends, starts
 
 
 async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any]:
-    """Return the kind of a group and its description: which request knows it is found out."""
+    """Return the kind of a group and its description: which request knows it is found out, by
+    sending all of them at once."""
     kinds = [kind for kind, name in DESCRIPTIONS.items() if await cluster.knows(node, name)]
     refusal: ClusterError | None = None
     empty: tuple[str, Any] | None = None
-    for kind in kinds:
-        try:
-            response = await cluster.repeated(node, description_request(kind, [group]), group)
-        except Unsupported:
+    responses = await gather_all(
+        cluster.repeated(node, description_request(kind, [group]), group) for kind in kinds
+    )
+    for kind, response in zip(kinds, responses, strict=True):
+        if isinstance(response, Unsupported):
             continue
+        if isinstance(response, ClusterError):
+            raise response
         described = _only(response.groups, kind, group)
         if not described.error_code and not _is_unknown(kind, described):
             if kind == "classic" and described.group_state == "Empty" and not described.members:

@@ -9,6 +9,7 @@ import os
 import socket
 import ssl
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -29,7 +30,8 @@ Recorder = Callable[[Exchange, str], None]
 
 
 class Link:
-    """A connection to one broker, opened when it is first used."""
+    """A connection to one broker, opened when it is first used. Requests do not wait for the
+    answers to earlier ones: brokers answer in the order in which they were asked."""
 
     def __init__(
         self,
@@ -57,6 +59,8 @@ class Link:
         self._opened: Opened | None = None
         self._expires = float("inf")
         self._lock = asyncio.Lock()
+        self._waiting: deque[asyncio.Future[Exchange]] = deque()
+        self._reading: asyncio.Task[None] | None = None
 
     async def opened(self) -> Opened:
         """Return what the broker has told when the connection was opened."""
@@ -68,19 +72,34 @@ class Link:
         async with self._lock:
             connection = await self._ready()
             version = connection.version(type(message), self.peer, at_least)
-            answer = await self._exchange(Ask(message, version))
-            assert isinstance(answer, Exchange)
-            return answer
+            answer = await self._sent(Ask(message, version))
+        try:
+            return await answer
+        except asyncio.CancelledError:  # its answer may never come, nor those behind it
+            if answer in self._waiting:
+                self._fail(Unreachable(f"{self.peer} does not answer"))
+            raise
 
     async def close(self) -> None:
         """Close the connection; the next request opens another one."""
+        self._fail(Unreachable(f"{self.peer} is left"))
+
+    def _fail(self, error: Exception) -> None:
+        """Close the connection, and raise an error where an answer is waited for."""
         streams, self._streams, self._opened = self._streams, None, None
         if streams is not None:
             streams[1].transport.abort()
+        if self._reading is not None and self._reading is not asyncio.current_task():
+            self._reading.cancel()
+        self._reading = None
+        while self._waiting:
+            answer = self._waiting.popleft()
+            if not answer.done():
+                answer.set_exception(error)
 
     async def _ready(self) -> Opened:
         time = asyncio.get_running_loop().time()
-        if self._opened is not None and time < self._expires:
+        if self._opened is not None and (time < self._expires or self._waiting):
             return self._opened
         await self.close()
         try:
@@ -159,7 +178,35 @@ class Link:
         except EncodeError as error:
             raise ClusterError(f"the request cannot be written: {error}") from None
 
+    async def _sent(self, step: Ask) -> asyncio.Future[Exchange]:
+        """Send a request, and return its answer to come."""
+        assert self._streams is not None
+        frame = self._frame(step)
+        answer: asyncio.Future[Exchange] = asyncio.get_running_loop().create_future()
+        self._waiting.append(answer)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read_answers(self._streams[0]))
+        self._streams[1].write(frame)
+        return answer
+
+    async def _read_answers(self, reader: asyncio.StreamReader) -> None:
+        """Read the answers to all requests, each of which may have been given up."""
+        try:
+            while self._waiting:
+                for exchange in self._wire.receive(await reader.read(_CHUNK)):
+                    assert isinstance(exchange, Exchange)
+                    answer = self._waiting.popleft()
+                    if not answer.done():
+                        answer.set_result(exchange)
+        except OSError as error:
+            self._fail(_broken(self.peer, error))
+        except Exception as error:  # noqa: BLE001  # it is raised where an answer is awaited
+            self._fail(error)
+        else:
+            self._reading = None
+
     async def _exchange(self, step: Ask | Raw) -> Exchange | bytes:
+        """Send a step of the connection's opening, and return its answer."""
         assert self._streams is not None
         reader, writer = self._streams
         try:
@@ -168,15 +215,19 @@ class Link:
             while True:
                 for answer in self._wire.receive(await reader.read(_CHUNK)):
                     return answer
-        except ssl.SSLError as error:
-            await self.close()
-            raise _tls_failed(self.peer, error) from None
         except OSError as error:
             await self.close()
-            raise Unreachable(f"{self.peer} breaks off: {_reason(error)}") from None
+            raise _broken(self.peer, error) from None
         except BaseException:  # a cancelled exchange leaves an answer behind, too
             await self.close()
             raise
+
+
+def _broken(peer: str, error: OSError) -> ClusterError:
+    """Return what ended a connection."""
+    if isinstance(error, ssl.SSLError):
+        return _tls_failed(peer, error)
+    return Unreachable(f"{peer} breaks off: {_reason(error)}")
 
 
 def _reason(error: OSError) -> str:

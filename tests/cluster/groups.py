@@ -6,6 +6,7 @@ from typing import Any
 
 from kproto.cluster.admin import EARLIEST
 from kproto.codec import (
+    ConsumerGroupDescribeResponse,
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     DescribeGroupsResponse,
@@ -107,6 +108,15 @@ class Groups(FakeBroker):
             for name, each in known.items()
         )
         return DescribeGroupsResponse(groups=found)
+
+    def describe_consumers(self, request: Any, version: int) -> Message:
+        """None of the groups is of the consumer protocol."""
+        cls = ConsumerGroupDescribeResponse
+        return cls(
+            groups=tuple(
+                cls.DescribedGroup(group_id=name, error_code=69) for name in request.group_ids
+            )
+        )
 
     def _fetch(self, request: Any, version: int) -> Message:
         cls = OffsetFetchResponse

@@ -31,7 +31,7 @@ class Crowd(Groups):
 
     def __init__(self, *groups: Any) -> None:
         super().__init__(*groups)
-        self.answers["ConsumerGroupDescribe"] = self._describe
+        self.answers["ConsumerGroupDescribe"] = self.describe_consumers
         self._of_one = self.answers["Metadata"]
         self.answers["Metadata"] = self._of_many
         self._brokers: tuple[Any, ...] = ()

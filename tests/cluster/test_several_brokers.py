@@ -30,7 +30,9 @@ class Cluster(Groups):
         self.second = second
         self.leaders = leaders
         self.topics_led_by_second: tuple[str, ...] = ()
-        self.answers["ConsumerGroupDescribe"] = self._describe  # it is asked for its offsets topic
+        self.answers["ConsumerGroupDescribe"] = (
+            self.describe_consumers
+        )  # it is asked for its offsets topic
         self._of_one = self.answers["Metadata"]
         self.answers["Metadata"] = self._of_both
 
