@@ -25,16 +25,18 @@ JoinGroupRequest, takes their version as well: `decode(name, data, version)`. Gu
 nothing was there to judge by are skipped. `--kproto-scope required` leaves the recommended ones
 out.
 
-A client that ends its interpreter, hangs or takes all memory takes your test run with it, unless
-its code runs in a process of its own: `--kproto-isolated`, or a fixture `kproto_isolated` that
-returns True. What goes wrong in your own functions, in the file of the test or in a conftest.py,
-is reported as such, and not as a fault of the client: "adapter: KeyError ...".
+A client may end its interpreter, hang or take all memory; so its code runs in a forked process of
+its own, where the platform can fork one. Threads that your fixtures have started are not in that
+process: `--kproto-in-process`, or a fixture `kproto_isolated` that returns False, calls the client
+in the process of the tests. What goes wrong in your own functions, in the file of the test or in a
+conftest.py, is reported as such, and not as a fault of the client: "adapter: KeyError ...".
 
 Everything heavy is imported when a test asks for it: other people's test runs pay nothing.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -62,8 +64,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )  # fmt: skip
     group.addoption("--kproto-seed", type=int, default=0, help="seed of the inputs (default 0)")
     group.addoption(
-        "--kproto-isolated", action="store_true",
-        help="run the client's code in a process of its own, which may die, hang or take memory",
+        "--kproto-in-process", action="store_true",
+        help="run the client's code in the process of the tests, which ends or hangs with it",
     )  # fmt: skip
     group.addoption(
         "--kproto-timeout", type=float, default=2.0, metavar="SECONDS",
@@ -217,8 +219,10 @@ def kproto_names() -> Collection[str]:
 
 @pytest.fixture
 def kproto_isolated(request: pytest.FixtureRequest) -> bool:
-    """Return whether the client's code runs in a process of its own (--kproto-isolated)."""
-    return bool(request.config.getoption("--kproto-isolated"))
+    """Return whether the client's code runs in a process of its own: where the platform can fork
+    one, and without --kproto-in-process.
+    """
+    return hasattr(os, "fork") and not request.config.getoption("--kproto-in-process")
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ LEFT_OUT = "…"
 
 _BLOCK = re.compile(
     r"(?P<before><!-- not run: [^\n]+ -->\n)?"
+    r"(?:<!-- exit status (?P<statuses>[\d, ]+) -->\n)?"
     r"^```(?P<kind>\{?[\w-]+\}?)(?P<rest>[^\n]*)\n(?P<body>.*?)^```",
     re.MULTILINE | re.DOTALL,
 )
@@ -38,6 +39,8 @@ class Block(NamedTuple):
     body: str
     start: int
     file: str = ""
+    statuses: tuple[int, ...] = ()
+    """The exit statuses of its commands, from the comment in front of it: by default 0 each."""
 
 
 class Command(NamedTuple):
@@ -48,6 +51,8 @@ class Command(NamedTuple):
     start: int
     end: int
     """Where what is shown stands in the page."""
+    status: int
+    """With which it ends."""
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -57,7 +62,8 @@ def blocks(text: str) -> Iterator[Block]:
             continue
         body, start = found["body"], found.start("body")
         if found["kind"] != "{code-block}":
-            yield Block(found["kind"], body, start)
+            statuses = tuple(map(int, (found["statuses"] or "").replace(",", " ").split()))
+            yield Block(found["kind"], body, start, statuses=statuses)
         elif caption := _CAPTION.match(body):
             at = caption.end()
             yield Block(found["rest"].strip(), body[at:], start + at, caption[1])
@@ -65,18 +71,20 @@ def blocks(text: str) -> Iterator[Block]:
 
 def commands(block: Block) -> Iterator[Command]:
     """The commands of a console block."""
+    statuses = iter(block.statuses)
     at = block.start
     line, shown, begin = "", list[str](), at
     for part in block.body.splitlines(keepends=True):
         if part.startswith("$ "):
             if line:
-                yield Command(line, shown, begin, at)
+                yield Command(line, shown, begin, at, next(statuses, 0))
             line, shown, begin = part[2:].rstrip(), [], at + len(part)
         else:
             shown.append(part.rstrip())
         at += len(part)
     if line:
-        yield Command(line, shown, begin, at)
+        yield Command(line, shown, begin, at, next(statuses, 0))
+    assert not [*statuses], f"more exit statuses than commands: {block.body}"
 
 
 def fits(shown: list[str], printed: list[str]) -> bool:
@@ -110,8 +118,8 @@ class Runner:
         """Write the file that a block is."""
         (self.folder / block.file).write_text(block.body, encoding="utf-8")
 
-    def printed(self, line: str) -> list[str]:
-        """What a command prints on standard output."""
+    def printed(self, line: str) -> tuple[list[str], int]:
+        """What a command prints on standard output, and its exit status."""
         done = subprocess.run(
             ["/bin/sh", "-c", line],
             cwd=self.folder,
@@ -121,7 +129,7 @@ class Runner:
             encoding="utf-8",
             check=False,
         )
-        return [part.rstrip() for part in done.stdout.splitlines()]
+        return [part.rstrip() for part in done.stdout.splitlines()], done.returncode
 
     def python(self, text: str) -> None:
         """Run a block; those of a page share their names."""

@@ -84,7 +84,8 @@ def run(runner: Runner, command: Command) -> list[tuple[Command, list[str]]]:
     if not command.shown and not writes(command.line):
         check_arguments(command.line)
         return []
-    printed = runner.printed(command.line)
+    printed, status = runner.printed(command.line)
+    assert status == command.status, f"{command.line} ends with {status}"
     return [] if fits(command.shown, printed) else [(command, printed)]
 
 
@@ -120,15 +121,33 @@ def test_what_is_left_out_is_told_from_what_is_wrong() -> None:
     assert not fits(["first", "third", LEFT_OUT], printed)
 
 
+VERDICT = re.compile(r"\b(?:passed|failed|broken|exit status)\b|[✓✗]")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_verdict_is_left_out(page: Path) -> None:
+    """A line with a verdict shows it, and a judge's report is shown to its last line."""
+    for block in blocks(page.read_text("utf-8")):
+        for command in commands(block) if block.language == "console" else ():
+            for line in command.shown:
+                _, dots, after = line.partition(LEFT_OUT)
+                verdict = VERDICT.search(after) if dots else None
+                assert verdict is None, f"{command.line}: {line}"
+            judges = ("kproto conform -- ", "python3 -m pytest")
+            if command.line.startswith(judges):
+                assert command.shown[-1:] != [LEFT_OUT], command.line
+
+
 def test_blocks_are_found() -> None:
     text = (
-        "```console\n$ kproto a\nb\n$ kproto c\n```\n<!-- not run: why -->\n```python\nx\n```\n"
+        "<!-- exit status 1, 0 -->\n```console\n$ kproto a\nb\n$ kproto c\n```\n"
+        "<!-- not run: why -->\n```python\nx\n```\n"
         "```{code-block} toml\n:caption: f.toml\n\na = 1\n```\n"
     )
     first, second = blocks(text)
-    assert [(one.line, one.shown) for one in commands(first)] == [
-        ("kproto a", ["b"]),
-        ("kproto c", []),
+    assert [(one.line, one.shown, one.status) for one in commands(first)] == [
+        ("kproto a", ["b"], 1),
+        ("kproto c", [], 0),
     ]
     assert second == Block("toml", "a = 1\n", text.index("a = 1"), "f.toml")
     [changed] = [one for one in commands(first) if one.shown]

@@ -129,7 +129,7 @@ def test_the_suite_outlives_a_client_that_dies_or_hangs(pytester: pytest.Pyteste
         return importlib.import_module(f"client_{{request.param}}")
 """
     )
-    result = run(pytester, "--kproto-isolated", "--kproto-timeout", "0.5", "-k", "G01 or another")
+    result = run(pytester, "--kproto-timeout", "0.5", "-k", "G01 or another")
     assert result.parseoutcomes() == {"failed": len(ENDS), "passed": 1, "deselected": ANY}
     for words in ENDS.values():
         result.stdout.fnmatch_lines(["*Any bytes get an answer*", words, "*Subscription *"])
@@ -138,35 +138,52 @@ def test_the_suite_outlives_a_client_that_dies_or_hangs(pytester: pytest.Pyteste
 
 def test_memory_that_is_there_is_bounded(pytester: pytest.Pytester) -> None:
     client(pytester, "bytearray(400 << 20)")
-    asked = ("--kproto-isolated", "--kproto-memory", "200", "-k", "G01 or G02")
+    asked = ("--kproto-memory", "200", "-k", "G01 or G02")
     result = run(pytester, *asked)
     result.stdout.fnmatch_lines(["FAILED *G01-*", "FAILED *G02-*"])
 
 
-def test_a_fixture_asks_for_the_process(pytester: pytest.Pytester) -> None:
+def test_a_fixture_refuses_the_process(pytester: pytest.Pytester) -> None:
     client(pytester, "os.abort()")
     pytester.makeconftest(
         FEW
         + """
     import pytest
     @pytest.fixture
-    def kproto_isolated(): return True
+    def kproto_isolated(): return False
     """
     )
+    assert run(pytester, "-k", "G01 or G03 or another").ret < 0
+
+
+def test_by_default_the_suite_goes_on(pytester: pytest.Pytester) -> None:
+    client(pytester, "os.abort()")
     result = run(pytester, "-k", "G01 or G03 or another")
     assert result.parseoutcomes() == {"failed": 1, "passed": 2, "deselected": ANY}
 
 
+def test_a_client_that_allocates_what_it_is_told_to_is_named(pytester: pytest.Pytester) -> None:
+    """Its message is found within seconds, and named."""
+    client(pytester, "raise DecodeError(version)")
+    allocating = CLIENT.replace('in range(take(">i")):', 'in [None] * take(">i"):')
+    assert allocating != CLIENT
+    pytester.makepyfile(my_client=allocating.replace("FAULT", "raise DecodeError(version)"))
+    pytester.makeconftest(FEW.replace('"valid": [', '"valid": ["00007fffffff0001", '))
+    result = run(pytester, "-k", "G01 or another")
+    result.stdout.fnmatch_lines(["*memory: MemoryError*", "*00007fffffff0001*"])
+    assert result.parseoutcomes() == {"failed": 1, "passed": 1, "deselected": ANY}
+
+
 def test_without_it_such_a_client_takes_the_suite_along(pytester: pytest.Pytester) -> None:
     client(pytester, "os.abort()")
-    result = run(pytester, "-k", "G01 or another")
+    result = run(pytester, "--kproto-in-process", "-k", "G01 or another")
     assert result.ret < 0  # what the option is for
     result.stdout.no_fnmatch_line("*PASSED*another*")
 
 
 def test_a_hang_is_not_waited_for_in_each_test(pytester: pytest.Pytester) -> None:
     client(pytester, "time.sleep(60)")
-    result = run(pytester, "--kproto-isolated", "--kproto-timeout", "0.2", "-k", "G01 or G07")
+    result = run(pytester, "--kproto-timeout", "0.2", "-k", "G01 or G07")
     result.stdout.fnmatch_lines([
         "SKIPPED *inputs were not asked: it hung too often on others like them",
         "FAILED *G01-answers]*",
@@ -174,7 +191,7 @@ def test_a_hang_is_not_waited_for_in_each_test(pytester: pytest.Pytester) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("isolated", [(), ("--kproto-isolated",)], ids=["here", "isolated"])
+@pytest.mark.parametrize("isolated", [("--kproto-in-process",), ()], ids=["here", "isolated"])
 def test_the_verdict_is_the_same_here_and_there(
     isolated: tuple[str, ...], pytester: pytest.Pytester
 ) -> None:
@@ -193,7 +210,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("isolated", [(), ("--kproto-isolated",)], ids=["here", "isolated"])
+@pytest.mark.parametrize("isolated", [("--kproto-in-process",), ()], ids=["here", "isolated"])
 @pytest.mark.parametrize("adapter", MISTAKES)
 def test_a_mistake_of_the_adapter_is_no_fault_of_the_client(
     adapter: str, isolated: tuple[str, ...], pytester: pytest.Pytester
@@ -259,5 +276,5 @@ KIO = """
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux alone")
 def test_kio_aborts_in_a_process_of_its_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_kio=KIO)
-    result = run(pytester, "--kproto-isolated", "-k", "G01 or G02 or G03")
+    result = run(pytester, "-k", "G01 or G02 or G03")
     result.stdout.fnmatch_lines(["*memory: died of SIGABRT: memory allocation of*", "PASSED *G03*"])
