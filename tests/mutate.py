@@ -45,6 +45,11 @@ class Part(NamedTuple):
     without: tuple[str, ...] = ()
     engine: str = "core"
 
+    def test_files(self) -> list[str]:
+        """Return the files and folders of the tests, by their names in the tree."""
+        files = [path for pattern in self.tests for path in sorted(ROOT.glob(pattern))]
+        return [str(path.relative_to(ROOT)) for path in files]
+
 
 PARTS = {
     "codec": Part(
@@ -67,23 +72,17 @@ PARTS = {
     "identify": Part(
         ("inspector/identification.py", "inspector/recognition.py", "inspector/candidates.py"),
         (
-            "tests/inspector/test_identification.py",
-            "tests/inspector/test_known_layouts.py",
-            "tests/inspector/test_opening.py",
+            "tests/inspector",
+            "tests/tools/test_one_entrance.py",
+            "tests/tools/test_pasted_frames.py",
         ),
         85,
     ),
     "groups": Part(
         ("rebalance/*",),
         (
-            "tests/rebalance/test_checks.py",
-            "tests/rebalance/test_claims.py",
-            "tests/rebalance/test_client_settings.py",
-            "tests/rebalance/test_cooperation.py",
-            "tests/rebalance/test_groups.py",
-            "tests/rebalance/test_judgements.py",
-            "tests/rebalance/test_shares.py",
-            "tests/rebalance/test_user_data.py",
+            "tests/rebalance/test_*.py",
+            "tests/cluster",
         ),
         85,
         without=(
@@ -127,7 +126,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--anew", action="store_true", help="forget what earlier runs gave")
-    parser.add_argument("--out", type=Path, help="write the table to this page")
+    parser.add_argument("--out", type=Path, help="write the figures to this file")
     arguments = parser.parse_args()
     results = []
     for name in arguments.parts:
@@ -175,7 +174,7 @@ class Tree:
             'source_paths = ["kproto"]\n'
             f"only_mutate = {names('kproto/', self.part.modules)}\n"
             f"do_not_mutate = {names('kproto/', self.part.without)}\n"
-            f"pytest_add_cli_args_test_selection = {names('', self.part.tests)}\n"
+            f"pytest_add_cli_args_test_selection = {json.dumps(self.part.test_files())}\n"
             'pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "no:xdist", "--no-cov"]\n'
             'also_copy = ["schemas", "docs", "README.md"]\n'
             "use_git_change_detection = false\n"
@@ -233,8 +232,8 @@ class Tree:
         def signed(sign: str) -> str:
             return "\n".join(line[1:].strip() for line in lines if line.startswith(sign))
 
-        module, _, function = mutant.partition(".x")
-        function = function.rpartition("__mutmut_")[0].strip("_ǁ").replace("ǁ", ".")
+        module, _, mangled = mutant.rpartition(".")  # x_function or xǁClassǁmethod
+        function = mangled.rpartition("__mutmut_")[0][2:].replace("ǁ", ".")
         return Change(f"{module.removeprefix('kproto.')}.{function}", signed("-"), signed("+"))
 
 
