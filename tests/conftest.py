@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -23,6 +24,30 @@ from tests.broker.kerberos import KerberosUnavailable
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
+
+HERE = Path(__file__).parent
+LONGEST = (
+    "fuzz/test_conform_testees.py",
+    "fuzz/test_conform_verdicts.py",
+    "fuzz/test_campaign.py",
+    "rebalance/simulation/test_exploration.py",
+    "rebalance/simulation/test_consumer_exploration.py",
+    "fuzz/test_strategies.py",
+    "fuzz/test_conform_reports.py",
+    "fuzz/test_conform_clients.py",
+    "fuzz/test_mutants_by_campaign.py",
+    "tools/test_redaction_property.py",
+    "tools/test_recipes.py",
+    "tools/test_next_version.py",
+    "packaging/test_wheel.py",
+    "pipeline/test_follow.py",
+    "rebalance/simulation/test_stateful.py",
+    "pipeline/test_repetition.py",
+    "pipeline/test_mixed_order.py",
+    "pipeline/test_audit_sizes.py",
+    "fuzz/test_matrix.py",
+)
+"""Files that take long, which is more than the number of their tests would say."""
 
 
 def pytest_report_header() -> str:
@@ -61,16 +86,43 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 
+NOT_IN_TEST = "not (broker or browser or long or slow or timing)"
+"""The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the folders of which `make test` runs nothing: importing them takes seconds."""
+    is_left_out = collection_path.parent == HERE and collection_path.name in ("broker", "browser")
+    return True if is_left_out and config.option.markexpr.strip() == NOT_IN_TEST else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test that draws from `rng`, as Hypothesis marks its own."""
+    if "rng" in getattr(item, "fixturenames", ()):
+        item.add_marker("rng")
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that draw from `rng`, as Hypothesis marks its own."""
-    for item in items:
-        if "rng" in getattr(item, "fixturenames", ()):
-            item.add_marker("rng")
+    """Put the files in the order in which they are dealt out: what takes longest begins first."""
+    sizes = Counter(item.path for item in items)
+    items.sort(key=lambda item: (_rank(item.path), -sizes[item.path]))
+
+
+def _rank(file: Path) -> int:
+    if machine := _machine_of(file):
+        return _MACHINES.index(machine) - len(_MACHINES)
+    name = os.path.relpath(file, HERE)
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
 
 class OneMachine(LoadFileScheduling):  # type: ignore[misc]  # untyped
     """Keeps the tests of a file together, and all files that use the same JVM: that of the Spark
-    session, or that of the oracle."""
+    session, or that of the oracle. They are dealt out in their order."""
+
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
+        config.option.loadscopereorder = False
+        super().__init__(config, log)
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)

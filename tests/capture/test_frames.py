@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kproto.capture.frames.api_keys import API_NAMES, api_name, apis
@@ -64,6 +64,7 @@ def test_every_frame_of_the_capture_is_what_the_proxy_wrote_down() -> None:
         assert without_size.body.message == frame.body.message
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_a_connection_cut_anywhere_gives_the_frames_of_the_capture(data: st.DataObject) -> None:
     connections = defaultdict(list)

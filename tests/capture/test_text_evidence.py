@@ -30,7 +30,7 @@ def reading(text: str) -> Reading:
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(count, marks=[pytest.mark.slow] * (count > 2)) for count in range(1, 6)]
+    "count", [pytest.param(count, marks=[pytest.mark.slow] * (count != 2)) for count in range(1, 6)]
 )
 def test_every_form_and_arrangement_of_random_messages(rng: random.Random, count: int) -> None:
     """At most one text in two hundred is read wrong, and never in silence."""

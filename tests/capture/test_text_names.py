@@ -35,7 +35,7 @@ NAMED: dict[str, Callable[[list[str]], str]] = {
 @pytest.mark.parametrize("form", WITHOUT_OFFSETS)
 @pytest.mark.parametrize("named", NAMED)
 @given(data=messages(multiple_of=8))
-@settings(max_examples=5)
+@settings(max_examples=settings().max_examples // 10)
 def test_a_name_in_front_of_a_dump(named: str, form: str, offsets: bool, data: bytes) -> None:
     if (named, form, offsets) == ("an equals sign", "od-c", False):
         assume(len(data) > 16)  # a single such row is refused: the form has to be named

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+
+from kproto.tools.main import main
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 LEFT_OUT = "…"
 """Stands for anything in a line, and for any lines where it is alone."""
+
+SHELL = frozenset("|<>&;$`*?~")
+"""What makes a command one for a shell."""
 
 _BLOCK = re.compile(
     r"(?P<before><!-- not run: [^\n]+ -->\n)?"
@@ -119,7 +126,11 @@ class Runner:
         (self.folder / block.file).write_text(block.body, encoding="utf-8")
 
     def printed(self, line: str) -> tuple[list[str], int]:
-        """What a command prints on standard output, and its exit status."""
+        """What a command prints on standard output, and its exit status. `kproto` runs in this
+        process where no shell is needed."""
+        words = shlex.split(line, comments=True)
+        if words[0] == "kproto" and not SHELL & set(line):
+            return self._printed_here(words[1:])
         done = subprocess.run(
             ["/bin/sh", "-c", line],
             cwd=self.folder,
@@ -130,6 +141,12 @@ class Runner:
             check=False,
         )
         return [part.rstrip() for part in done.stdout.splitlines()], done.returncode
+
+    def _printed_here(self, arguments: list[str]) -> tuple[list[str], int]:
+        out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        with self._here(), redirect_stdout(out), redirect_stderr(io.StringIO()):
+            status = main(arguments)
+        return [part.rstrip() for part in out.buffer.getvalue().decode().splitlines()], status
 
     def python(self, text: str) -> None:
         """Run a block; those of a page share their names."""

@@ -17,7 +17,7 @@ import pytest
 from kproto.codec import built_in_names
 from kproto.tools.main import COMMANDS, command_parser
 
-from .pages import DOCS, LEFT_OUT, PAGES, Block, Command, Runner, blocks, commands, fits
+from .pages import DOCS, LEFT_OUT, PAGES, SHELL, Block, Command, Runner, blocks, commands, fits
 
 if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
@@ -26,7 +26,6 @@ ELSEWHERE = {"findings", "matrix"}
 """Folders whose pages have tests of their own."""
 TESTED_ELSEWHERE = {"reference/audit.md", "reference/conform.md"}
 """Pages whose Python needs more than a page says, with tests of their own."""
-SHELL = frozenset("|<>&;$`")
 
 
 def name_of(page: Path) -> str:

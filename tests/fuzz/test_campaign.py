@@ -193,7 +193,7 @@ def test_the_ready_test_fails(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("planted")
 def test_a_seed_repeats_executions_corpus_and_findings(tmp_path: Path) -> None:
     def run(name: str) -> tuple[object, ...]:
-        asked = settings("decode-consumer", "booming", runs=1500)
+        asked = settings("decode-consumer", "booming", runs=700)
         made = ran(tmp_path / name, asked)
         kept = sorted(file.name for file in (made.corpus / "decode-consumer").iterdir())
         told = [(one.key, one.execution, one.input, one.minimal) for one in made.store]
@@ -206,7 +206,7 @@ def test_a_seed_repeats_executions_corpus_and_findings(tmp_path: Path) -> None:
 
 def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    begun = Campaign(State.new(settings("decode-consumer", "round-trip-consumer", runs=3000)), out)
+    begun = Campaign(State.new(settings("decode-consumer", "round-trip-consumer", runs=1000)), out)
 
     def interrupt() -> None:
         if begun.state.targets["decode-consumer"].executions > 100:
@@ -220,7 +220,7 @@ def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
     assert not left.targets["round-trip-consumer"].done
     Campaign(left, out).run(lambda: None)
     after = State.load(out)
-    assert [one.executions for one in after.targets.values()] == [3000, 3000]
+    assert [one.executions for one in after.targets.values()] == [1000, 1000]
     assert all(one.done for one in after.targets.values())
 
 

@@ -177,7 +177,7 @@ import subprocess, sys
 p = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
 """
-    judged(tmp_path, child + HELLO + REFUSE)
+    judged(tmp_path, child + HELLO + REFUSE, few=FEW)
     pid = int((tmp_path / "pid").read_text())
     stat = Path(f"/proc/{pid}/stat")
     deadline = time.monotonic() + 300

@@ -232,6 +232,7 @@ print(oracle.digests("ConsumerProtocolAssignment", [bytes(8)], version=0))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("java_oracle")
 def test_running_out_of_memory_is_no_verdict() -> None:
     """In a JVM that somebody else started, with a heap too small for a million partitions."""

@@ -28,7 +28,7 @@ def target(name: str) -> Target:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples // 2, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_under_hypothesis(name: str, data: st.DataObject) -> None:
     one = target(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -215,12 +216,14 @@ def test_parts_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPatch) 
     assert known.parts <= 10 or len(known.groups) == 1
 
 
-FRAMES = [
-    frame
-    for name in ("four-clients", "kip-848", "share-and-streams")
-    for frame in read_pcap([str(CAPTURES / f"{name}.pcap.gz")])
-    if not frame.foreign and frame.api not in ("Heartbeat", "ApiVersions")
-]
+@cache
+def captured() -> list[Frame]:
+    return [
+        frame
+        for name in ("four-clients", "kip-848", "share-and-streams")
+        for frame in read_pcap([str(CAPTURES / f"{name}.pcap.gz")])
+        if not frame.foreign and frame.api not in ("Heartbeat", "ApiVersions")
+    ]
 
 
 RUNS = 64  # of the frames: what is drawn is which of them there are, in which order
@@ -233,11 +236,12 @@ def test_frames_in_any_order_have_a_story(
 ) -> None:
     """Runs of frames that followed each other, or of every 64th; the others are missing."""
     runs = sorted(runs[:kept]) if in_order else runs[:kept]
-    length = -(-len(FRAMES) // RUNS)
+    every = captured()
+    length = -(-len(every) // RUNS)
     frames = [
         frame
         for run in runs
-        for frame in (FRAMES[run::RUNS] if scattered else FRAMES[run * length : (run + 1) * length])
+        for frame in (every[run::RUNS] if scattered else every[run * length : (run + 1) * length])
     ]
     story, surroundings = CaptureStory(), Surroundings()
     chapters: list[Any] = []

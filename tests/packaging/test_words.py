@@ -44,10 +44,10 @@ class Docstring(NamedTuple):
         return self.text.split("\n\n")[0].split()
 
 
-def files() -> list[Path]:
-    """Return the modules of the rooms that people write."""
-    found = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-    return sorted(path for path in found if GENERATED not in path.parents)
+def files(room: str) -> list[Path]:
+    """Return the modules of a room that people write."""
+    paths = (ROOT / room).rglob("*.py")
+    return sorted(path for path in paths if GENERATED not in path.parents)
 
 
 def docstrings(node: ast.Module | ast.ClassDef) -> Iterator[Docstring]:
@@ -68,27 +68,36 @@ def _is_function(node: ast.ClassDef | ast.FunctionDef) -> bool:
     return isinstance(node, ast.FunctionDef) and not computed
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_docstring_begins_with_what_is_returned_or_done(path: Path) -> None:
-    public = list(docstrings(ast.parse(path.read_text("utf-8"))))
+@pytest.fixture(scope="module", params=ROOMS)
+def modules(request: pytest.FixtureRequest) -> dict[str, ast.Module]:
+    """The modules of a room, by their paths."""
+    return {
+        str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8"))
+        for path in files(request.param)
+    }
+
+
+def test_a_docstring_begins_with_what_is_returned_or_done(modules: dict[str, ast.Module]) -> None:
     fragments = [
-        (doc.name, " ".join(doc.first))
-        for doc in public
+        (path, doc.name, " ".join(doc.first))
+        for path, module in modules.items()
+        for doc in docstrings(module)
         if (doc.of_function and doc.first[0] in FRAGMENTS) or len(doc.first) < FEWEST_WORDS
     ]
     assert not fragments
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_module_says_what_it_is_in_plain_words(path: Path) -> None:
-    module = ast.parse(path.read_text("utf-8"))
-    text = ast.get_docstring(module) or ""
-    assert text.split("\n\n")[0].rstrip().endswith((".", ":", "?"))
-    texts = [text, *(doc.text for doc in docstrings(module))]
-    assert not [phrase for phrase in PHRASES for text in texts if phrase in text.lower()]
+def test_a_module_says_what_it_is_in_plain_words(modules: dict[str, ast.Module]) -> None:
+    for path, module in modules.items():
+        text = ast.get_docstring(module) or ""
+        assert text.split("\n\n")[0].rstrip().endswith((".", ":", "?")), path
+        texts = [text, *(doc.text for doc in docstrings(module))]
+        phrases = [phrase for phrase in PHRASES for text in texts if phrase in text.lower()]
+        assert not phrases, path
 
 
 def test_file_names_say_what_is_in_them() -> None:
-    names = Counter(path.stem for path in files() if not path.stem.startswith("__"))
+    paths = [path for room in ROOMS for path in files(room)]
+    names = Counter(path.stem for path in paths if not path.stem.startswith("__"))
     assert not VAGUE & names.keys()
     assert not {name: count for name, count in names.items() if count > MOST_NAMESAKES}

@@ -531,7 +531,7 @@ changes = st.tuples(places, st.sampled_from([0, 1, 4]), st.binary(max_size=4))
 
 @pytest.mark.parametrize("path", [LOOPBACK, FRAMES])
 @given(damage=st.lists(changes, max_size=5) | st.lists(changes, min_size=30, max_size=40))
-@settings(max_examples=6)
+@settings(max_examples=settings().max_examples // 10)
 def test_damage_is_told_and_nothing_else_happens(
     path: Path, tmp_path_factory: pytest.TempPathFactory, damage: list[tuple[float, int, bytes]]
 ) -> None:

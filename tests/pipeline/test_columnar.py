@@ -159,7 +159,7 @@ def test_text_as_java_reads_it(names: list[bytes]) -> None:
 
 @pytest.mark.parametrize("name", VERSIONED)
 @given(data=st.data())
-@settings(max_examples=3)
+@settings(max_examples=settings().max_examples // 15)
 def test_every_truncation(name: str, data: st.DataObject) -> None:
     cls: Any = message_class(name)
     for version in cls.VERSIONS:

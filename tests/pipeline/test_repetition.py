@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kproto.codec import (
@@ -150,6 +150,7 @@ def come_to(
     return rebalances, incarnations, states, list(groups.findings(SUMS.empty_table()))
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(histories("one"), histories("two"), st.sampled_from(RULE_SETS), st.data())
 def test_histories_come_to_the_same(
     one: list[tuple[str, bytes | None]],
@@ -179,7 +180,7 @@ def test_audits_come_to_the_same(of: str, tmp_path: Path, monkeypatch: pytest.Mo
     source = CAPTURES / "offsets-topic"
     if of == "fleet":
         source = tmp_path / "fleet"
-        write(source, 2)
+        write(source, 1)
     results = []
     for name in ("short", "whole"):
         if name == "whole":

@@ -123,15 +123,17 @@ def test_the_assignor_of_a_comparison_is_chosen(kproto: Run, tmp_path: Path) -> 
     assert ranges["measures"]["moves"] > stickies["measures"]["moves"]
 
 
-def test_a_custom_assignor_is_judged_like_any_other(kproto: Run, tmp_path: Path) -> None:
+def test_a_custom_assignor_is_judged_like_any_other(
+    kproto: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "own.py").write_text(OWN)
-    place = {"PYTHONPATH": f"{tmp_path}:{__import__('os').environ.get('PYTHONPATH', '')}"}
-    assert kproto("simulate", "crash", "--assignor", "own:Mine", **place).stdout
-    done = kproto("simulate", "crash", "--assignor", "own:Greedy", status=1, **place)
+    monkeypatch.chdir(tmp_path)
+    assert kproto("simulate", "crash", "--assignor", "own:Mine").stdout
+    done = kproto("simulate", "crash", "--assignor", "own:Greedy", status=1)
     assert "✗ disjoint: " in done.stdout.decode()
-    done = kproto("simulate", "--assignor", "own:Nobody", status=2, **place)
+    done = kproto("simulate", "--assignor", "own:Nobody", status=2)
     assert b"own:Nobody" in done.stderr
-    done = kproto("simulate", "--assignor", "own:Broken", status=1, **place)
+    done = kproto("simulate", "--assignor", "own:Broken", status=1)
     assert b"own:Broken: assign: ZeroDivisionError" in done.stderr
 
 
