@@ -60,6 +60,43 @@ def late_names(
     return value_of, lambda: sorted(homes)
 
 
+def import_light(module: str, late: Mapping[str, Mapping[str, object]]) -> None:
+    """Import a module of others without the modules in `late`, which few calls use: each is
+    imported when it is first used.
+
+    `late` has what the module takes from each while it is imported: a value, or None for a function
+    that imports its module when it is called. For any other name the module is imported at once.
+    """
+    import sys
+    from importlib import import_module
+
+    class Late(type(sys)):  # type: ignore[misc]  # it is types.ModuleType
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):  # the import system asks for them
+                raise AttributeError(name)
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]
+            return getattr(import_module(self.__name__), name)
+
+    def late_function(home: Late, name: str) -> Callable[..., Any]:
+        def function(*values: Any, **options: Any) -> Any:
+            return home.__getattr__(name)(*values, **options)
+
+        return function
+
+    stand_ins = {name: Late(name) for name in late if name not in sys.modules}
+    for home, stand_in in stand_ins.items():
+        for name, value in late[home].items():
+            setattr(stand_in, name, late_function(stand_in, name) if value is None else value)
+    sys.modules.update(stand_ins)
+    try:
+        import_module(module)
+    finally:
+        for home, stand_in in stand_ins.items():
+            if sys.modules.get(home) is stand_in:
+                del sys.modules[home]
+
+
 def _version() -> str:
     """Return the version of the installed distribution, which pyproject.toml declares."""
     from importlib.metadata import PackageNotFoundError, version

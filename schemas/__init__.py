@@ -73,7 +73,9 @@ def comments(text: str) -> list[str]:
 
 def _blank(match: re.Match[str]) -> str:
     token = match[0]
-    return token if token.startswith('"') else re.sub(r"[^\n]", " ", token)
+    if token.startswith('"'):
+        return token
+    return "\n".join(" " * len(line) for line in token.split("\n"))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

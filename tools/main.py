@@ -9,6 +9,7 @@ those of the command that is named are imported.
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
@@ -16,6 +17,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpForm
 from importlib import import_module
 from io import TextIOWrapper
 
+from .. import import_light
 from . import output
 from .output import interrupts
 from .output.failures import (
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import ModuleType
     from typing import Any, NoReturn
+
+argparse._ = str  # type: ignore[attr-defined]  # English: looking for translations takes long
 
 COMMANDS = {
     "decode": "show what bytes are, field by field",
@@ -143,6 +147,8 @@ def _command(words: list[str]) -> int:
         from .options.config_file import with_config  # late: few calls have a file
 
         rest = with_config(name, rest, COMMANDS, lambda other: command_parser(other)[1])
+    if not {"-h", "--help"} & set(rest):
+        parser.usage = parser.prog  # the whole one takes long to make, and `Parser.error` has none
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
     hide_with(None)
@@ -159,9 +165,21 @@ def _import_msgspec() -> None:
     if not {"msgspec", "typing_extensions"} & sys.modules.keys():
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # "there is none"
         try:
-            import_module("msgspec")
+            import_light("msgspec", _LATE)
         finally:
             del sys.modules["typing_extensions"]
+
+
+_LATE: dict[str, dict[str, object]] = {
+    "msgspec.inspect": {},
+    "msgspec.msgpack": {},
+    "msgspec.toml": {},
+    "msgspec.yaml": {},
+    "msgspec._json_schema": {"schema": None, "schema_components": None},
+    # uuid asks for the system alone.
+    **({"platform": {"system": lambda: os.uname().sysname}} if hasattr(os, "uname") else {}),
+}
+"""What msgspec imports, and few calls use."""
 
 
 def _run_command(name: str, command: ModuleType, arguments: Namespace) -> int:

@@ -534,7 +534,7 @@ def write_compact_nullable_array(
 # -- uuids, which Kafka prints as URL-safe base64 of the 16 bytes, without padding (Uuid.java)
 
 ZERO_UUID = UUID(int=0)
-_UUID = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
+_UUID = r"[A-Za-z0-9_-]{22}(?:==)?"
 
 
 @lru_cache(maxsize=1024)
@@ -577,6 +577,6 @@ def parse_uuid(text: str) -> UUID:
     >>> parse_uuid("AAAAAAAAAAAAAAAAAAAAAQ").int
     1
     """
-    if not _UUID.fullmatch(text):
+    if not re.fullmatch(_UUID, text):
         raise ValueError(f"{text!r:.40} is not a uuid: 22 characters of URL-safe base64")
     return UUID(bytes=urlsafe_b64decode(f"{text[:22]}=="))

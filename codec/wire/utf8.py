@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-_SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]?")
+# Patterns are compiled when they are first used: few texts need them.
+_SURROGATE = rb"\xed[\xa0-\xbf][\x80-\xbf]?"
 
 
 def decode(raw: bytes) -> str:
@@ -22,12 +23,12 @@ def decode(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        return _SURROGATE.sub(b"\xff", raw).decode(errors="replace")
+        return re.sub(_SURROGATE, b"\xff", raw).decode(errors="replace")
 
 
 # -- Kafka Streams: java.io.DataOutput
 
-_MODIFIED = re.compile(rb"(?:[\x00-\x7f]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2})*")
+_MODIFIED = rb"(?:[\x00-\x7f]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2})*"
 
 
 def decode_modified(raw: bytes) -> str:
@@ -41,7 +42,7 @@ def decode_modified(raw: bytes) -> str:
     """
     if raw.isascii():
         return raw.decode("ascii")
-    if not _MODIFIED.fullmatch(raw):
+    if not re.fullmatch(_MODIFIED, raw):
         raise ValueError("not modified UTF-8")
     units = bytearray()
     pos = 0

@@ -24,8 +24,9 @@ print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
 """
 JAVA = (CAPTURES / "java-sticky.hex").read_text(encoding="ascii").strip()
 HEAVY = {
-    "asyncio", "bz2", "construct", "csv", "dataclasses", "inspect", "pathlib", "rich", "shutil",
-    "subprocess", "tokenize", "typing_extensions", "unittest", "zipfile",
+    "ast", "asyncio", "bz2", "construct", "csv", "dataclasses", "inspect", "locale", "pathlib",
+    "pickle", "platform", "rich", "shutil", "subprocess", "tokenize",
+    "typing_extensions", "unittest", "zipfile",
 }  # fmt: skip
 
 
@@ -38,7 +39,7 @@ def loaded(*arguments: str) -> set[str]:
 def test_json_needs_no_views_and_no_message_that_the_bytes_cannot_be() -> None:
     modules = loaded("decode", JAVA, "--json")
     assert not HEAVY & {name.partition(".")[0] for name in modules}
-    assert "importlib.metadata" not in modules
+    assert not {"importlib.metadata", "textwrap"} & modules
     # The package itself is a table of names.
     assert not any(name.startswith("kproto.capture.") for name in modules)
     messages = {name for name in modules if name.startswith("kproto.codec.messages.")}
@@ -65,8 +66,28 @@ def test_help_needs_no_codec_and_no_typing() -> None:
 def test_the_inspector_loads_few_modules(data: str, most: int) -> None:
     modules = loaded("decode", data, "--policy", "lenient", "--color", "always")
     assert "rich.console" in modules
+    assert not {"ast", "inspect", "pickle", "tokenize"} & modules
     assert not {"kproto.tools.encode", "kproto.tools.schemas", "construct"} & modules
     assert sum(name.split(".")[0] == "kproto" for name in modules) <= most
+
+
+LATE = """
+from kproto.tools.main import main
+assert main(["decode", "00000000000100066f7264657273ffffffff"]) == 0
+import sys
+assert not {"ast", "inspect", "msgspec.inspect", "pickle", "platform"} & sys.modules.keys()
+import inspect, msgspec, platform, rich.markup, rich.style
+assert msgspec.inspect.type_info(int) == sys.modules["msgspec.inspect"].IntType()
+assert msgspec.json.schema(int) == {"type": "integer"}
+assert msgspec.msgpack.decode(msgspec.msgpack.encode([1])) == [1]
+assert rich.style.loads(rich.style.dumps({"a": 1})) == {"a": 1}
+assert rich.markup.literal_eval("[1]") == [1]
+assert inspect.signature(main).parameters and platform.python_version()
+"""
+
+
+def test_what_is_imported_late_is_all_there() -> None:
+    subprocess.run([sys.executable, "-c", LATE], check=True, capture_output=True, env=ENVIRONMENT)
 
 
 def test_an_audit_of_log_segments_needs_no_reader_of_packets(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from ... import inspector
+from ... import import_light, inspector
 from .. import output
 from .failures import REFUSED, WRONG_USE, Failure
 
@@ -110,6 +110,13 @@ def redaction_of(arguments: Namespace) -> Redaction | None:
     return inspector.Redaction()
 
 
+_LATE: dict[str, dict[str, object]] = {
+    "ast": {"literal_eval": None},
+    "inspect": {"isclass": lambda value: isinstance(value, type)},
+    "pickle": {"dumps": None, "loads": None},
+}
+"""What rich and dataclasses import, and few calls use."""
+
 WIDTH = 100
 _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb terminal's width for 80
 
@@ -160,6 +167,7 @@ def console(color: str) -> Console:
     terminal = is_terminal(color)
     coloured = terminal and color != "never"
     is_tty = sys.stdout.isatty()
+    import_light("rich.console", _LATE)
     from rich.console import Console  # late: --json needs no terminal
 
     class ClosingConsole(Console):
