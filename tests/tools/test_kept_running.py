@@ -40,7 +40,7 @@ def started(words: list[str]) -> subprocess.Popen[bytes]:
 
 
 def ended(process: subprocess.Popen[bytes], words: list[str]) -> None:
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=600)
     assert process.returncode in ENDS, (words, process.returncode, error)
     assert b"Traceback" not in error, (words, error)
 

@@ -198,14 +198,14 @@ def _interrupted_in(body: str, folder: Path) -> subprocess.CompletedProcess[byte
         "import os, signal, sys, time\n"
         "from kproto.tools import decode\n"
         "def ctrl_c(): os.kill(os.getpid(), signal.SIGINT)\n"
-        f"def run(arguments):\n{lines}    time.sleep(60)\n    return 0\n"
+        f"def run(arguments):\n{lines}    time.sleep(600)\n    return 0\n"
         "decode.run = run\n"
         "from kproto.tools.main import main\n"
         "sys.exit(main())\n"
     )
     return subprocess.run(
         [sys.executable, "-c", code, "decode", "00"],
-        capture_output=True, check=False, timeout=50, preexec_fn=_with_ctrl_c,
+        capture_output=True, check=False, timeout=500, preexec_fn=_with_ctrl_c,
         env=ENVIRONMENT | {"PYTHONPATH": str(folder)},
     )  # fmt: skip
 

@@ -129,7 +129,7 @@ def test_a_growing_log_is_followed(tmp_path: Path) -> None:
         start = time.monotonic()
         event = json.loads(process.stdout.readline())
         assert (event["event"], event["generation"]) == ("stabilized", 1)
-        assert time.monotonic() - start < 5  # a second where the machine is quiet
+        assert time.monotonic() - start < 30  # a second where the machine is quiet
         process.terminate()
 
 
@@ -432,6 +432,6 @@ def test_a_file_on_standard_input_ends_what_is_followed(tmp_path: Path) -> None:
     with log.open() as file:
         done = subprocess.run(
             [sys.executable, "-m", "kproto", "story", "--follow", "-"],
-            stdin=file, capture_output=True, text=True, check=True, timeout=60,
+            stdin=file, capture_output=True, text=True, check=True, timeout=600,
         )  # fmt: skip
     assert "session-expired  The session of c3 ended" in done.stdout
