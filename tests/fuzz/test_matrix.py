@@ -286,7 +286,7 @@ def test_another_answer_than_the_reported_is_told_of() -> None:
 
 
 def test_the_page_says_what_differs_from_the_reports_and_why() -> None:
-    html = unescape(matrix_page(committed()))
+    html = unescape(committed_page())
     _, _, part = html.partition('id="reported"')
     part, _, rest = part.partition("<details>")
     for report in reports().values():

@@ -90,6 +90,7 @@ def test_side_by_side(kproto: Run) -> None:
     assert took[0] < took[2] < took[1]
 
 
+@pytest.mark.slow
 def test_protocols_side_by_side_as_a_page(kproto: Run, tmp_path: Path) -> None:
     path = tmp_path / "protocols.html"
     shown = kproto("simulate", "compare", "protocols", "--html", path).stdout.decode()

@@ -45,7 +45,13 @@ def steps(done: Run, who: str, *whats: str) -> list[tuple[str, tuple[tuple[str, 
     ]
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name == "hundred-consumers"))
+        for name in SCENARIOS
+    ],
+)
 def test_it_shows_what_it_is_there_to_show(name: str) -> None:
     done = played(name)
     assert done.scenario.summary.endswith(".")
