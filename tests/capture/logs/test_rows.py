@@ -8,10 +8,8 @@ import pytest
 
 from kproto.capture.logs.family import OriginFamily
 from kproto.capture.logs.reader import FAMILIES
-from kproto.capture.logs.rows import Row
 
 _TABLES = [family for family in FAMILIES if issubclass(family, OriginFamily)]
-_ROWS = [(family, row) for family in _TABLES for row in family.table.rows]
 _NUMBERS = {"generation", "old", "epoch", "count", "static", "limit_ms", "over_ms", "partition",
             "offset"}  # fmt: skip
 _TEXTS = {
@@ -54,14 +52,11 @@ def _value(name: str) -> str:
 
 
 @pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.parametrize(
-    ("family", "row"),
-    _ROWS,
-    ids=[f"{family.name}-{number}" for number, (family, _) in enumerate(_ROWS)],
-)
-def test_a_row_reads_its_own_line(family: type[OriginFamily], row: Row, whole: bool) -> None:
-    line = _example(row.template, whole=whole)
-    entry = family.table.match(line)
-    assert entry is not None, line
-    found, _ = entry
-    assert found.event == row.event, (line, found)
+@pytest.mark.parametrize("family", _TABLES, ids=lambda family: family.name)
+def test_a_row_reads_its_own_line(family: type[OriginFamily], whole: bool) -> None:
+    for row in family.table.rows:
+        line = _example(row.template, whole=whole)
+        entry = family.table.match(line)
+        assert entry is not None, line
+        found, _ = entry
+        assert found.event == row.event, (line, found)
