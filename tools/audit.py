@@ -6,7 +6,6 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -41,7 +40,7 @@ from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
 from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
-from .input.log_sources import LogFacts, is_log, read_logs
+from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .spark import command_session
@@ -112,8 +111,11 @@ def _audit(arguments: Namespace) -> int:
     except NotEmpty as error:
         raise Failure(str(error), WRONG_USE) from None
 
+    now = time.time() * 1000
+    since = None if arguments.since is None else arguments.since.at(now)
+
     def shown(audit: Audit) -> Audit:
-        return _recent(_compared(audit, baseline, options), arguments.since)
+        return _recent(_compared(audit, baseline, options), since)
 
     whole = run_audit(
         units,
@@ -137,8 +139,9 @@ def _audit(arguments: Namespace) -> int:
 
 def _take_logs(arguments: Namespace) -> LogFacts | None:
     """Take the logs out of the sources, and return what they tell; None where there is none."""
-    places = [source for source in arguments.sources if is_log(source)]
-    arguments.sources = [source for source in arguments.sources if source not in places]
+    logs = {source: logs_in(source) for source in arguments.sources}
+    arguments.sources = [source for source, files in logs.items() if not files]
+    places = [file for files in logs.values() for file in files]
     return read_logs(places) if places else None
 
 
@@ -346,15 +349,16 @@ def _status(audit: Audit, fail_on: str) -> int:
     return REFUSED if any(row["severity"] in loud for row in rows) else 0
 
 
-def _recent(audit: Audit, since: datetime | None) -> Audit:
-    """Return the audit without older findings, which then count neither for scores nor for the
-    order of groups.
+def _recent(audit: Audit, since: float | None) -> Audit:
+    """Return the audit without findings that were not seen since then, in milliseconds since 1970:
+    they count neither for scores nor for the order of groups.
     """
     if since is None:
         return audit
 
+    moment = pa.scalar(int(since * 1000), pa.timestamp("us", tz="UTC"))
     last_seen = audit.findings.column("last_seen")
-    is_recent = pc.greater_equal(last_seen, pa.scalar(since, last_seen.type))
+    is_recent = pc.greater_equal(last_seen, moment)
     findings, current = ranked(audit.findings.filter(is_recent), audit.current)
     return audit._replace(findings=findings, current=current)
 

@@ -200,7 +200,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
 
 
 def _bounds(arguments: Namespace) -> Bounds:
-    return Bounds(int((time.time() - arguments.since) * 1000))
+    return Bounds(int(arguments.since.at(time.time() * 1000)))
 
 
 def _show(arguments: Namespace, inspected: InspectedGroup) -> None:

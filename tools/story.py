@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from typing import BinaryIO, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..capture.logs.layouts import read_time
 from ..capture.logs.reader import LogReader
 from ..clients.faults import faults, kafka_release
 from ..history.clocks import LogSource
@@ -193,35 +192,8 @@ def _selection(arguments: Namespace, sources: list[LogSource]) -> Selection:
     return Selection(
         arguments.group or (),
         arguments.client or (),
-        _moment("--since", arguments.since, newest),
-        _moment("--until", arguments.until, newest),
-    )
-
-
-_UNITS_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_BACK = re.compile(
-    r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[smhd])(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?)?"
-    r"(?:\s+(?:ago|back|before))?"
-)
-"""Back from the newest: `2h`, `90 min ago`, `2 hours back`."""
-
-
-def _moment(option: str, text: str | None, newest: float) -> float | None:
-    """A time: absolute, of the day of the newest, or back from the newest."""
-    if text is None:
-        return None
-    back = _BACK.fullmatch(text.strip())
-    if back is not None:
-        return newest - float(back["number"]) * _UNITS_MS[back["unit"]]
-    whole = text if text.count(":") != 1 else f"{text}:00"
-    stamp = read_time(whole)
-    if stamp is None or stamp.text != whole or stamp.milliseconds is None:
-        raise Failure(
-            f"{option}: {text!a} is no time such as 2026-11-21T08:29, 08:29, 2h, 2 hours ago",
-            WRONG_USE,
-        )
-    return (
-        stamp.milliseconds if stamp.has_date else newest - newest % 86_400_000 + stamp.milliseconds
+        None if arguments.since is None else arguments.since.at(newest),
+        None if arguments.until is None else arguments.until.at(newest),
     )
 
 

@@ -54,7 +54,11 @@ def test_causes_that_logs_alone_tell_are_findings(
 
 
 def test_what_a_line_does_not_prove_is_inferred_with_rivals(tmp_path: Path) -> None:
-    found = audit(written("crash", tmp_path), tmp_path)
+    """Of a folder of logs."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    written("crash", folder)
+    found = audit([str(folder)], tmp_path)
     (died,) = [finding for finding in found["findings"] if finding["cause"] == "process-died"]
     assert (died["certainty"], died["basis"]) == ("likely", "inferred")
     assert "network-cut" in died["evidence"]["rivals"]

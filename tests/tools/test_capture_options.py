@@ -205,8 +205,8 @@ def test_hosts_are_told_on_demand(kproto: Run) -> None:
     ("arguments", "line"),
     [
         (["--group", "g", "00010000000100016100000000"], "--group is for captures of packets"),
-        (["--since", "yesterday", CAPTURES / "loopback.pcap"], "--since 'yesterday': no time"),
-        (["--until", "25:00", CAPTURES / "loopback.pcap"], "--until '25:00': no time"),
+        (["--since", "yesterday", CAPTURES / "loopback.pcap"], "'yesterday' is no time"),
+        (["--until", "25:00", CAPTURES / "loopback.pcap"], "'25:00' is no time"),
         (["--client", "c", CAPTURES / "offsets-topic"], "--client is for packets and frames"),
         (["--definitions", ".", CAPTURES / "offsets-topic"], "--definitions is for packets"),
     ],

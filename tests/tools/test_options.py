@@ -14,7 +14,7 @@ from .conftest import Run
 from .test_main import one_line
 
 HEX = "00000000000100066f7264657273ffffffff"
-OWN = {"--since": {"group"}, "--baseline": {"audit"}}
+OWN = {"--baseline": {"audit"}}
 """Options that take more, or less, in a command."""
 
 

@@ -4,8 +4,8 @@ SOURCE is a folder with the log segments of the offsets topic (a broker's, or co
 brokers'), a file or folder of its records as parquet, JSON lines or CSV (columns key and value), a
 packet capture, a URI of any of these (s3, gs, abfs, hdfs; with --spark all that Spark reads), or a
 live broker (kafka://host:9092). It is never written to: no group is joined, nothing is committed.
-Logs of brokers and clients are sources, too, beside one of these or alone: what `kproto story`
-tells of them are findings.
+Logs of brokers and clients, or a folder of them, are sources, too, beside one of these or alone:
+what `kproto story` tells of them are findings.
 DIR gets the tables as parquet, findings.json, findings.sarif, metrics.txt and report.html. A
 group's rank is by its score: for each finding 1 (info), 10 (warning), 100 (error) or 1000
 (critical), a quarter of it once it is over.
@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError
-from datetime import UTC, datetime, timedelta
 
+from ..options.moments import add_since
 from ..options.shared_options import add_client, add_client_settings, duration
 from ..output.terminal import add_output
 
 _LOSSES = ("fail", "earliest", "latest")
 SEVERITIES = ("info", "warning", "error", "critical")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 # Arrow reads this when it is loaded; its own allocator keeps what a partition has needed.
 os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
@@ -54,9 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="only these groups; * and ? match; may be given again",
     )
-    parser.add_argument(
-        "--since", metavar="TIME", type=_since, help="only findings seen since: 2h, 7d, 2026-01-31"
-    )
+    add_since(parser, text="only findings seen since: 2h, 7d, 2026-01-31")
     parser.add_argument(
         "--topics",
         metavar="TOPIC=N,... | @FILE",
@@ -153,14 +150,3 @@ def _cores(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r} is no number from 1 on")
     return int(text)
-
-
-def _since(text: str) -> datetime:
-    unit = _UNITS.get(text[-1:])
-    try:
-        if unit is not None and text[:-1].isdecimal():
-            return datetime.now(UTC) - timedelta(**{unit: int(text[:-1])})
-        when = datetime.fromisoformat(text)
-        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ArgumentTypeError(f"{text!r} is no time: 90m, 2h, 7d or 2026-01-31T12:00") from None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ...codec.read.decoding import Policy
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
+from ..options.moments import add_since, moment
 from ..output.terminal import add_export, add_output, add_view
 
 if TYPE_CHECKING:
@@ -77,12 +78,10 @@ def _add_filters(parser: ArgumentParser) -> None:
             action="append",
             help=f"only what is about this {noun} (may be given several times)",
         )
+    add_since(group, text="only from then on: 2026-11-21T08:29:34.5, 08:29:34 (UTC), or 2h ago")
     group.add_argument(
-        "--since",
-        metavar="TIME",
-        help="only from then on: 2026-11-21T08:29:34.5, or 08:29:34 (UTC)",
+        "--until", metavar="TIME", type=moment, help="only until then, and read no further"
     )
-    group.add_argument("--until", metavar="TIME", help="only until then, and read no further")
     group.add_argument(
         "--hosts", action="store_true", help="name both ends of the connection in the story"
     )

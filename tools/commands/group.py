@@ -12,6 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..options.moments import add_since
 from ..options.shared_options import (
     add_client_settings,
     add_settings,
@@ -64,12 +65,10 @@ def configure(parser: ArgumentParser) -> None:
         type=duration,
         help="look twice at the offsets, so long apart: what arrives and is read a second",
     )
-    source.add_argument(
-        "--since",
-        metavar="DURATION",
-        type=duration,
-        default=6 * 3600.0,
-        help="how far back the group's own records are read; default: 6h",
+    add_since(
+        source,
+        default="6h",
+        text="since when the group's own records are read; default: 6h",
     )
     source.add_argument(
         "--history",

@@ -9,10 +9,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from json import loads
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ... import capture as captured
@@ -39,6 +39,7 @@ from ...inspector.views.frame_view import FrameView
 from ...inspector.views.record_view import RecordView
 from ...inspector.views.redaction import redacted
 from ...wording import counted, is_named, no_such
+from ..options.moments import Moment
 from ..output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, unreadable
 from ..output.progress import Progress, progress_of
 from ..output.terminal import redaction_of, screen
@@ -433,8 +434,8 @@ class FrameFilter:
         self._clients = tuple(arguments.client or ())
         self._topics = tuple(arguments.topic or ())
         self._names = topics
-        self._since = _Time("--since", arguments.since)
-        self._until = _Time("--until", arguments.until)
+        self._since = _Time(arguments.since)
+        self._until = _Time(arguments.until)
         options = [f"--{name}" for name in _CHOICES if getattr(arguments, name)]
         self.any = bool(options)
         self.met: set[str] = set()
@@ -493,24 +494,12 @@ def _varint(number: int) -> bytes:
 
 class _Time:
     """A time of an option; one without a day is of the day of the first frame that it is compared
-    with."""
+    with, and how long ago it was is counted from now."""
 
-    def __init__(self, option: str, text: str | None) -> None:
-        self.is_set = text is not None
+    def __init__(self, moment: Moment | None) -> None:
+        self.is_set = moment is not None
+        self._moment = moment
         self._at: float | None = None
-        self._time: time | None = None
-        if text is None:
-            return
-        try:
-            if len(text) > len("00:00:00.000000+00:00") or "T" in text or text.count("-") > 1:
-                self._at = _utc(datetime.fromisoformat(text)).timestamp() * 1000
-            else:
-                self._time = time.fromisoformat(text)
-        except ValueError:
-            example = "2026-11-21T08:29:34.5 or 08:29:34"
-            raise Failure(
-                f"{option} {text!r}: no time; it is written {example}", WRONG_USE
-            ) from None
 
     def is_at_most(self, timestamp: float | None) -> bool:
         """Return whether it is not later than a timestamp."""
@@ -522,11 +511,7 @@ class _Time:
 
     def _on_the_day_of(self, timestamp: float) -> float:
         if self._at is None:
-            assert self._time is not None
-            day = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp)
-            self._at = _utc(datetime.combine(day.date(), self._time)).timestamp() * 1000
+            assert self._moment is not None
+            is_ago = self._moment.back_ms is not None
+            self._at = self._moment.at(time() * 1000 if is_ago else timestamp)
         return self._at
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

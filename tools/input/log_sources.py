@@ -15,7 +15,7 @@ from ...pipeline.groups.options import ToldByLogs
 from .capture_files import find_capture
 from .client_settings import settings_of_events
 
-__all__ = ["LogFacts", "is_log", "read_logs"]
+__all__ = ["LogFacts", "is_log", "logs_in", "read_logs"]
 
 
 class LogFacts(NamedTuple):
@@ -23,6 +23,23 @@ class LogFacts(NamedTuple):
 
     groups: dict[str, ToldByLogs]
     settings: tuple[ClientSettings, ...]
+
+
+def logs_in(place: str) -> list[str]:
+    """Return the logs of a source: itself, or those in a folder that has no segment or capture."""
+    if "://" in place or not Path(place).is_dir():
+        return [place] if is_log(place) else []
+    files = [
+        str(path) for path in sorted(Path(place).rglob("*"))
+        if path.is_file() and not any(part.startswith(".") for part in path.parts)
+    ]  # fmt: skip
+    if any(find_capture(file, "file", None, MAX_BYTES, tells=False) for file in files[:_LOOKED_AT]):
+        return []
+    return [file for file in files if is_log(file)]
+
+
+_LOOKED_AT = 1_000
+"""Files of a folder of which one may be a segment or a capture."""
 
 
 def is_log(place: str) -> bool:
