@@ -29,6 +29,7 @@ EVENTS: Mapping[str, str] = MappingProxyType(
         "left": "the broker confirms that members have left",
         "leave-refused": "the answer to LeaveGroup is an error",
         "commit-refused": "a commit is refused, in whole or for a partition",
+        "committed": "a commit is accepted",
         "epoch": "the broker tells a member that it has reached another epoch",
         "is-given": "the broker tells a member what it should have",
         "reports-it-owns": "a member tells the broker what it has",

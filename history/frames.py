@@ -182,7 +182,12 @@ def _committed(event: Event, call: Call, message: Any, payloads: Payloads) -> It
     """A commit is answered partition by partition."""
     errors = (part.error_code for topic in message.topics for part in topic.partitions)
     error = next(filter(None, errors), 0)
-    yield event._replace(kind="commit-refused", fields={"error": error}) if error else event
+    offsets = {
+        (topic.name, part.partition_index): part.committed_offset
+        for topic in getattr(call.request, "topics", ()) for part in topic.partitions
+    }  # fmt: skip
+    word, fields = ("commit-refused", {"error": error}) if error else ("committed", {})
+    yield event._replace(kind=word, fields={**fields, "offsets": offsets})
 
 
 def _parts(payloads: Sequence[Opened], field: str) -> Parts:

@@ -21,6 +21,8 @@ from ..inspector.shapes.story_shapes import (
     LagChange,
     Look,
     MissingGenerations,
+    PartitionDowntime,
+    PartitionEffect,
     RebalanceCause,
     RootCause,
     SourceClock,
@@ -32,6 +34,7 @@ from ..inspector.shapes.story_shapes import (
 )
 from ..wording import is_named
 from .clocks import Clock, LogSource
+from .data_effects import PartitionGap, add_effects
 from .group_facts import GroupCause, GroupFacts
 from .rebalances import LikelyCause, LogRebalance, rebalances_of
 from .roots import causes_of_group
@@ -156,6 +159,7 @@ def _group(
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, captured)
+    gaps = add_effects(part, rebalances)
     view = GroupFacts(part, rebalances)
     causes = weighed(view, causes_of_group(view))
     is_dated = any(fact.time is not None for fact in facts)
@@ -171,6 +175,7 @@ def _group(
         tuple(_root(cause) for cause in causes),
         verdict=without_secrets(verdict_of(view, causes)),
         client_settings=judge_settings(view, kind, causes) if judge_settings else (),
+        downtimes=_downtimes(gaps),
     )  # fmt: skip
 
 
@@ -261,7 +266,28 @@ def _rebalance(rebalance: LogRebalance, is_dated: bool) -> ToldRebalance:
         rebalance.leader or None,
         0 if rebalance.is_empty else count,
         tuple(map(_cause, rebalance.causes)),
+        tuple(PartitionEffect(*effect) for effect in rebalance.effects),
     )
+
+
+def _downtimes(gaps: Iterable[PartitionGap]) -> tuple[PartitionDowntime, ...]:
+    by_part: dict[tuple[str, int], list[PartitionGap]] = {}
+    for gap in gaps:
+        by_part.setdefault(gap.part, []).append(gap)
+    downtimes = []
+    for part, of_part in sorted(by_part.items()):
+        over = [gap for gap in of_part if gap.end is not None]
+        longest = max(over, key=lambda gap: gap.length, default=None)
+        since = of_part[-1].start if of_part[-1].end is None else None
+        downtimes.append(PartitionDowntime(
+            *part,
+            round(sum(gap.length for gap in over)),
+            len(over),
+            round(longest.length) if longest is not None else 0,
+            _time(longest.start) if longest is not None else None,
+            _time(since),
+        ))  # fmt: skip
+    return tuple(downtimes)
 
 
 def _cause(cause: LikelyCause) -> RebalanceCause:

@@ -22,7 +22,7 @@ __all__ = ["story_page"]
 
 WIDTH = 1000
 """Units of the picture, across all of its time."""
-MAX_LANES, MAX_EVENTS = 60, 5_000
+MAX_LANES, MAX_EVENTS, MAX_PARTITIONS = 60, 5_000, 200
 """What a page shows of a group; beyond, it says how many there are."""
 
 
@@ -92,6 +92,16 @@ def _group(group: GroupStory) -> dict[str, object]:
         "settings": list(map(setting_text, group.client_settings)),
         "missing": missing_text(group),
         "lags": list(map(lag_text, group.lag_changes)),
+        "downtimes": sorted(group.downtimes, key=lambda part: (part.since is None, -part.total_ms))[
+            :MAX_PARTITIONS
+        ],
+        "more_downtimes": max(0, len(group.downtimes) - MAX_PARTITIONS),
+        "effects": [
+            (rebalance.generation, effect)
+            for rebalance in group.rebalances
+            for effect in rebalance.effects
+            if effect.records_again or effect.records_skipped
+        ][:MAX_PARTITIONS],
         "start": times[0] if times else "",
         "end": times[-1] if times else "",
         "ticks": [] if scale is None else _axis(scale),

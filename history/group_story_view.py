@@ -16,6 +16,8 @@ from ..inspector.shapes.story_shapes import (
     GroupStory,
     LagChange,
     Look,
+    PartitionDowntime,
+    PartitionEffect,
     RebalanceCause,
     RootCause,
     SourceLine,
@@ -31,6 +33,7 @@ from .of_frames import CapturedGroups
 __all__ = [
     "QUIET_CAUSES",
     "StoryView",
+    "downtime_text",
     "event_line",
     "in_order_of_trouble",
     "lag_text",
@@ -188,6 +191,9 @@ class StoryView:
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
         for change in group.lag_changes:
             yield HangingIndent(Text("  "), Text(lag_text(change)))
+        downtime = downtime_text(group.downtimes)
+        if downtime:
+            yield HangingIndent(Text("  "), Text(downtime))
         missing = missing_text(group)
         if missing:
             yield HangingIndent(Text("  "), Text(f"no source shows {missing}", theme.QUIET))
@@ -315,7 +321,39 @@ def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
         text += f", {_duration(length)}" if rebalance.members != 0 else ""
     elif rebalance.began and not rebalance.ended and word == "generation":
         text += ", no assignment was seen"
-    return f"{text}: {'; '.join(map(_cause, rebalance.causes))}"
+    return f"{text}: {'; '.join((*map(_cause, rebalance.causes), *_effects(rebalance.effects)))}"
+
+
+def _effects(effects: Sequence[PartitionEffect]) -> Iterator[str]:
+    """What a rebalance did to the data, for all partitions together."""
+    silent = [effect.without_reader_ms for effect in effects if effect.without_reader_ms]
+    if silent:
+        yield (
+            f"{count(len(silent), 'partition')} without a reader for up to {_duration(max(silent))}"
+        )
+    again = sum(effect.records_again or 0 for effect in effects)
+    if again:
+        yield f"{count(again, 'record')} read twice"
+    skipped = sum(effect.records_skipped or 0 for effect in effects)
+    if skipped:
+        yield f"{count(skipped, 'record')} skipped"
+
+
+_PARTITIONS = 5
+
+
+def downtime_text(downtimes: Sequence[PartitionDowntime]) -> str:
+    """Return how long partitions were without a reader, the worst first, "" where none was."""
+    is_over = all(part.since for part in downtimes)  # all members are gone
+    worst = sorted(downtimes, key=lambda part: (part.since is None, -part.total_ms))
+    shown = [
+        f"{escaped(part.topic)}-{part.partition} {_duration(part.total_ms)}"
+        + (f" in {part.times} times" if part.times > 1 else "")
+        + (f", and since {part.since[11:19]}" if part.since and not is_over else "")
+        for part in worst if part.total_ms or (part.since and not is_over)
+    ]  # fmt: skip
+    more = f"; {len(shown) - _PARTITIONS} more" if len(shown) > _PARTITIONS else ""
+    return f"without a reader: {'; '.join(shown[:_PARTITIONS])}{more}" if shown else ""
 
 
 _SENTENCES = {

@@ -111,7 +111,9 @@ def _log_event(event: Event, number: int, topics: TopicNames) -> LogEvent:
     details: dict[str, Any] = {}
     if fields.get("error"):
         details["error"] = error_name(fields["error"])
-    details |= {key: fields[key] for key in ("reason", "protocol", "leader") if fields.get(key)}
+    details |= {
+        key: fields[key] for key in ("reason", "protocol", "leader", "offsets") if fields.get(key)
+    }
     if event.kind == "joins" and "protocols" in fields:
         details["offers"] = (fields.get("protocol_type", ""), tuple(fields["protocols"]))
     if event.kind in ("assigned", "is-given", "reports-it-owns"):

@@ -17,7 +17,7 @@ from ..capture.logs.event import Side
 from .causes import CAUSES
 from .timeline import Fact, Line, Timeline, client_of
 
-__all__ = ["LikelyCause", "LogRebalance", "rebalances_of"]
+__all__ = ["DataEffect", "LikelyCause", "LogRebalance", "rebalances_of"]
 
 
 class LikelyCause(NamedTuple):
@@ -31,6 +31,20 @@ class LikelyCause(NamedTuple):
     rivals: tuple[str, ...] = ()
     evidence: tuple[Line, ...] = ()
     detail: str = ""
+
+
+class DataEffect(NamedTuple):
+    """What a rebalance did to a partition; None where nothing tells. `committed_before` is what was
+    committed, or read and not committed, before it; `committed_after` is the next commit, or where
+    the next reader began."""
+
+    topic: str
+    partition: int
+    without_reader_ms: int | None = None
+    committed_before: int | None = None
+    committed_after: int | None = None
+    records_again: int | None = None
+    records_skipped: int | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +68,8 @@ class LogRebalance:
     is_broker: bool = False
     is_classic: bool = False
     is_empty: bool = False
+    effects: list[DataEffect] = field(default_factory=list)
+    """What it did to partitions."""
     lines: list[Line] = field(default_factory=list)
     roster: tuple[Line, ...] = ()
     """The lines in which the leader lists `members`."""
@@ -200,7 +216,9 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
         known = by_generation.get(rebalance.generation)
         if known is None:
             told.append(rebalance)
-        elif not known.is_broker:
+            continue
+        known.effects += rebalance.effects
+        if not known.is_broker:
             known.began = known.began if rebalance.began is None else rebalance.began
             known.ended = known.ended if rebalance.ended is None else rebalance.ended
             if rebalance.causes:

@@ -127,7 +127,7 @@ def _rank(source: LogSource) -> tuple[bool, bool, str]:
     return (not source.is_dated, not is_broker, source.name)
 
 
-_OF_NO_GROUP = frozenset({"process-started", "process-ended", "settings", "release"})
+_OF_NO_GROUP = frozenset({"position", "process-started", "process-ended", "settings", "release"})
 
 
 def _is_of_some_group(fact: Fact) -> bool:
@@ -162,6 +162,8 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
             own_sources = fact.sources
             homes = [timeline for timeline, names in sources if names & own_sources]
             homes = homes or [timeline for timeline, names in clients if fact.client in names]
+            if fact.event == "position" and len(homes) > 1:
+                homes = []  # each group has an offset of its own
         for timeline in homes:
             additions.setdefault(timeline.group, []).append(fact)
         if not homes:

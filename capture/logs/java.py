@@ -18,7 +18,7 @@ from .layouts import LogLine
 from .rows import Row, Table
 from .values import assignment_of, partitions_of
 
-__all__ = ["Java", "JavaSettings", "Spring", "Streams"]
+__all__ = ["Java", "JavaPositions", "JavaSettings", "Spring", "Streams"]
 
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
@@ -46,6 +46,12 @@ def _reason(values: dict[str, Any]) -> None:
     error = error_of(values["reason"])
     if error:
         values["error"] = error
+
+
+def _refused_offset(values: dict[str, Any]) -> None:
+    name_error(values)
+    partitions = partitions_of(values["topic_partition"])
+    values["offsets"] = dict.fromkeys(partitions, int(values["offset"]))
 
 
 _GENERATION = (
@@ -135,7 +141,7 @@ _CLASSIC = (
         "<detail> fenced", error="FENCED_INSTANCE_ID"),
     Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>", name_error),
     Row("commit-refused", "Offset commit failed on partition <topic_partition> at offset "
-        "<offset>: <detail>", name_error),
+        "<offset>: <detail>", _refused_offset),
     Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [… ]failed: <detail>",
         name_error),
     # Of any failure: its trace tells whether the member was refused.
@@ -373,6 +379,36 @@ class Spring(Family):
             return None
         row, values = entry
         return tuple(events_of_row(self, line, text[container.end() :], row, values))
+
+
+class JavaPositions(Family):
+    """Where Java consumers begin to read: later releases print these lines without their origin."""
+
+    name = "java"
+    signs = (b"etting offset for partition ",)
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        place = _POSITION.search(text)
+        if place is None:
+            return None
+        origin = _ORIGIN.search(text, 0, place.start())
+        names = origin.groupdict() if origin is not None else {}
+        fields = {"offsets": {(place["topic"], int(place["partition"])): int(place["offset"])}}
+        return (
+            LogEvent(
+                "position", "client", self.name, line.number, line.stamp,
+                group=names.get("group") or "", client=names.get("client") or "",
+                instance=names.get("instance") or "",
+                fields={**fields, "is_reset": place["reset"] is not None}, text=place[0],
+            ),
+        )  # fmt: skip
+
+
+_POSITION = re.compile(
+    r"(?:(?P<reset>Resetting)|Setting) offset for partition "
+    r"(?P<topic>\S{1,400})-(?P<partition>\d+) to "
+    r"(?:the committed offset|position|offset) (?:FetchPosition\{offset=)?(?P<offset>\d+)"
+)
 
 
 class JavaSettings(Family):

@@ -19,13 +19,17 @@ from .values import Parts, parts_of_numbers
 
 __all__ = ["KafkaGo"]
 
-_OFFSETS = re.compile(r"topic:(\S+) partition:(\d+)\}")
+_OFFSETS = re.compile(r"topic:(\S+) partition:(\d+)\}(?::(-?\d+))?")
 _SHARE = re.compile(r"assigned member/topic/partitions (.{1,400})/([^/]{1,400})/\[([\d ]*)\]")
 
 
 def _offsets(values: dict[str, Any]) -> None:
     partitions = _OFFSETS.findall(values["partitions"])
-    values["partitions"] = tuple(sorted((topic, int(number)) for topic, number in partitions))
+    values["partitions"] = tuple(sorted((topic, int(number)) for topic, number, _ in partitions))
+    values["offsets"] = {
+        (topic, int(number)): int(offset)
+        for topic, number, offset in partitions if offset.isdigit()
+    }  # fmt: skip
 
 
 _ROWS = (

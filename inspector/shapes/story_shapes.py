@@ -77,6 +77,34 @@ class RebalanceCause(FrozenShape, frozen=True):
     evidence: tuple[SourceLine, ...]
 
 
+class PartitionEffect(FrozenShape, frozen=True):
+    """What a rebalance did to a partition; null where no source tells."""
+
+    topic: str
+    partition: int
+    without_reader_ms: Annotated[int | None, Meta(description="how long nobody read it")] = None
+    committed_before: Annotated[
+        int | None, Meta(description="committed, or read and not committed, before it")
+    ] = None
+    committed_after: Annotated[
+        int | None, Meta(description="the next commit, or where the next reader began")
+    ] = None
+    records_again: Annotated[int | None, Meta(description="records that are read twice")] = None
+    records_skipped: int | None = None
+
+
+class PartitionDowntime(FrozenShape, frozen=True):
+    """How long nobody read a partition, in all the time, by what members say that they have."""
+
+    topic: str
+    partition: int
+    total_ms: int
+    times: int
+    longest_ms: int
+    longest_began: Time | None
+    since: Annotated[Time | None, Meta(description="nobody has it since then, to the end")]
+
+
 class ToldRebalance(FrozenShape, frozen=True):
     """A rebalance; `ended` is null where it did not end, or no source shows it."""
 
@@ -86,6 +114,7 @@ class ToldRebalance(FrozenShape, frozen=True):
     leader: str | None
     members: Annotated[int | None, Meta(description="that joined")]
     causes: tuple[RebalanceCause, ...]
+    effects: tuple[PartitionEffect, ...] = ()
 
 
 class RootCause(FrozenShape, frozen=True):
@@ -151,8 +180,9 @@ class GroupStory(FrozenShape, frozen=True):
     ] = ()
     missing_generations: tuple[MissingGenerations, ...] = ()
     lag_changes: Annotated[
-        tuple[LagChange, ...], Meta(description="what rebalances did to the data")
+        tuple[LagChange, ...], Meta(description="what rebalances did to the lag")
     ] = ()
+    downtimes: tuple[PartitionDowntime, ...] = ()
 
 
 class Unread(FrozenShape, frozen=True):

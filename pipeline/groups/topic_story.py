@@ -17,9 +17,10 @@ from ...capture.logs.event import LogEvent
 from ...capture.logs.layouts import Stamp
 from ...capture.segments.offsets_topic import decode_record
 from ...capture.segments.records import Record
-from ...codec import DecodeError
+from ...codec import DecodeError, OffsetCommitKey, OffsetCommitValue
 from ...history.causes import CAUSES, certainty_in_records
 from ...history.clocks import LogSource
+from ...history.data_effects import Part, effect_of_commits
 from ...history.rebalances import LikelyCause, LogRebalance
 from ...history.timeline import Line
 from ...inspector.shapes.shape import iso_time
@@ -49,6 +50,10 @@ class TopicStory:
         self._histories: dict[str, RebalanceHistory] = {}
         self._clients: dict[tuple[str, str], str] = {}
         self._pending: dict[str, list[LikelyCause]] = {}
+        self._commits: dict[str, dict[Part, int]] = {}
+        """The newest commit of each partition, by group."""
+        self._interrupted: dict[str, dict[Part, tuple[LogRebalance, int]]] = {}
+        """The partitions that were not committed since a rebalance, with the commit before it."""
 
     def read(self, source: LogSource, records: Iterable[Record]) -> None:
         """Add the events that records show to a source."""
@@ -57,8 +62,39 @@ class TopicStory:
                 continue
             if record.key[:2] == _CLASSIC:
                 self._classic(source, record)
-            elif record.key[:2] > _CLASSIC:  # commits come before
+            elif record.key[:2] > _CLASSIC:
                 self._broker_assigned(source, record)
+            else:
+                self._commit(record)
+
+    def _commit(self, record: Record) -> None:
+        """Note a commit; the first one after a rebalance tells what that did to the partition."""
+        assert record.key is not None
+        try:
+            key = OffsetCommitKey.from_bytes(record.key)
+            value = None if record.value is None else OffsetCommitValue.from_bytes(record.value)
+        except DecodeError:
+            return
+        part = (key.topic, key.partition)
+        commits = self._commits.setdefault(key.group, {})
+        if value is None:
+            commits.pop(part, None)
+            return
+        rebalance, earlier = self._interrupted.get(key.group, {}).pop(part, (None, 0))
+        if rebalance is not None:
+            effect = effect_of_commits(
+                part, earlier, value.offset, is_vacant=rebalance.is_empty
+            )  # fmt: skip
+            rebalance.effects.append(effect)
+        commits[part] = value.offset
+
+    def _interrupt(self, group: str, rebalance: LogRebalance) -> None:
+        """Remember what was committed before a rebalance, and before those that nobody committed
+        after."""
+        waiting = self._interrupted.setdefault(group, {})
+        for part, offset in self._commits.get(group, {}).items():
+            _, earlier = waiting.get(part, (None, offset))
+            waiting[part] = (rebalance, earlier)
 
     def _classic(self, source: LogSource, record: Record) -> None:
         key = decode_record(replace(record, value=None)).key  # `read_step` decodes the value
@@ -81,6 +117,8 @@ class TopicStory:
         if is_new and step.generation > 0:
             told = self._rebalance(source, record, group, step, rebalance)
             self.rebalances.setdefault(group, []).append(told)
+            if rebalance.previous_generation is not None:
+                self._interrupt(group, told)
         for member in step.members:
             self._clients[group, member.member_id] = member.client_id
 
@@ -154,6 +192,7 @@ class TopicStory:
         for cause in self._pending.pop(group, ()):
             told.add(cause)
         self.rebalances.setdefault(group, []).append(told)
+        self._interrupt(group, told)
 
     def _member(self, source: LogSource, record: Record, key: Any, kind: str, value: Any) -> None:
         group, member = key.group_id, key.member_id

@@ -13,15 +13,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from kproto.capture.segments.records import BatchInfo, Record
 from kproto.codec import GroupMetadataKey, GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
+from kproto.history.clocks import LogSource
 from kproto.pipeline.audit.commit_sum import STRETCH
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.groups.partition import audited
+from kproto.pipeline.groups.topic_story import TopicStory
 from kproto.pipeline.sources.record_table import Place, key_says, table_of
 from tests.pipeline.audit_groups import member, written
 
 START = 1_700_000_000_000
+NOWHERE = BatchInfo("topic", 0, 0, 0, False, False, -1, None)
 
 
 class Commit(NamedTuple):
@@ -199,6 +203,35 @@ def test_costs_are_what_the_log_says_however_it_is_cut(log: Log, cuts: list[int]
     rows = log.audited(cuts).get("rebalance_costs", [])
     assert as_tuples(rows) == costs_by_hand(log)
     assert {row["group_id"] for row in rows} <= {"g"}
+
+
+@settings(max_examples=10)
+@given(logs())
+def test_a_story_tells_what_the_audit_tells(log: Log) -> None:
+    """Of groups with members, which give up everything in each round, and offsets that nobody
+    deletes."""
+    log.protocol = "range"
+    log.entries = [
+        entry for entry in log.entries
+        if (entry.what.offset is not None if isinstance(entry.what, Commit) else entry.what.members)
+    ]  # fmt: skip
+    topic = TopicStory()
+    topic.read(LogSource("topic"), [
+        Record(NOWHERE, row["source_offset"], row["record_timestamp"] // 1000, row["key"],
+               row["value"])
+        for row in log.rows()
+    ])  # fmt: skip
+    told = {
+        (part.generation, effect.partition, effect.committed_before, effect.committed_after,
+         effect.records_again, effect.records_skipped)
+        for part in topic.rebalances.get("g", ()) for effect in part.effects
+    }  # fmt: skip
+    rows = log.audited().get("rebalance_costs", [])
+    assert told == {
+        (row["generation"], row["partition"], row["committed_before"], row["committed_after"],
+         row["records_again"], row["records_skipped"])
+        for row in rows if row["committed_after"] is not None
+    }  # fmt: skip
 
 
 # -- members that really read

@@ -128,7 +128,9 @@ def _names(story: StoryOfGroups) -> dict[str, str]:
         names |= {
             remark.who: "member" for look in group.looks for remark in look.remarks if remark.who
         }
+        names |= {part.topic: "topic" for part in group.downtimes}
         for rebalance in group.rebalances:
+            names |= {effect.topic: "topic" for effect in rebalance.effects}
             for cause in rebalance.causes:
                 names |= {cause.client: "client"} if cause.client else {}
                 names |= {cause.member: "member"} if cause.member else {}

@@ -1,0 +1,287 @@
+"""What rebalances did to the data, as far as lines, frames, records and looks tell: how long nobody
+read a partition, and which records were read twice or skipped.
+
+Nobody reads a partition from when its owner gives it up, leaves, or is heard of for the last time
+until a member has it again. Records are read twice where a commit is refused, or the next one is
+lower; they are skipped where the next reader begins behind the last commit.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from .rebalances import DataEffect, LogRebalance
+from .timeline import Fact, Timeline, client_of
+
+__all__ = ["Part", "PartitionGap", "add_effects", "effect_of_commits", "gaps_of"]
+
+Part: TypeAlias = tuple[str, int]
+_SOME_MS = 1.0
+_GIVES_ALL = frozenset({"leaves", "closed", "partitions-lost", "process-ended", "process-started"})
+_HAS_ALL = frozenset({"assigned", "reports-it-owns", "owned"})
+"""Events that tell all that a member has."""
+_REMOVES = frozenset({"member-removed", "member-fenced"})
+
+
+class PartitionGap(NamedTuple):
+    """A time in which nobody read a partition; `end` is None where nobody has it again. `given` is
+    when the one that had it last was given it."""
+
+    part: Part
+    start: float
+    end: float | None
+    given: float
+
+    @property
+    def length(self) -> float:
+        """How long it was, in milliseconds; 0 where it is not over."""
+        return 0.0 if self.end is None else self.end - self.start
+
+
+def add_effects(timeline: Timeline, rebalances: Sequence[LogRebalance]) -> list[PartitionGap]:
+    """Give each rebalance what it did to the data, and return the times without a reader."""
+    starts = _starts(rebalances)
+    gaps = _sure_gaps(gaps_of(timeline), timeline.facts, rebalances)
+    silences: defaultdict[tuple[int, Part], float] = defaultdict(float)
+    for gap in gaps:
+        at = None if gap.end is None else _last(starts, gap.end)
+        if at is not None:
+            silences[at, gap.part] += gap.length
+    effects: dict[tuple[int, Part], DataEffect] = {
+        (at, (effect.topic, effect.partition)): effect
+        for at, rebalance in enumerate(rebalances) for effect in rebalance.effects
+    }  # fmt: skip
+    for at, effect in _of_offsets(timeline.facts, starts):
+        effects.setdefault((at, (effect.topic, effect.partition)), effect)
+    for (at, part), length in silences.items():
+        effect = effects.get((at, part), DataEffect(*part))
+        effects[at, part] = effect._replace(without_reader_ms=round(length))
+    for rebalance in rebalances:
+        rebalance.effects = []
+    for (at, _), effect in sorted(effects.items(), key=lambda entry: entry[0]):
+        rebalances[at].effects.append(effect)
+    return gaps
+
+
+def _starts(rebalances: Sequence[LogRebalance]) -> list[tuple[float, int]]:
+    """When each rebalance began, or the first that is known of it, with its place."""
+    starts = []
+    for at, rebalance in enumerate(rebalances):
+        times = (rebalance.began, rebalance.joined, rebalance.ended)
+        starts += [(time, at) for time in times if time is not None][:1]
+    return sorted(starts)
+
+
+def _last(starts: Sequence[tuple[float, int]], time: float) -> int | None:
+    """The place of the last rebalance that began before a time."""
+    at = bisect_right(starts, (time, len(starts)))
+    return starts[at - 1][1] if at else None
+
+
+# -- who has what
+
+
+def gaps_of(timeline: Timeline) -> list[PartitionGap]:
+    """Return the times without a reader, in their order."""
+    owners = _Owners(timeline)
+    for fact in timeline.facts:
+        if fact.kind == "share":  # whose members have partitions together
+            return []
+        owners.take(fact)
+    return owners.all()
+
+
+class _Owners:
+    """Who has which partitions, by what members say, one fact after the other."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._parts: defaultdict[str, set[Part]] = defaultdict(set)
+        self._owners: defaultdict[Part, set[str]] = defaultdict(set)
+        self._since: dict[Part, float] = {}
+        self._given: dict[Part, float] = {}
+        self._gaps: list[PartitionGap] = []
+        self._ends = timeline.ends
+        self._sessions: dict[str, float] = {}
+        self._shared = _shared_names(timeline.facts)
+
+    def take(self, fact: Fact) -> None:
+        who = self._who(fact)
+        if not who or fact.time is None:
+            return
+        if fact.event == "settings":
+            length = str(fact.fields.get("settings", {}).get("session.timeout.ms", ""))
+            self._sessions[who] = float(length) if length.isdigit() else 0.0
+        parts = set(fact.fields.get("partitions") or ())
+        if fact.event in _REMOVES:
+            end = self._ends.get(fact.client_id, fact.order)
+            session = self._sessions.get(who)
+            heard = fact.order if session is None else fact.order - session
+            self._give(who, set(), min(fact.order, max(end, heard) if session else end))
+        elif fact.side == "broker":
+            return
+        elif fact.event in _GIVES_ALL:
+            self._give(who, set(), fact.order)
+        elif "partitions" not in fact.fields:
+            return
+        elif fact.event == "partitions-assigned":
+            self._give(who, self._parts[who] | parts, fact.order)
+        elif fact.event == "partitions-revoked":
+            self._give(who, self._parts[who] - parts, fact.order)
+        elif fact.event in _HAS_ALL:
+            self._give(who, parts, fact.order)
+
+    def all(self) -> list[PartitionGap]:
+        rest = [
+            PartitionGap(part, since, None, self._given[part])
+            for part, since in self._since.items()
+        ]
+        return sorted([*self._gaps, *rest], key=lambda gap: (gap.start, gap.part))
+
+    def _who(self, fact: Fact) -> str:
+        client = fact.client_id or fact.instance
+        return fact.member if not client or client in self._shared else client
+
+    def _give(self, who: str, parts: set[Part], when: float) -> None:
+        earlier, self._parts[who] = self._parts[who], parts
+        for part in parts - earlier:
+            self._owners[part].add(who)
+            since = self._since.pop(part, None)
+            if since is not None and when - since >= _SOME_MS:
+                self._gaps.append(PartitionGap(part, since, when, self._given[part]))
+            self._given[part] = when
+        for part in earlier - parts:
+            self._owners[part].discard(who)
+            if not self._owners[part]:
+                self._since[part] = when
+
+
+def _shared_names(facts: Iterable[Fact]) -> set[str]:
+    """The client ids that several members have at once, as Java's default is."""
+    members: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for fact in facts:
+        if fact.event == "joined" and fact.member and fact.generation >= 0:
+            members[fact.client_id, fact.generation].add(fact.member)
+    return {client for (client, _), ids in members.items() if len(ids) > 1}
+
+
+# -- members of which no log is there
+
+
+def _sure_gaps(
+    gaps: Sequence[PartitionGap], facts: Sequence[Fact], rebalances: Sequence[LogRebalance]
+) -> list[PartitionGap]:
+    """Return the gaps in which no member can have had the partition whose own lines are not there:
+    no rebalance since it was given to the one that had it gave it to those, by the leaders' lists.
+    A member that was out long ago tells so late."""
+    silent, is_whole = _silent_members(facts)
+    plans = {
+        fact.generation: fact.fields["assignment"] for fact in facts
+        if fact.event == "leader-assigns" and fact.fields.get("assignment")
+    }  # fmt: skip
+    ends = [
+        (end, rebalance.generation) for rebalance in rebalances
+        if (end := rebalance.ended or rebalance.joined) is not None
+    ]  # fmt: skip
+
+    def is_sure(gap: PartitionGap) -> bool:
+        return all(
+            (is_whole and not silent)
+            or (generation in plans and not any(
+                gap.part in plans[generation].get(member, ()) for member in silent
+            ))
+            for end, generation in ends
+            if gap.given + _LATE_MS < end and (gap.end is None or end < gap.end - _LATE_MS)
+        )  # fmt: skip
+
+    return [gap for gap in gaps if is_sure(gap)]
+
+
+_LATE_MS = 1_500.0
+"""How long before a partition is read the rebalance that gives it may be over."""
+
+
+def _silent_members(facts: Iterable[Fact]) -> tuple[set[str], bool]:
+    """Return the members that say nowhere what they have, and whether a coordinator names all."""
+    clients: dict[str, str] = {}
+    speakers: set[str] = set()
+    is_whole = False
+    for fact in facts:
+        is_whole = is_whole or (fact.side in ("broker", "frames") and fact.event == "joins")
+        for member in (fact.member, *fact.fields.get("assignment", ())):
+            if member:
+                clients[member] = clients.get(member) or client_of(member)
+        if fact.member:
+            clients[fact.member] = fact.client_id or clients[fact.member]
+        if fact.side != "broker" and "partitions" in fact.fields and fact.event in _SPEAKS:
+            speakers |= {fact.member, fact.client_id}
+    return {
+        member for member, client in clients.items() if not speakers & ({member, client} - {""})
+    }, is_whole  # fmt: skip
+
+
+_SPEAKS = _HAS_ALL | {"partitions-assigned"}
+
+
+# -- offsets
+
+
+def effect_of_commits(part: Part, earlier: int, later: int, *, is_vacant: bool) -> DataEffect:
+    """Return what lies between the last commit before a rebalance and the first one after it: in a
+    group without members a tool may have skipped records."""
+    return DataEffect(
+        *part,
+        None,
+        earlier,
+        later,
+        max(0, earlier - later),
+        max(0, later - earlier) if is_vacant else None,
+    )
+
+
+def _of_offsets(
+    facts: Iterable[Fact], starts: Sequence[tuple[float, int]]
+) -> Iterable[tuple[int, DataEffect]]:
+    """Yield what commits, refused commits and the places of new readers tell, each with the place
+    of the last rebalance before it."""
+    latest: dict[Part, _Mark] = {}
+    for fact in facts:
+        offsets: Mapping[Part, int] = fact.fields.get("offsets", {})
+        if fact.event == "commit-refused" and fact.fields.get("error") not in _LOST:
+            continue  # the same commit may be sent again
+        at = _last(starts, fact.order)
+        for part, offset in offsets.items():
+            mark, latest[part] = latest.get(part), _Mark(fact.event, at, offset)
+            if mark is None or at is None or fact.event == "commit-refused":
+                continue
+            if mark.event != "commit-refused" and mark.at == at:
+                continue
+            is_skipped = bool(fact.fields.get("is_reset")) and mark.event == "committed"
+            yield (
+                at,
+                DataEffect(
+                    *part,
+                    None,
+                    mark.offset,
+                    offset,
+                    max(0, mark.offset - offset),
+                    max(0, offset - mark.offset) if is_skipped else None,
+                ),
+            )
+
+
+class _Mark(NamedTuple):
+    """The latest that is known of a partition: a commit, one that was refused, or where a reader
+    began, after which rebalance, and its offset."""
+
+    event: str
+    at: int | None
+    offset: int
+
+
+_LOST = frozenset(
+    {"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID", "STALE_MEMBER_EPOCH"}
+)
+"""Errors of commits after which the records are read again, by whoever has the partition."""

@@ -1,0 +1,125 @@
+"""What rebalances did to the data, held to what applications were told (`unowned` of the truth)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+import pytest
+
+from kproto.history.clocks import LogSource
+from kproto.history.data_effects import PartitionGap, add_effects
+from kproto.history.group_story import tell
+from kproto.history.rebalances import rebalances_of
+from kproto.history.timeline import make_timelines
+from tests.capture.logs.recorded import SCENARIOS, logs, read, truth
+from tests.history.test_story_of_logs import story_of
+
+_NAMED_MS = 300.0
+"""A time without a reader that is not to be missed."""
+_DISTANT_MS = 1_300.0
+"""How far a line may be from what a callback says: a frozen process is told late."""
+_WHOLE = [
+    name for name in SCENARIOS
+    if truth(name).get("unowned")
+    and {client["family"] for client in truth(name)["clients"]} <= {"java"}
+    and truth(name)["kind"] == "classic"
+]  # fmt: skip
+
+
+def _gaps(scenario: str, names: set[str] | None = None) -> list[PartitionGap]:
+    (group,) = truth(scenario)["groups"]
+    files = {name: text for name, text in logs(scenario).items() if names is None or name in names}
+    timelines, _ = make_timelines([LogSource(name, read(text)) for name, text in files.items()])
+    gaps = [
+        gap for timeline in timelines if timeline.group == group
+        for gap in add_effects(timeline, rebalances_of(timeline))
+    ]  # fmt: skip
+    return [gap for gap in gaps if gap.end is not None]
+
+
+def _unowned(scenario: str) -> dict[tuple[str, int], list[tuple[float, float]]]:
+    times = defaultdict(list)
+    for name, gaps in truth(scenario)["unowned"].items():
+        topic, _, number = name.rpartition("-")
+        for gap in gaps:
+            began, ended = (datetime.fromisoformat(gap[key]).timestamp() for key in ("from", "to"))
+            times[topic, int(number)].append((began * 1_000, ended * 1_000))
+    return times
+
+
+@pytest.mark.parametrize("scenario", _WHOLE)
+def test_every_time_without_a_reader_is_told(scenario: str) -> None:
+    gaps = _gaps(scenario)
+    for part, times in _unowned(scenario).items():
+        own = [gap for gap in gaps if gap.part == part]
+        for began, ended in times:
+            if ended - began > _NAMED_MS:
+                assert any(
+                    gap.start < ended and began < (gap.end or 0)
+                    and abs(gap.length - (ended - began)) < _DISTANT_MS
+                    for gap in own
+                ), (part, began, ended)  # fmt: skip
+
+
+@pytest.mark.parametrize("scenario", _WHOLE)
+@pytest.mark.parametrize("left_out", ["c1.log", "c2.log", "broker.log", "all but c1.log"])
+def test_no_time_without_a_reader_is_made_up(scenario: str, left_out: str) -> None:
+    """Where the log of a member is not there, it may have had the partition."""
+    names = set(logs(scenario)) - {left_out}
+    if left_out == "all but c1.log":
+        names = {"c1.log"}
+    unowned = _unowned(scenario)
+    for gap in _gaps(scenario, names):
+        if gap.length > _DISTANT_MS:
+            assert any(
+                gap.start < ended and began < (gap.end or 0) for began, ended in unowned[gap.part]
+            ), gap
+
+
+def test_partitions_and_rebalances_have_their_times() -> None:
+    """The member was killed; its session had to end before another one had its partitions."""
+    story = story_of("crash", logs("crash"))
+    assert story is not None
+    (part,) = [part for part in story.downtimes if (part.topic, part.partition) == ("orders", 4)]
+    assert 7_000 < part.longest_ms < 8_500
+    assert part.times == 3
+    (rebalance,) = [part for part in story.rebalances if part.generation == 3]
+    silences = {effect.partition: effect.without_reader_ms for effect in rebalance.effects}
+    assert silences[4] == part.longest_ms
+
+
+_JOINED = """\
+[2026-11-25 23:33:0{0},000] INFO [Consumer clientId={1}, groupId=g] Successfully joined group with \
+generation Generation{{generationId={2}, memberId='{1}-1', protocol='range'}} (o.a.k.c.C)
+[2026-11-25 23:33:0{0},005] INFO [Consumer clientId={1}, groupId=g] Successfully synced group in \
+generation Generation{{generationId={2}, memberId='{1}-1', protocol='range'}} (o.a.k.c.C)
+[2026-11-25 23:33:0{0},010] INFO [Consumer clientId={1}, groupId=g] Adding newly assigned \
+partitions: [t-0] (o.a.k.c.C)
+"""
+_SET = (
+    "[2026-11-25 23:33:0{0},020] INFO Setting offset for partition t-0 to the committed offset "
+    "FetchPosition{{offset={1}, offsetEpoch=Optional.empty, currentLeader=x}} (o.a.k.c.C)\n"
+)
+_REFUSED = (
+    "[2026-11-25 23:33:0{0},000] ERROR [Consumer clientId=a, groupId=g] Offset commit failed on "
+    "partition t-0 at offset {1}: {2} (o.a.k.c.C)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "records"),
+    [
+        ("The coordinator is not aware of this member.", 70),
+        ("The coordinator is loading and hence can't process requests.", 0),
+    ],
+)
+def test_records_after_a_refused_commit_are_read_twice(error: str, records: int) -> None:
+    first = _JOINED.format(1, "a", 1) + _SET.format(1, 30) + _REFUSED.format(4, 100, error)
+    second = _JOINED.format(3, "b", 2) + _SET.format(5, 30)
+    sources = [LogSource("a.log", read(first)), LogSource("b.log", read(second))]
+    (group,) = tell(sources).groups
+    effects = [effect for part in group.rebalances for effect in part.effects]
+    again = [effect for effect in effects if effect.records_again is not None]
+    assert [effect.records_again for effect in again] == [records]
+    assert again[0].committed_after == 30
