@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
+from inspect import signature
 from types import TracebackType
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -27,6 +28,13 @@ _HELD = 3 << 20  # bytes of it
 _BATCH = 1 << 16  # values that are encoded at once
 _MIXED = {"key_size"}  # numbers that come again and again, in no order
 _UNIQUE = {"metadata"}  # bytes that nearly never come again
+_PAGES = (
+    {"max_rows_per_page": _ROW_GROUP}
+    if "max_rows_per_page" in signature(pq.ParquetWriter).parameters
+    else {}
+)
+"""Newer releases of Arrow begin a page every 20,000 rows: the files are a third larger then, and
+take a tenth longer. Older ones go by the bytes of a page alone."""
 _WAITING = 8  # row groups that wait for the thread, and are held in memory as long
 
 
@@ -190,6 +198,7 @@ def _encodings(table: str) -> dict[str, Any]:
         "compression": "zstd",
         "store_schema": False,
         "write_batch_size": _BATCH,
+        **_PAGES,
         "write_statistics": [*numbers],
         "use_dictionary": [*not_numbers, *(_MIXED & numbers.keys())],
         "column_encoding": dict.fromkeys(rising, "DELTA_BINARY_PACKED"),
