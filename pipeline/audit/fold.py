@@ -180,23 +180,24 @@ class GroupFold:
         is_silent = self._settles and not self._streaks
         return is_silent and self._has_predecessor and self.history.is_at_rest
 
-    def rests(self, previous: Moment, moment: Moment) -> bool:
-        """Return whether the generation rises, and no rule has anything to say of that, for
-        somebody who is at rest.
+    def rest(self, previous: Moment, moment: Moment) -> bool:
+        """Take a record that repeats the one before, of a group at rest; it is not read. Return
+        False, and take nothing, where the generation does not rise, or a rule may have something
+        to say of that.
         """
         rise = moment.generation - previous.generation
         elapsed = moment.timestamp - previous.timestamp
-        return rise > 0 and all(memory.rests(rise, elapsed) for memory in self._paced)
-
-    def rest(self, previous: Moment, moment: Moment) -> None:
-        """Take a record that repeats the one before, of a group at rest; it is not read."""
-        rise = moment.generation - previous.generation
-        elapsed = moment.timestamp - previous.timestamp
+        if rise <= 0:
+            return False
+        for memory in self._paced:
+            if not memory.rests(rise, elapsed):
+                return False
         self._records += 1
         self._number += 1
         self._unrecorded += rise - 1
         for memory in self._paced:
             memory.rest(rise, elapsed, moment.timestamp, moment.generation)
+        return True
 
     def repeat(self, last: Step) -> None:
         """Take the last of several records that were not read."""

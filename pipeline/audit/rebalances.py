@@ -18,7 +18,7 @@ from .findings import Basis
 from .members import by_topic, who
 from .round_facts import connect_of, streams_of
 
-__all__ = ["MOST", "Moment", "Move", "Rebalance", "RebalanceHistory", "Takeover"]
+__all__ = ["MOST", "REPETITION", "Moment", "Move", "Rebalance", "RebalanceHistory", "Takeover"]
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
@@ -123,24 +123,6 @@ class RebalanceHistory:
             topics=self._topics,
             sync_ms=_sync_ms(step),
             since_previous_ms=None if previous is None else _between(previous, step),
-        )
-
-    def repetition(self, previous: Moment, moment: Moment, since: int) -> Rebalance:
-        """Return what changed in a record that repeats the previous one, of a group at rest;
-        `since` is when the group came into its state.
-        """
-        return Rebalance(
-            previous_generation=previous.generation,
-            unrecorded=min(moment.generation - previous.generation - 1, MOST),
-            joined=(),
-            left=(),
-            moved=0,
-            moves=(),
-            cause="leader-rejoined",
-            basis=_basis("leader-rejoined", 0),
-            topics=self._topics,
-            sync_ms=_positive(moment.timestamp - since) if since >= 0 else None,
-            since_previous_ms=_positive(moment.timestamp - previous.timestamp),
         )
 
     def repeat(self, last: Step) -> None:
@@ -308,6 +290,23 @@ class RebalanceHistory:
 def _basis(cause: str, gap: int) -> Basis:
     is_certain = not gap and certainty_in_records(cause) == "certain"
     return Basis.OBSERVED if is_certain else Basis.INFERRED
+
+
+REPETITION = Rebalance(
+    previous_generation=None,
+    unrecorded=0,
+    joined=(),
+    left=(),
+    moved=0,
+    moves=(),
+    cause="leader-rejoined",
+    basis=_basis("leader-rejoined", 0),
+    topics=(),
+    sync_ms=None,
+    since_previous_ms=None,
+)
+"""What changes in each record that repeats the previous one, of a group at rest; the numbers and
+the topics are the record's own."""
 
 
 def _came_and_went(step: Step, previous: Step | None) -> tuple[list[str], list[str]]:

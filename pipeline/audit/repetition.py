@@ -26,11 +26,12 @@ Findings and tables are the same where every record is read; tests draw historie
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from .classic_record import Place, read_step
 from .fold import GroupFold
-from .rebalances import Moment, Rebalance
+from .rebalances import Moment
 
 __all__ = ["ClassicRecord", "Fingerprint", "Repetitions"]
 
@@ -41,16 +42,12 @@ Fingerprint: TypeAlias = tuple[str | None, str | None, bytes]
 class ClassicRecord(NamedTuple):
     """A classic group's record that may not have to be read.
 
-    `value` is None for a tombstone, `fingerprint` where records cannot be compared. Generation and
-    `since`, when the group came into its state (in milliseconds since 1970), are known beside a
-    fingerprint.
+    `value` is None for a tombstone, `fingerprint` where records cannot be compared.
     """
 
     place: Place
     value: bytes | None
     fingerprint: Fingerprint | None = None
-    generation: int = -1
-    since: int = -1
 
 
 class Repetitions:
@@ -68,31 +65,38 @@ class Repetitions:
         assert step is not None
         self.protocol = step.protocol
         self.members = len(step.members)
+        self.topics = fold.history.topics
+        self.last: ClassicRecord | None = None
+        """The last record that was not read."""
+        self.latest = Moment(step.generation, step.place.timestamp)
         self._fold = fold
         self._fingerprint = fingerprint
-        self._last: ClassicRecord | None = None
-        self._latest = Moment(step.generation, step.place.timestamp)
         self._is_at_rest = (
             previous is not None and previous._fingerprint == fingerprint and fold.is_at_rest
         )
 
-    def take(self, record: ClassicRecord) -> Rebalance | None:
-        """Take the next record, without reading its value, and return what it changed. Return None,
-        and take nothing, where it is no repetition or the group is not at rest.
+    def take(self, records: Iterable[tuple[Fingerprint | None, int, int]]) -> int:
+        """Take the next records, of which fingerprint, generation and time are given, up to the
+        first that is no repetition, or after which the group is not at rest. Return how many that
+        are; their values are not read.
         """
-        if not self._is_at_rest or record.fingerprint != self._fingerprint:
-            return None
-        previous, moment = self._latest, Moment(record.generation, record.place.timestamp)
-        if not self._fold.rests(previous, moment):
-            return None
-        self._fold.rest(previous, moment)
-        self._latest, self._last = moment, record
-        return self._fold.history.repetition(previous, moment, record.since)
+        if not self._is_at_rest:
+            return 0
+        count, fold, fingerprint = 0, self._fold, self._fingerprint
+        for its_fingerprint, generation, timestamp in records:
+            if its_fingerprint != fingerprint:
+                break
+            moment = Moment(generation, timestamp)
+            if not fold.rest(self.latest, moment):
+                break
+            self.latest = moment
+            count += 1
+        return count
 
     def read_last(self) -> None:
         """Read the last repetition, if there is one: a record follows that is none, or the state of
         the group is needed.
         """
-        if self._last is not None and self._last.value is not None:
-            step = read_step(self._last.place, self._last.value)
+        if self.last is not None and self.last.value is not None:
+            step = read_step(self.last.place, self.last.value)
             self._fold.repeat(step)

@@ -5,8 +5,8 @@ Only records about groups come here, as objects; commits arrive as sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,7 +20,7 @@ from ..audit.modern import kind_of
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
 from ..audit.storm_causes import Costs, no_costs, with_commits
 from ..columnar.arrays import column
-from ..tables.classic import RebalanceRows
+from ..tables.classic import RebalanceRows, milliseconds
 from ..tables.record_kinds import COMMITS, Kind
 from ..tables.schemas import TABLES
 from .commit_sums import deleted_commits, lag_table
@@ -127,16 +127,17 @@ class Groups:
         """
         if len(kinds) == 1 and kinds[0][0].type.number == CLASSIC:
             return [self.classic(*kinds[0])]
-        rows = [RebalanceRows(self._options.cluster_id, kind) for kind, _ in kinds]
-        records: dict[str, list[_Record]] = {}
-        for at, (kind, prints) in enumerate(kinds):
-            for record in _records(at, kind, prints):
-                records.setdefault(record.group_id, []).append(record)
+        chunks = [_Chunk(self._options.cluster_id, kind, prints) for kind, prints in kinds]
+        records: dict[str, list[tuple[int, _Chunk, int]]] = {}
+        for chunk in chunks:
+            for group_id, numbers in chunk.by_group().items():
+                of_group = [(chunk.offsets[number], chunk, number) for number in numbers]
+                records.setdefault(group_id, []).extend(of_group)
         for group_id, of_group in records.items():
-            of_group.sort(key=lambda record: record.content.place.offset)
-            for record in of_group:
-                self._take_record(group_id, record, kinds[record.kind][0], rows[record.kind])
-        return [self._rows_of(kind, made) for (kind, _), made in zip(kinds, rows, strict=True)]
+            of_group.sort(key=lambda record: record[0])
+            for _, chunk, number in of_group:
+                self._take_record(group_id, chunk, number)
+        return [self._rows_of(chunk.kind, chunk.rows) for chunk in chunks]
 
     def _rows_of(self, kind: Kind, rows: RebalanceRows) -> tuple[pa.Array, pa.Table]:
         incarnations = pa.array(rows.incarnations, pa.int32())
@@ -146,16 +147,21 @@ class Groups:
             incarnations = pa.nulls(kind.rows.num_rows, pa.int32())
         return incarnations, TABLES["rebalances"].empty_table()
 
-    def _take_record(self, group_id: str, record: _Record, kind: Kind, rows: RebalanceRows) -> None:
-        content = record.content
-        state = self._state(group_id, content.place)
-        if kind.type.number == CLASSIC:
-            self._take_classic(group_id, state, content, record.number, rows)
-            rows.incarnations[record.number] = state.incarnation(content.place.offset)
-        elif (group_kind := kind_of(kind.type.key.NAME)) is not None:
-            rows.incarnations[record.number] = state.incarnation(content.place.offset)
+    def _take_record(self, group_id: str, chunk: _Chunk, number: int) -> None:
+        type_, place = chunk.kind.type, chunk.place(number)
+        state = self._state(group_id, place)
+        if type_.number == CLASSIC:
+            self._take_classic(group_id, state, chunk, [number])
+        elif (group_kind := kind_of(type_.key.NAME)) is not None:
+            chunk.rows.incarnations[number] = state.incarnation(place.offset)
             fold = state.broker_assigned_fold(self._options.cluster_id, group_id, group_kind)
-            state.observe_broker_assigned(fold, kind.type, content.place, record.key, content.value)
+            state.observe_broker_assigned(
+                fold,
+                type_,
+                place,
+                chunk.bytes_of("key", number) or b"",
+                chunk.bytes_of("value", number),
+            )
 
     def refuse(self, rows: pa.Table) -> None:
         """Take rows of `quarantine` for records that name a group and cannot be read."""
@@ -181,39 +187,49 @@ class Groups:
         With `fingerprints`, one for each record, records that repeat the one before are not read.
         Call `catch_up` then before anything is asked about the groups.
         """
-        rows = RebalanceRows(self._options.cluster_id, kind)
-        for group_id, records in _by_group(kind, fingerprints).items():
-            state = self._state(group_id, records[0][1].place)
-            for number, record in records:
-                self._take_classic(group_id, state, record, number, rows)
-                rows.incarnations[number] = state.incarnation(record.place.offset)
-            state.last = records[-1][1].place
-        return pa.array(rows.incarnations), rows.table()
+        chunk = _Chunk(self._options.cluster_id, kind, fingerprints)
+        for group_id, numbers in chunk.by_group().items():
+            state = self._state(group_id, chunk.place(numbers[0]))
+            self._take_classic(group_id, state, chunk, numbers)
+            state.last = chunk.place(numbers[-1])
+        return pa.array(chunk.rows.incarnations), chunk.rows.table()
 
     def _take_classic(
+        self, group_id: str, state: GroupState, chunk: _Chunk, numbers: Sequence[int]
+    ) -> None:
+        """Take records of a group. Those are read that are no repetitions at rest."""
+        at = 0
+        while at < len(numbers):
+            previous = self._repetitions.get(group_id)
+            if previous is not None and (run := chunk.take_run(previous, numbers, at)):
+                state.rebalances += len(run)
+                for number in run if state.deletions else ():
+                    chunk.rows.incarnations[number] = state.incarnation(chunk.offsets[number])
+                if not state.deletions:
+                    chunk.rows.incarnations[run] = state.restarts
+                at += len(run)
+                continue
+            self._read_classic(group_id, state, chunk, numbers[at], previous)
+            at += 1
+
+    def _read_classic(
         self,
         group_id: str,
         state: GroupState,
-        record: ClassicRecord,
+        chunk: _Chunk,
         number: int,
-        rows: RebalanceRows,
+        previous: Repetitions | None,
     ) -> None:
-        """Take a record of a group, which is read where it is no repetition at rest."""
-        previous = self._repetitions.get(group_id)
-        repetition = previous.take(record) if previous is not None else None
-        if previous is not None and repetition is not None:
-            state.rebalances += 1
-            rows.add(number, record.generation, previous.protocol, previous.members, repetition)
-            return
         if previous is not None:
             previous.read_last()
             del self._repetitions[group_id]
-        fold = self._fold(group_id, state)
+        record, fold = chunk.record(number), self._fold(group_id, state)
         rebalance = state.observe_classic(fold, record.place, record.value)
         if rebalance is not None and (step := fold.last) is not None:
-            rows.add(number, step.generation, step.protocol, len(step.members), rebalance)
+            chunk.rows.add(number, step.generation, step.protocol, len(step.members), rebalance)
         if record.fingerprint is not None:
             self._repetitions[group_id] = Repetitions(fold, record.fingerprint, previous)
+        chunk.rows.incarnations[number] = state.incarnation(record.place.offset)
 
     def catch_up(self) -> None:
         """Read the last record of each group whose last records were only repetitions."""
@@ -295,29 +311,6 @@ class Groups:
         return state
 
 
-def _by_group(
-    kind: Kind, fingerprints: Prints
-) -> Mapping[str, Sequence[tuple[int, ClassicRecord]]]:
-    """Return the records of each group with their numbers in the table. The groups are in the order
-    in which they come first.
-    """
-    records_by_group: dict[str, list[tuple[int, ClassicRecord]]] = {}
-    group_ids = column(kind.rows, "group_id").to_pylist()
-    contents = _contents(kind, fingerprints)
-    for number, (group_id, record) in enumerate(zip(group_ids, contents, strict=True)):
-        records_by_group.setdefault(group_id, []).append((number, record))
-    return records_by_group
-
-
-def _contents(kind: Kind, prints: Prints) -> Iterator[ClassicRecord]:
-    """Yield what is in each record; `prints`, if there are any, are those of classic groups."""
-    columns: list[Iterable[Any]] = [_places(kind.rows), column(kind.rows, "value").to_pylist()]
-    if prints:
-        times = kind.value("current_state_timestamp")
-        columns += [prints, kind.value("generation").to_pylist(), times.to_pylist()]
-    return (ClassicRecord(*record) for record in zip(*columns, strict=True))
-
-
 def _places(rows: pa.Table) -> Iterator[Place]:
     times = column(rows, "record_timestamp").cast(pa.int64()).to_pylist()
     partitions = column(rows, "source_partition").fill_null(-1).to_pylist()
@@ -328,19 +321,62 @@ def _places(rows: pa.Table) -> Iterator[Place]:
         yield Place(source, partition, offset, -1 if time is None else time // 1000)
 
 
-class _Record(NamedTuple):
-    """A record about a group: the position of its type among those of a chunk, its number among the
-    records of that type, and what is in it."""
+class _Chunk:
+    """The records of one type in a chunk, by their numbers. Few of them become objects: most repeat
+    the one before."""
 
-    kind: int
-    number: int
-    group_id: str
-    key: bytes
-    content: ClassicRecord
+    def __init__(self, cluster_id: str, kind: Kind, prints: Prints) -> None:
+        """`prints`, if there are any, are those of classic groups."""
+        self.kind = kind
+        self.rows = RebalanceRows(cluster_id, kind)
+        self.offsets: list[int] = column(kind.rows, "source_offset").to_numpy().tolist()
+        self._columns = {name: column(kind.rows, name) for name in ("key", "value")}
+        sources = column(kind.rows, "source").dictionary_encode()
+        self._sources, self._codes = sources.dictionary.to_pylist(), sources.indices.to_numpy()
+        self._prints = prints
+        self._partitions = pc.fill_null(column(kind.rows, "source_partition"), -1).to_numpy()
+        self._times: list[int] = milliseconds(kind.rows).tolist()
+        self._generations = kind.value("generation").to_pylist() if prints else []
 
+    def by_group(self) -> Mapping[str, Sequence[int]]:
+        """Return the numbers of the records of each group. The groups are in the order in which
+        they come first."""
+        numbers: dict[str, list[int]] = {}
+        for number, group_id in enumerate(column(self.kind.rows, "group_id").to_pylist()):
+            numbers.setdefault(group_id, []).append(number)
+        return numbers
 
-def _records(at: int, kind: Kind, prints: Prints) -> Iterator[_Record]:
-    names, keys = (column(kind.rows, name).to_pylist() for name in ("group_id", "key"))
-    rows = zip(names, keys, _contents(kind, prints), strict=True)
-    for number, (name, key, content) in enumerate(rows):
-        yield _Record(at, number, name, key, content)
+    def bytes_of(self, name: str, number: int) -> bytes | None:
+        """Return the key or the value of a record."""
+        data: bytes | None = self._columns[name][number].as_py()
+        return data
+
+    def place(self, number: int) -> Place:
+        """Return where a record is from."""
+        source = self._sources[self._codes[number]]
+        partition = int(self._partitions[number])
+        return Place(source, partition, self.offsets[number], self._times[number])
+
+    def record(self, number: int) -> ClassicRecord:
+        """Return a record of a classic group."""
+        fingerprint = self._prints[number] if self._prints else None
+        return ClassicRecord(self.place(number), self.bytes_of("value", number), fingerprint)
+
+    def take_run(
+        self, repetitions: Repetitions, numbers: Sequence[int], first: int
+    ) -> Sequence[int]:
+        """Have the repetitions take records of their group from the first of these on, and return
+        the numbers of those that they took."""
+        if not self._prints:
+            return ()
+        prints, generations, times = self._prints, self._generations, self._times
+        previous = repetitions.latest
+        following = (numbers[at] for at in range(first, len(numbers)))
+        records = ((prints[number], generations[number], times[number]) for number in following)
+        run = numbers[first : first + repetitions.take(records)]
+        if run:
+            repetitions.last = self.record(run[-1])
+            self.rows.add_run(
+                run, previous, repetitions.protocol, repetitions.members, repetitions.topics
+            )
+        return run

@@ -6,21 +6,21 @@ The bytes of the members are decoded in columns too, from the value that holds t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
-from ..audit.rebalances import Rebalance
+from ..audit.rebalances import MOST, REPETITION, Moment, Rebalance
 from ..columnar import decode_column
 from ..columnar.arrays import column, exploded, instants, same
 from .record_kinds import PLACE, Kind, places
 from .schemas import TABLES, empty, made
 
-__all__ = ["RebalanceRows", "classic_rows"]
+__all__ = ["RebalanceRows", "classic_rows", "milliseconds"]
 
 _CONSUMER = "consumer"
 _TEXTS = ("protocol_type", "protocol", "leader")
@@ -181,6 +181,7 @@ class RebalanceRows:
         self._cluster_id = cluster_id
         self._kind = kind
         self._rows: dict[int, tuple[Any, ...]] = {}
+        self._runs: list[_Run] = []
 
     def add(
         self,
@@ -193,17 +194,97 @@ class RebalanceRows:
         """Add the row of the record with this number, which has so many members."""
         self._rows[number] = (generation, protocol, members, *rebalance)
 
+    def add_run(
+        self,
+        numbers: Sequence[int],
+        previous: Moment,
+        protocol: str | None,
+        members: int,
+        topics: Sequence[str],
+    ) -> None:
+        """Add the rows of the records with these numbers, each of which repeats the one before."""
+        self._runs.append(_Run(numbers, previous, protocol, members, topics))
+
     def table(self) -> pa.Table:
         """Return all rows, in the order of the records."""
-        numbers = sorted(self._rows)
+        numbers, compared = self._compared()
+        if self._runs:
+            of_runs, repeated = self._repeated()
+            numbers = np.concatenate([numbers, of_runs])
+            compared = {
+                name: pa.concat_arrays([values, repeated[name]])
+                for name, values in compared.items()
+            }
+        order = np.argsort(numbers)
+        numbers, places = numbers[order], pa.array(order)
+        compared = {name: values.take(places) for name, values in compared.items()}
         placed = self._kind.rows.select([*PLACE, "group_id"])
         if len(numbers) < placed.num_rows:  # there are tombstones
-            placed = placed.take(pa.array(numbers, pa.int64()))
+            placed = placed.take(pa.array(numbers))
         columns = {name: column(placed, name) for name in placed.column_names}
         columns["cluster_id"] = pa.repeat(pa.scalar(self._cluster_id), len(numbers))
         columns["incarnation"] = pa.array(self.incarnations[numbers])
-        rows = [self._rows[number] for number in numbers]
+        return made("rebalances", len(numbers), columns | compared)
+
+    def _compared(self) -> tuple[Any, dict[str, pa.Array]]:
+        """Return the numbers of the records that were read, and their columns."""
+        rows = self._rows.values()
         values = zip(*rows, strict=True) if rows else [()] * len(_COMPARED)
-        for name, cells in zip(_COMPARED, values, strict=True):
-            columns[name] = pa.array(cells, TABLES["rebalances"].field(name).type)
-        return made("rebalances", len(numbers), columns)
+        columns = {
+            name: pa.array(cells, _type_of(name))
+            for name, cells in zip(_COMPARED, values, strict=True)
+        }
+        return np.fromiter(self._rows, np.int64, len(self._rows)), columns
+
+    def _repeated(self) -> tuple[Any, dict[str, pa.Array]]:
+        """Return the numbers of the records of all runs, and their columns."""
+        runs = self._runs
+        lengths = np.array([len(run.numbers) for run in runs])
+        numbers = np.concatenate([run.numbers for run in runs])
+        starts = np.cumsum(lengths) - lengths
+        of_runs = pa.array(np.repeat(np.arange(len(runs)), lengths))
+        all_same = pa.array(np.zeros(len(numbers), np.int32))
+        generations, since = (
+            pc.fill_null(self._kind.value(name), -1).to_numpy()[numbers].astype(np.int64)
+            for name in ("generation", "current_state_timestamp")
+        )
+        times = milliseconds(self._kind.rows)[numbers]
+        earlier, earlier_times = np.roll(generations, 1), np.roll(times, 1)
+        earlier[starts] = [run.previous.generation for run in runs]
+        earlier_times[starts] = [run.previous.timestamp for run in runs]
+        columns = {
+            name: pa.array([value], _type_of(name)).take(all_same)
+            for name, value in REPETITION._asdict().items()
+        }
+        columns |= {
+            "generation": pa.array(generations),
+            "previous_generation": pa.array(earlier),
+            "unrecorded": pa.array(np.minimum(generations - earlier - 1, MOST)),
+            "sync_ms": pa.array(times - since, mask=(since < 0) | (times < since)),
+            "since_previous_ms": pa.array(times - earlier_times, mask=times < earlier_times),
+        }
+        for name in ("protocol", "members", "topics"):
+            values = pa.array([getattr(run, name) for run in runs], _type_of(name))
+            columns[name] = values.take(of_runs)
+        return numbers, {name: columns[name].cast(_type_of(name)) for name in _COMPARED}
+
+
+class _Run(NamedTuple):
+    """Records, by their numbers, each of which repeats the one before; `previous` is the moment of
+    the record before the first."""
+
+    numbers: Sequence[int]
+    previous: Moment
+    protocol: str | None
+    members: int
+    topics: Sequence[str]
+
+
+def _type_of(name: str) -> pa.DataType:
+    return TABLES["rebalances"].field(name).type
+
+
+def milliseconds(rows: pa.Table) -> Any:
+    """Return the times of records in milliseconds since 1970, -1 for those that have none."""
+    times = column(rows, "record_timestamp").cast(pa.int64())
+    return np.where(times.is_null(), -1, pc.fill_null(times, 0).to_numpy() // 1000)
