@@ -248,8 +248,8 @@ def _header(
     if not header.complete:
         return header, start + len(rest)
     length = len(rest) - len(header.remainder)
-    header = decode(rest[:length], cls, policy=Policy.LENIENT, body_version=version)
-    return header, start + length
+    own = rest[:length]
+    return Decoded(cls, own, header.reading, header.message, None, length), start + length
 
 
 def _body(

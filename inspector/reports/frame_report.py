@@ -32,12 +32,18 @@ def frame_report(
     """Return the report on a frame, and whether header or body were refused. `with_fields` and
     `with_bytes` are as for `decoded_report`."""
     report_of = partial(decoded_report, with_fields=with_fields, with_bytes=with_bytes)
-    header, refused = None, False
+    header, is_refused = None, False
     if frame.header is not None:
-        error, refused = _verdict(frame.header, policy)
-        header = report_of(frame.header, error)
-    body, body_refused = _body(frame, around, policy, report_of)
-    report = shapes.Frame(
+        header, is_refused = header_report(frame.header, policy, report_of)
+    body, is_body_refused = body_report(frame, around, policy, report_of)
+    return frame_shape(frame, header, body), is_refused or is_body_refused
+
+
+def frame_shape(
+    frame: Frame, header: shapes.Decoded | None, body: shapes.Body | None
+) -> shapes.Frame:
+    """Return the report on a frame, of the reports on its parts."""
+    return shapes.Frame(
         source=frame.source,
         connection=None if frame.connection is None else str(frame.connection),
         time=None if frame.timestamp is None else iso_time(frame.timestamp),
@@ -50,7 +56,14 @@ def frame_report(
         packet=frame.packet,
         note=frame.reason if body is None else "",
     )
-    return report, refused or body_refused
+
+
+def header_report(
+    header: Decoded[Any], policy: Policy, report_of: partial[shapes.Decoded]
+) -> tuple[shapes.Decoded, bool]:
+    """Return the report on a frame's header, and whether it was refused."""
+    error, refused = _verdict(header, policy)
+    return report_of(header, error), refused
 
 
 def is_refused(frame: Frame, policy: Policy) -> bool:
@@ -60,9 +73,12 @@ def is_refused(frame: Frame, policy: Policy) -> bool:
     return unread or any(_verdict(part, policy)[1] for part in parts)
 
 
-def _body(
+def body_report(
     frame: Frame, around: Around, policy: Policy, report_of: partial[shapes.Decoded]
 ) -> tuple[shapes.Body | None, bool]:
+    """Return the report on a frame's body, None where its API is not known, and whether it was
+    refused.
+    """
     if frame.body is not None:
         error, refused = _verdict(frame.body, policy)
         read = report_of(frame.body, error, around)

@@ -1,4 +1,4 @@
-"""`kproto decode --json` on folders of log segments: how fast, and in how much memory.
+"""`kproto decode --json` on log segments and on packets: how fast, and in how much memory.
 
     python -m tests.benchmarks.bench_captures [--quick] [--against TREE] [--check]
 
@@ -8,6 +8,9 @@ brokers (`tests/vectors/captures`), repeated. What members wrote repeats with th
 real logs; in `never alike` each batch has topics of its own, and in `all different` members, hosts
 and partitions as well. `--against` measures the command of another checkout on the same files, in
 turns, and compares what it prints: the same but for prose, in a fraction of the time.
+
+Packets are those of `loopback.pcap`, each time from other addresses and with other topics; `tshark
+-T json` reads the same file in turns, where it is installed.
 """
 
 from __future__ import annotations
@@ -15,15 +18,18 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import dpkt
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.util import calc_crc32c
 from rich.console import Console
@@ -210,6 +216,8 @@ CASES = (
     Case("groups, all different", all_different, "MB", None, 10),
     Case("offset commits", lambda: repeated(captured(OFFSET_COMMIT)), "records", 100_000, 5),
 )
+TIMES_AS_TSHARK = 5
+"""How many times as fast as tshark packets are to become JSON lines."""
 MOST_GROWTH = 1.25
 """The peak for the whole input, at most so many times that for a tenth of it."""
 
@@ -248,8 +256,59 @@ def main(arguments: Sequence[str]) -> int:
             row, good = judged(case, small, whole, other)
             met &= good
             table.add_row(case.name, *row)
+        ratio = times_as_tshark(scratch, size // 5, options.turns)
     Console(width=120).print(table)
+    as_tshark = "not measured" if ratio is None else f"{ratio:.1f}"
+    print(
+        f"packets: {as_tshark} times as fast as tshark -T json, at least {TIMES_AS_TSHARK} wanted"
+    )
+    met &= ratio is None or ratio >= TIMES_AS_TSHARK
     return int(options.check and not met)
+
+
+def write_packets(path: Path, size: int) -> None:
+    """Write a capture of so many bytes."""
+    with (CAPTURES.parent / "loopback.pcap").open("rb") as file:
+        packets = list(dpkt.pcap.Reader(file))
+    length = packets[-1][0] - packets[0][0] + 1
+    rng = Random(7)  # noqa: S311
+    with path.open("wb") as file:
+        writer = dpkt.pcap.Writer(file)
+        number = 0
+        while file.tell() < size:
+            topics = {name: name[:2] + b"%04x" % rng.getrandbits(16) + name[6:] for name in RENAMED}
+            for time, packet in packets:
+                changed = packet
+                for name, other in topics.items():
+                    changed = changed.replace(name, other)
+                ip = bytearray(changed)
+                for address in (26, 30):  # of IPv4 behind Ethernet
+                    ip[address + 1 : address + 3] = number.to_bytes(2, "big")
+                writer.writepkt(bytes(ip), time + number * length)
+            number += 1
+
+
+def times_as_tshark(scratch: Path, size: int, turns: int) -> float | None:
+    """Return how many times as fast as tshark packets become lines; None where it is missing."""
+    if shutil.which("tshark") is None:
+        return None
+    path = scratch / "packets.pcap"
+    write_packets(path, size)
+    environ = environment(scratch, None)
+    ours: list[str | Path] = [*COMMAND, "decode", "--json", path]
+    tshark: list[str | Path] = ["tshark", "-r", path, "-T", "json"]
+    ratios = [_seconds(tshark, environ) / _seconds(ours, environ) for _ in range(turns)]
+    return median(ratios)
+
+
+def _seconds(command: Sequence[str | Path], environ: dict[str, str]) -> float:
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environ
+    ) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
 
 
 def judged(case: Case, small: Cost, whole: Cost, other: list[Cost]) -> tuple[list[str], bool]:

@@ -25,6 +25,7 @@ from kproto.inspector import opening as large
 from kproto.inspector.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.identification import examine
 from kproto.inspector.opening import NOTHING, is_large
+from kproto.inspector.reports.frame_lines import FrameLines
 from kproto.inspector.reports.frame_report import frame_report, is_refused
 from kproto.inspector.reports.message_report import report
 from kproto.inspector.shapes.shape import json_line
@@ -39,11 +40,17 @@ def captured() -> list[Frame]:
         return list(read_frame_lines(file, "frames.jsonl", Summary()))
 
 
+LINES = {policy: FrameLines(policy) for policy in Policy}
+"""They remember the frames of all tests."""
+
+
 def everything(frame: Frame) -> dict[str, Any]:
     """Said in every way; gives the JSON object."""
     around = Surroundings().around(frame)
     for policy in Policy:
-        refused = frame_report(frame, around, policy)[1]
+        shape, refused = frame_report(frame, around, policy)
+        for _ in ("first", "again"):
+            assert LINES[policy].line(frame, around) == (json_line(shape), refused)
         assert refused == is_refused(frame, policy)
         assert not (refused and policy is Policy.LENIENT and frame.body is not None)
     chapter = CaptureStory().tell(frame, around)
@@ -81,6 +88,26 @@ def test_damaged_frames(frame: Frame, data: st.DataObject) -> None:
     else:
         assert frame.api_key is not None and frame.api_version is not None
         everything(decode_response(bytes(changed), frame.api_key, frame.api_version, sized=True))
+
+
+def test_the_correlation_id_alone_is_new() -> None:
+    lines = FrameLines()
+    for frame in captured()[::7]:
+        line, refused = lines.line(frame, NOTHING)
+        data = bytearray(frame.data)
+        place = 8 if frame.direction == "request" else 4
+        data[place : place + 4] = b"\xff\xff\xff\x85"
+        if frame.direction == "request":
+            other = decode_request(bytes(data), sized=True)
+        else:
+            assert frame.api_key is not None and frame.api_version is not None
+            other = decode_response(bytes(data), frame.api_key, frame.api_version, sized=True)
+        other = other._replace(
+            source=frame.source, connection=frame.connection, timestamp=frame.timestamp,
+            packet=frame.packet, reason=frame.reason,
+        )  # fmt: skip
+        assert lines.line(other, NOTHING) == (json_line(frame_report(other, NOTHING)[0]), refused)
+        assert line != lines.line(other, NOTHING)[0]
 
 
 def test_policies() -> None:

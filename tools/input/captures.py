@@ -32,7 +32,8 @@ from ...history.topic_names import TopicNames
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import verdict
 from ...inspector.reports.compiled_lines import compiled_lines
-from ...inspector.reports.frame_report import frame_report, is_refused
+from ...inspector.reports.frame_lines import FrameLines
+from ...inspector.reports.frame_report import is_refused
 from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
 from ...inspector.views.frame_view import FrameView
@@ -331,15 +332,14 @@ def _frame_lines_shown(
 ) -> Iterator[Shown]:
     policy = Policy(arguments.policy)
     surroundings, calls = Surroundings(), Calls()
-    detail = _detail(arguments)
+    lines = FrameLines(policy, **_detail(arguments))
     with _json_written(arguments) as write:
 
         def show_line(frame: Frame) -> bool:
             around = surroundings.around(frame)
             if choice.any and not choice.chooses(frame, calls.take(frame)):
                 return False
-            report, refused = frame_report(frame, around, policy, **detail)
-            return write(json_line(report), refused)
+            return write(*lines.line(frame, around))
 
         yield Shown(show_line)
 
