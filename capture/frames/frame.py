@@ -15,6 +15,7 @@ Nothing here raises for any bytes. Why something could not be read is in `Frame.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from struct import Struct
 from typing import Any, Literal, NamedTuple
@@ -242,7 +243,7 @@ def _header(
     name: str, version: int, data: bytes, start: int, size: int
 ) -> tuple[Decoded[Any], int]:
     """The header, decoded from its own bytes alone, and where the body begins."""
-    cls = message_class(name)
+    cls = _header_class(name)
     rest = data[start:size]
     header = decode(rest, cls, policy=Policy.LENIENT, body_version=version)
     if not header.complete:
@@ -250,6 +251,11 @@ def _header(
     length = len(rest) - len(header.remainder)
     own = rest[:length]
     return Decoded(cls, own, header.reading, header.message, None, length), start + length
+
+
+@cache
+def _header_class(name: str) -> type[Message]:
+    return message_class(name)
 
 
 def _body(
@@ -265,6 +271,7 @@ def _body(
     return decode(body, cls, policy=Policy.LENIENT, body_version=version), ""
 
 
+@lru_cache(maxsize=2048)  # bounded: the version is of foreign bytes
 def _flexible(cls: type[Message], version: int) -> bool:
     """Whether a version is flexible; those newer than known are if the newest known one is."""
     flexible = spec_of(cls).flexible

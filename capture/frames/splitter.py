@@ -226,7 +226,11 @@ class FrameSplitter:
             if self._lost_from >= 0:
                 rest = self._search(rest, frames)
             elif self._size is None:
-                rest = self._begin(rest, frames)
+                end = 0 if self._buffer else self._end_of_whole(rest)
+                if end:
+                    frames.append(RawFrame(self._offset, end, bytes(rest[:end]), ""))
+                    self._offset += end
+                rest = rest[end:] if end else self._begin(rest, frames)
             else:
                 rest = self._fill(rest, frames)
         return frames
@@ -267,6 +271,14 @@ class FrameSplitter:
     def _left(self) -> int:
         assert self._size is not None
         return self._size - len(self._buffer) - self._passed
+
+    def _end_of_whole(self, data: memoryview) -> int:
+        """Return where the first frame ends that is whole in these bytes, as most are; 0 where it
+        has to be collected, or is none."""
+        size = int.from_bytes(data[:4], "big", signed=True)
+        is_whole = _HEAD <= size + 4 <= min(len(data), self._max_held)
+        fits = is_whole and self._boundary.min_size <= size <= self._max_frame
+        return size + 4 if fits and self._boundary.plausible(bytes(data[:_HEAD])) else 0
 
     def _begin(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         """Collect the first bytes of a frame, and check them."""

@@ -398,15 +398,16 @@ class Exchange:
 
     def _count(self, frame: Frame, raw: RawFrame) -> None:
         self._summary.count("frames")
-        where = f"{self._source}, {self.connection}, byte {raw.offset:,} of its {frame.direction}s"
         if raw.problem:
-            missing = raw.size - len(raw.data)
-            reason = f"part of a frame: {raw.problem}"
-            self._summary.skip(reason, where, missing, expected=raw.problem == ENDS_INSIDE)
+            reason, size = f"part of a frame: {raw.problem}", raw.size - len(raw.data)
         elif frame.header is None or not frame.header.complete:
-            self._summary.skip("frame whose header cannot be read", where, raw.size)
-        elif frame.body is None:
-            self._summary.note(f"frames of {frame.api}, not decoded")
+            reason, size = "frame whose header cannot be read", raw.size
+        else:
+            if frame.body is None:
+                self._summary.note(f"frames of {frame.api}, not decoded")
+            return
+        where = f"{self._source}, {self.connection}, byte {raw.offset:,} of its {frame.direction}s"
+        self._summary.skip(reason, where, size, expected=raw.problem == ENDS_INSIDE)
 
 
 class _Ids:

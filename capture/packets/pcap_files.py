@@ -129,22 +129,24 @@ class _File:
 
 
 def _pcap(file: _File) -> Iterator[Packet]:
+    magic = file.read(4)
+    file.unread(magic)
+    kind = pcap.MAGIC_TO_PKT_HDR[int.from_bytes(magic, "big")]
     try:
         reader = pcap.Reader(file)
     except DpktError:
         raise _Cut("capture that ends inside its header") from None
     link_type = reader.datalink() & 0xFFFF  # above are flags: whether packets end in a checksum
-    packets = iter(reader)
-    while True:
-        try:
-            seconds, data = next(packets)
-        except StopIteration:
-            return
-        except DpktError:
-            raise _Cut("end of a capture that was cut short") from None
+    header = Struct(kind.__hdr_fmt__)  # dpkt makes an object of each
+    while head := file.read(header.size):
+        if len(head) < header.size:
+            raise _Cut("end of a capture that was cut short")
+        seconds, fraction, size, *_ = header.unpack(head)
+        data = file.read(size)
         if file.ended_short:
             raise _Cut("end of a capture that was cut short")
-        yield Packet(round(float(seconds) * 1000, 3), link_type, data)
+        moment = float(seconds + fraction / reader._divisor)
+        yield Packet(round(moment * 1000, 3), link_type, data)
 
 
 # -- pcapng
