@@ -11,6 +11,8 @@ are imported by name: `import kproto.fuzz`.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # as type checkers know it; importing typing would be most of the cost
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,7 +69,6 @@ def import_light(module: str, late: Mapping[str, Mapping[str, object]]) -> None:
     `late` has what the module takes from each while it is imported: a value, or None for a function
     that imports its module when it is called. For any other name the module is imported at once.
     """
-    import sys
     from importlib import import_module
 
     class Late(type(sys)):  # type: ignore[misc]  # it is types.ModuleType
