@@ -76,7 +76,7 @@ def _order(
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon
         topics = {
-            name: TopicFacts(facts.partitions, topic_id=facts.topic_id)
+            name: TopicFacts(partitions=facts.partitions, topic_id=facts.topic_id)
             for name, facts in topics.items()
         }
     return Order(

@@ -269,5 +269,5 @@ def _ends(rows: pa.Table, options: Options) -> _Ends:
     )
 
 
-_UNKNOWN = TopicFacts(1)
+_UNKNOWN = TopicFacts(partitions=1)
 """A topic of which no end is known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 from zlib import crc32
 
@@ -43,9 +43,11 @@ Partitions = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
-class TopicFacts(msgspec.Struct, frozen=True):
+class TopicFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a topic: the number of its partitions, the end of each by number, the end
     that each had five minutes before, and where each begins, since what was older is deleted.
+
+    Raises TypeError, which names the argument, for a value of another type.
     """
 
     partitions: Partitions
@@ -53,6 +55,23 @@ class TopicFacts(msgspec.Struct, frozen=True):
     topic_id: str | None = None
     ends_before: Mapping[int, Offset] = {}
     starts: Mapping[int, Offset] = {}
+
+    def __post_init__(self) -> None:
+        for name, type_ in _TYPES.items():
+            try:
+                msgspec.convert(getattr(self, name), type_)
+            except msgspec.ValidationError as error:
+                raise TypeError(f"TopicFacts: {name}: {error}") from None
+
+
+_OFFSETS = dict[int, int]
+_TYPES: dict[str, Any] = {
+    "partitions": int,
+    "ends": _OFFSETS,
+    "topic_id": str | None,
+    "ends_before": _OFFSETS,
+    "starts": _OFFSETS,
+}
 
 
 def some(names: set[str]) -> str:
@@ -91,7 +110,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     logs tell of groups, None without a log. `clusters` are the
     options of each, where there are several.
 
-    Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input.
+    Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input, and
+    TypeError where `topics` has something else than `TopicFacts`.
     """
 
     cluster_id: str = "unknown"
@@ -113,6 +133,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
             mapping = getattr(self, name)
             if mapping is not None and type(mapping) is not dict:
                 msgspec.structs.force_setattr(self, name, dict(mapping))
+        for topic, facts in (self.topics or {}).items():
+            if not isinstance(facts, TopicFacts):
+                kind = type(facts).__name__
+                raise TypeError(f"Options: topics[{topic!r}] is {kind}, not TopicFacts")
         ids: set[str] = set()
         for rule in self.rules:
             if rule.id in ids:

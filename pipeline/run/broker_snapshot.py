@@ -109,11 +109,11 @@ def _facts(
         return {number: offsets[place] for number, place in places if place in offsets}
 
     return TopicFacts(
-        topic.partitions,
-        of_topic(newest),
-        None if topic.topic_id is None else format_uuid(topic.topic_id),
-        of_topic(earlier),
-        of_topic(oldest),
+        partitions=topic.partitions,
+        ends=of_topic(newest),
+        topic_id=None if topic.topic_id is None else format_uuid(topic.topic_id),
+        ends_before=of_topic(earlier),
+        starts=of_topic(oldest),
     )
 
 

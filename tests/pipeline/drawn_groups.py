@@ -326,9 +326,13 @@ class DrawnGroup:
         """Return the worst finding of each rule."""
         topics = None
         if self.ends:
-            topics = {
-                TOPIC: TopicFacts(self.sizes.partitions, self.ends, None, self.earlier, self.starts)
-            }
+            facts = TopicFacts(
+                partitions=self.sizes.partitions,
+                ends=self.ends,
+                ends_before=self.earlier,
+                starts=self.starts,
+            )
+            topics = {TOPIC: facts}
         named: dict[str, Any] = {"topics": topics, "now": None, **known}
         if rules is not None:
             named["rules"] = tuple(rules)

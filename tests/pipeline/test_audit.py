@@ -266,7 +266,7 @@ def test_a_batch_whose_checksum_is_wrong_is_kept_in_quarantine(tmp_path: Path) -
 
 
 def test_counts_and_ends_give_more_rules_and_the_lag(tmp_path: Path) -> None:
-    topics = {"orders": TopicFacts(12, dict.fromkeys(range(12), 1_000_000))}
+    topics = {"orders": TopicFacts(partitions=12, ends=dict.fromkeys(range(12), 1_000_000))}
     found = audit(SOURCE, tmp_path, Options(cluster_id="c", topics=topics))
     assert "unassigned-partition" not in found.not_evaluated
     lags = [row["lag"] for row in found.current.to_pylist() if row["commits"]]

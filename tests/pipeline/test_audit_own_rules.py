@@ -141,7 +141,10 @@ def _committed(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
 def test_ends_are_there_where_topics_have_them(tmp_path: Path) -> None:
     needs = ("history", "commits", "ends")
     rule = EndRule(id="e", severity=Severity.INFO, find=_committed, inputs=needs, **WORDS)
-    for name, facts in (("without", TopicFacts(12)), ("with", TopicFacts(12, {0: 9}))):
+    for name, facts in (
+        ("without", TopicFacts(partitions=12)),
+        ("with", TopicFacts(partitions=12, ends={0: 9})),
+    ):
         options = Options(rules=(rule,), topics={"orders": facts})
         destination = Destination.new(str(tmp_path / name), replace=False)
         found = run_audit(units_of(str(SOURCE)), destination, options)

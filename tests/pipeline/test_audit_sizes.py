@@ -182,7 +182,7 @@ def test_what_was_aborted_is_a_record_and_no_commit(tmp_path: Path) -> None:
     ]  # fmt: skip
     outcomes = pq.read_table(tmp_path / "out" / "records").column("outcome").to_pylist()
     assert outcomes == [None, "aborted", "committed", "undecided"]
-    topics = {"t": TopicFacts(1, {0: 10})}
+    topics = {"t": TopicFacts(partitions=1, ends={0: 10})}
     options = Options(topics=topics)
     destination = Destination.new(str(tmp_path / "more"), replace=False)
     (group,) = run_audit(units_of(str(tmp_path / "s")), destination, options).current.to_pylist()

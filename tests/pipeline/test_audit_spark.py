@@ -28,7 +28,7 @@ SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 
 @pytest.mark.slow
 def test_the_tables_are_the_same_on_spark(spark: SparkSession, tmp_path: Path) -> None:
-    options = Options(cluster_id="c", topics={"orders": TopicFacts(12)})
+    options = Options(cluster_id="c", topics={"orders": TopicFacts(partitions=12)})
     units = units_of(str(SOURCE))
     here, there = tmp_path / "here", tmp_path / "there"
     alone = run_audit(units, Destination.new(str(here), replace=False), options)

@@ -37,7 +37,7 @@ def lags_of(
         summary.add(commits_in(offsets(commits, number)))
     ends = {} if end is None else dict.fromkeys(range(len(partitions)), end)
     starts = {} if start is None else dict.fromkeys(ends, start)
-    topics = {"t": TopicFacts(9, ends, starts=starts)}
+    topics = {"t": TopicFacts(partitions=9, ends=ends, starts=starts)}
     return lag_table(summary.table(), {} if facts is None else {"g": facts}, Options(topics=topics))
 
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures"
 SOURCE = CAPTURES / "offsets-topic"
-OPTIONS = Options(cluster_id="c", topics={"orders": TopicFacts(12, {0: 10_000, 1: 10_000})})
+OPTIONS = Options(
+    cluster_id="c", topics={"orders": TopicFacts(partitions=12, ends={0: 10_000, 1: 10_000})}
+)
 
 pytestmark = pytest.mark.slow
 
@@ -143,3 +145,25 @@ def test_the_example_of_the_reference(
     exec(absolute.replace('"members"', repr(str(tmp_path / "members"))), names)  # noqa: S102
     assert names["worst"]["severity"] == "error"
     assert pq.read_table(tmp_path / "members").num_rows > 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ({"partitions": 2, "ends": {0: 9}, "topic_id": {0: 5}}, "topic_id"),
+        ({"partitions": "2"}, "partitions"),
+        ({"partitions": 2, "ends": [9]}, "ends"),
+        ({"partitions": 2, "ends_before": {"0": 9}}, "ends_before"),
+        ({"partitions": 2, "starts": {0: None}}, "starts"),
+    ],
+)
+def test_a_wrong_fact_of_a_topic_is_named_at_once(arguments: dict[str, Any], name: str) -> None:
+    with pytest.raises(TypeError, match=f"TopicFacts: {name}: Expected"):
+        TopicFacts(**arguments)
+
+
+def test_facts_are_named() -> None:
+    with pytest.raises(TypeError, match="positional"):
+        TopicFacts(2, {0: 9}, {0: 5})  # type: ignore[call-arg, arg-type]
+    with pytest.raises(TypeError, match=r"topics\['orders'\] is int, not TopicFacts"):
+        Options(topics={"orders": 12})  # type: ignore[dict-item]

@@ -90,7 +90,9 @@ def options_of(cluster: Cluster) -> Options:
     """
     topics = {
         name: TopicFacts(
-            about.partitions, about.ends(NOW), ends_before=about.ends(NOW - 5 * MINUTE)
+            partitions=about.partitions,
+            ends=about.ends(NOW),
+            ends_before=about.ends(NOW - 5 * MINUTE),
         )
         for name, about in cluster.topics.items()
         if name not in cluster.hidden

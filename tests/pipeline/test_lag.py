@@ -116,7 +116,9 @@ def test_sums_are_what_the_commits_say_however_they_are_cut(
 def seen(commits: Commits, end: int | None, partition: int = 0) -> CommitSeen:
     summary = CommitSummary()
     summary.add(commits_in(offsets(commits, partition)))
-    facts = {"t": TopicFacts(partition + 1, {} if end is None else {partition: end})}
+    facts = {
+        "t": TopicFacts(partitions=partition + 1, ends={} if end is None else {partition: end})
+    }
     options = Options(cluster_id="c", topics=facts)
     (commit,) = CommitsSeen(lag_table(summary.table(), {}, options)).of("g")
     return commit
@@ -248,7 +250,7 @@ def test_what_is_no_storm() -> None:
 
 def audited(folder: Path, records: Sequence[tuple[bytes, bytes | None]], ends: int) -> Audit:
     """A record a minute."""
-    topics = {"t": TopicFacts(1, {0: ends})}
+    topics = {"t": TopicFacts(partitions=1, ends={0: ends})}
     destination = Destination.new(str(folder / "out"), replace=False)
     options = Options(cluster_id="c", topics=topics)
     return run_audit(units_of(str(write(folder / "in", records))), destination, options)

@@ -339,7 +339,7 @@ def test_a_partition_that_nobody_committed_since(end: int, rows: int) -> None:
         Entry(START + 15_000, Round(2, ("b",))),
         Entry(START + 75_000, Round(3, ("b", "c"))),
     ]
-    tables = log.audited(topics={"t": TopicFacts(1, {0: end})})
+    tables = log.audited(topics={"t": TopicFacts(partitions=1, ends={0: end})})
     found = tables["rebalance_costs"]
     assert len(found) == rows
     for row in found:

@@ -172,7 +172,9 @@ def source(tmp_path: Path) -> Path:
 def test_what_is_not_listed_is_not_evaluated(source: Path, tmp_path: Path) -> None:
     """A broker leaves out what a principal may not describe, and says nothing of it."""
     options = Options(
-        topics={"open": TopicFacts(1, {0: 20}), "t": TopicFacts(1)}, states={}, now=START
+        topics={"open": TopicFacts(partitions=1, ends={0: 20}), "t": TopicFacts(partitions=1)},
+        states={},
+        now=START,
     )
     place = Destination.new(str(tmp_path / "out"), replace=False)
     lacks = run_audit(units_of(str(source)), place, options).not_evaluated
@@ -188,7 +190,7 @@ def test_what_is_not_listed_is_not_evaluated(source: Path, tmp_path: Path) -> No
 
 
 def test_what_is_listed_is_evaluated(source: Path, tmp_path: Path) -> None:
-    topics = {name: TopicFacts(1, {0: 20}) for name in ("open", "closed", "t")}
+    topics = {name: TopicFacts(partitions=1, ends={0: 20}) for name in ("open", "closed", "t")}
     options = Options(topics=topics, states={"g": BrokerState("stable")}, now=START)
     place = Destination.new(str(tmp_path / "out"), replace=False)
     lacks = run_audit(units_of(str(source)), place, options).not_evaluated

@@ -151,8 +151,8 @@ def test_what_topics_have(tmp_path: Path) -> None:
     path = tmp_path / "topics.json"
     path.write_text('{"a": 12, "b": {"partitions": 2, "ends": {"1": 9}, "topic_id": "x"}}')
     assert cluster_and_topics(f"@{path}")[1] == {
-        "a": TopicFacts(12),
-        "b": TopicFacts(2, {1: 9}, "x"),
+        "a": TopicFacts(partitions=12),
+        "b": TopicFacts(partitions=2, ends={1: 9}, topic_id="x"),
     }
 
 

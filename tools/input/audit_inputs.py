@@ -85,14 +85,14 @@ def cluster_and_topics(text: str) -> tuple[str | None, dict[str, TopicFacts]]:
         counts = partition_counts(text)
     except ArgumentTypeError as error:
         raise Failure(f"--topics: {error}; a file is @{text}", WRONG_USE) from None
-    return None, {name: TopicFacts(partitions) for name, partitions in counts.items()}
+    return None, {name: TopicFacts(partitions=partitions) for name, partitions in counts.items()}
 
 
 def _topics_in(path: str) -> dict[str, TopicFacts]:
     example = '{"orders": 12} or {"orders": {"partitions": 12, "ends": {"0": 9}}}'
     read = json_object(path, Partitions | TopicFacts, example)
     facts_by_topic = {
-        name: value if isinstance(value, TopicFacts) else TopicFacts(value)
+        name: value if isinstance(value, TopicFacts) else TopicFacts(partitions=value)
         for name, value in read.items()
     }
     for name, facts in facts_by_topic.items():
