@@ -243,6 +243,7 @@ BARS_STYLE = """
   text-overflow: ellipsis; white-space: nowrap; }
 .bars div { position: relative; height: 17px; overflow: hidden; }
 .bars div.marks { overflow: visible; }
+.bars div.key { height: auto; }
 .bars i { position: absolute; top: 0; height: 100%; overflow: hidden; font-style: normal;
   color: #fff; padding-left: 2px; box-sizing: border-box; border-left: 1px solid var(--back); }
 .bars i.nobody { background: var(--nobody); } .bars i.two { background: var(--two);
