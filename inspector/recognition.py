@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _HEADER = Struct(">hhih")  # API key, API version, correlation id, length of the client id
 _SIZE = 4
+_LEAST_ALONE = 4  # bytes that are a message without a label, where nothing names them
 _LEAST = 10  # bytes of the shortest frame: size, correlation id, an error code
 _UNDECODED = ("FetchResponse", "SaslAuthenticateResponse")  # as `capture.frames.api_keys` has it
 _KEYS = 128  # Kafka has fewer APIs
@@ -248,7 +249,9 @@ class Recogniser:
             frames = (frame,)
         if frames:
             return Recognised(None, frames)
-        is_doubtful = is_inside and examined.identified and not is_told
+        is_doubtful = examined.identified and not is_told
+        is_bare = examined.decoded.message_class.FRAMING.kind == "none"
+        is_doubtful = is_doubtful and (is_inside or (is_bare and len(data) < _LEAST_ALONE))
         return Recognised(examined, remark=DOUBT if is_doubtful else _may_be_marker(data))
 
     def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:

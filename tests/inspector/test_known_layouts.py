@@ -17,6 +17,7 @@ from kproto.inspector.candidates import with_one_user_data
 from kproto.inspector.committed import committed_metadata
 from kproto.inspector.diagnose.lint import judge
 from kproto.inspector.opening import Around, open_inside
+from kproto.inspector.recognition import DOUBT
 from kproto.inspector.views.diff_json import diff_report
 
 from .samples import CLIENTS, printed
@@ -279,6 +280,12 @@ def test_a_record_of_a_newer_version(name: str, text: str, rest: str) -> None:
     assert fields == plain
     assert [finding.code for finding in next(judge(examined.decoded)).findings] == ["KP081"]
     assert report(examined).fields[1:]
+
+
+@pytest.mark.parametrize("text", ["0000", "1234"])
+def test_two_bytes_are_no_message_for_sure(text: str) -> None:
+    """What the tests of Go print as the numbers 0000 and 1234."""
+    assert recognise(bytes.fromhex(text)).remark == DOUBT
 
 
 @pytest.mark.parametrize("name", ["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"])
