@@ -128,6 +128,8 @@ def is_newer_of_streams(result: Decoded[Any]) -> bool:
 _STORED = tuple(
     name for name, (framing, *_) in PROGRAMS.items() if framing[:2] == ("version", "refuse")
 )
+_NEVER_NEWER = (*_DRAFTS, "LegacyOffsetCommitValue")
+_MANY = 10  # messages that a name of a field may mean, so that it says little
 _MOST_LEFT = 2  # parts of a record that are known, for each that its newer version may add
 
 
@@ -141,11 +143,11 @@ def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | 
     best: tuple[tuple[bool, int], Decoded[Any]] | None = None
     for name in _STORED:
         highest = _plan(name).highest
-        if name in _DRAFTS or not highest < label <= highest + _NEWER_BY:
+        if name in _NEVER_NEWER or not highest < label <= highest + _NEWER_BY:
             continue
         cls = message_class(name)
         reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
-        is_expected = name in expected
+        is_expected = name in expected and len(expected) < _MANY
         if reading is None or not _is_likely_record(reading, is_expected=is_expected):
             continue
         rating = is_expected, text_read(reading.fields)

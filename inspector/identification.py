@@ -329,7 +329,7 @@ def _newer_record(
     if best is not None and best.is_likely and not expected:
         return None
     newer = newer_record(data, expected)
-    if newer is None or best is None or newer.message_class.NAME in expected:
+    if newer is None or best is None:
         return newer
     is_left_over = bool(best.decoded.remainder) and not newer.remainder
     has_more = text_read(newer.fields) > text_read(best.decoded.fields)

@@ -282,6 +282,13 @@ def test_a_record_of_a_newer_version(name: str, text: str, rest: str) -> None:
     assert report(examined).fields[1:]
 
 
+@pytest.mark.parametrize("label", ["", "payload", "value", '"metadata": '])
+def test_a_message_without_text_is_no_record_of_a_newer_version(label: str) -> None:
+    recognised = recognise(bytes.fromhex("000300000000ffffffff0000000000000038ffff"), label)
+    assert recognised.message is not None
+    assert recognised.message.decoded.message_class.NAME == "ConsumerProtocolSubscription"
+
+
 @pytest.mark.parametrize("text", ["0000", "1234"])
 def test_two_bytes_are_no_message_for_sure(text: str) -> None:
     """What the tests of Go print as the numbers 0000 and 1234."""
