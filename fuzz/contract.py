@@ -36,7 +36,7 @@ def answer_in_form(name: str, answer: object) -> ReadAnswer:
     if isinstance(answer, Mapping) and _is_envelope(name, answer):
         more = sorted(set(map(str, answer)) - set(KEYS))
         if more:
-            return _mistake(f"{more[0]!r} stands beside 'value': fields belong into 'value'")
+            return _mistake(f"{more[0]!r} is next to 'value': put all fields into 'value'")
         reading = Read(answer["value"], answer.get("version"), answer.get("remainder"))
     elif isinstance(answer, Mapping):
         reading = Read(answer)  # type: ignore[arg-type]

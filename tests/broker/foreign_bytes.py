@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kproto.codec import ConsumerProtocolSubscription
+from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
 from kproto.codec.messages import HeartbeatRequest, JoinGroupRequest, SyncGroupRequest
 from kproto.escaping import cut
 from tests.broker.broker import Broker
@@ -34,10 +34,11 @@ _STRATEGY = "partition.assignment.strategy"
 _PROTOCOLS = {"platformatic-kafka": "roundrobin"}
 _OF_LEADERS = {"kafkajs": "RoundRobinAssigner"}
 
-STAYS, CONSUMES, ASSIGNS, LEAVES_OUT, RETRIES, LEAVES, RAISES, DIES = (
+STAYS, CONSUMES, ASSIGNS, ASSIGNS_OTHERS, LEAVES_OUT, RETRIES, LEAVES, RAISES, DIES = (
     "stays without partitions",
     "consumes",
     "assigns partitions to the member",
+    "assigns the member other partitions than it says it owned",
     "leaves the member out",
     "tries again and again",
     "leaves the group",
@@ -133,17 +134,23 @@ def protocol_of(client: Client, role: str) -> str:
 
 
 class Trial:
-    """A consumer in a group with the foreign member: `topic` exists, and both subscribe to it."""
+    """A consumer in a group with the foreign member: `topic` exists, and both subscribe to it.
+
+    `assignor` is that of the group, where it is not the one of all trials of a client; `claims` are
+    the partitions that the foreign member says it owned, where a leader has to leave them to it.
+    """
 
     def __init__(
-        self, broker: Broker, client: Client, topic: str, group: str, folder: Path
-    ) -> None:
+        self, broker: Broker, client: Client, topic: str, group: str, folder: Path,
+        assignor: str = "", claims: frozenset[int] = frozenset(),
+    ) -> None:  # fmt: skip
         self._broker, self._client, self._topic = broker, client, topic
         self._group, self._folder = group, folder
+        self._assignor, self._claims = assignor, claims
 
     def run(self, role: str, data: bytes) -> Seen:
         """Return what becomes of the consumer that reads these bytes in that role."""
-        protocol = protocol_of(self._client, role)
+        protocol = self._assignor or protocol_of(self._client, role)
         foreigner = Foreigner(self._broker, self._group, protocol)
         fleet = processes(self._broker, self._group, (self._group,), self._topic, self._folder)
         with closing(foreigner), fleet as members:
@@ -214,7 +221,11 @@ class Trial:
             return Seen(UNANSWERED, "")
         if not is_settled:
             return Seen(RETRIES, lines[-1] if lines else "")
-        return Seen(ASSIGNS if len(share) > _NO_ENTRIES else LEAVES_OUT, "")
+        if len(share) <= _NO_ENTRIES:
+            return Seen(LEAVES_OUT, "")
+        entries = ConsumerProtocolAssignment.from_bytes(share).assigned_partitions
+        partitions = {number for entry in entries for number in entry.partitions}
+        return Seen(ASSIGNS if self._claims <= partitions else ASSIGNS_OTHERS, "")
 
     def _wait_until_it_leads(self, process: Process) -> None:
         deadline = time.monotonic() + _TO_JOIN

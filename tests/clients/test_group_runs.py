@@ -8,7 +8,8 @@ from kproto.clients.catalog import clients
 from kproto.clients.consequences import facts, meaning_for_group
 from kproto.clients.group_runs import prints_of, runs, sentences
 from kproto.codec import Policy, decode
-from tests.broker.measure_consequences import CASES, trials
+from kproto.inspector.opening import Around, all_deviations, open_inside
+from tests.broker.measure_consequences import ASSIGNORS, CASES, trials
 
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
 
@@ -28,7 +29,9 @@ def test_the_bytes_of_a_run_have_the_deviation(code: str) -> None:
     for run in runs(code):
         assert run.message == (SUBSCRIPTION if run.role == "leader" else ASSIGNMENT)
         decoded = decode(bytes.fromhex(run.input), run.message, policy=Policy.LENIENT)
-        codes = {deviation.code for deviation in decoded.deviations}
+        around = Around("consumer", ASSIGNORS.get(code))
+        inside = open_inside(decoded, around)
+        codes = {deviation.code for deviation in all_deviations(decoded, inside, around)}
         assert code in codes or (code == "KP080" and decoded.error is not None)
 
 
@@ -63,6 +66,11 @@ def test_sentences() -> None:
         "A member that it is assigned to: kafka-clients, kafka-python and aiokafka raise an error; "
         "librdkafka, sarama, kafkajs, platformatic-kafka and kafka-go Reader stay without "
         "partitions; franz-go tries again and again."
+    )
+    assert sentences("KP070") == (
+        "A leader that reads it: kafka-clients, aiokafka and franz-go assign the member other "
+        "partitions than it says it owned; sarama tries again and again; kafka-python assigns "
+        "partitions to the member."
     )
     whatever = "A member that it is assigned to stays without partitions, whatever its client."
     assert sentences("KP063", ASSIGNMENT) == whatever

@@ -48,7 +48,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "an unknown field": ({"topic": ["a"]}, "topic is no field of it: the fields are topics, "),
     "a name in snake_case": ({"user_data": None}, "write 'userData'"),
     "the version among the fields": ({"version": 3, **TOPICS}, "'version' is no field"),
-    "fields beside the value": ({"value": TOPICS, "topics": []}, "'topics' stands beside 'value'"),
+    "fields beside the value": ({"value": TOPICS, "topics": []}, "put all fields into 'value'"),
     "one topic": ({"topics": "orders"}, "topics is 'orders' (str): it has to be a list"),
     "topics as bytes": ({"topics": [b"orders"]}, "topics[0] is b'orders' (bytes)"),
     "user data of text": ({"userData": "no base64!"}, "give bytes or their base64"),
