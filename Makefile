@@ -8,7 +8,7 @@
 .DELETE_ON_ERROR:
 .PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
 	generated native generate fuzz executions mutants mutate sparks \
-	explore matrix consequences noise forms printers rules pictures docs links bench page package \
+	explore matrix patches consequences noise forms printers rules pictures docs links bench page package \
 	clean FORCE
 
 VENV := .venv
@@ -226,6 +226,11 @@ mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find eve
 explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed; findings: build/explore
 	$(BIN)/python -m tests.rebalance.simulation.explore --out build/explore
 
+# ONLY=NAME... tries those alone.
+patches: $(VENV)/ready  ## fetch clients, and try the patches of docs/findings/patches: half an hour
+	$(SAY) 'Trying patches of other people'"'"'s clients; what their tools print is in build/patches.'
+	$(BIN)/python -m tests.clients.run_patches $(ONLY)
+
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, lint --readers and how often it is right
 	$(BIN)/kproto conform --matrix --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
@@ -276,6 +281,7 @@ bench: $(VENV)/ready  ## measure against the peers; the machine should be quiet
 	$(BIN)/python -m tests.benchmarks.bench_story --check
 	$(BIN)/python -m tests.benchmarks.bench_fuzz
 	$(BIN)/python -m tests.benchmarks.bench_fuzz_client --decoders 10
+	$(BIN)/python -m tests.benchmarks.bench_fuzz_export
 	$(BIN)/python -m tests.benchmarks.bench_columnar
 	$(BIN)/python -m tests.benchmarks.bench_python_engine
 	$(BIN)/python -m tests.benchmarks.bench_fleet

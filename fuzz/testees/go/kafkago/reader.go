@@ -3,24 +3,32 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"testees/line"
-	_ "unsafe" // for linkname
+	"unsafe"
 
 	"github.com/segmentio/kafka-go"
 )
 
 // The Reader's code is not exported, and a Reader wants a broker. The linker gives what it calls as
-// it stands in the client; the three types are as there, in this pinned release.
+// it stands in the client; these types are as there, in this pinned release.
 
 type joinGroupResponseMember struct {
 	MemberID       string
 	MemberMetadata []byte
 }
 
-type groupMetadata struct {
-	Version  int16
-	Topics   []string
-	UserData []byte
+type joinGroupRequest struct {
+	GroupID          string
+	SessionTimeout   int32
+	RebalanceTimeout int32
+	MemberID         string
+	ProtocolType     string
+	GroupProtocols   []struct {
+		ProtocolName     string
+		ProtocolMetadata []byte
+	}
 }
 
 type groupAssignment struct {
@@ -34,8 +42,8 @@ func makeMemberProtocolMetadata(
 	*kafka.ConsumerGroup, []joinGroupResponseMember,
 ) ([]kafka.GroupMember, error)
 
-//go:linkname groupMetadataBytes github.com/segmentio/kafka-go.groupMetadata.bytes
-func groupMetadataBytes(groupMetadata) []byte
+//go:linkname makeJoinGroupRequest github.com/segmentio/kafka-go.(*ConsumerGroup).makeJoinGroupRequest
+func makeJoinGroupRequest(*kafka.ConsumerGroup, string) (joinGroupRequest, error)
 
 //go:linkname groupAssignmentReadFrom github.com/segmentio/kafka-go.(*groupAssignment).readFrom
 func groupAssignmentReadFrom(*groupAssignment, *bufio.Reader, int) (int, error)
@@ -63,20 +71,47 @@ func readerDecode(question line.Question) (line.Read, error) {
 	return line.Read{}, question.Unknown()
 }
 
-func readerEncode(question line.Question) ([]byte, error) {
-	if question.Version != 1 {
-		return nil, line.Unsupported("writes the label 1 alone")
+// writer stands in for a balancer, which adds user data to what a Reader joins with.
+type writer struct {
+	kafka.RangeGroupBalancer
+	userData []byte
+}
+
+func (writer writer) UserData() ([]byte, error) { return writer.userData, nil }
+
+// subscription returns what a Reader joins with.
+func subscription(topics []string, userData []byte) ([]byte, error) {
+	group := kafka.ConsumerGroup{}
+	config := (*kafka.ConsumerGroupConfig)(unsafe.Pointer(&group)) // its first field
+	config.Topics = topics
+	config.GroupBalancers = []kafka.GroupBalancer{writer{userData: userData}}
+	request, err := makeJoinGroupRequest(&group, "")
+	if err != nil {
+		return nil, err
 	}
+	return request.GroupProtocols[0].ProtocolMetadata, nil
+}
+
+func readerEncode(question line.Question) ([]byte, error) {
 	switch question.Name {
-	case line.SubscriptionName: // as ConsumerGroup.makeJoinGroupRequest
+	case line.SubscriptionName:
 		value, err := question.Subscription()
+		if err != nil {
+			return nil, err
+		}
 		if len(value.OwnedPartitions) > 0 {
 			return nil, line.Unsupported("has no owned partitions")
 		}
-		return groupMetadataBytes(groupMetadata{
-			Version: 1, Topics: value.Topics, UserData: value.UserData,
-		}), err
+		data, err := subscription(value.Topics, value.UserData)
+		if err == nil && int16(binary.BigEndian.Uint16(data)) != question.Version {
+			label := binary.BigEndian.Uint16(data)
+			return nil, line.Unsupported(fmt.Sprintf("writes the label %d alone", label))
+		}
+		return data, err
 	case line.AssignmentName: // as ConsumerGroup.makeSyncGroupRequestV0
+		if question.Version != 1 {
+			return nil, line.Unsupported("writes the label 1 alone")
+		}
 		value, err := question.Assignment()
 		if value.UserData != nil {
 			return nil, line.Unsupported("writes no user data into assignments")
