@@ -142,7 +142,7 @@ class Trial:
 
     def __init__(
         self, broker: Broker, client: Client, topic: str, group: str, folder: Path,
-        assignor: str = "", claims: frozenset[int] = frozenset(),
+        *, assignor: str = "", claims: frozenset[int] = frozenset(),
     ) -> None:  # fmt: skip
         self._broker, self._client, self._topic = broker, client, topic
         self._group, self._folder = group, folder
@@ -221,11 +221,15 @@ class Trial:
             return Seen(UNANSWERED, "")
         if not is_settled:
             return Seen(RETRIES, lines[-1] if lines else "")
+        return Seen(self._judged(share), "")
+
+    def _judged(self, share: bytes) -> str:
+        """Return what a leader did that assigned these bytes to the member."""
         if len(share) <= _NO_ENTRIES:
-            return Seen(LEAVES_OUT, "")
+            return LEAVES_OUT
         entries = ConsumerProtocolAssignment.from_bytes(share).assigned_partitions
         partitions = {number for entry in entries for number in entry.partitions}
-        return Seen(ASSIGNS if self._claims <= partitions else ASSIGNS_OTHERS, "")
+        return ASSIGNS if self._claims <= partitions else ASSIGNS_OTHERS
 
     def _wait_until_it_leads(self, process: Process) -> None:
         deadline = time.monotonic() + _TO_JOIN

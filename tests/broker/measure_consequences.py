@@ -37,6 +37,9 @@ BROKER = "Apache Kafka 4.3.1"  # pom.xml
 _AT_ONCE = 6
 _ATTEMPTS = 3  # of what fails because the machine is busy
 
+_OWNED = "00000001 000161 00000002 00000000 00000003"
+_ASSIGNED = "00000001 000161 00000001 00000000"
+
 CASES: Mapping[str, tuple[str, str]] = {
     "KP001": ("0000 00000001 000161 fffffffe", "0000 00000001 000161 00000001 00000000 fffffffe"),
     "KP002": (
@@ -94,18 +97,17 @@ CASES: Mapping[str, tuple[str, str]] = {
         "0000 00000001 000161 00000000 ffffffff",
     ),
     "KP070": (
-        "0000 00000001 000161 00000019 0001 00000001 000161 00000002 00000000 00000003 00000007",
+        f"0000 00000001 000161 00000019 0001 {_OWNED} 00000007",
         "",
     ),
     "KP071": (
-        "0001 00000001 000161 00000017 00000001 000161 00000002 00000000 00000003 00000007"
-        "00000001 000161 00000002 00000000 00000003",
+        # and the same two as owned partitions
+        f"0001 00000001 000161 00000017 {_OWNED} 00000007 {_OWNED}",
         "",
     ),
     "KP072": (
         "",
-        "0000 00000001 000161 00000001 00000000"
-        "00000013 00000001 000161 00000001 00000000 00000007",
+        f"0000 {_ASSIGNED} 00000013 {_ASSIGNED} 00000007",
     ),
     "KP073": (
         "0000 00000001 000161 00000009 7b2261223a5b315d7d",
@@ -155,15 +157,18 @@ def has_assignor(client: Client, code: str) -> bool:
 
 
 def try_one(
-    broker: Broker, code: str, role: str, data: bytes, client: Client, folder: Path, turn: int = 0
+    broker: Broker, trial: tuple[str, str, bytes, Client], folder: Path, turn: int = 0
 ) -> Seen:
     """Return what becomes of a client. A run that fails because of the machine is repeated."""
+    code, role, data, client = trial
     for attempt in range(_ATTEMPTS):
         group = re.sub(r"\W", "-", f"{code}-{role}-{client}-{turn}-{attempt}")
         try:
             topic = TOPICS.get(code, TOPIC)
             assignor, claims = ASSIGNORS.get(code, ""), CLAIMS.get(code, frozenset())
-            return Trial(broker, client, topic, group, folder, assignor, claims).run(role, data)
+            return Trial(
+                broker, client, topic, group, folder, assignor=assignor, claims=claims
+            ).run(role, data)
         except (AssertionError, OSError) as error:
             print(f"{code} {role} {client}: {error!r}"[:200], file=sys.stderr, flush=True)
     raise RuntimeError(f"{code} {role} {client}: no run")
@@ -180,12 +185,12 @@ def measure(codes: Sequence[str] = (), names: Sequence[str] = ()) -> list[list[s
             new = [of.NewTopic(topic, 4, 1) for topic in names_of_topics]
             for future in topics.create_topics(new).values():
                 future.result()
-            try_one(broker, "warm", MEMBER, b"", READERS[-1], folder)
+            try_one(broker, ("warm", MEMBER, b"", READERS[-1]), folder)
 
             def row(trial: tuple[str, str, bytes, Client]) -> list[str]:
                 code, role, data, client = trial
                 for turn in range(_TIMES_OF_CLAIMS if code in CLAIMS else 1):
-                    seen = try_one(broker, code, role, data, client, folder, turn)
+                    seen = try_one(broker, trial, folder, turn)
                     if seen.then != ASSIGNS:
                         break
                 cells = [code, _MESSAGES[role], role, data.hex(), *client, *seen]
