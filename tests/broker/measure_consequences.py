@@ -189,10 +189,10 @@ def measure(codes: Sequence[str] = (), names: Sequence[str] = ()) -> list[list[s
 
             def row(trial: tuple[str, str, bytes, Client]) -> list[str]:
                 code, role, data, client = trial
-                for turn in range(_TIMES_OF_CLAIMS if code in CLAIMS else 1):
-                    seen = try_one(broker, trial, folder, turn)
-                    if seen.then != ASSIGNS:
-                        break
+                seen = try_one(broker, trial, folder)
+                for turn in range(1, _TIMES_OF_CLAIMS if code in CLAIMS else 1):
+                    if seen.then == ASSIGNS:
+                        seen = try_one(broker, trial, folder, turn)
                 cells = [code, _MESSAGES[role], role, data.hex(), *client, *seen]
                 print(json.dumps(cells, ensure_ascii=False), file=sys.stderr, flush=True)
                 return cells

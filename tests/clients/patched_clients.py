@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from kproto.fuzz.testees import TESTEES
+from kproto.fuzz.testees import command as testee_command
 
 _ROOT = Path(__file__).parents[2]
 SCRATCH = _ROOT / "build" / "patches"
@@ -133,6 +135,22 @@ class Node(Client):
         return {"JEST": f"node {jest} --rootDir {self.source} --config {{}}"}
 
 
+class NodeAddon(Node):
+    """A package of npm with a compiled addon, which the testee of kproto has built."""
+
+    def fetch(self) -> None:
+        self._install_all()
+        script = Path(testee_command("kafka-javascript")[-1])
+        shutil.copytree(script.parent, self.folder, symlinks=True, dirs_exist_ok=True)
+        package = self.folder / "node_modules" / self.release.rpartition("@")[0]
+        package.rename(self.source)
+        package.symlink_to(self.source)
+
+    def command(self, testee: str) -> tuple[str, ...]:
+        *command, script = testee_command(testee)
+        return (*command, str(self.folder / Path(script).name))
+
+
 class Go(Client):
     """A module; the release is PATH@VERSION."""
 
@@ -176,7 +194,9 @@ class Go(Client):
 
 
 class Python(Client):
-    """A package of PyPI; the release is NAME==VERSION."""
+    """A package of PyPI; the release is NAME==VERSION, with `wheel:` in front where the text is
+    that of the wheel, which has the compiled parts.
+    """
 
     @property
     def source(self) -> Path:
@@ -184,6 +204,10 @@ class Python(Client):
 
     def fetch(self) -> None:
         pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+        if self.release.startswith("wheel:"):
+            _run(*pip, "install", "--no-deps", "--target", str(self.source),
+                 self.release.removeprefix("wheel:"), cwd=self.folder)  # fmt: skip
+            return
         _run(*pip, "download", "--no-deps", "--no-binary", ":all:", self.release, cwd=self.folder)
         (archive,) = self.folder.glob("*.tar.gz")
         shutil.unpack_archive(archive, self.folder, filter="data")
@@ -193,6 +217,9 @@ class Python(Client):
 
     def command(self, testee: str) -> tuple[str, ...]:
         first = ("env", f"PYTHONPATH={self.source}", sys.executable)
+        script, *_ = arguments_of(testee)
+        if script.endswith(".py"):
+            return (*first, str(_TESTEES / "python" / script))
         return (*first, "-m", "kproto.fuzz.testees", testee)
 
     def environment(self) -> Mapping[str, str]:
@@ -201,8 +228,48 @@ class Python(Client):
         return {"PYTHONPATH": str(self.source), "PYTEST": pytest}
 
 
+class Rust(Client):
+    """A crate; the release is NAME@VERSION, and the testee is the folder of that name."""
+
+    @property
+    def source(self) -> Path:
+        return self.folder / "source"
+
+    def fetch(self) -> None:
+        testee = self.folder / "testee"
+        name, _, version = self.release.partition("@")
+        shutil.copytree(_TESTEES / ("rust" if name == "kafka-protocol" else name), testee)
+        manifest = json.loads(_run("cargo", "metadata", "--format-version", "1", cwd=testee))
+        (place,) = (
+            package["manifest_path"]
+            for package in manifest["packages"]
+            if package["name"] == name and package["version"] == version
+        )
+        shutil.copytree(Path(place).parent, self.source)
+        with (testee / "Cargo.toml").open("a") as text:
+            text.write(f'\n[patch.crates-io]\n{name} = {{ path = "../source" }}\n')
+        # The toolchain that the release names need not be installed; containers are not started.
+        (self.source / "rust-toolchain.toml").unlink(missing_ok=True)
+        own = self.source / "Cargo.toml"
+        sections = re.split(r"(?m)^(?=\[)", own.read_text())
+        of_tests = ("[dev-dependencies", "[[test]]")
+        own.write_text("".join(part for part in sections if not part.startswith(of_tests)))
+
+    def build(self, testee: str) -> None:
+        _run("cargo", "build", "--release", "--quiet", cwd=self.folder / "testee",
+             env=self.environment())  # fmt: skip
+
+    def command(self, testee: str) -> tuple[str, ...]:
+        return (str(SCRATCH / "cargo" / "release" / "testee"),)
+
+    def environment(self) -> Mapping[str, str]:
+        return {"CARGO_TARGET_DIR": str(SCRATCH / "cargo")}  # one for all, which is built once
+
+
 LANGUAGES: Mapping[str, type[Client]] = {
     "Go": Go,
     "JavaScript": Node,
+    "JavaScript with an addon": NodeAddon,
     "Python": Python,
+    "Rust": Rust,
 }
