@@ -114,7 +114,7 @@ _CLASSIC = (
         "<join_state>: <reason>: returned: Broker: <detail>", name_error),
     Row("member-fenced", "Fatal error: Broker: Static consumer fenced by other consumer with same "
         "group.instance.id", error="FENCED_INSTANCE_ID"),
-    Row("unreadable-subscription", 'Failed to parse MemberMetadata for "<member>": <detail>'),
+    Row("unreadable-subscription", 'Failed to parse MemberMetadata for "<member>"[: <detail>]'),
     Row("coordinator-lost", 'Group "<group>" changing coordinator <earlier> -> -1'),
     Row("", 'Group "<group>" changing coordinator -1 -> '),
     Row("coordinator-changed", 'Group "<group>" changing coordinator <earlier> -> <current>'),
