@@ -109,7 +109,7 @@ class GroupTrail:
             if state.observe_classic(fold, place, record.value) is not None:
                 self.last_rebalance = place.timestamp
         elif (group_kind := kind_of(kind.key.NAME)) is not None:
-            modern = state.broker_assigned_fold(self.cluster_id, self.group_id, group_kind)
+            modern = state.broker_assigned_fold(self.group_id, group_kind, self._fold())
             state.observe_broker_assigned(modern, kind, place, record.key, record.value)
             if kind.number in ENDING and record.value is not None:
                 state.rebalances += 1

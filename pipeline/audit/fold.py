@@ -128,6 +128,22 @@ class GroupFold:
         self._close(open_keys)
         return rebalance
 
+    def observe_epoch(self, change: Change) -> None:
+        """Take an epoch of a group whose broker assigns: rules about epochs are asked."""
+        step = change.step
+        self._count(step)
+        self.last = step
+        window = Window(self.group_id, step, change.previous, self.context, is_of_epochs=True)
+        about = f"the group {self.group_id!r} at epoch {step.generation}"
+        self._close(
+            {
+                self._note(rule, sign, step)
+                for rule in self._evaluated
+                if rule.is_of_epochs
+                for sign in self._signs(rule, change, window, about)
+            }
+        )
+
     def _signs(self, rule: Rule, change: Change, window: Window, about: str) -> Iterable[Sign]:
         if rule.memory is not None:
             thresholds, memory = self._memories.get(rule.id, ({}, None))

@@ -15,6 +15,7 @@ import msgspec
 
 from ...capture.segments.offsets_topic import RecordType, record_types
 from .classic_record import Place, read_step
+from .epochs import EpochFold
 from .findings import Finding
 from .fold import GroupFold
 from .group_end import BrokerState, CommitSeen, DeletedCommit, GroupEnd, Refused
@@ -58,6 +59,8 @@ class GroupState(msgspec.Struct):
 
     fold: GroupFold | None = None
     broker_assigned: ModernFold | None = None
+    epochs: EpochFold | None = None
+    """Who comes and goes in a group whose broker assigns."""
     rebalances: int = 0
     first_seen: int = -1
     last: Place | None = None
@@ -114,7 +117,8 @@ class GroupState(msgspec.Struct):
     @property
     def observed(self) -> Sequence[Finding]:
         """The findings of its records so far."""
-        return self.fold.findings() if self.fold is not None else ()
+        folds = [self.fold, None if self.epochs is None else self.epochs.fold]
+        return [finding for fold in folds if fold is not None for finding in fold.findings()]
 
     def forget_deletions(self) -> None:
         """Keep the number of its tombstones alone: all records that come later are behind them."""
@@ -142,10 +146,12 @@ class GroupState(msgspec.Struct):
         self.rebalances += 1
         return rebalance
 
-    def broker_assigned_fold(self, cluster_id: str, group_id: str, kind: str) -> ModernFold:
-        """Return the fold of the group's records of that kind, a new one where it had others."""
+    def broker_assigned_fold(self, group_id: str, kind: str, asked: GroupFold) -> ModernFold:
+        """Return the fold of the group's records of that kind, a new one where it had others. The
+        rules of `asked` are asked about its epochs."""
         if self.broker_assigned is None or self.broker_assigned.state.kind != kind:
-            self.broker_assigned = ModernFold(cluster_id, group_id, kind)
+            self.broker_assigned = ModernFold(asked.cluster_id, group_id, kind)
+            self.epochs = EpochFold(asked.of(group_id))
         return self.broker_assigned
 
     def observe_broker_assigned(
@@ -153,7 +159,10 @@ class GroupState(msgspec.Struct):
     ) -> None:
         """Give a record of a group whose broker assigns to its fold. Raises `DecodeError`."""
         message = None if value is None else kind.value.from_bytes(value)
-        fold.observe(place, kind.key.from_bytes(key), message)
+        key_message = kind.key.from_bytes(key)
+        fold.observe(place, key_message, message)
+        if self.epochs is not None:
+            self.epochs.observe(place, key_message, message)
         if value is None and kind.number in ENDING:
             self.delete(place.offset)
 

@@ -24,8 +24,9 @@ MAX_KEPT = 1000
 class RoundFacts(NamedTuple):
     """What one generation's bytes say. `without_timeout` are the clients that joined with a
     rebalance timeout of -1; `subscriptions` are the topics of each client; `sizes` are how many
-    partitions of each topic are assigned; `session_ms` is the shortest session timeout. Each has
-    the first of many."""
+    partitions of each topic are assigned; `session_ms` is the shortest session timeout, below
+    0 where no record has it; `metadata` is the hash of what the broker sees of the topics, where it
+    assigns. Each has the first of many."""
 
     without_timeout: tuple[str, ...] = ()
     streams: StreamsRound = StreamsRound()
@@ -33,6 +34,7 @@ class RoundFacts(NamedTuple):
     subscriptions: tuple[tuple[str, tuple[str, ...]], ...] = ()
     sizes: tuple[tuple[str, int], ...] = ()
     session_ms: int = 0
+    metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 NO_FACTS = RoundFacts()
@@ -49,8 +51,9 @@ class Round(NamedTuple):
     facts: RoundFacts
 
 
-def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:
-    """Return the facts of a record: the same object as `previous` where they are equal."""
+def facts_of(step: Step, previous: RoundFacts | None, metadata: str = "") -> RoundFacts:
+    """Return the facts of a record: the same object as `previous` where they are equal. `metadata`
+    is the hash of the topics, "" where there is none."""
     unset = {member.client_id for member in step.members if member.has_no_rebalance_timeout}
     without_timeout = tuple(sorted(unset))[:MAX_KEPT]
     session_ms = min((member.session_timeout for member in step.members), default=0)
@@ -65,7 +68,8 @@ def facts_of(step: Step, previous: RoundFacts | None) -> RoundFacts:
             session_ms=session_ms,
         )
     else:
-        facts = RoundFacts(without_timeout, session_ms=session_ms)
+        hashes = (("hash", (metadata,)),) if metadata else ()
+        facts = RoundFacts(without_timeout, session_ms=session_ms, metadata=hashes)
     return previous if previous is not None and facts == previous else facts
 
 

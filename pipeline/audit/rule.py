@@ -106,6 +106,8 @@ class Rule(AnyRule):
     one before it are enough. One with `rests` decides which repetitions are read."""
     fades: str | float | None = None
     """Seconds, or the threshold that has them."""
+    is_of_epochs: bool = False
+    """Whether it is asked at the epochs of groups whose broker assigns, too."""
 
     @cached_property
     def is_settled(self) -> bool:

@@ -8,7 +8,7 @@ such a cause is likely at best.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import pairwise
@@ -25,8 +25,10 @@ from .round_facts import Round
 from .window import Change
 
 __all__ = [
+    "MOST_KEPT",
     "Costs",
     "Stay",
+    "Stays",
     "cause_of_stays",
     "clusters_apart",
     "no_costs",
@@ -47,6 +49,10 @@ _FOLLOW_UPS = frozenset({"cooperative-second-round", "unknown"})
 _OF_MEMBERS = frozenset({"member-joined", "member-left", "static-member-came-back"})
 
 
+MOST_KEPT = 64
+"""Stays and records that are kept to name a cause; how many there were is counted beside."""
+
+
 class Stay(NamedTuple):
     """How long a member id was in the group, in milliseconds since 1970; `limit` is its rebalance
     timeout. `is_replaced`: another id of the same identity came in the very record in which it was
@@ -63,10 +69,47 @@ class Stay(NamedTuple):
         """How long it lasted."""
         return self.end - self.start
 
+    @property
+    def is_at_limit(self) -> bool:
+        """Whether it ended when the rebalance timeout had passed."""
+        most = max(self.limit * _ABOVE, _MS)
+        return self.limit > 0 and 0 <= self.milliseconds - self.limit <= most
 
-def storm_cause(
-    rounds: Sequence[Round], stays: Sequence[Stay], members: Sequence[MemberSeen]
-) -> NamedCause:
+
+class Stays:
+    """The stays of a stretch or of a member: the last of them, and how many there were."""
+
+    def __init__(self) -> None:
+        self.last = deque[Stay](maxlen=MOST_KEPT)
+        self.count = 0
+        self.at_limit = 0
+        """How many of all ended when the rebalance timeout had passed."""
+
+    def add(self, stay: Stay) -> None:
+        """Take one more."""
+        self.last.append(stay)
+        self.count += 1
+        self.at_limit += stay.is_at_limit
+
+    def clear(self) -> None:
+        """Forget them."""
+        self.last.clear()
+        self.count = self.at_limit = 0
+
+    @property
+    def names(self) -> str:
+        """Who came most often of the last, and how many others did."""
+        (most_frequent, _), *_ = Counter(stay.identity for stay in self.last).most_common(1)
+        more = f" and {counted(self.others, 'other member')}" if self.others else ""
+        return who(most_frequent) + more
+
+    @property
+    def others(self) -> int:
+        """How many members there are among the last stays besides that one."""
+        return len({stay.identity for stay in self.last}) - 1
+
+
+def storm_cause(rounds: Sequence[Round], stays: Stays, members: Sequence[MemberSeen]) -> NamedCause:
     """Return the cause of the rebalances between the first and the last of these records; `stays`
     are those that ended meanwhile, `members` those of the last record."""
     for find in _IN_ORDER:
@@ -75,6 +118,12 @@ def storm_cause(
             triggers = dict(_triggers(rounds).most_common())
             return cause._replace(evidence={**cause.evidence, "triggers": triggers})
     return NamedCause("unknown", "likely", "the records do not tell why")
+
+
+def _of_last(rounds: Sequence[Round], total: int) -> str:
+    """Return how many of the rounds that are kept are counted; with "the last" where there may have
+    been more before."""
+    return f"the last {total}" if len(rounds) == MOST_KEPT else str(total)
 
 
 def _triggers(rounds: Sequence[Round]) -> Counter[str]:
@@ -96,7 +145,7 @@ def _without_timeout(rounds: Sequence[Round], *_: object) -> NamedCause | None:
         "rebalance-timeout-unset",
         "certain",
         f"{', '.join(clients[:_NAMED])} joined with a rebalance timeout of -1 in {times} of "
-        f"{len(rounds)} generations",
+        f"{_of_last(rounds, len(rounds))} generations",
         {"clients": clients[:_NAMED], "rebalance_timeout_ms": -1},
     )
 
@@ -136,7 +185,8 @@ def _missing_source(rounds: Sequence[Round], *_: object) -> NamedCause | None:
     return NamedCause(
         "source-topic-missing",
         "certain",
-        f"error code 1 is in the assignments of {times} of {len(rounds)} generations",
+        f"error code 1 is in the assignments of {times} of {_of_last(rounds, len(rounds))} "
+        "generations",
         {"error_code": 1, "generations_with_error": times},
     )
 
@@ -145,7 +195,7 @@ def _missing_source(rounds: Sequence[Round], *_: object) -> NamedCause | None:
 
 
 def _most_frequent(
-    rounds: Sequence[Round], _: Sequence[Stay], members: Sequence[MemberSeen]
+    rounds: Sequence[Round], _: Stays, members: Sequence[MemberSeen]
 ) -> NamedCause | None:
     triggers = Counter(
         {word: times for word, times in _triggers(rounds).items() if word not in _FOLLOW_UPS}
@@ -159,17 +209,20 @@ def _most_frequent(
     if word in _OF_MEMBERS or 2 * times < triggers.total():
         return None
     if word == "leader-rejoined":
-        return _by_itself(members, times, triggers.total())
+        return _by_itself(members, times, _of_last(rounds, triggers.total()))
     return _BY_TRIGGER[word](rounds, times, triggers.total()) if word in _BY_TRIGGER else None
 
 
 def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
     """Topics or partitions that change; what was there before comes again where they flap."""
-    for field, certainty in (("sizes", "certain"), ("subscriptions", "likely")):
+    for field, certainty in (
+        ("sizes", "certain"), ("metadata", "certain"), ("subscriptions", "likely"),
+    ):  # fmt: skip
         states = [getattr(round_.facts, field) for round_ in rounds]
         visits = [state for at, state in enumerate(states) if not at or states[at - 1] != state]
         returns = sum(state in visits[:at] for at, state in enumerate(visits))
         if returns > 1:
+            at_least = "at least " if len(rounds) == MOST_KEPT else ""
             changed = set(visits[0]) ^ set(visits[1])
             first, second = (
                 _as_text(entry for entry in state if entry in changed) for state in visits[:2]
@@ -177,16 +230,18 @@ def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
             return NamedCause(
                 "metadata-flapping",
                 "certain" if certainty == "certain" else "likely",
-                f"{_TO_AND_FRO[field]} to and fro, {len(visits) - 1} times: {first}; then {second}",
+                f"{_TO_AND_FRO[field]} to and fro, {at_least}{len(visits) - 1} times: {first}; "
+                f"then {second}",
                 {"changes": len(visits) - 1, "first": first, "then": second},
             )
     word = max(("metadata-changed", "subscription-changed"), key=lambda name: triggers[name])
-    text = f"{triggers[word]} of {triggers.total()} rebalances"
+    text = f"{triggers[word]} of {_of_last(rounds, triggers.total())} rebalances"
     return NamedCause(word, "certain", text)
 
 
 _TO_AND_FRO = {
     "sizes": "the assigned partitions change",
+    "metadata": "what the broker sees of the topics changes",
     "subscriptions": "the subscribed topics change",
 }
 
@@ -200,7 +255,7 @@ def _as_text(state: Iterable[tuple[str, Any]]) -> str:
     return "; ".join(parts) or "nothing"
 
 
-def _by_itself(members: Sequence[MemberSeen], times: int, total: int) -> NamedCause:
+def _by_itself(members: Sequence[MemberSeen], times: int, total: str) -> NamedCause:
     """Nobody came or went, and the bytes are the same. A single member joins again because of what
     it sees of the topics; among several the leader alone can make the others follow."""
     names = ", ".join(sorted({who(member.identity) for member in members})[:_NAMED])
@@ -226,15 +281,16 @@ def _probing(rounds: Sequence[Round], times: int, total: int) -> NamedCause:
     return NamedCause(
         "probing-rebalance",
         "certain",
-        f"{times} of {total} rebalances came when the assignment had planned one "
+        f"{times} of {_of_last(rounds, total)} rebalances came when the assignment had planned one "
         "(nextScheduledRebalance)",
         {"next_rebalance_at": moments[-1]} if moments else {},
     )
 
 
 def _of_trigger(word: str) -> Callable[[Sequence[Round], int, int], NamedCause]:
-    def cause(_: Sequence[Round], times: int, total: int) -> NamedCause:
-        return NamedCause(word, "certain", f"{times} of {total} rebalances")
+    def cause(rounds: Sequence[Round], times: int, total: int) -> NamedCause:
+        text = f"{times} of {_of_last(rounds, total)} rebalances"
+        return NamedCause(word, "certain", text)
 
     return cause
 
@@ -265,49 +321,59 @@ def stays_in(change: Change, since: int) -> Iterator[Stay]:
             yield Stay(identity, began, change.timestamp, limit, identity in arrivals)
 
 
-def _by_stays(
-    rounds: Sequence[Round], stays: Sequence[Stay], _: Sequence[MemberSeen]
-) -> NamedCause | None:
+def _by_stays(rounds: Sequence[Round], stays: Stays, _: Sequence[MemberSeen]) -> NamedCause | None:
     return cause_of_stays(stays, rounds[-1].facts.session_ms)
 
 
-def cause_of_stays(stays: Sequence[Stay], session_ms: int) -> NamedCause | None:
-    """Return why members came and went; None where none did both."""
-    if not stays:
+def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
+    """Return why members came and went, by the last stays; None where none did both. The session
+    timeout is below 0 where no record has it, as in groups whose broker assigns."""
+    if not all_stays.count:
         return None
-    at_limit = [stay for stay in stays if _is_at_limit(stay)]
+    stays = [*all_stays.last]
+    at_limit = [stay for stay in stays if stay.is_at_limit]
     replaced = [stay for stay in stays if stay.is_replaced]
     short = [stay for stay in stays if stay.milliseconds < session_ms]
-    name = who(Counter(stay.identity for stay in stays).most_common(1)[0][0])
+    name = all_stays.names
     seconds = [round(stay.milliseconds / _MS, 1) for stay in stays[-10:]]
-    evidence = {"who": name, "stays_s": seconds, "session_timeout_s": round(session_ms / _MS, 1)}
+    evidence = {"who": name, "stays": all_stays.count, "stays_s": seconds}
+    if session_ms >= 0:
+        evidence["session_timeout_s"] = round(session_ms / _MS, 1)
     many = len(stays) / 2
     if len(at_limit) >= many:
-        cause = poll_limit_cause(name, at_limit[-1].limit, len(at_limit))
+        cause = poll_limit_cause(name, at_limit[-1].limit, counted(all_stays.at_limit, "stay"))
         return cause._replace(evidence={**evidence, **cause.evidence})
     if len(replaced) >= many:
         why = "the new process joined before the old one had left"
     elif len(short) >= many:
         why = f"most stays are shorter than the session timeout of {session_ms / _MS:.0f} s"
     elif _is_regular(stays):
-        why = f"it starts every {_period(stays):.0f} s or so"
+        why = f"one starts every {_period(stays):.0f} s or so"
+    elif session_ms < 0:
+        why = (
+            f"{counted(all_stays.count, 'stay')}, of {median(seconds):g} s in the middle; no "
+            "record has the session timeout"
+        )
     else:
         return NamedCause(
             "session-expired",
             "likely",
-            f"{name} came and went {len(stays)} times and stayed longer than its session timeout "
+            f"{name} came and went {counted(all_stays.count, 'time')} and stayed longer than its "
+            f"session timeout "
             f"of {session_ms / _MS:.0f} s each time, {median(seconds):g} s in the middle",
             evidence,
         )
-    return NamedCause("crash-loop", "likely", f"{name} starts again and again: {why}", evidence)
+    starts = "start" if all_stays.others else "starts"
+    return NamedCause("crash-loop", "likely", f"{name} {starts} again and again: {why}", evidence)
 
 
-def poll_limit_cause(name: str, limit_ms: int, times: int) -> NamedCause:
-    """Return the cause of stays that ended when the rebalance timeout had passed."""
+def poll_limit_cause(name: str, limit_ms: int, stays: str) -> NamedCause:
+    """Return the cause of stays, so many in words, that ended when the rebalance timeout had
+    passed."""
     return NamedCause(
         "poll-timeout-exceeded",
         "likely",
-        f"{counted(times, 'stay')} of {name} ended, each after about "
+        f"{stays} of {name} ended, each after about "
         f"{duration_text(limit_ms / _MS)}, its rebalance timeout (in Java max.poll.interval.ms)",
         {"rebalance_timeout_s": limit_ms / _MS},
     )
@@ -417,11 +483,6 @@ def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
     return revised
 
 
-def _is_at_limit(stay: Stay) -> bool:
-    most = max(stay.limit * _ABOVE, _MS)
-    return stay.limit > 0 and 0 <= stay.milliseconds - stay.limit <= most
-
-
 def _starts(stays: Sequence[Stay]) -> Iterator[float]:
     """Yield the times between two starts of one identity, in seconds."""
     starts: dict[Identity, list[int]] = defaultdict(list)
@@ -440,9 +501,7 @@ def _period(stays: Sequence[Stay]) -> float:
     return mean(_starts(stays))
 
 
-_Find: TypeAlias = Callable[
-    [Sequence[Round], Sequence[Stay], Sequence[MemberSeen]], NamedCause | None
-]
+_Find: TypeAlias = Callable[[Sequence[Round], Stays, Sequence[MemberSeen]], NamedCause | None]
 _IN_ORDER: tuple[_Find, ...] = (
     _without_timeout,
     _two_clusters,

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from .members import Identity
 from .round_facts import NO_FACTS, Round, facts_of
-from .storm_causes import Stay, stays_in
+from .storm_causes import MOST_KEPT, Stays, stays_in
 from .window import Change
 
 GRACE = 3.0
@@ -33,8 +33,6 @@ TWICE = 2
 """How often each process may join in one stretch before its joins count together with those of
 others: in a deploy, and in the one that takes it back."""
 
-_MOST_NAMED = 64
-
 
 class Stretch:
     """The stretch that a group is in, or the one that begins with its last record."""
@@ -43,9 +41,9 @@ class Stretch:
         self._leak = thresholds["generations"] / max(thresholds["seconds"], 1e-9) / 1000
         self._restless_leak = thresholds["rounds"] / max(thresholds["seconds"], 1e-9) / 1000
         self._most = max(thresholds["generations"], GRACE)
-        self.rounds = deque[Round](maxlen=_MOST_NAMED)
-        """The last records of the stretch, and the last stays: they name its cause."""
-        self.stays = deque[Stay](maxlen=_MOST_NAMED)
+        self.rounds = deque[Round](maxlen=MOST_KEPT)
+        """The last records of the stretch: with its stays they name its cause."""
+        self.stays = Stays()
         self._passed = deque[int](maxlen=max(int(thresholds["rejoins"]), 1))
         self.restless = 0.0
         self._facts = NO_FACTS
@@ -59,6 +57,8 @@ class Stretch:
         self._free: dict[Identity, int] = {}
         self._passed.clear()
         self._clients: dict[str, int] = {}
+        self._resubscribed: set[str] = set()
+        """The ids of members that have subscribed to other topics."""
 
     def _begin(self, timestamp: int, generation: int) -> None:
         self.level = GRACE
@@ -66,7 +66,7 @@ class Stretch:
         self.generation = generation
         self.rounds.clear()
         self.stays.clear()
-        if self.joins or self.chains or self._passed:
+        if self.joins or self.chains or self._passed or self._resubscribed:
             self._forget()
 
     def take(self, change: Change) -> None:
@@ -79,6 +79,10 @@ class Stretch:
             return
         self._rise(change.rise, change.elapsed, timestamp, generation)
         moves = len(change.came) + len(change.departures)
+        if change.resubscribed:  # all members do that once, where an application changes
+            first = set(change.resubscribed) - self._resubscribed
+            self._resubscribed |= first
+            moves += len(first)
         unexplained = max(change.rise - EXPLAINED * moves, 0)
         self.restless += unexplained - change.elapsed * self._restless_leak
         self.restless = max(self.restless, 0.0)
@@ -89,7 +93,7 @@ class Stretch:
         self._note(change)
 
     def _note(self, change: Change) -> None:
-        self._facts = facts_of(change.step, self._facts)
+        self._facts = facts_of(change.step, self._facts, change.metadata)
         generation, timestamp = change.step.generation, change.timestamp
         self.rounds.append(Round(generation, timestamp, change.cause, self._facts))
 
@@ -108,7 +112,8 @@ class Stretch:
         different client ids: members that are there at the same time count once, and those
         that came first after nobody had been in the group for a minute do not.
         """
-        self.stays.extend(stays_in(change, self.since))
+        for stay in stays_in(change, self.since):
+            self.stays.add(stay)
         first = max(self.since, -1 if change.run_began is None else change.run_began + 1)
         for member, began in change.departures:
             if began is None or began < first:

@@ -53,6 +53,10 @@ class Change(NamedTuple):
     """How many members have the identity of one that came."""
     cause: str = "unknown"
     """Why the rebalance that led to it began: a word of `history.causes`."""
+    resubscribed: Sequence[str] = ()
+    """The ids of members that subscribe to other topics, where the broker assigns."""
+    metadata: str = ""
+    """The hash of the topics, where the broker assigns."""
 
     @property
     def timestamp(self) -> int:
@@ -113,3 +117,5 @@ class Window:
     """Since when some partition of each subscribed topic has no owner."""
     memory: Memory | None = None
     """What the rule that is asked remembers."""
+    is_of_epochs: bool = False
+    """Whether the step is an epoch of a group whose broker assigns."""

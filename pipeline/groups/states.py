@@ -154,7 +154,7 @@ class Groups:
             self._take_classic(group_id, state, chunk, [number])
         elif (group_kind := kind_of(type_.key.NAME)) is not None:
             chunk.rows.incarnations[number] = state.incarnation(place.offset)
-            fold = state.broker_assigned_fold(self._options.cluster_id, group_id, group_kind)
+            fold = state.broker_assigned_fold(group_id, group_kind, self._first_fold)
             state.observe_broker_assigned(
                 fold,
                 type_,

@@ -18,13 +18,14 @@ import msgspec
 from ...codec import KprotoError
 from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
+from ..audit.epochs import EpochFold
 from ..audit.loading import Loading, Obstacle
 from ..audit.modern import ModernFold, ModernState, Stamped, Tenure
 from ..audit.rebalances import RebalanceHistory, Takeover
 from ..audit.round_facts import Round, RoundFacts
 from ..audit.rules import STEP_RULES
-from ..audit.storm_causes import Stay
-from ..audit.window import Arrival
+from ..audit.storm_causes import Stay, Stays
+from ..audit.window import Arrival, Departure
 from ..groups.states import GroupState
 from .position import Look
 
@@ -79,11 +80,12 @@ def _shape() -> bytes:
     """
     structs = (Finding, GroupState, Loading, MemberSeen, ModernState, Step)
     tuples = (
-        Arrival, ConnectRound, Obstacle, Place, Round, RoundFacts, Stamped, Stay, StreamsRound,
-        Takeover, Tenure, Worker,
+        Arrival, ConnectRound, Departure, Obstacle, Place, Round, RoundFacts, Stamped, Stay,
+        StreamsRound, Takeover, Tenure, Worker,
     )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
-    folds = (GroupFold("", ""), ModernFold("", "", ""), RebalanceHistory())
+    first = GroupFold("", "")
+    folds = (first, ModernFold("", "", ""), EpochFold(first), RebalanceHistory(), Stays())
     shapes: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
     shapes += [(kind.__module__, kind._fields) for kind in tuples]
     shapes += [(type(fields).__module__, sorted(vars(fields))) for fields in (*folds, *memories)]

@@ -1,18 +1,22 @@
 """How often the audit's rules are right: on groups with their troubles, and on healthy ones.
 
     python -m tests.benchmarks.bench_rules [--troubles 300] [--healthy 3000] [--more 30]
-        [--out FILE] [--check]
+        [--jobs CORES] [--out FILE] [--check]
 
 The groups are those of `tests.pipeline.drawn_troubles`. `--out` writes the page of the figures;
 `--check` fails where a rule finds less than 0.99 of its troubles, a healthy group has a finding of
-a warning or worse, or more of something turns a finding into silence.
+a warning or worse, or more of something turns a finding into silence. Which groups are drawn does
+not depend on the number of jobs.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from kproto.pipeline.audit import Severity
@@ -20,6 +24,8 @@ from tests.pipeline.drawn_groups import seeded
 from tests.pipeline.drawn_troubles import RELATIONS, TROUBLES, healthy, is_found, is_silenced
 
 LEAST = 0.99
+_CHUNK = 100
+"""Healthy groups that one process draws at a time."""
 _PAGE = """# How often rules are right
 
 Measured by `make rules`, which is `python -m tests.benchmarks.bench_rules --check --out
@@ -48,18 +54,37 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--healthy", type=int, default=3000)
     parser.add_argument("--more", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
-    alarms = false_alarms(options.seed, options.healthy)
+    with ProcessPoolExecutor(options.jobs) as processes:
+        return _measure(options, processes)
+
+
+def _measure(options: argparse.Namespace, processes: Executor) -> int:
+    chunks = [
+        range(start, min(start + _CHUNK, options.healthy))
+        for start in range(0, options.healthy, _CHUNK)
+    ]
+    alarms_of_chunks = processes.map(partial(false_alarms, options.seed), chunks)
+    troubles = processes.map(
+        partial(missed_troubles, seed=options.seed, count=options.troubles), TROUBLES
+    )
+    more = processes.map(
+        partial(silenced_troubles, seed=options.seed, count=options.more), TROUBLES
+    )
+    alarms = sum(alarms_of_chunks, Counter())
+    missed_by_rule = dict(zip(TROUBLES, troubles, strict=True))
+    silenced_by_rule = dict(zip(TROUBLES, more, strict=True))
     rows, worst, silent = [], 1.0, 0
     for rule in [*TROUBLES, *sorted(alarms.keys() - TROUBLES.keys())]:
-        missed = missed_troubles(rule, options.seed, options.troubles)
+        missed = missed_by_rule.get(rule, [])
         count = options.troubles if rule in TROUBLES else 0
         recall = 1 - len(missed) / count if count else None
         worst = min(worst, 1.0 if recall is None else recall)
         shown = "" if recall is None else f"{recall:.3f}"
-        silenced = silenced_troubles(rule, options.seed, options.more)
+        silenced = silenced_by_rule.get(rule, [])
         silent += len(silenced)
         figures = (count, count - len(missed), shown, alarms[rule], len(silenced))
         rows.append(f"| `{rule}` | {' | '.join(map(str, figures))} |")
@@ -74,8 +99,6 @@ def main(arguments: list[str]) -> int:
 
 def missed_troubles(rule: str, seed: int, count: int) -> list[str]:
     """Return the seeds of the troubles that a rule does not find."""
-    if rule not in TROUBLES:
-        return []
     draw, severity = TROUBLES[rule]
     seeds = (f"{seed}.{number}" for number in range(count))
     return [each for each in seeds if not is_found(rule, draw(seeded(each)), severity)]
@@ -87,15 +110,15 @@ def silenced_troubles(rule: str, seed: int, count: int) -> list[str]:
     return [
         f"{relation} {seed}.{number}"
         for relation in relations
-        for number in range(count if rule in TROUBLES else 0)
+        for number in range(count)
         if is_silenced(rule, relation, TROUBLES[rule][0](seeded(f"{seed}.{number}")))
     ]
 
 
-def false_alarms(seed: int, count: int) -> Counter[str]:
-    """Return how often each rule warns of a healthy group."""
+def false_alarms(seed: int, numbers: range) -> Counter[str]:
+    """Return how often each rule warns of healthy groups."""
     alarms: Counter[str] = Counter()
-    for number in range(count):
+    for number in numbers:
         findings = healthy(seeded(f"{seed}.{number}")).findings()
         loud = [rule for rule, each in findings.items() if each.severity is not Severity.INFO]
         alarms.update(loud)

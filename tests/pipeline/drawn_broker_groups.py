@@ -36,8 +36,7 @@ from kproto.codec import (
     StreamsGroupTopologyValue,
     message_class,
 )
-from kproto.pipeline.audit import Place, Severity
-from kproto.pipeline.audit.modern import ModernFold
+from kproto.pipeline.audit import GroupFold, Place, Rule, Severity
 from kproto.pipeline.groups.states import GroupState
 from kproto.pipeline.run import Options
 from tests.pipeline.drawn_groups import (
@@ -74,6 +73,8 @@ class Consumer:
     name: str
     instance: str | None = None
     timeout: int = 300_000
+    client: str = "app"
+    host: str = "/10.0.0.1"
     topics: tuple[str, ...] = (TOPIC,)
     is_classic: bool = False
     hold: float = 0
@@ -97,12 +98,15 @@ class BrokerGroup(DrawnGroup):
         self.entries: list[Entry] = []
         self.consumers: list[Consumer] = []
         self.epoch = self.target_epoch = 0
+        self.metadata_hash = rng.getrandbits(60)
         self._heartbeats: list[tuple[float, int, Consumer]] = []
         self._number = 0
         self._owners: dict[int, Consumer] = {}
         self._departed: list[Consumer] = []
         self._timeout = round(between(rng, 10_000, HOUR)) if rng.random() < 0.8 else None
         """The rebalance timeout of all members, as most groups have it; None: each has its own."""
+        self.places = rng.choice(["one host", "host each", "new names"])
+        """Where members run: a process that comes back has its host again, or a new name."""
 
     def begin(self, *, static: bool = False, client: str | None = None) -> None:
         """Let all members join at once."""
@@ -110,14 +114,22 @@ class BrokerGroup(DrawnGroup):
         fresh = [self.consumer(f"i-{n}" if static else None) for n in range(self.sizes.members)]
         self.change(START, come=fresh)
 
-    def consumer(self, instance: str | None = None) -> Consumer:
-        """Return a new member, with a name that no other one has had."""
+    def consumer(self, instance: str | None = None, like: Consumer | None = None) -> Consumer:
+        """Return a new member, with a name that no other one has had; `like` is the one that it
+        takes the place of."""
         rng = self.rng
         timeout = self._timeout or round(between(rng, 10_000, HOUR))
         hold = timeout * rng.uniform(0, 0.8) if rng.random() < 0.2 else rng.uniform(0, 3000)
         self._number += 1
         name = f"{rng.getrandbits(64):016x}-{self._number}"
-        return Consumer(name, instance, timeout, hold=hold)
+        client, host = "app", "/10.0.0.1"
+        if self.places != "one host":
+            host = f"/10.{self._number >> 16}.{self._number >> 8 & 255}.{self._number & 255}"
+        if self.places == "new names":
+            client = f"app-{rng.getrandbits(40):x}"
+        elif like is not None:
+            client, host, instance = like.client, like.host, like.instance
+        return Consumer(name, instance, timeout, client, host, hold=hold)
 
     # -- what the coordinator does
 
@@ -143,7 +155,7 @@ class BrokerGroup(DrawnGroup):
         self._write(
             at,
             ConsumerGroupMetadataKey(group_id=GROUP),
-            ConsumerGroupMetadataValue(epoch=self.epoch),
+            ConsumerGroupMetadataValue(epoch=self.epoch, metadata_hash=self.metadata_hash),
         )
         if assigns:
             self.assign(at)
@@ -158,8 +170,8 @@ class BrokerGroup(DrawnGroup):
             value(
                 instance_id=member.instance,
                 rack_id=None,
-                client_id="app",
-                client_host="/10.0.0.1",
+                client_id=member.client,
+                client_host=member.host,
                 subscribed_topic_names=member.topics,
                 subscribed_topic_regex=None,
                 rebalance_timeout_ms=member.timeout,
@@ -275,7 +287,7 @@ class BrokerGroup(DrawnGroup):
 
     def empty(self, at: float) -> None:
         """Let all members leave."""
-        self._departed = [self.consumer(member.instance) for member in self.consumers]
+        self._departed = [self.consumer(member.instance, like=member) for member in self.consumers]
         self.change(at, go=[*self.consumers])
 
     def delete(self, at: float) -> None:
@@ -368,15 +380,28 @@ class BrokerGroup(DrawnGroup):
             offsets = np.linspace(0, max(int(parts[0][1][0]), 0), len(times)).astype(np.int64)
             self.commits[partition] = [(times, offsets), *parts]
 
+    def twice_as_fast(self) -> None:
+        """Let everything happen in half of the time."""
+        self.run(self.judged_at)
+        self.entries = [
+            entry._replace(time=START + (entry.time - START) // 2) for entry in self.entries
+        ]
+        super().twice_as_fast()
+
     def state(self, options: Options, group_id: str) -> GroupState:
         """Return the group as its records leave it."""
         self.run(self.judged_at)
-        fold = ModernFold("c", group_id, self.kind)
-        place = Place("log", 0, 0, START)
+        rules = [rule for rule in options.rules if isinstance(rule, Rule)]
+        state = GroupState()
+        fold = state.broker_assigned_fold(group_id, self.kind, GroupFold("c", "", rules=rules))
+        epochs, place = state.epochs, Place("log", 0, 0, START)
+        assert epochs is not None
         for number, entry in enumerate(self.entries):
             place = Place("log", 0, number, entry.time)
             fold.observe(place, entry.key, entry.value)
-        return GroupState(broker_assigned=fold, last=place)
+            epochs.observe(place, entry.key, entry.value)
+        state.last = place
+        return state
 
 
 class StreamsGroup(BrokerGroup):
@@ -448,7 +473,7 @@ def _streams_current(value: Any) -> Any:
 
 _AS_STREAMS: Mapping[type, Any] = {
     ConsumerGroupMetadataValue: lambda value: StreamsGroupMetadataValue(
-        epoch=value.epoch, metadata_hash=0
+        epoch=value.epoch, metadata_hash=value.metadata_hash
     ),
     ConsumerGroupMemberMetadataValue: _streams_member,
     ConsumerGroupTargetAssignmentMemberValue: _streams_target,
@@ -530,7 +555,7 @@ def _deploy(group: BrokerGroup, at: float) -> float:
             group.restart_static(member, at, min(pause / 2, 40_000))
         else:
             group.change(at, go=[member])
-            group.change(at + pause / 2, come=[group.consumer()])
+            group.change(at + pause / 2, come=[group.consumer(like=member)])
         at += pause
     return at
 
@@ -560,6 +585,7 @@ def _restart_all(group: BrokerGroup, at: float) -> float:
 def _change_topic(group: BrokerGroup, at: float) -> float:
     """Something about the topic changes, and nobody's partitions do."""
     for _ in range(group.rng.randint(1, 3)):
+        group.metadata_hash = group.rng.getrandbits(60)
         group.change(at)
         at += between(group.rng, 1000, HOUR)
     return at
@@ -573,13 +599,14 @@ def _upgrade(group: BrokerGroup, at: float) -> float:
     pause = between(group.rng, 1000, min(60_000, 1.5 * HOUR / len(group.consumers)))
     for member in [*group.consumers]:
         group.change(at, go=[member])
-        group.change(at + pause / 2, come=[group.consumer(member.instance)])
+        group.change(at + pause / 2, come=[group.consumer(member.instance, like=member)])
         at += pause
         if _is_long(group):
             break
     left = [member for member in group.consumers if member.is_classic]
     if left:
-        group.change(at, go=left, come=[group.consumer(member.instance) for member in left])
+        come = [group.consumer(member.instance, like=member) for member in left]
+        group.change(at, go=left, come=come)
     return at
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kproto.pipeline.audit import BrokerState, Severity
+from tests.pipeline import drawn_broker_storms
 from tests.pipeline.audit_groups import subscription
 from tests.pipeline.drawn_broker_groups import (
     BROKER_TROUBLES,
@@ -105,8 +106,8 @@ def _deleted_by_hand(rng: random.Random) -> DrawnGroup:
         group.delete(at)
     else:
         group.fill(later)
-        for partition in chosen[: rng.randint(0, len(chosen))]:
-            stop = later + 1000 + 5 * group.sizes.interval
+        stop = later + 1000 + 5 * group.sizes.interval
+        for partition in highest if rng.random() < 0.5 else ():
             group.read([partition], later + 1000, stop, rate=rate, first=highest[partition])
     group.judged_at = round(max(later + 10 * MINUTE, at + between(rng, MINUTE, 10 * DAY)))
     return group
@@ -273,11 +274,14 @@ def _restless(rng: random.Random) -> DrawnGroup:
 
 def storm(rng: random.Random) -> DrawnGroup:
     """One of the kinds of storms."""
-    return rng.choice([_crash_loop, _crash_loop_of_pods, _restless])(rng)
+    kinds = [_crash_loop, _crash_loop_of_pods, _restless, drawn_broker_storms.storm]
+    return rng.choice(kinds)(rng)
 
 
 def flapping(rng: random.Random) -> DrawnGroup:
     """A process joins six times in an hour."""
+    if rng.random() < 0.3:
+        return drawn_broker_storms.flapping(rng)
     group = calm_group(rng)
     process = rng.choice(group.processes)
     at, pause = START + group.sizes.duration * rng.random(), between(rng, 1000, 9 * MINUTE)
@@ -290,6 +294,8 @@ def flapping(rng: random.Random) -> DrawnGroup:
 
 def slow_poll(rng: random.Random) -> DrawnGroup:
     """A process leaves whenever its limit has passed."""
+    if rng.random() < 0.3:
+        return drawn_broker_storms.slow_poll(rng)
     group = calm_group(rng)
     process = Process("slow", "/10.6.0.1", timeout=round(between(rng, 10_000, 2 * HOUR)))
     at = START + group.sizes.duration * rng.random()

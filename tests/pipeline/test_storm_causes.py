@@ -53,7 +53,7 @@ def cause_of(steps: Sequence[Step]) -> NamedCause:
     def spy(window: Window, _: object) -> Iterator[Sign]:
         stretch = window.memory
         assert isinstance(stretch, Stretch)
-        causes.append(storm_cause([*stretch.rounds], [*stretch.stays], window.step.members))
+        causes.append(storm_cause([*stretch.rounds], stretch.stays, window.step.members))
         yield from ()
 
     fold = GroupFold("test", "g", rules=[replace(storm, find=spy)])
@@ -254,6 +254,21 @@ def test_the_cause_of_a_drawn_storm(
     assert cause.word == word
     assert cause.evidence
     assert CAUSES[word].advice
+
+
+@pytest.mark.parametrize("times", [6, 64, 65, 200])
+def test_stays_are_counted_beyond_those_that_are_kept(times: int) -> None:
+    steps = coming_and_going([31.0] * times, [5.0] * times, (member("b"),), 30_000)
+    assert cause_of(steps).text.startswith(f"{times} stays of slow/10.0.0.1 ended")
+    steps = coming_and_going([31.0] * times, [5.0] * times, (member("b"),), 300_000)
+    cause = cause_of(steps)
+    assert cause.evidence["stays"] == times
+
+
+@pytest.mark.parametrize(("records", "counted"), [(40, "39 of 39"), (200, "63 of the last 63")])
+def test_what_is_counted_over_the_last_records_says_so(records: int, counted: str) -> None:
+    steps = [record(n + 1, member("a", ["t-0"]), member("b"), seconds=n) for n in range(records)]
+    assert f"in {counted} rebalances" in cause_of(steps).text
 
 
 def test_workers_that_catch_up_are_one_cluster() -> None:

@@ -15,14 +15,13 @@ from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..members import Identity, who
 from ..rule import Rule
-from ..storm_causes import Stay, cause_of_stays, poll_limit_cause, stays_in, storm_cause
+from ..storm_causes import Stays, cause_of_stays, poll_limit_cause, stays_in, storm_cause
 from ..stretch import Stretch
 from ..window import DESERTED_MS, Change, Window
 
 _MS = 1000.0
 _HOUR_MS = 3_600_000
 _MOST_IDENTITIES = 100_000
-_MOST_NAMED = 64
 _PASSING = 3
 """In how many times `seconds` members with new client ids have to come and go."""
 
@@ -51,7 +50,8 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         return  # each joined once: a deploy, or scaling
     yield Sign(
         "",
-        f"{counted(generations, 'generation')} in {seconds:.0f} s; {why}",
+        f"{counted(generations, 'epoch' if window.is_of_epochs else 'generation')} in "
+        f"{seconds:.0f} s; {why}",
         {
             "generations": generations,
             "seconds": round(seconds, 1),
@@ -62,7 +62,8 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
             "members": len(window.step.members),
             "since": stretch.since,
         },
-        cause=storm_cause([*stretch.rounds], [*stretch.stays], window.step.members),
+        Severity.WARNING if window.is_of_epochs else None,
+        cause=storm_cause([*stretch.rounds], stretch.stays, window.step.members),
     )
 
 
@@ -83,8 +84,8 @@ class _Visits:
         self.joins = deque[_Visit](maxlen=most)
         self.stays = deque[_Visit](maxlen=most)
         self.left = -math.inf
-        self.whole = deque[Stay](maxlen=_MOST_NAMED)
-        """Its last stays, whether they overlap or not."""
+        self.whole = Stays()
+        """Its stays, whether they overlap or not."""
 
     def join(self, change: Change, slots: int, most: int) -> None:
         """Add a join. So many members look like this one."""
@@ -136,7 +137,7 @@ class Comings:
             visits.join(change, change.slots[member.identity], self._most)
         for stay in stays_in(change, 0):
             if stay.identity in self.visits:
-                self.visits[stay.identity].whole.append(stay)
+                self.visits[stay.identity].whole.add(stay)
         for member, began in change.departures:
             of_member = self.visits.get(member.identity)
             if of_member is not None and began is not None:
@@ -176,7 +177,7 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
                 "since": since,
             },
             Severity.INFO if by_runs else None,
-            cause=None if by_runs else cause_of_stays([*visits.whole], session_ms),
+            cause=None if by_runs else cause_of_stays(visits.whole, session_ms),
         )
 
 
@@ -214,8 +215,10 @@ class AtLimit:
             if began is None or limit <= 0:
                 continue
             above = change.timestamp - began - limit
-            if not 0 <= above <= max(limit * self._above, 1000):
-                continue
+            earlier = self.stays.get(member.identity)
+            is_beside = earlier is not None and began < earlier[-1].ended
+            if is_beside or not 0 <= above <= max(limit * self._above, 1000):
+                continue  # who looks alike and was there meanwhile is another one
             stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._times)
             stays.append(_StayAtLimit(began, change.timestamp, False))
             self.stays[member.identity], self.limits[member.identity] = stays, limit
@@ -245,9 +248,10 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         if not stays or len(stays) < thresholds["times"]:
             continue
         alone = sum(not stay.emptied for stay in stays) < thresholds["times"]
+        at_least = "at least " if len(stays) == at_limit.maxlen else ""
         yield Sign(
             str(identity),
-            f"{who(identity)} left {len(stays)} times after about {limit / _MS:.0f} s, "
+            f"{who(identity)} left {at_least}{len(stays)} times after about {limit / _MS:.0f} s, "
             "its limit between two polls"
             + (", and left nobody in the group: perhaps it is a job" if alone else ""),
             {
@@ -257,7 +261,9 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
                 "since": stays[0].began,
             },
             Severity.INFO if alone else None,
-            cause=None if alone else poll_limit_cause(who(identity), limit, len(stays)),
+            cause=None
+            if alone
+            else poll_limit_cause(who(identity), limit, at_least + counted(len(stays), "stay")),
         )
 
 
@@ -286,7 +292,10 @@ RULES = (
             "three times `seconds`; or more than `rounds` generations in `seconds` are not "
             "explained by members that came or went, of which each may take four. Generations "
             "that have no record count, and the number of members does not matter. A restart of "
-            "each process once is a deploy and not a storm, and so is one that is taken back."
+            "each process once is a deploy and not a storm, and so is one that is taken back. "
+            "Where the broker assigns, its epochs are counted as generations are, and a member "
+            "that subscribes to other topics for the first time explains four; a warning, since "
+            "only members whose partitions move have to stop."
         ),
         next_action=(
             "Find out which member comes back most often: does a batch take longer than "
@@ -294,6 +303,7 @@ RULES = (
         ),
         find=_storm,
         settles=True,
+        is_of_epochs=True,
         memory=Stretch,
         fades="seconds",
         thresholds={
@@ -325,6 +335,7 @@ RULES = (
         ),
         find=_flapping,
         settles=True,
+        is_of_epochs=True,
         memory=Comings,
         fades="seconds",
         thresholds={"joins": 5, "seconds": 3600},
@@ -342,8 +353,8 @@ RULES = (
         predicate=(
             "An identity left at least `times` times when its rebalance timeout had passed, or up "
             "to `above` of it later, within an hour, or within as long as that takes if it is away "
-            "for its rebalance timeout each time. Info if nobody was in the group for a minute "
-            "then, as after a job that is started by the clock."
+            "for its rebalance timeout each time; stays that overlap count once. Info if nobody "
+            "was in the group for a minute then, as after a job that is started by the clock."
         ),
         next_action=(
             "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
@@ -351,6 +362,7 @@ RULES = (
         ),
         find=_slow_poll,
         settles=True,
+        is_of_epochs=True,
         memory=AtLimit,
         fades=3600.0,
         thresholds={"times": 3, "above": 0.5},
