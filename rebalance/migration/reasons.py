@@ -55,16 +55,19 @@ class Reason(NamedTuple):
 
 _OTHER_CLIENT = (
     "Move this member to a client release that labels what it writes (Java, librdkafka, franz-go, "
-    "kafka-python 3, Sarama), or stop it while the others migrate."
+    "kafka-python 3, Sarama), or stop it while the others migrate (not tried)."
 )
-_REBALANCE = "Rebalance the group once with a leader that divides every partition to one member. "
+_REBALANCE = (
+    "Rebalance the group once with a leader that divides every partition to one member (not "
+    "tried). "
+)
 
 EXPLANATIONS: Mapping[str, Explanation] = {
     "protocol-disabled": Explanation(
         "the broker does not serve the next protocol",
         "UNSUPPORTED_VERSION",
         "Run brokers of Apache Kafka 4.0 or newer, with the feature group.version at 1 and with "
-        "consumer among group.coordinator.rebalance.protocols.",
+        "consumer among group.coordinator.rebalance.protocols (not tried).",
     ),
     "assignor-not-known": Explanation(
         "the new member asks for an assignor that the broker lacks",
@@ -103,7 +106,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "an assignment has user data, which the next protocol would lose",
         REFUSED,
         "Stop all members, then start all of them with group.protocol=consumer: an empty group "
-        "converts. Or switch the group to range first, and migrate after that.",
+        "converts. Or switch the group to range first, and migrate after that (not tried).",
     ),
     "streams-assignor": Explanation(
         "Kafka Streams keeps its tasks in the user data of assignments",
@@ -137,7 +140,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "two members are assigned one partition",
         FAILED,
         "Replace the assignor: one that gives a partition to several members (a broadcast) has no "
-        "counterpart in the next protocol. Use one group for each member instead.",
+        "counterpart in the next protocol. Use one group for each member instead (not tried).",
     ),
     "group-full": Explanation(
         "the group has no place for the new member",

@@ -12,6 +12,7 @@ from kproto.clients.catalog import walks
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
 from kproto.pipeline.groups.options import INPUTS
+from kproto.rebalance.migration.reasons import EXPLANATIONS, Explanation
 from tests.broker.test_advice import ADVICE
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +36,28 @@ ELSEWHERE = {
     "no-common-assignor": "tests/broker/test_plans.py::test_one_member_left_out_of_the_first_round",
 }
 """Advice that another test carries out."""
+_REMEDY = re.compile(
+    r"(?:^|[.,] |or |then )(move|raise|rebalance|remove|replace|run|set|start|stop|switch|use) ",
+    re.IGNORECASE,
+)
+FORETOLD = "tests/broker/test_migration.py::test_every_prediction_is_what_the_broker_answers"
+"""Groups of any size and bytes, under several settings of the broker: with what a remedy asks for,
+and without it."""
+OF_POLICIES = (
+    "tests/broker/test_migration_facts.py::test_an_empty_group_converts_under_any_policy_and_then_"
+    "classic_members_may_be_refused"
+)
+REMEDIES = {
+    "assignor-not-known": FORETOLD,
+    "group-too-large": FORETOLD,
+    "group-full": FORETOLD,
+    "upgrade-disabled": "tests/broker/test_migration_facts.py::"
+    "test_the_first_new_member_converts_and_the_last_one_takes_it_back",
+    "classic-members-refused": OF_POLICIES,
+    "custom-assignor": PLANS,
+    "streams-assignor": PLANS,
+}
+"""What `migrate` says to do, and the test that carries it out."""
 
 
 def advice() -> Iterator[tuple[str, str]]:
@@ -60,8 +83,21 @@ def test_a_step_that_is_advised_was_carried_out_or_says_that_it_was_not(
     assert "(not tried)" not in text or is_step
 
 
+@pytest.mark.parametrize(("kind", "explanation"), EXPLANATIONS.items(), ids=EXPLANATIONS)
+def test_a_remedy_of_migrate_was_carried_out_or_says_that_it_was_not(
+    kind: str, explanation: Explanation
+) -> None:
+    """What has several ways may have been tried in one of them."""
+    remedy = explanation.remedy
+    is_step = _REMEDY.search(remedy) is not None
+    assert (kind in REMEDIES or "(not tried)" in remedy) == is_step
+    if kind in REMEDIES:
+        assert not remedy.partition(". ")[0].endswith("(not tried)")
+
+
 def test_the_tests_that_are_named_are_there() -> None:
-    for name in ELSEWHERE.values():
+    assert REMEDIES.keys() <= EXPLANATIONS.keys()
+    for name in (*ELSEWHERE.values(), *REMEDIES.values()):
         path, _, function = name.partition("::")
         assert f"def {function}(" in (ROOT / path).read_text()
     assert {row.cause for row in ADVICE} - {""} <= CAUSES.keys()
