@@ -86,13 +86,13 @@ class Stays:
         """How many of all ended when the rebalance timeout had passed."""
 
     def add(self, stay: Stay) -> None:
-        """Take one more."""
+        """Take one more stay of them."""
         self.last.append(stay)
         self.count += 1
         self.at_limit += stay.is_at_limit
 
     def clear(self) -> None:
-        """Forget them."""
+        """Forget all of the stays."""
         self.last.clear()
         self.count = self.at_limit = 0
 
