@@ -19,6 +19,7 @@ from kproto.codec import (
     compile_definition,
     construct_for,
     decode,
+    message_class,
 )
 from kproto.codec.construct_schema import MAX_INPUT, ConstructRefused
 
@@ -464,3 +465,40 @@ def test_an_older_body_without_a_label() -> None:
     older = seen.as_older_body
     assert older is not None and older.message == Subscription(topics=["a"])
     assert older.deviations == seen.deviations and older.deviations[0].offset == len(body)
+
+
+GROUP = "000409636f6e73756d6572000000030672616e67650261ffffffffffffffff0100"
+
+
+@pytest.mark.parametrize(
+    ("data", "end"),
+    [
+        ("0005" + GROUP[4:], 33),
+        ("0005" + GROUP[4:] + "0000", 33),
+        (GROUP, None),
+        ("ffff" + GROUP[4:], None),
+        ("0005" + GROUP[4:30], None),
+        ("00", None),
+    ],
+    ids=["newer", "newer and longer", "known", "negative", "newer and cut", "no version"],
+)
+def test_a_newer_record_is_read_as_the_newest_known(data: str, end: int | None) -> None:
+    """Kafka refuses a record of an unknown version; what stands in it is a guess."""
+    value = message_class("GroupMetadataValue")
+    refused = decode(bytes.fromhex(data), value, policy=Policy.LENIENT)
+    guess = refused.as_newest_known
+    if end is None:
+        assert guess is None
+        return
+    assert guess is not None
+    assert (guess.message, guess.version, guess.fields[-1].end) == (None, 5, end)
+    assert guess.error is refused.error
+    texts = {node.path: node.value for node in guess.fields}
+    assert (texts["protocol_type"], texts["generation"]) == ("consumer", 3)
+
+
+def test_a_record_of_an_unknown_type_is_not_guessed_at() -> None:
+    key = message_class("GroupMetadataKey")
+    refused = decode(bytes.fromhex("7fff 0001 61"), key, policy=Policy.LENIENT)
+    assert refused.error is not None
+    assert refused.as_newest_known is None
