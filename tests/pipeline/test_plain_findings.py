@@ -86,7 +86,7 @@ def test_guesses_are_called_guesses() -> None:
         assert ("probably " in finding.explanation) >= is_guess, finding.explanation
         if finding.certainty == "likely":
             assert finding.cause == "unknown" or "probable cause" in finding.explanation
-            assert finding.rivals or finding.cause == "unknown"
+            assert finding.rivals or finding.cause == "unknown" or "may_also_be" in finding.evidence
 
 
 def test_causes_are_those_of_the_closed_set() -> None:

@@ -6,6 +6,7 @@ from argparse import ArgumentTypeError
 
 import pytest
 
+from kproto.tools.input import inputs
 from kproto.tools.main import command_parser
 from kproto.tools.options.moments import moment
 
@@ -51,4 +52,4 @@ def test_what_is_no_moment_is_refused(text: str) -> None:
 def test_every_command_takes_the_same(command: str) -> None:
     _, parser = command_parser(command)
     action = parser._option_string_actions["--since"]
-    assert action.type is moment
+    assert action.type is inputs.moment

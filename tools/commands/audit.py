@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 
-from ..options.moments import add_since
+from ..input import inputs
 from ..options.shared_options import add_client, add_client_settings, duration
 from ..output.terminal import add_output
 
@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="only these groups; * and ? match; may be given again",
     )
-    add_since(parser, text="only findings seen since: 2h, 7d, 2026-01-31")
+    inputs.add_since(parser, text="only findings seen since: 2h, 7d, 2026-01-31")
     parser.add_argument(
         "--topics",
         metavar="TOPIC=N,... | @FILE",

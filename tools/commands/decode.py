@@ -7,16 +7,11 @@ of fields, 100 columns wide. Without --as the type is found out, and rivals are 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING
 
 from ...codec.read.decoding import Policy
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
-from ..options.moments import add_since, moment
 from ..output.terminal import add_export, add_output, add_view
-
-if TYPE_CHECKING:
-    pass
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -78,9 +73,11 @@ def _add_filters(parser: ArgumentParser) -> None:
             action="append",
             help=f"only what is about this {noun} (may be given several times)",
         )
-    add_since(group, text="only from then on: 2026-11-21T08:29:34.5, 08:29:34 (UTC), or 2h ago")
+    inputs.add_since(
+        group, text="only from then on: 2026-11-21T08:29:34.5, 08:29:34 (UTC), or 2h ago"
+    )
     group.add_argument(
-        "--until", metavar="TIME", type=moment, help="only until then, and read no further"
+        "--until", metavar="TIME", type=inputs.moment, help="only until then, and read no further"
     )
     group.add_argument(
         "--hosts", action="store_true", help="name both ends of the connection in the story"

@@ -12,7 +12,7 @@ from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..options.moments import add_since
+from ..input import inputs
 from ..options.shared_options import (
     add_client_settings,
     add_settings,
@@ -65,7 +65,7 @@ def configure(parser: ArgumentParser) -> None:
         type=duration,
         help="look twice at the offsets, so long apart: what arrives and is read a second",
     )
-    add_since(
+    inputs.add_since(
         source,
         default="6h",
         text="since when the group's own records are read; default: 6h",

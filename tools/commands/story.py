@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..options.moments import add_since, moment
+from ..input import inputs
 from ..options.shared_options import add_client, add_client_settings
 from ..output.terminal import add_export, add_output, add_view
 
@@ -31,8 +31,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--client", metavar="NAME", action="append", help="only events of this client id"
     )
-    add_since(parser, text="2026-11-21T08:29, 08:29:34, or 2h, counted back from the newest line")
-    parser.add_argument("--until", metavar="TIME", type=moment, help="the same")
+    inputs.add_since(
+        parser, text="2026-11-21T08:29, 08:29:34, or 2h, counted back from the newest line"
+    )
+    parser.add_argument("--until", metavar="TIME", type=inputs.moment, help="the same")
     parser.add_argument(
         "--zone",
         metavar="ZONE",

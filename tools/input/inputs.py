@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ... import capture
@@ -24,6 +25,7 @@ from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 
 if TYPE_CHECKING:
     from ...capture.chunks import Chunk, DumpedRecord, Judge, Reading
+    from ..options.moments import Moment
     from ..output.progress import Stream
 
 STANDARD_INPUT = "standard input"
@@ -112,6 +114,20 @@ def add_input(parser: ArgumentParser) -> None:
         "literals and dumps are tried",
     )
     add_form(parser)
+
+
+def add_since(
+    parser: ArgumentParser | _ArgumentGroup, *, text: str, default: str | None = None
+) -> None:
+    """Add `--since` to a parser."""
+    parser.add_argument("--since", metavar="TIME", type=moment, default=default, help=text)
+
+
+def moment(text: str) -> Moment:
+    """Return the moment of a text: see `tools.options.moments`."""
+    from ..options.moments import moment  # late: few inputs are chosen by time
+
+    return moment(text)
 
 
 def add_form(parser: ArgumentParser) -> None:
@@ -506,8 +522,6 @@ def _has_message(head: bytes, line_form: str, max_bytes: int, judge: Judge | Non
 
 def _is_idle(file: Stream) -> bool:
     """Whether a pipe has no more data for now. A terminal is never idle: a person types there."""
-    from select import select  # late: an argument is no pipe
-
     try:
         number = file.fileno()  # type: ignore[attr-defined]
         return not sys.stdin.isatty() and not select([number], [], [], _PATIENCE)[0]

@@ -9,11 +9,11 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
+from argparse import ArgumentTypeError
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
-__all__ = ["Moment", "add_since", "moment"]
+__all__ = ["Moment", "moment"]
 
 _UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 _BACK = re.compile(
@@ -70,10 +70,3 @@ def moment(text: str) -> Moment:
 def _milliseconds(when: datetime) -> float:
     in_utc = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     return round((in_utc - _EPOCH).total_seconds() * 1_000_000) / 1_000
-
-
-def add_since(
-    parser: ArgumentParser | _ArgumentGroup, *, text: str, default: str | None = None
-) -> None:
-    """Add `--since` to a parser."""
-    parser.add_argument("--since", metavar="TIME", type=moment, default=default, help=text)
