@@ -4,6 +4,7 @@ once its two calls are filled in with those of a correct client (tests/fuzz/adap
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -33,7 +34,13 @@ def written(language: str, folder: Path) -> Path:
 def judged(language: str, folder: Path) -> int:
     adapter = ADAPTERS[language]
     if adapter.build:
-        subprocess.run(["/bin/sh", "-c", adapter.build], cwd=folder, check=True, timeout=600)
+        subprocess.run(
+            ["/bin/sh", "-c", adapter.build],
+            cwd=folder,
+            check=True,
+            timeout=600,
+            env={name: value for name, value in os.environ.items() if name != "CARGO_TARGET_DIR"},
+        )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         return main(["conform", "--time", "5m", "--timeout", "10s", "--", *adapter.start.split()])
@@ -85,7 +92,7 @@ def test_it_passes_with_both_calls_filled_in(
     report = capsys.readouterr().out
     assert "required: nothing broken" in report
     assert "G11-round-trip" in report and "G13-refuses-to-write" in report
-    assert "'topics'" not in report and '"topics"' in report  # values are JSON
+    assert "{'" not in report and '{"' in report  # values are JSON
 
 
 def need(language: str) -> None:
