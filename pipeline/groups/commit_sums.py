@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..audit import DeletedCommit
-from ..audit.group_state import GroupFacts
-from ..audit.vacancies import how_rewound, is_vacant, vacant_before
+from ..audit.group_state import GroupFacts, GroupState
+from ..audit.vacancies import Vacancy, how_rewound, is_vacant, vacant_before
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
 from .options import Options, TopicFacts
@@ -51,7 +51,7 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
 
 
 def deleted_commits(
-    commits: pa.Table, groups: Mapping[str, GroupFacts]
+    commits: pa.Table, groups: Mapping[str, GroupState]
 ) -> dict[str, list[DeletedCommit]]:
     """Return for each group the commits that were deleted, and that none has followed."""
     is_deleted = pc.and_(commits.column("committed_offset").is_null(), _is_timed(commits))
@@ -65,8 +65,12 @@ def deleted_commits(
         for part in columns
     ]
     of_groups: dict[str, list[DeletedCommit]] = {}
+    vacancies_of: dict[str, Sequence[Vacancy]] = {}
     for group_id, *facts in zip(*(part.to_pylist() for part in values), strict=True):
-        vacancies = groups.get(group_id, _NO_FACTS).vacancies
+        vacancies = vacancies_of.get(group_id)
+        if vacancies is None:
+            state = groups.get(group_id)
+            vacancies = vacancies_of[group_id] = () if state is None else state.facts.vacancies
         commit = DeletedCommit(*facts)
         vacant_ms = vacant_before(commit.deleted_at, commit.last, vacancies)
         of_groups.setdefault(group_id, []).append(commit._replace(vacant_ms=vacant_ms))

@@ -256,7 +256,7 @@ class Groups:
         for of_client in options.client_settings:
             settings.setdefault(of_client.group, []).append(of_client)
         all_commits = CommitsSeen(lag_table(commits, facts, options))
-        deleted = deleted_commits(commits, facts) if late else {}
+        deleted = deleted_commits(commits, self.states)
         topic_ids = options.topic_names if late else {}
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():

@@ -7,6 +7,7 @@ import json
 import shlex
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, Topi
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from kproto.cluster.admin import OFFSETS_TOPIC, Topic
 from kproto.tools.main import main
 from tests.broker.broker import Broker
 
@@ -97,12 +99,18 @@ class Astray(NamedTuple):
     make: Callable[[Broker, str], object]
 
 
-def _read_and_leave(broker: Broker, group: str, offset: int) -> None:
-    """Be a member, commit, and leave an empty group behind."""
+def _member(broker: Broker, group: str) -> Consumer:
+    """A member with partitions, which commits nothing."""
     client = consumer(broker, group)
     client.subscribe([LOST.topic])
     while not client.assignment():
         client.poll(0.1)
+    return client
+
+
+def _read_and_leave(broker: Broker, group: str, offset: int) -> None:
+    """Be a member, commit, and leave an empty group behind."""
+    client = _member(broker, group)
     place = TopicPartition(LOST.topic, LOST.partition, offset)
     client.commit(offsets=[place], asynchronous=False)
     client.close()
@@ -133,12 +141,16 @@ def _delete(broker: Broker, group: str) -> None:
     admin = AdminClient({"bootstrap.servers": broker.bootstrap})
     (deletion,) = admin.delete_consumer_groups([group]).values()
     deletion.result()
-    client = consumer(broker, group)
-    client.subscribe([LOST.topic])
-    while not client.assignment():
-        client.poll(0.1)
-    RUNNING[group] = client
+    RUNNING[group] = _member(broker, group)
     time.sleep(61)  # before that, the topic may have been deleted, and nobody noticed yet
+    commit(broker, _beside(group), 10)  # the time of the group's records is that of its partition
+
+
+def _beside(group: str) -> str:
+    """A group of the same partition of the offsets topic."""
+    topic = Topic(OFFSETS_TOPIC, dict.fromkeys(range(4), 0))  # as many as the broker has
+    names = (f"beside-{number}" for number in range(100))
+    return next(name for name in names if topic.partition_of(name) == topic.partition_of(group))
 
 
 RUNNING: dict[str, Consumer] = {}
@@ -181,7 +193,8 @@ def test_the_commands_of_a_finding_set_the_offsets(
         assert "50 records are gone unread" in finding["explanation"]
     if group == "expired":
         assert "they had been deleted before" in finding["explanation"]
-    if group in RUNNING:
+    is_stopped = group in RUNNING
+    if is_stopped:  # its partition has no owner then, and the rule nothing to say
         RUNNING.pop(group).close()
     (commands,) = evidence[astray.commands] if astray.commands else [evidence]
     for name, rest in (("dryRun", 1), ("command", 0)):
@@ -191,7 +204,13 @@ def test_the_commands_of_a_finding_set_the_offsets(
         end = high_watermark(lost)
         assert row["TOPIC"] == "lost"
         assert int(row["NEW-OFFSET"]) == (end if group == "beyond" else int(astray.offset))
-        assert len(findings_of(lost, group, astray.rule, tmp_path / name)) == rest
+        if not is_stopped:
+            assert len(findings_of(lost, group, astray.rule, tmp_path / name)) == rest
+    if is_stopped:
+        with closing(_member(lost, group)) as client:
+            (place,) = client.committed(client.assignment(), timeout=30)
+            assert place.offset == int(astray.offset)
+            assert not findings_of(lost, group, astray.rule, tmp_path / "again")
 
 
 def high_watermark(broker: Broker) -> int:

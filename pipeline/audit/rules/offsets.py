@@ -403,8 +403,7 @@ def _rule(
         find=find,
         thresholds=thresholds,
         candidates=candidates,
-        late=True,
-        **{"inputs": ("commits",), "basis": Basis.OBSERVED, **texts},
+        **{"inputs": ("commits",), "basis": Basis.OBSERVED, "late": True, **texts},
     )
 
 
@@ -487,6 +486,7 @@ RULES: Sequence[EndRule] = (
         {"seconds": 60, "days": 1},
         None,
         inputs=("history", "commits"),
+        late=False,  # the owners are known where the group's records are
         basis=Basis.INFERRED,
         source="KIP-211 and KIP-496; offsets.retention.minutes",
         meaning=(
