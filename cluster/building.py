@@ -24,9 +24,10 @@ from ..inspector.diagnose.lint import Finding, judge
 from ..inspector.opening import Around, Opened, open_inside
 from ..inspector.shapes.group_shapes import Committed, Group, Kind, Member, Remark
 from ..inspector.shapes.shape import Shares
+from ..rebalance.frameworks import topics_by_subtopology
 from ..rebalance.judgements import in_history
 from ..rebalance.user_data import cooperative_claim, sticky_claim
-from .gathering import Gathered, topics_by_subtopology
+from .gathering import Gathered
 from .migration import remarks
 
 _CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the classic protocol
@@ -156,7 +157,7 @@ def _read_by(answers: Gathered, member: Member) -> Iterator[tuple[str, int]]:
     """Yield the partitions that a member reads: a task of Kafka Streams has those of its number of
     each topic that its subtopology reads."""
     if answers.kind == "streams":
-        topics = topics_by_subtopology(answers.described)
+        topics = topics_by_subtopology(answers.described.topology)
         for part, numbers in member.assigned.items():
             for topic in topics.get(part, ()):
                 leaders = answers.topics[topic].leaders if topic in answers.topics else {}

@@ -22,6 +22,7 @@ from ..codec import (
     decode,
     message_class,
 )
+from ..rebalance.frameworks import topics_by_subtopology
 from ..wording import no_such
 from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
@@ -85,8 +86,8 @@ class Gathered(NamedTuple):
     settings: Mapping[str, str] = MappingProxyType({})
     settings_problem: str = ""
     starts: Mapping[tuple[str, int], int] = MappingProxyType({})
-    """Where partitions begin whose committed offset is below their end: what was before is deleted,
-    and does not wait."""
+    """Where partitions begin that have a committed offset: what was before is deleted, and does not
+    wait."""
     earlier: Earlier | None = None
 
 
@@ -402,7 +403,11 @@ def commits_of(group: Any) -> Commits:
 def topics_of(kind: str, described: Any) -> set[str]:
     """Return the topics that a description names, and those in the bytes of classic members."""
     if kind == "streams":
-        return {topic for topics in topics_by_subtopology(described).values() for topic in topics}
+        return {
+            topic
+            for topics in topics_by_subtopology(described.topology).values()
+            for topic in topics
+        }
     if kind == "classic":
         return _classic_topics(described)
     return {
@@ -412,18 +417,6 @@ def topics_of(kind: str, described: Any) -> set[str]:
             *member.subscribed_topic_names,
             *(entry.topic_name for entry in member.assignment.topic_partitions),
         )
-    }
-
-
-def topics_by_subtopology(described: Any) -> dict[str, tuple[str, ...]]:
-    """Return the topics that the tasks of each subtopology of a Streams group read."""
-    topology = described.topology
-    return {
-        part.subtopology_id: (
-            *part.source_topics,
-            *(topic.name for topic in part.repartition_source_topics),
-        )
-        for part in (topology.subtopologies or () if topology is not None else ())
     }
 
 

@@ -4,7 +4,7 @@ says why a group rebalances."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..codec import (
     AssignmentInfo,
@@ -22,6 +22,7 @@ __all__ = [
     "Worker",
     "connect_round",
     "streams_round",
+    "topics_by_subtopology",
 ]
 
 CONNECT = "connect"
@@ -110,3 +111,15 @@ def connect_round(members: Iterable[tuple[str, bytes, bytes]]) -> ConnectRound:
     return ConnectRound(
         tuple(workers), answer.leader_url, answer.config_offset, answer.error, max(answer.delay, 0)
     )
+
+
+def topics_by_subtopology(topology: Any | None) -> dict[str, tuple[str, ...]]:
+    """Return the topics that the tasks of each subtopology of a Streams group read (KIP-1071).
+    `topology` is that of a description, or the value of its record."""
+    return {
+        part.subtopology_id: (
+            *part.source_topics,
+            *(topic.name for topic in part.repartition_source_topics),
+        )
+        for part in (topology.subtopologies or () if topology is not None else ())
+    }

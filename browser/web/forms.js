@@ -87,7 +87,7 @@ export async function simulate(client, play) {
   const files = [{ name, data: new Blob([text]) }];
   const words = ["simulate", `./${name}`, ...options];
   const answer = await client.ask({ words: [...words, "--html", PAGE], files, wants: "page" });
-  const nodes = [showMessages({ ...answer, messages: answer.messages.replace(/^kproto: wrote .*$/m, "") })];
+  const nodes = [showMessages(answer)];
   if (answer.page) nodes.push(showPage(answer.page, "The simulation", play));
   else nodes.push(el("pre", { tabindex: 0 }, shown(answer.output)));
   return { words, answer, nodes };

@@ -28,8 +28,8 @@ export async function* showGroups(inputs, run) {
     yield section(`${groups.length.toLocaleString("en")} groups`, table("Groups", ["group", "kind", "state", "members", "remark"], rows));
   }
   for (const { group } of groups.slice(0, MOST_PAGES)) {
-    const { page, ...answer } = await run([...from, group, "--html", PAGE], { files: inputs, wants: "page" });
-    const shownPage = page ? showPage(page, `The group ${shown(group)}`) : showMessages({ ...answer, page });
+    const answer = await run([...from, group, "--html", PAGE], { files: inputs, wants: "page" });
+    const shownPage = answer.page ? showPage(answer.page, `The group ${shown(group)}`) : showMessages(answer);
     yield section(`The group ${shown(group)}`, shownPage, whatIf([...from, group], inputs, run));
   }
   return true;
@@ -46,7 +46,7 @@ function whatIf(words, files, run) {
     const changes = field.value.trim().split(/\s+/).filter(Boolean).flatMap((change) => ["--what-if", change]);
     if (changes.length === 0) return;
     const future = await run([...words, ...changes, "--html", PAGE], { files, wants: "page" });
-    answer.replaceChildren(showMessages({ ...future, messages: future.messages.replace(/^kproto: wrote .*$/m, "") }) ?? "",
+    answer.replaceChildren(showMessages(future) ?? "",
       future.page ? showPage(future.page, "Who would own what") : "");
   };
   return el("div", {}, el("form", { class: "row-of-controls", onsubmit: submit },

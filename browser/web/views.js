@@ -17,7 +17,7 @@ export function linesOf(output) {
 /** What the command says besides: why something was refused, what it could be as well.
  * @param {Answer} answer */
 export function showMessages(answer) {
-  const lines = answer.messages.split("\n").filter((line) => line.trim() !== "");
+  const lines = answer.messages.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("kproto: wrote "));
   if (answer.isCut) lines.push("The output is cut short here: it is too long for a page. The command prints all of it.");
   if (lines.length === 0) return null;
   return el("ul", { class: answer.status === 0 ? "messages" : "messages wrong-status" },

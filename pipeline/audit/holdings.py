@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
+from ...rebalance.frameworks import topics_by_subtopology
 from .modern import ModernFold, ModernState
 from .rebalances import Takeover
 
@@ -44,7 +45,7 @@ def holdings_of(
     if not fold.owners or state.kind == "share":
         return NOTHING
     topics: Mapping[Any, tuple[str, ...]] = (
-        _read_by_subtopologies(state)
+        topics_by_subtopology(state.topology and state.topology.value)
         if state.kind == "streams"
         else {topic_id: (name,) for topic_id, name in _names_of_ids(fold, topic_ids).items()}
     )
@@ -70,19 +71,6 @@ def _by_name(
     facts: Mapping[tuple[Any, int], Any], partitions: Callable[[Any], Iterable[Partition]]
 ) -> dict[Partition, Any]:
     return {partition: fact for part, fact in facts.items() for partition in partitions(part)}
-
-
-def _read_by_subtopologies(state: ModernState) -> dict[str, tuple[str, ...]]:
-    """Return the topics that each subtopology reads, those that it names."""
-    if state.topology is None:
-        return {}
-    return {
-        part.subtopology_id: (
-            *part.source_topics,
-            *(topic.name for topic in part.repartition_source_topics),
-        )
-        for part in state.topology.value.subtopologies
-    }
 
 
 def _names_of_ids(fold: ModernFold, topic_ids: Mapping[UUID, str]) -> dict[UUID, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import SITE, Served, ask, do_without, type_text
+from tests.browser.conftest import SITE, Served, ask, do_without
 from tests.browser.firefox import FIREFOX, Firefox, firefox
 from tests.browser.test_same_answers import (
     CAPTURES,
@@ -20,8 +20,8 @@ from tests.browser.test_same_answers import (
     PASTES,
     SEGMENTS,
     STORY,
-    command,
     compare,
+    compare_typed,
 )
 
 pytestmark = [
@@ -73,13 +73,7 @@ def test_what_is_typed_is_answered_and_nothing_is_asked_for(page: Firefox) -> No
     ask(page, "kproto.takeText('00')")
     Served.paths.clear()
     for paste in PASTES.values():
-        type_text(page, paste)
-        fields = "[words, answer.status, answer.output, answer.messages]"
-        runs = page.run(f"kproto.runs().map(({{words, answer}}) => {fields})")
-        decoded = [run for run in runs if run[0][0] == "decode"]
-        assert decoded
-        for words, *answer in decoded:
-            assert tuple(answer) == command(words, paste.encode())
+        compare_typed(page, paste)
     assert Served.paths == []
 
 

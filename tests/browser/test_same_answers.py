@@ -129,7 +129,11 @@ PASTES = {
 
 @pytest.mark.parametrize("paste", PASTES.values(), ids=PASTES)
 def test_of_what_is_typed(page: Browser, folder: Path, paste: str) -> None:
-    """Typed into the field, with the command line that the page shows."""
+    compare_typed(page, paste)
+
+
+def compare_typed(page: Browser | Firefox, paste: str) -> None:
+    """Type it into the field, and compare by the command lines that the page shows."""
     type_text(page, paste)
     fields = "[words, answer.status, answer.output, answer.messages]"
     runs = page.run(f"kproto.runs().map(({{words, answer}}) => {fields})")

@@ -5,7 +5,7 @@
 Five runs, each of which draws its messages from the seed alone:
 
     core      a thousand million through the compiled core: the walk over shapes and the reader
-              agree, and what is read is written, read again, and written alike
+              agree, and what is read is written, read again, and written as the same bytes
     coverage  a tenth of that, where inputs that reach a new branch of the core are changed further
     address   a tenth, under AddressSanitizer
     python    a hundredth, in the core, the generated Python, the diagnostic reader and construct

@@ -2,8 +2,9 @@
 //! with the feature `executions` have it.
 //!
 //! Every execution asks: do the walk over shapes and the reader of objects end at the same place,
-//! or fail with the same fault? Is what was read written, read again, and written alike? Where the
-//! core is compiled with counters at its branches, an input that reaches a new one is given back.
+//! or fail with the same fault? Is what was read written, read again, and written as the same bytes?
+//! Where the core is compiled with counters at its branches, an input that reaches a new one is
+//! given back.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -218,7 +218,7 @@ class AtLimit:
             earlier = self.stays.get(member.identity)
             is_beside = earlier is not None and began < earlier[-1].ended
             if is_beside or not 0 <= above <= max(limit * self._above, 1000):
-                continue  # who looks alike and was there meanwhile is another one
+                continue  # stays that overlap are of two members with one identity
             stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._times)
             stays.append(_StayAtLimit(began, change.timestamp, False))
             self.stays[member.identity], self.limits[member.identity] = stays, limit
