@@ -74,7 +74,7 @@ class _Items(Form):
         first item."""
         end = start
         while item := _ITEM.match(line, end):
-            if int(item["index"] or item["place"], 0) != base + len(data):
+            if _number(item["index"] or item["place"]) != base + len(data):
                 raise CaptureError("the numbers of the items do not ascend", line=number)
             data.append(_byte(item, number))
             end = item.end()
@@ -84,9 +84,14 @@ class _Items(Form):
         return "\n".join(f"[{index}] = {byte}" for index, byte in enumerate(data))
 
 
+def _number(digits: str) -> int:
+    """Return a number: decimal with zeros in front, too, which `int(digits, 0)` refuses."""
+    return int(digits, 16 if "x" in digits else 10)
+
+
 def _byte(item: re.Match[str], number: int) -> int:
     if item["number"]:
-        value = int(item["number"], 0)
+        value = _number(item["number"])
         if -128 <= value <= 255:
             return value & 0xFF
     else:

@@ -114,7 +114,7 @@ def test_four_implementations(
             name: stack.enter_context(joined(broker, name, f"only-{name}", f"{name}-alone"))
             for name in CLIENTS
         }
-        java = "topics=clients assignors=range session.timeout.ms=3000"
+        java = "topics=clients assignors=range session.timeout.ms=10000"
         members.step(f"join java-alone group=only-java {java}")
         wait_for(lambda: all(one.owned == every for one in alone.values()), "each has all")
         mixed = {"java-mixed": None} | {

@@ -139,6 +139,12 @@ def test_powershells_dump_in_the_layout_of_its_documentation(text: str) -> None:
     assert [chunk.data for chunk in reading.chunks] == [bytes.fromhex(data)]
 
 
+def test_numbers_of_items_may_have_zeros_in_front() -> None:
+    """gdb's `p/z` writes every number as wide as its type."""
+    text = "\n".join(f"[{place:08}] = {byte:03}" for place, byte in enumerate(QUIRKS))
+    assert [(one.format, one.data) for one in read(text.encode()).chunks] == [("items", QUIRKS)]
+
+
 @pytest.mark.parametrize(("name", "data", "form", "cut"), PRINTED)
 def test_a_tools_output_is_read_by_its_name(name: str, data: bytes, form: str, cut: int) -> None:
     reading = read(printed(name), format=form)
