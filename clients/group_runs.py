@@ -18,7 +18,7 @@ import msgspec
 from .catalog import table_bytes
 
 
-class Run(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+class ClientRun(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """A consumer of a client's release that read `input`, in hex, as that message in that role;
     `then` is what became of it, `prints` its error or what it logged of it, "" for nothing."""
 
@@ -35,7 +35,7 @@ class Run(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=Tr
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     date: str
     broker: str
-    runs: tuple[Run, ...]
+    runs: tuple[ClientRun, ...]
 
 
 @lru_cache(maxsize=1)
@@ -43,14 +43,14 @@ def _file() -> _File:
     return msgspec.json.decode(table_bytes("groups.json"), type=_File)
 
 
-def runs(code: str, message: str = "") -> tuple[Run, ...]:
+def runs(code: str, message: str = "") -> tuple[ClientRun, ...]:
     """Return the runs with a deviation, in that message if it is named."""
     return tuple(run for run in _file().runs if run.code == code and message in ("", run.message))
 
 
 def sentences(code: str, message: str = "") -> str:
     """Return what the runs showed, a sentence for each role; "" without runs."""
-    by_role: dict[str, list[Run]] = {}
+    by_role: dict[str, list[ClientRun]] = {}
     for run in runs(code, message):
         by_role.setdefault(run.role, []).append(run)
     return " ".join(_sentence(role, role_runs) for role, role_runs in by_role.items())
@@ -58,7 +58,7 @@ def sentences(code: str, message: str = "") -> str:
 
 def prints_of(code: str) -> Iterator[str]:
     """Yield what clients print of a deviation, a line for each text."""
-    clients: dict[tuple[str, str], list[Run]] = {}
+    clients: dict[tuple[str, str], list[ClientRun]] = {}
     for run in runs(code):
         if run.prints:
             clients.setdefault((run.role, run.prints), []).append(run)
@@ -75,7 +75,7 @@ _PLURALS = {
 }  # fmt: skip
 
 
-def _sentence(role: str, role_runs: Sequence[Run]) -> str:
+def _sentence(role: str, role_runs: Sequence[ClientRun]) -> str:
     outcomes = sorted({run.then for run in role_runs}, key=lambda then: (then in _HARMLESS, then))
     head = _ROLES[role]
     if _WAITS in outcomes:
@@ -94,7 +94,7 @@ def _sentence(role: str, role_runs: Sequence[Run]) -> str:
 _HARMLESS = ("consumes", "assigns partitions to the member")
 
 
-def _names(chosen: Sequence[Run], role_runs: Sequence[Run]) -> list[str]:
+def _names(chosen: Sequence[ClientRun], role_runs: Sequence[ClientRun]) -> list[str]:
     """Return the names of clients, with the releases of one where only some are chosen."""
     names: dict[str, None] = {}
     for run in chosen:

@@ -34,7 +34,7 @@ _CLASSIC_MEMBER = 0  # KIP-848: a member of a consumer group that uses the class
 _CONNECT = "connect"
 
 
-class Read(NamedTuple):
+class MemberField(NamedTuple):
     """The bytes of one field of a member, decoded, with what is inside and what is wrong."""
 
     decoded: Decoded[Any]
@@ -45,7 +45,7 @@ class Read(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def read_bytes(data: bytes, name: str, protocol: str) -> Read:
+def read_bytes(data: bytes, name: str, protocol: str) -> MemberField:
     """Return what bytes are, read as the message `name`. Members of a group, and of many groups,
     write the same bytes."""
     result = decode(data, message_class(name), policy=Policy.LENIENT)
@@ -56,12 +56,12 @@ def read_bytes(data: bytes, name: str, protocol: str) -> Read:
         for finding in judgement.findings
     )
     could = fingerprint(result, protocol or None)
-    return Read(result, open_inside(result, around), findings, could.in_short)
+    return MemberField(result, open_inside(result, around), findings, could.in_short)
 
 
-def _read_plainly(data: bytes, name: str, protocol: str) -> Read:
+def _read_plainly(data: bytes, name: str, protocol: str) -> MemberField:
     """Return what bytes are that are known to be in order."""
-    return Read(decode(data, message_class(name), policy=Policy.LENIENT), (), (), ())
+    return MemberField(decode(data, message_class(name), policy=Policy.LENIENT), (), (), ())
 
 
 def build(answers: Gathered, *, briefly: bool = False) -> Group:
@@ -271,7 +271,7 @@ def _sentence(of: str, finding: Finding) -> str:
     return f"{place}: {finding.explanation}"
 
 
-def _facts(read: Read, protocol: str, owned: Shares) -> dict[str, Any]:
+def _facts(read: MemberField, protocol: str, owned: Shares) -> dict[str, Any]:
     """Return the fields of a member that its bytes say; `owned` is what its metadata claim, where
     these are its assignment."""
     inside = next((part for part in read.opened if part.path == "user_data"), None)

@@ -35,7 +35,7 @@ from ..rebalance.migration import (
     read_settings,
     told_apart,
 )
-from ..rebalance.migration.group import ASSIGNORS
+from ..rebalance.migration.described_group import ASSIGNORS
 from ..rebalance.migration.judge import STREAMS_ASSIGNOR
 from .errors import ConfigError, check_at_rest
 
@@ -92,7 +92,7 @@ def _topics(group: Group) -> Mapping[str, int] | None:
 # -- the plan
 
 
-class Place(NamedTuple):
+class GroupAddress(NamedTuple):
     """Where the group is, for the commands of a plan."""
 
     bootstrap: str = ""
@@ -102,7 +102,7 @@ class Place(NamedTuple):
 def plan(
     group: Group,
     goal: Goal,
-    place: Place,
+    place: GroupAddress,
     settings: Mapping[str, str] = _NO_SETTINGS,
     stated: Sequence[StatedClient] = (),
 ) -> Plan:
@@ -140,7 +140,7 @@ def _running(member: Member) -> Running:
     return Running(member.member_id, name, member.could_be, is_classic, member.instance_id)
 
 
-def _command(group: Group, place: Place) -> str:
+def _command(group: Group, place: GroupAddress) -> str:
     words = ["kproto", "group", group.group_id]
     words += ["--bootstrap-server", place.bootstrap] if place.bootstrap else []
     words += ["--command-config", place.command_config] if place.command_config else []
@@ -192,7 +192,7 @@ def _pairs(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
-def _policy_step(place: Place) -> Step:
+def _policy_step(place: GroupAddress) -> Step:
     return Step(
         f"On the brokers, {POLICY} has to be bidirectional (the default) or upgrade.",
         f"kafka-configs.sh --bootstrap-server {place.bootstrap or 'HOST:PORT'} --describe "

@@ -9,7 +9,7 @@ from typing import Any
 
 from .events import Event
 from .frames import JOINS
-from .groups import Cause, Change, Group, Member
+from .groups import Cause, EventChange, Group, HistoryMember
 from .ownership import NONE, Parts
 
 __all__ = ["broker_assigned_change"]
@@ -17,7 +17,7 @@ __all__ = ["broker_assigned_change"]
 _THROWN_OUT = {25, 82, 110}  # UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID, FENCED_MEMBER_EPOCH
 
 
-def broker_assigned_change(group: Group, event: Event, when: float) -> Change:
+def broker_assigned_change(group: Group, event: Event, when: float) -> EventChange:
     """Bring a group up to date with an event, and return what that changes."""
     match event.kind:
         case "joins" | "reports-it-owns" | "heard":
@@ -29,12 +29,12 @@ def broker_assigned_change(group: Group, event: Event, when: float) -> Change:
         case "heartbeat-refused":
             return _refused(group, event, when)
         case _:
-            return Change()
+            return EventChange()
 
 
-def _reports(group: Group, event: Event, when: float) -> Change:
+def _reports(group: Group, event: Event, when: float) -> EventChange:
     if not event.member:
-        return Change(news=frozenset({"joins"}))
+        return EventChange(news=frozenset({"joins"}))
     is_known = event.member in group.members
     member = group.member(event.member)
     news: set[str] = set()
@@ -54,7 +54,7 @@ def _reports(group: Group, event: Event, when: float) -> Change:
     return _owns(group, member, event.fields["owns"], news, when)
 
 
-def _note_join(group: Group, member: Member, when: float) -> None:
+def _note_join(group: Group, member: HistoryMember, when: float) -> None:
     if member.epoch != JOINS:
         group.begin(when, Cause("member-joined", member))
     back = [id_ for id_, away in group.away.items() if away.instance_id == member.instance_id]
@@ -64,23 +64,25 @@ def _note_join(group: Group, member: Member, when: float) -> None:
     member.target = None
 
 
-def _leaves(group: Group, event: Event, when: float) -> Change:
-    member = group.members.get(event.member) or Member(event.member, event.client)
+def _leaves(group: Group, event: Event, when: float) -> EventChange:
+    member = group.members.get(event.member) or HistoryMember(event.member, event.client)
     releases = group.remove(event.member, when)
     if event.fields["for_now"]:  # its parts are kept for it until its session ends
         group.away[member.member_id] = member
-        return Change(news=frozenset({"leaves for now"}), releases=releases)
+        return EventChange(news=frozenset({"leaves for now"}), releases=releases)
     if group.members:
         group.begin(when, Cause("member-left", member))
     else:
         group.finish(when)
-    return Change(news=frozenset({"leaves"}), releases=releases)
+    return EventChange(news=frozenset({"leaves"}), releases=releases)
 
 
-def _owns(group: Group, member: Member, owned: Parts | None, news: set[str], when: float) -> Change:
+def _owns(
+    group: Group, member: HistoryMember, owned: Parts | None, news: set[str], when: float
+) -> EventChange:
     target = member.target or NONE
     if owned is None or owned == member.owned == target:
-        return Change(news=frozenset(news))
+        return EventChange(news=frozenset(news))
     new, releases = owned - member.owned, member.owned - owned
     if new or releases:
         news.add("owns")
@@ -93,27 +95,27 @@ def _owns(group: Group, member: Member, owned: Parts | None, news: set[str], whe
         if new or releases:
             news.add("acknowledged")
     _settle(group, when)
-    return Change(
+    return EventChange(
         news=frozenset(news), parts=owned, new=new, releases=releases,
         waited=waited if releases else None, idle=idle,
     )  # fmt: skip
 
 
-def _refused(group: Group, event: Event, when: float) -> Change:
+def _refused(group: Group, event: Event, when: float) -> EventChange:
     member = group.members.get(event.member)
     if member is None or event.fields["error"] not in _THROWN_OUT:
-        return Change()
+        return EventChange()
     losses = group.remove(member.member_id, when)
     if group.members:
         group.begin(when, Cause("member-fenced", member))
-    return Change(news=frozenset({"fenced"}), losses=losses)
+    return EventChange(news=frozenset({"fenced"}), losses=losses)
 
 
-def _is_told(group: Group, event: Event, when: float) -> Change:
+def _is_told(group: Group, event: Event, when: float) -> EventChange:
     member = group.members.get(event.member)
     epoch = event.generation
     if epoch < 0 or member is None:  # it has left, and this answers a heartbeat from before
-        return Change()
+        return EventChange()
     news: set[str] = set()
     if epoch != member.epoch:
         news.add("epoch")
@@ -137,11 +139,13 @@ def _unseen(group: Group) -> list[Cause]:
     return causes or [Cause("unknown", evidence="the epoch rose")]
 
 
-def _is_given(group: Group, member: Member, fields: Any, news: set[str], when: float) -> Change:
+def _is_given(
+    group: Group, member: HistoryMember, fields: Any, news: set[str], when: float
+) -> EventChange:
     spares = _note_spares(member, fields, news)
     target, status = fields["target"], fields["status"]
     if target is None or (target == member.target and "epoch" not in news):
-        return Change(news=frozenset(news), parts=member.target or NONE,
+        return EventChange(news=frozenset(news), parts=member.target or NONE,
                       spares=spares, status=status)  # fmt: skip
     previous = member.owned if member.target is None else member.target
     news.add("assigned")
@@ -152,13 +156,15 @@ def _is_given(group: Group, member: Member, fields: Any, news: set[str], when: f
     if group.kind == "share":
         member.owned = target
     idle = group.give(member, member.owned | target, when)
-    return Change(
+    return EventChange(
         news=frozenset(news), parts=target, new=target - previous, back=back, out=silent,
         idle=idle, spares=spares, status=status,
     )  # fmt: skip
 
 
-def _silent_owners(group: Group, member: Member, target: Parts, when: float) -> tuple[Member, ...]:
+def _silent_owners(
+    group: Group, member: HistoryMember, target: Parts, when: float
+) -> tuple[HistoryMember, ...]:
     """Remove the members whose parts go to another member without a word of theirs: outside of
     share groups the broker has removed them before."""
     if group.kind == "share":
@@ -186,7 +192,7 @@ def _settle(group: Group, when: float) -> None:
         group.finish(when)
 
 
-def _note_spares(member: Member, fields: Any, news: set[str]) -> tuple[Parts, Parts]:
+def _note_spares(member: HistoryMember, fields: Any, news: set[str]) -> tuple[Parts, Parts]:
     """Note the spare tasks of a Streams member, and what the broker says of the group."""
     status, standby, warmup = fields["status"], fields["standby"], fields["warmup"]
     if status and status != member.status:

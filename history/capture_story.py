@@ -38,7 +38,7 @@ from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from .calls import Call, Calls
 from .events import Event
 from .frames import events_of
-from .groups import Change, Group, Member, Rebalance
+from .groups import EventChange, Group, HistoryMember, Rebalance
 from .history import History
 from .ownership import Downtime, Interval, Part
 from .sentences import (
@@ -124,14 +124,14 @@ class CaptureStory:
             self._files.get(frame.source, ""), ends, frame,
         )  # fmt: skip
 
-    def _change(self, call: Call, frame: Frame, look: _Inside) -> Change:
+    def _change(self, call: Call, frame: Frame, look: _Inside) -> EventChange:
         """Bring the history up to date; a frame has several events where several members leave."""
         self.history.reach(frame.timestamp)
         self.events = events_of(call, frame, look)
         changes = [self.history.take(event) for event in self.events]
         if len(changes) < 2:
-            return changes[0] if changes else Change()
-        return Change(releases=frozenset().union(*(change.releases for change in changes)))
+            return changes[0] if changes else EventChange()
+        return EventChange(releases=frozenset().union(*(change.releases for change in changes)))
 
     def close(self, closed: Closed) -> None:
         """Take note of a connection that was closed, before the frames that come later."""
@@ -178,7 +178,12 @@ class _Inside:
 
 
 def _frame_paragraph(
-    look: _Inside, call: Call, change: Change, group: Group | None, words: Words, glyphs: Glyphs
+    look: _Inside,
+    call: Call,
+    change: EventChange,
+    group: Group | None,
+    words: Words,
+    glyphs: Glyphs,
 ) -> Paragraph:
     frame, body = look.frame, look.frame.body
     if body is not None and body.message is not None:
@@ -195,7 +200,9 @@ def _frame_paragraph(
     return Paragraph(sentence, details, failed=True)
 
 
-def _closing_paragraph(closed: Closed, member: Member, words: Words, glyphs: Glyphs) -> Paragraph:
+def _closing_paragraph(
+    closed: Closed, member: HistoryMember, words: Words, glyphs: Glyphs
+) -> Paragraph:
     verb = "reset" if closed.reset else "closed"
     side = "the client" if closed.by_client else "the broker"
     name, number = words.member(member), closed.connection.number
@@ -380,7 +387,7 @@ def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
     return text + _causes(rebalance, words)
 
 
-def _awaited(group: Group) -> list[Member]:
+def _awaited(group: Group) -> list[HistoryMember]:
     members = list(group.members.values())
     if group.kind != "classic":
         return [

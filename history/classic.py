@@ -18,11 +18,11 @@ from .events import Event
 from .groups import (
     MAX_MEMBERS,
     Cause,
-    Change,
+    EventChange,
     Generation,
     Group,
+    HistoryMember,
     Listed,
-    Member,
     Wait,
     WaitedFor,
 )
@@ -34,21 +34,21 @@ _REBALANCE_IN_PROGRESS = 27
 _THROWN_OUT = {22, 25, 82}  # ILLEGAL_GENERATION, UNKNOWN_MEMBER_ID, FENCED_INSTANCE_ID
 
 
-def classic_change(group: Group, event: Event, when: float) -> Change:
+def classic_change(group: Group, event: Event, when: float) -> EventChange:
     """Bring a group up to date with an event, and return what that changes."""
     rule = _RULES.get(event.kind)
-    return Change() if rule is None else rule(group, event, when)
+    return EventChange() if rule is None else rule(group, event, when)
 
 
-def _joins(group: Group, event: Event, when: float) -> Change:
+def _joins(group: Group, event: Event, when: float) -> EventChange:
     group.joining.add(event.place.number)
     fields = event.fields
     if not event.member:
         if not fields["asks_for_id"]:
-            newcomer = Member("", event.client, instance_id=fields["instance_id"])
+            newcomer = HistoryMember("", event.client, instance_id=fields["instance_id"])
             group.begin(when, Cause("member-joined", newcomer, fields["reason"]))
             group.first_join = group.first_join or when
-        return Change()
+        return EventChange()
     is_known = event.member in group.members
     member = group.member(event.member)
     _note_identity(member, event)
@@ -59,10 +59,10 @@ def _joins(group: Group, event: Event, when: float) -> Change:
     owned = group.ownership.of(member.member_id)
     claims = fields["owns"] & owned if is_known else fields["owns"]
     group.give(member, claims, when)
-    return Change(releases=owned - claims)
+    return EventChange(releases=owned - claims)
 
 
-def _note_identity(member: Member, event: Event) -> None:
+def _note_identity(member: HistoryMember, event: Event) -> None:
     fields = event.fields
     member.instance_id = fields["instance_id"]
     member.session_ms = fields["session_ms"]
@@ -71,7 +71,7 @@ def _note_identity(member: Member, event: Event) -> None:
     member.host = host_of(event.place.connection)
 
 
-def _is_let_in(group: Group, event: Event, when: float) -> Change:
+def _is_let_in(group: Group, event: Event, when: float) -> EventChange:
     group.joining.discard(event.request.number)
     member = group.member(event.member)
     if member.session_ms is None:  # its request was sent without an id
@@ -84,7 +84,7 @@ def _is_let_in(group: Group, event: Event, when: float) -> Change:
         wait = _wait(group, event.member, when)
         group.reached(event.generation)
     listed = event.fields["members"]
-    out: list[Member] = []
+    out: list[HistoryMember] = []
     if listed:
         group.generation_members = frozenset(listed)
         out = [member for id_, member in group.members.items() if id_ not in listed]
@@ -97,10 +97,10 @@ def _is_let_in(group: Group, event: Event, when: float) -> Change:
             group.member(id_)
         _guess_cause(group, out)
     record_cause = _note_generation(group, event, member)
-    return Change(record_cause, wait=wait, out=tuple(out))
+    return EventChange(record_cause, wait=wait, out=tuple(out))
 
 
-def _note_generation(group: Group, event: Event, member: Member) -> Event | None:
+def _note_generation(group: Group, event: Event, member: HistoryMember) -> Event | None:
     """Note the generation that a leader is told of; return the event, if the coordinator has stored
     that a static member came back within one that is in force."""
     fields, current = event.fields, group.current
@@ -129,14 +129,14 @@ def _note_generation(group: Group, event: Event, member: Member) -> Event | None
     return None
 
 
-def _identity(group: Group, member_id: str, earlier: dict[str, Listed]) -> Member:
+def _identity(group: Group, member_id: str, earlier: dict[str, Listed]) -> HistoryMember:
     """Return a member; as the generation before has it, if the latest join of it was not seen."""
-    member = group.members.get(member_id) or Member(member_id)
+    member = group.members.get(member_id) or HistoryMember(member_id)
     listed = earlier.get(member_id)
     return listed.member if member.session_ms is None and listed is not None else member
 
 
-def _guess_cause(group: Group, out: list[Member]) -> None:
+def _guess_cause(group: Group, out: list[HistoryMember]) -> None:
     """Members that are out without a LeaveGroup explain a rebalance that nothing else does."""
     rebalance = group.rebalance
     if rebalance is None or not out:
@@ -168,7 +168,7 @@ def _wait(group: Group, answered: str, when: float) -> Wait | None:
     return Wait(Interval(start, when), tuple(last), max(limits, default=None))
 
 
-def _assigns(group: Group, event: Event, when: float) -> Change:
+def _assigns(group: Group, event: Event, when: float) -> EventChange:
     current = group.current
     if (
         current is not None
@@ -179,17 +179,17 @@ def _assigns(group: Group, event: Event, when: float) -> Change:
     ):
         current.shares = event.fields["shares"]
         current.shared_by = event
-    return Change()
+    return EventChange()
 
 
-def _assigned(group: Group, event: Event, when: float) -> Change:
+def _assigned(group: Group, event: Event, when: float) -> EventChange:
     record_cause = None
     current = group.current
     if current is not None and current.number == event.generation and not current.in_force:
         record_cause = current.shared_by  # whoever is answered first: the assignment is in force
         current.in_force = record_cause is not None
     if not event.member:
-        return Change(record_cause)
+        return EventChange(record_cause)
     member = group.member(event.member)
     old, parts = group.ownership.of(member.member_id), event.fields["owns"]
     idle = group.give(member, parts, when)
@@ -198,48 +198,48 @@ def _assigned(group: Group, event: Event, when: float) -> Change:
     of_generation = group.generation_members & present if group.generation_members else present
     if not group.joined and group.first_join is None and of_generation <= group.synced:
         group.finish(when)
-    return Change(record_cause, parts=parts, new=parts - old, releases=old - parts, idle=idle)
+    return EventChange(record_cause, parts=parts, new=parts - old, releases=old - parts, idle=idle)
 
 
-def _leaves(group: Group, event: Event, when: float) -> Change:
-    member = group.members.get(event.member) or Member(event.member)
+def _leaves(group: Group, event: Event, when: float) -> EventChange:
+    member = group.members.get(event.member) or HistoryMember(event.member)
     releases = group.remove(event.member, when)
     if group.members:
         group.begin(when, Cause("member-left", member, event.fields["reason"]))
     else:
         group.finish(when)
-    return Change(releases=releases)
+    return EventChange(releases=releases)
 
 
-def _left(group: Group, event: Event, when: float) -> Change:
+def _left(group: Group, event: Event, when: float) -> EventChange:
     """When the last member has left, the coordinator stores a generation without members."""
     current = group.current
     if current is None or not current.members:
-        return Change()
+        return EventChange()
     for member_id, instance_id in event.fields["members"]:
         current.members.pop(member_id or current.carrier(instance_id) or "", None)
     if current.members or group.joining:
-        return Change()
+        return EventChange()
     group.current = Generation(
         current.number + 1, current.protocol_type, None, "", event.requested, {}, in_force=True
     )
-    return Change(event)
+    return EventChange(event)
 
 
-def _note_refusal(group: Group, event: Event, when: float) -> Change:
+def _note_refusal(group: Group, event: Event, when: float) -> EventChange:
     if event.kind == "join-refused":
         group.joining.discard(event.request.number)
     if not event.member or event.member not in group.members:
-        return Change()
+        return EventChange()
     code = event.fields["error"]
     if code == _REBALANCE_IN_PROGRESS and group.rebalance is None:
         group.begin(when, Cause("unknown", evidence="members were told to rejoin"))
     if code in _THROWN_OUT:
-        return Change(losses=group.remove(event.member, when))
-    return Change()
+        return EventChange(losses=group.remove(event.member, when))
+    return EventChange()
 
 
-_RULES: dict[str, Callable[[Group, Event, float], Change]] = {
+_RULES: dict[str, Callable[[Group, Event, float], EventChange]] = {
     "joins": _joins,
     "joined": _is_let_in,
     "join-refused": _note_refusal,

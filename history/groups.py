@@ -15,7 +15,8 @@ from .events import Event, Kind
 from .ownership import NONE, Interval, Ownership, Parts
 
 __all__ = [
-    "Cause", "Change", "Generation", "Group", "Listed", "Member", "Rebalance", "Wait", "WaitedFor",
+    "Cause", "EventChange", "Generation", "Group", "HistoryMember", "Listed", "Rebalance", "Wait",
+    "WaitedFor",
 ]  # fmt: skip
 
 MAX_REBALANCES = 1_000
@@ -28,7 +29,7 @@ MAX_MEMBERS = 10_000
 
 
 @dataclass(slots=True)
-class Member:
+class HistoryMember:
     """A member as its own requests and the broker's answers show it. `epoch` is the generation in a
     classic group. `session_ms` is None until it was seen to join; `rebalance_ms` may be -1."""
 
@@ -66,7 +67,7 @@ class Member:
 class Listed(NamedTuple):
     """A member of a generation, as the leader was told of it."""
 
-    member: Member
+    member: HistoryMember
     instance_id: str | None
     metadata: bytes
 
@@ -98,7 +99,7 @@ class Generation:
             None,
         )  # fmt: skip
 
-    def replace_static(self, old: str, new: Member, offered: Mapping[str, bytes]) -> None:
+    def replace_static(self, old: str, new: HistoryMember, offered: Mapping[str, bytes]) -> None:
         """Put a static member in the place of the id that it had: it has what that one had."""
         listed = self.members[old]
         metadata = offered.get(self.protocol or "", listed.metadata)
@@ -117,7 +118,7 @@ class Cause(NamedTuple):
     what shows a rebalance whose cause is not known."""
 
     word: str
-    member: Member | None = None
+    member: HistoryMember | None = None
     reason: str = ""
     certain: bool = True
     evidence: str = ""
@@ -127,7 +128,7 @@ class WaitedFor(NamedTuple):
     """A member that the others waited for, as it was when the wait ended. `joined` is when it
     joined at last; None if it did not."""
 
-    member: Member
+    member: HistoryMember
     joined: float | None
 
 
@@ -158,7 +159,7 @@ class Rebalance:
     """When nobody owned any part."""
 
 
-class Change(NamedTuple):
+class EventChange(NamedTuple):
     """What an event changes. `record_cause` is the event because of which the coordinator of a
     classic group stores it just now: its generation is in force. `news` are words for what is new
     in a heartbeat. `parts` are those that a member reports or is given now. It got `new` and gave
@@ -173,7 +174,7 @@ class Change(NamedTuple):
     losses: Parts = NONE
     waited: float | None = None
     wait: Wait | None = None
-    out: tuple[Member, ...] = ()
+    out: tuple[HistoryMember, ...] = ()
     idle: Interval | None = None
     spares: tuple[Parts, Parts] = (NONE, NONE)
     status: tuple[tuple[int, str], ...] = ()
@@ -188,12 +189,12 @@ class Group:
     def __init__(self, name: str, kind: Kind) -> None:
         self.name = name
         self.kind: Kind = kind
-        self.members: dict[str, Member] = {}
+        self.members: dict[str, HistoryMember] = {}
         self.seen: set[str] = set()
         """The ids of all members so far."""
         self.unseen: set[str] = set()
         """The ids of members that only a leader's list names."""
-        self.away: dict[str, Member] = {}
+        self.away: dict[str, HistoryMember] = {}
         """Static members that have left and mean to come back."""
         self.ownership = Ownership()
         self.rebalance: Rebalance | None = None
@@ -208,16 +209,16 @@ class Group:
         one."""
         self.joining: set[int] = set()
         """The frames of the JoinGroups that wait for their answer."""
-        self.statics: dict[str, Member] = {}
+        self.statics: dict[str, HistoryMember] = {}
         """The static members that have joined, by instance id."""
         self.synced: set[str] = set()
-        self.expected: dict[str, Member] = {}
+        self.expected: dict[str, HistoryMember] = {}
         """The members that have to join again, since the rebalance began."""
         self.joined: dict[str, float] = {}
         """When members joined, of those that wait for the answer."""
         self.first_join: float | None = None
 
-    def member(self, member_id: str) -> Member:
+    def member(self, member_id: str) -> HistoryMember:
         """Return a member, a new one if its id was not seen yet."""
         member = self.members.get(member_id)
         if member is None:
@@ -225,7 +226,7 @@ class Group:
                 oldest = next(iter(self.members))
                 self.ownership.give(oldest, NONE, 0.0)
                 del self.members[oldest]
-            member = self.members[member_id] = Member(member_id)
+            member = self.members[member_id] = HistoryMember(member_id)
             if len(self.seen) < 10 * MAX_MEMBERS:
                 self.seen.add(member_id)
         return member
@@ -262,7 +263,7 @@ class Group:
         else:
             self.uncounted += 1
 
-    def give(self, member: Member, parts: Parts, when: float) -> Interval | None:
+    def give(self, member: HistoryMember, parts: Parts, when: float) -> Interval | None:
         """Set what a member owns, and return how long nobody owned anything, if that ends now."""
         idle = self.ownership.give(member.member_id, parts, when)
         if self.unseen:  # what they own is not known

@@ -8,7 +8,7 @@ from ..capture.frames.frame import Connection
 from .broker_assigned import broker_assigned_change
 from .classic import classic_change
 from .events import Event, Kind
-from .groups import Change, Group, Member
+from .groups import EventChange, Group, HistoryMember
 
 __all__ = ["History"]
 
@@ -43,7 +43,7 @@ class History:
             self.start = time if self.start is None else self.start
             self.end = time
 
-    def take(self, event: Event) -> Change:
+    def take(self, event: Event) -> EventChange:
         """Note an event, and return what it changes."""
         self.reach(event.time)
         time = self.end or 0.0
@@ -54,14 +54,16 @@ class History:
         elif group.kind == "classic":
             change = classic_change(group, event, time)
         else:
-            change = Change()
+            change = EventChange()
         self._hear(group, event, time)
         self.parts += group.ownership.size - size
         while self._bounded and self.parts > MAX_PARTS and len(self.groups) > 1:
             self._forget_oldest()
         return change
 
-    def close(self, connection: Connection, time: float | None) -> list[tuple[Group, Member]]:
+    def close(
+        self, connection: Connection, time: float | None
+    ) -> list[tuple[Group, HistoryMember]]:
         """Note the end of a connection, and return the members that used it last and have not
         left."""
         silent = []

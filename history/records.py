@@ -27,10 +27,10 @@ from ..codec import (
 from .calls import Call, Calls, host_of
 from .events import Event
 from .frames import events_of
-from .groups import Generation, Group, Listed, Member
+from .groups import Generation, Group, HistoryMember, Listed
 from .history import History
 
-__all__ = ["Record", "RecordReader", "UnreadableFrame", "group_record"]
+__all__ = ["CoordinatorRecord", "RecordReader", "UnreadableFrame", "group_record"]
 
 _APIS = {
     "ConsumerGroupHeartbeat",
@@ -49,7 +49,7 @@ _STABLE = "Stable"  # in other states a description has no bytes of members
 _Fields: TypeAlias = dict[str, Any]
 
 
-class Record(NamedTuple):
+class CoordinatorRecord(NamedTuple):
     """A record that the coordinator writes because of a frame: the number of that frame, from 1 in
     the order of the frames' times, its time in milliseconds since 1970, key and value. Without a
     value it is a tombstone."""
@@ -79,11 +79,11 @@ class RecordReader:
         self._calls = Calls()
         self._history = History(bounded=False)
         self._written = _Written()
-        self._described: dict[str, list[Record]] = {}
+        self._described: dict[str, list[CoordinatorRecord]] = {}
         self._in_frames: set[str] = set()
         self.offered: dict[tuple[str, str], Mapping[str, bytes]] = {}
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Record | UnreadableFrame]:
+    def read(self, frames: Iterable[Frame]) -> Iterator[CoordinatorRecord | UnreadableFrame]:
         """Yield the records in the order of the frames that complete them."""
         for number, frame in enumerate(frames, 1):
             if frame.api not in _APIS:
@@ -106,14 +106,14 @@ class RecordReader:
         for group in self._history.groups.values():
             self._note_abandoned(group.current)
 
-    def described(self) -> Iterator[Record]:
+    def described(self) -> Iterator[CoordinatorRecord]:
         """Yield a record for each description of a group whose rebalances are not in the capture,
         when all frames are read."""
         for group_id, records in self._described.items():
             if group_id not in self._in_frames:
                 yield from records
 
-    def _records(self, call: Call, frame: Frame) -> Iterator[Record]:
+    def _records(self, call: Call, frame: Frame) -> Iterator[CoordinatorRecord]:
         if call.error:
             self._summary.note(f"answers of {error_name(call.error)}")
         if frame.api == "DescribeGroups":
@@ -125,7 +125,7 @@ class RecordReader:
             else:
                 yield from self._written.records(event)
 
-    def _of_classic(self, event: Event, api: str) -> Iterator[Record]:
+    def _of_classic(self, event: Event, api: str) -> Iterator[CoordinatorRecord]:
         groups = self._history.groups
         previous = groups[event.group].current if event.group in groups else None
         change = self._history.take(event)
@@ -144,7 +144,9 @@ class RecordReader:
         if change.record_cause is not None and current is not None:
             cause = change.record_cause
             key, value = GroupMetadataKey(group=group.name), group_record(group, current)
-            yield Record(cause.request.number, _milliseconds(cause.requested), key, value)
+            yield CoordinatorRecord(
+                cause.request.number, _milliseconds(cause.requested), key, value
+            )
 
     def _note_abandoned(self, generation: Generation | None) -> None:
         if generation is not None and not generation.in_force:
@@ -163,7 +165,7 @@ class RecordReader:
             if not group.error_code and group.group_state == _STABLE:
                 time = _milliseconds(call.answer_time)
                 key, value = GroupMetadataKey(group=group.group_id), _described(group, time)
-                record = Record(call.answer_number, time, key, value)
+                record = CoordinatorRecord(call.answer_number, time, key, value)
                 self._described.setdefault(group.group_id, []).append(record)
 
 
@@ -206,7 +208,7 @@ def _member_value(
         member = group.statics.get(listed.instance_id, member)
     if member.session_ms is None:
         client_id = _UUID.sub("", member_id) if listed.instance_id is None else ""
-        member = Member(member_id, client_id)
+        member = HistoryMember(member_id, client_id)
     return GroupMetadataValue.MemberMetadata(
         member_id=member_id,
         group_instance_id=listed.instance_id,
@@ -270,7 +272,7 @@ class _Written:
         self._members: dict[tuple[str, str, str], _Fields] = {}
         self._assignments: dict[tuple[str, str, str], _Assignment] = {}
 
-    def records(self, event: Event) -> Iterator[Record]:
+    def records(self, event: Event) -> Iterator[CoordinatorRecord]:
         """Yield the records that the coordinator writes after an answer. An epoch that a member is
         told is one that the group has reached, and for which there is an assignment."""
         kind = _PREFIXES.get(event.protocol)
@@ -345,11 +347,11 @@ def _member_fields(kind: str, says: Mapping[str, Any]) -> _Fields:
 
 def _record(
     event: Event, kind: str, name: str, fields: _Fields | None, *, of_member: bool = False
-) -> Record:
+) -> CoordinatorRecord:
     names = {"group_id": event.group} | ({"member_id": event.member} if of_member else {})
     key = _class(kind, f"{name}Key")(**names)
     value = None if fields is None else _class(kind, f"{name}Value")(**fields)
-    return Record(event.request.number, _milliseconds(event.requested), key, value)
+    return CoordinatorRecord(event.request.number, _milliseconds(event.requested), key, value)
 
 
 def _class(kind: str, name: str) -> type[VersionedMessage]:

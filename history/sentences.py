@@ -15,7 +15,7 @@ from ..inspector.opening import Opened
 from ..inspector.views.summary_line import Brief, moment
 from .calls import Call
 from .events import CAUSES
-from .groups import Cause, Change, Group, Member, Wait, WaitedFor
+from .groups import Cause, EventChange, Group, HistoryMember, Wait, WaitedFor
 from .ownership import Interval, Parts
 from .topic_names import TopicNames
 
@@ -78,7 +78,7 @@ class Words:
         """Return a client whose member id is not known."""
         return self.brief.text(client, "client_id") if client else "somebody"
 
-    def member(self, member: Member) -> str:
+    def member(self, member: HistoryMember) -> str:
         """Return a member's name."""
         if not member.member_id:
             return self.client(member.client)
@@ -109,7 +109,7 @@ class Words:
             return f"{name}, which joined at {clock(waited.joined)}"
         return f"{name}, which did not join ({self.last_seen(member)})"
 
-    def last_seen(self, member: Member) -> str:
+    def last_seen(self, member: HistoryMember) -> str:
         """Return when a member was last heard of, how it went away, and its session timeout."""
         if member.heard is None:
             return "this capture has none of its requests"
@@ -177,7 +177,7 @@ class Scene(NamedTuple):
     frame: Frame
     call: Call
     opened: tuple[Opened, ...]
-    change: Change
+    change: EventChange
     group: Group | None
     words: Words
 
@@ -257,7 +257,7 @@ def paragraph_of(scene: Scene) -> Paragraph:
     return write(scene)
 
 
-def says_something(frame: Frame, message: Any, change: Change, membership: bool) -> bool:
+def says_something(frame: Frame, message: Any, change: EventChange, membership: bool) -> bool:
     """Return whether a frame is told; routine frames are only counted."""
     kind = frame.api, frame.direction
     if frame.api in _BEATS:

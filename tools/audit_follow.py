@@ -29,7 +29,7 @@ from ..pipeline.spark.session import EVERY_CORE
 from ..pipeline.streaming.group_follower import Patience
 from ..pipeline.streaming.position import OnLost
 from ..pipeline.streaming.query import Following, Order, opened
-from ..pipeline.streaming.stream_source import Settings
+from ..pipeline.streaming.stream_source import SourceSettings
 from .output.failures import REFUSED, say
 from .output.json_output import print_json
 from .spark import command_session
@@ -37,7 +37,7 @@ from .spark import command_session
 if TYPE_CHECKING:
     from ..pipeline.run import Options
     from ..pipeline.sources.broker import ClientSettings
-    from ..pipeline.streaming.published import Change
+    from ..pipeline.streaming.published import FollowedChange
     from ..pipeline.streaming.query import Told
 
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
@@ -80,7 +80,7 @@ def _order(
             for name, facts in topics.items()
         }
     return Order(
-        Settings(
+        SourceSettings(
             client=client,
             cluster_id=options.cluster_id,
             groups=options.groups,
@@ -162,7 +162,7 @@ class _Shown:
         self._out.print(Summary(self._following.published.audit, self._teams))
         say("all is read that was there; what changes from now on is said here, until Ctrl-C")
 
-    def _change(self, change: Change) -> None:
+    def _change(self, change: FollowedChange) -> None:
         row = change.finding
         if self._json:
             self._print_json(change)
@@ -178,7 +178,7 @@ class _Shown:
         line.append(escaped(f"{group}{team} {row['rule']}: {row['explanation']}"))
         self._out.print(line, soft_wrap=True)
 
-    def _print_json(self, change: Change) -> None:
+    def _print_json(self, change: FollowedChange) -> None:
         finding = finding_shape(change.finding, self._teams)
         print_json(
             FindingChange(change=change.word, latency_ms=change.milliseconds, finding=finding)

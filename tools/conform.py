@@ -16,7 +16,7 @@ from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped, prose
 from ..fuzz.adapters import ADAPTERS, write_adapter
 from ..fuzz.conformance.judging import answer_line, conform, parse_question, rehearse
-from ..fuzz.conformance.matrix.page import page
+from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
 from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..clients.readers import measured_readers
 from ..clients.readers import to_text as readers_to_text
 from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_text, to_text
-from ..fuzz.conformance.matrix.page import badge, badge_file, findings_in, matrix_page
+from ..fuzz.conformance.matrix.matrix_page import badge, badge_file, findings_in, matrix_page
 from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from ..wording import did_you_mean

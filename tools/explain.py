@@ -13,7 +13,7 @@ from textwrap import fill
 from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
-from ..clients.errors import ErrorPage, errors_in
+from ..clients.error_pages import ErrorPage, errors_in
 from ..clients.faults import Fault, faults
 from ..escaping import escaped
 from ..history.causes import CAUSES

@@ -20,7 +20,7 @@ from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_g
 from ..cluster.changes import WatchTally
 from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.future import Timeouts, futures, parse_wish
-from ..cluster.migration import Place, plan
+from ..cluster.migration import GroupAddress, plan
 from ..cluster.recent_records import Bounds
 from ..cluster.redaction import redacted_group, redacted_listing
 from ..cluster.saved import lines_of, read_groups_in
@@ -271,7 +271,7 @@ def _timeouts(arguments: Namespace) -> Timeouts:
 def _show_plan(arguments: Namespace, group: Group) -> None:
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
-    place = Place(
+    place = GroupAddress(
         arguments.bootstrap_server or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .errors import name_error
+from .error_texts import name_error
 from .family import TextFamily, logger_of
 from .kafka_python import SHARED_ROWS
 from .layouts import LogLine

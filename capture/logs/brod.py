@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .errors import name_error
+from .error_texts import name_error
 from .event import LogEvent
 from .family import Family, events_of_row
 from .layouts import LogLine

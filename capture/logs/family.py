@@ -8,7 +8,7 @@ from typing import Any
 
 from .event import LogEvent, Side
 from .layouts import LogLine
-from .memory import Memory
+from .memory import LogMemory
 from .rows import Row, Table
 
 __all__ = ["Family", "OriginFamily", "TextFamily", "events_of_row", "lines_of", "logger_of"]
@@ -83,7 +83,7 @@ class TextFamily(Family):
 
     def __init__(self) -> None:
         super().__init__()
-        self.memory = Memory()
+        self.memory = LogMemory()
         self._signs = tuple(sign.decode() for sign in self.signs)
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:

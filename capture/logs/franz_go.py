@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from .errors import name_error
+from .error_texts import name_error
 from .event import LogEvent
 from .keyed import KeyedFamily
 from .layouts import LogLine

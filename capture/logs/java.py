@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import error_of, name_error
+from .error_texts import error_of, name_error
 from .event import LogEvent
 from .family import Family, OriginFamily, events_of_row, logger_of
 from .layouts import LogLine

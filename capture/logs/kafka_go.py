@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import name_error
+from .error_texts import name_error
 from .event import LogEvent
 from .family import TextFamily
 from .layouts import LogLine

@@ -12,7 +12,7 @@ from typing import Any
 
 from kproto.codec import ConsumerProtocolAssignment, KprotoError, decode
 
-from .errors import name_error
+from .error_texts import name_error
 from .event import LogEvent
 from .keyed import KeyedFamily
 from .layouts import LogLine

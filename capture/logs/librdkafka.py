@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .errors import name_error
+from .error_texts import name_error
 from .event import LogEvent
 from .family import Family, events_of_row, lines_of, logger_of
 from .layouts import LogLine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .event import LogEvent
 
-__all__ = ["Memory"]
+__all__ = ["LogMemory"]
 
 _NAMELESS = frozenset({"process-started", "release", "settings"})
 """Events that are of no group, where they name none."""
@@ -19,7 +19,7 @@ _OF_MEMBERS = frozenset({
 _JOINED = frozenset({"is-given", "joined", "joined-and-synced"})
 
 
-class Memory:
+class LogMemory:
     """Completes events of lines that name no group or member, with those of the lines before: but
     only as long as the log has one group, and one member at a time."""
 

@@ -11,7 +11,7 @@ from .source import NUMBERS, Function, Lines, Names, shared_default, tuple_of
 _HERE = "data, pos"
 
 
-class Reader(Lines):
+class ReaderSource(Lines):
     """The source of one layout's reader, whose variables have none of the names `used_names`."""
 
     def __init__(self, names: Names, function: Function, used_names: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ from ..dialect.layout import layout as layout_of
 from ..dialect.names import snake
 from ..dialect.spec import Spec
 from .classes import Classes
-from .functions import Reader, Writer
+from .functions import ReaderSource, Writer
 from .source import NUMBERS, Function, Names, has_struct_default, shared_default
 
 
@@ -189,7 +189,7 @@ class _Functions:
         names = Names(self.spec)
         lines: list[str] = []
         for function in self.made.values():
-            lines += ["", "", *Reader(names, function, _TAKEN).lines()]
+            lines += ["", "", *ReaderSource(names, function, _TAKEN).lines()]
             lines += ["", "", *Writer(names, function).lines()]
         return lines
 

@@ -23,7 +23,7 @@ from sphinx import addnodes
 from sphinx.util import logging
 
 from kproto.fuzz.conformance.matrix.matrix import from_text
-from kproto.fuzz.conformance.matrix.page import findings_in, matrix_page
+from kproto.fuzz.conformance.matrix.matrix_page import findings_in, matrix_page
 from kproto.inspector.shapes import SHAPES, json_schema
 from kproto.inspector.shapes.shape import json_text
 

@@ -25,7 +25,7 @@ from machines import draw_machines
 
 from kproto import capture, codec
 from kproto.clients import catalog
-from kproto.clients.errors import error_pages
+from kproto.clients.error_pages import error_pages
 from kproto.clients.faults import faults
 from kproto.clients.settings import default_of
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope

@@ -41,7 +41,7 @@ _AROUND = 14  # columns of a row besides sizes and its own text
 _LEAST_ROOM = 12  # columns for a row's text; in fewer, it is cut
 
 
-class Part(NamedTuple):
+class DiagramRow(NamedTuple):
     """A row of `size` bytes (a number, or a word for one), called `label`, of the type `kind`."""
 
     size: int | str
@@ -56,7 +56,7 @@ class Box(NamedTuple):
     rows: tuple[Row, ...]
 
 
-Row = Part | Box
+Row = DiagramRow | Box
 
 
 class LayoutDiagram:
@@ -85,9 +85,9 @@ class LayoutDiagram:
 def _front(cls: type[Message], version: int) -> Iterator[Row]:
     match cls.FRAMING:
         case Framing(kind="version"):
-            yield Part(2, "version", f"int16 = {version}")
+            yield DiagramRow(2, "version", f"int16 = {version}")
         case Framing(kind="record-type"):
-            yield Part(2, "record_type", f"int16 = {cls.API_KEY}")
+            yield DiagramRow(2, "record_type", f"int16 = {cls.API_KEY}")
         case _:
             pass
 
@@ -95,21 +95,21 @@ def _front(cls: type[Message], version: int) -> Iterator[Row]:
 def _struct(layout: Layout) -> Iterator[Row]:
     for slot in layout.slots:
         if slot.optional:
-            yield Part("", "(the bytes may end here)", "")
+            yield DiagramRow("", "(the bytes may end here)", "")
         yield from _slot(slot)
     if layout.tagged:
-        yield Part(_VARINT, "tagged fields: count", "uvarint")
+        yield DiagramRow(_VARINT, "tagged fields: count", "uvarint")
         yield Box("count", tuple(_tags(layout)))
     elif layout.flexible:
-        yield Part("1 or more", "tagged fields (KIP-482)", "none is known")
+        yield DiagramRow("1 or more", "tagged fields (KIP-482)", "none is known")
 
 
 def _tags(layout: Layout) -> Iterator[Row]:
-    yield Part(_VARINT, "tag", "uvarint")
-    yield Part(_VARINT, "size", "uvarint")
+    yield DiagramRow(_VARINT, "tag", "uvarint")
+    yield DiagramRow(_VARINT, "size", "uvarint")
     for slot in layout.tagged:
-        yield Part("size", f"tag {slot.field.tag}: {slot.field.snake}", str(slot.field.type))
-    yield Part("size", "any other tag", "kept as it is")
+        yield DiagramRow("size", f"tag {slot.field.tag}: {slot.field.snake}", str(slot.field.type))
+    yield DiagramRow("size", "any other tag", "kept as it is")
 
 
 def _slot(slot: Slot) -> Iterator[Row]:
@@ -118,7 +118,7 @@ def _slot(slot: Slot) -> Iterator[Row]:
         yield _counter(slot, f"{name}: count", 4)
         if slot.base in FIXED_BYTES:
             size = FIXED_BYTES[slot.base]
-            yield Part("count" if size == 1 else f"{size} {_TIMES} count", name, slot.base)
+            yield DiagramRow("count" if size == 1 else f"{size} {_TIMES} count", name, slot.base)
         elif slot.element is not None:
             yield Box("count", tuple(_struct(slot.element)))
         else:
@@ -131,14 +131,14 @@ def _box_of(slot: Slot, name: str, *, nullable: bool) -> Iterator[Row]:
     """A value, or an element of an array."""
     if slot.element is not None:
         if nullable:
-            yield Part(1, f"{name}: presence", "int8, -1 null")
+            yield DiagramRow(1, f"{name}: presence", "int8, -1 null")
         yield Box("" if not nullable else "if present", tuple(_struct(slot.element)))
     elif slot.base in FIXED_BYTES:
-        yield Part(FIXED_BYTES[slot.base], name, slot.base)
+        yield DiagramRow(FIXED_BYTES[slot.base], name, slot.base)
     else:
         size, unit, content = _CONTENT.get(slot.base, (4, "length", slot.base))
         yield _counter(slot, f"{name}: {unit.rpartition(' ')[2]}", size, nullable=nullable)
-        yield Part(unit, name, content)
+        yield DiagramRow(unit, name, content)
 
 
 # bytes of the length, the size of what follows, and what that is
@@ -149,11 +149,11 @@ _CONTENT = {
 }
 
 
-def _counter(slot: Slot, label: str, size: int, *, nullable: bool | None = None) -> Part:
+def _counter(slot: Slot, label: str, size: int, *, nullable: bool | None = None) -> DiagramRow:
     null = slot.nullable if nullable is None else nullable
     if slot.compact:
-        return Part(_VARINT, label, "uvarint of it + 1" + ", 0 null" * null)
-    return Part(size, label, f"int{8 * size}" + ", -1 null" * null)
+        return DiagramRow(_VARINT, label, "uvarint of it + 1" + ", 0 null" * null)
+    return DiagramRow(size, label, f"int{8 * size}" + ", -1 null" * null)
 
 
 # -- drawing
@@ -180,7 +180,7 @@ class _Drawing:
         natural = self._labels + kinds + _LEAST_GAP
         self._inner = max(min(natural, room - self._sizes - _AROUND), _LEAST_ROOM)
 
-    def _all(self) -> Iterator[tuple[Part, int]]:
+    def _all(self) -> Iterator[tuple[DiagramRow, int]]:
         return _parts(self._rows, 1)
 
     def _size_text(self, size: int | str) -> str:
@@ -196,7 +196,7 @@ class _Drawing:
         yield self._border(0, (self._foot[0], self._foot[1]), "")
 
     def _row(self, row: Row, at: int | None, depth: int) -> Iterator[Text]:
-        if isinstance(row, Part):
+        if isinstance(row, DiagramRow):
             yield from self._part(row, at, depth)
             return
         title = f" {self._times} {row.title} " if row.title == "count" else f" {row.title} "
@@ -205,7 +205,7 @@ class _Drawing:
             yield from self._row(inner, None, depth + 1)
         yield self._border(depth, (self._foot[0], self._foot[1]), "")
 
-    def _part(self, part: Part, at: int | None, depth: int) -> Iterator[Text]:
+    def _part(self, part: DiagramRow, at: int | None, depth: int) -> Iterator[Text]:
         place, size = "" if at is None else str(at), self._size_text(part.size)
         for body in self._bodies(part, depth):
             text = Text(f"{place:>6}  ", theme.QUIET, no_wrap=True, overflow="crop")
@@ -215,7 +215,7 @@ class _Drawing:
             yield text.append(f" {self._bar}" * depth, theme.QUIET)
             place = size = ""
 
-    def _bodies(self, part: Part, depth: int) -> Iterator[str]:
+    def _bodies(self, part: DiagramRow, depth: int) -> Iterator[str]:
         """Label and type; the type below the label where there is no room beside it."""
         room = max(self._inner - 4 * (depth - 1), 1)
         label = part.label.ljust(self._labels - 2 * (depth - 1)) + " " * _LEAST_GAP
@@ -240,12 +240,12 @@ class _Drawing:
 
 def _behind(row: Row, at: int) -> int | None:
     """The end of a row that begins at `at`, None if it varies."""
-    return at + row.size if isinstance(row, Part) and isinstance(row.size, int) else None
+    return at + row.size if isinstance(row, DiagramRow) and isinstance(row.size, int) else None
 
 
-def _parts(rows: Iterable[Row], depth: int) -> Iterator[tuple[Part, int]]:
+def _parts(rows: Iterable[Row], depth: int) -> Iterator[tuple[DiagramRow, int]]:
     for row in rows:
-        if isinstance(row, Part):
+        if isinstance(row, DiagramRow):
             yield row, depth
         else:
             yield from _parts(row.rows, depth + 1)

@@ -12,7 +12,7 @@ from typing import Any
 from .classic_record import Place, Step
 from .fold import GroupFold
 from .members import MemberSeen
-from .window import DESERTED_MS, Change, Departure
+from .window import DESERTED_MS, Departure, RecordChange
 
 _UNKNOWN = -1
 
@@ -109,7 +109,7 @@ class EpochFold:
                 self._arrivals if step.generation <= 1 else {}
             )
         came = [*self._came.values()] if previous is not None else []
-        change = Change(
+        change = RecordChange(
             step,
             previous,
             rise,

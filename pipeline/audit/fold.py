@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from .classic_record import Step
 from .findings import Finding, Sign, blame
 from .members import Identity
-from .rebalances import Moment, Rebalance, RebalanceHistory
+from .rebalances import Rebalance, RebalanceHistory, RecordTime
 from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
 from .vacancies import Vacancies
-from .window import DESERTED_MS, Arrival, Change, Context, Departure, Memory, Window
+from .window import DESERTED_MS, Arrival, Context, Departure, Memory, RecordChange, Window
 
 MAX_TOPICS = 10_000
 """Of how many topics it is kept which partitions there are at least."""
@@ -128,7 +128,7 @@ class GroupFold:
         self._close(open_keys)
         return rebalance
 
-    def observe_epoch(self, change: Change) -> None:
+    def observe_epoch(self, change: RecordChange) -> None:
         """Take an epoch of a group whose broker assigns: rules about epochs are asked."""
         step = change.step
         self._count(step)
@@ -144,7 +144,9 @@ class GroupFold:
             }
         )
 
-    def _signs(self, rule: Rule, change: Change, window: Window, about: str) -> Iterable[Sign]:
+    def _signs(
+        self, rule: Rule, change: RecordChange, window: Window, about: str
+    ) -> Iterable[Sign]:
         if rule.memory is not None:
             thresholds, memory = self._memories.get(rule.id, ({}, None))
             if memory is None or thresholds != rule.thresholds:  # tuned since the last run
@@ -157,17 +159,17 @@ class GroupFold:
             window.memory = memory
         return signs(rule, rule.find, about, window)
 
-    def _changed(self, step: Step) -> Change:
+    def _changed(self, step: Step) -> RecordChange:
         """Return what the record changed, and note who came and went."""
         previous, moment = self.last, step.place.timestamp
         self._number += 1
         if previous is None:
             self._arrivals = {name: Arrival(moment, 1, False) for name in step.ids}
-            return Change(step, None, 0, 0)
+            return RecordChange(step, None, 0, 0)
         rise = step.generation - previous.generation
         elapsed = moment - previous.place.timestamp
         if step.ids == previous.ids:
-            return Change(step, previous, rise, elapsed, run_began=self._run_began)
+            return RecordChange(step, previous, rise, elapsed, run_began=self._run_began)
         arrivals, previous_members = self._arrivals, previous.by_id
         if self._empty_since is not None and moment - self._empty_since >= DESERTED_MS:
             self._run_began = moment
@@ -186,7 +188,7 @@ class GroupFold:
             slots.update(
                 [member.identity for member in step.members if member.identity in identities]
             )
-        return Change(step, previous, rise, elapsed, came, departures, self._run_began, slots)
+        return RecordChange(step, previous, rise, elapsed, came, departures, self._run_began, slots)
 
     @property
     def is_at_rest(self) -> bool:
@@ -196,7 +198,7 @@ class GroupFold:
         is_silent = self._settles and not self._streaks
         return is_silent and self._has_predecessor and self.history.is_at_rest
 
-    def rest(self, previous: Moment, moment: Moment) -> bool:
+    def rest(self, previous: RecordTime, moment: RecordTime) -> bool:
         """Take a record that repeats the one before, of a group at rest; it is not read. Return
         False, and take nothing, where the generation does not rise, or a rule may have something
         to say of that.

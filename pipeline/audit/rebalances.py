@@ -18,7 +18,9 @@ from .findings import Basis
 from .members import by_topic, who
 from .round_facts import connect_of, streams_of
 
-__all__ = ["MOST", "REPETITION", "Moment", "Move", "Rebalance", "RebalanceHistory", "Takeover"]
+__all__ = [
+    "MOST", "REPETITION", "Move", "Rebalance", "RebalanceHistory", "RecordTime", "Takeover",
+]  # fmt: skip
 
 MAX_MOVES = 1000
 MAX_NAMED = 100
@@ -33,7 +35,7 @@ MOST = (1 << 31) - 1
 Partition = tuple[str, int]
 
 
-class Moment(NamedTuple):
+class RecordTime(NamedTuple):
     """The generation of a record, and its time in milliseconds since 1970."""
 
     generation: int

@@ -31,7 +31,7 @@ from typing import NamedTuple, TypeAlias
 
 from .classic_record import Place, read_step
 from .fold import GroupFold
-from .rebalances import Moment
+from .rebalances import RecordTime
 
 __all__ = ["ClassicRecord", "Fingerprint", "Repetitions"]
 
@@ -68,7 +68,7 @@ class Repetitions:
         self.topics = fold.history.topics
         self.last: ClassicRecord | None = None
         """The last record that was not read."""
-        self.latest = Moment(step.generation, step.place.timestamp)
+        self.latest = RecordTime(step.generation, step.place.timestamp)
         self._fold = fold
         self._fingerprint = fingerprint
         self._is_at_rest = (
@@ -86,7 +86,7 @@ class Repetitions:
         for its_fingerprint, generation, timestamp in records:
             if its_fingerprint != fingerprint:
                 break
-            moment = Moment(generation, timestamp)
+            moment = RecordTime(generation, timestamp)
             if not fold.rest(self.latest, moment):
                 break
             self.latest = moment

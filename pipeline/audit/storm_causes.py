@@ -22,7 +22,7 @@ from .findings import Finding, NamedCause, blame
 from .group_end import CommitSeen
 from .members import Identity, MemberSeen, who
 from .round_facts import Round
-from .window import Change
+from .window import RecordChange
 
 __all__ = [
     "MOST_KEPT",
@@ -312,7 +312,7 @@ _BY_TRIGGER: dict[str, Callable[[Sequence[Round], int, int], NamedCause]] = {
 # -- how long members stayed
 
 
-def stays_in(change: Change, since: int) -> Iterator[Stay]:
+def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
     """Yield the stays that a record ends, of members that came since then."""
     arrivals = {member.identity for member in change.came}
     for member, began in change.departures:

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from .members import Identity
 from .round_facts import NO_FACTS, Round, facts_of
 from .storm_causes import MOST_KEPT, Stays, stays_in
-from .window import Change
+from .window import RecordChange
 
 GRACE = 3.0
 """Generations that a stretch may lack when it begins, since they do not come at equal distances."""
@@ -69,7 +69,7 @@ class Stretch:
         if self.joins or self.chains or self._passed or self._resubscribed:
             self._forget()
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         generation, timestamp = change.step.generation, change.timestamp
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
@@ -92,7 +92,7 @@ class Stretch:
             self._count_stays(change)
         self._note(change)
 
-    def _note(self, change: Change) -> None:
+    def _note(self, change: RecordChange) -> None:
         self._facts = facts_of(change.step, self._facts, change.metadata)
         generation, timestamp = change.step.generation, change.timestamp
         self.rounds.append(Round(generation, timestamp, change.cause, self._facts))
@@ -102,12 +102,12 @@ class Stretch:
         if self.level < 0:
             self._begin(timestamp, generation)
 
-    def _count_joins(self, change: Change) -> None:
+    def _count_joins(self, change: RecordChange) -> None:
         for identity, count in change.slots.items():
             self.slots[identity] = max(self.slots.get(identity, 1), count)
         self.joins.update(member.identity for member in change.came)
 
-    def _count_stays(self, change: Change) -> None:
+    def _count_stays(self, change: RecordChange) -> None:
         """Count the stays of each identity that do not overlap, and those of all of them that have
         different client ids: members that are there at the same time count once, and those
         that came first after nobody had been in the group for a minute do not.

@@ -34,7 +34,7 @@ class Departure(NamedTuple):
     began: int | None
 
 
-class Change(NamedTuple):
+class RecordChange(NamedTuple):
     """What a record changed, compared with the one before it; times in milliseconds since 1970.
 
     `run_began` is when somebody came to the group after nobody had been in it for a minute, as jobs
@@ -67,7 +67,7 @@ class Change(NamedTuple):
 class Memory(Protocol):
     """What a rule remembers of a group. Its size is bounded by the members, not by the records."""
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
 
 

@@ -29,7 +29,7 @@ from ...cluster.records import (
     offsets_bounds,
 )
 from ...cluster.session import Session
-from .record_table import Place
+from .record_table import SourceColumns
 from .segments.files import FileRange
 from .segments.replica_dedup import chosen
 from .segments.split_reader import Outcomes, read_range
@@ -70,7 +70,9 @@ class BrokerUnit(NamedTuple):
         """Yield the records of the partition, in order. Raises ClusterError: BrokerError where the
         range begins before what the broker still has, as a gap would pass for quiet.
         """
-        place = Place(cluster_id, dict(self.client)["bootstrap.servers"], self.range.partition)
+        place = SourceColumns(
+            cluster_id, dict(self.client)["bootstrap.servers"], self.range.partition
+        )
         with connected(self.client) as broker:
             records = _Records(broker, self.range)
             records.check()

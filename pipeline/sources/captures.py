@@ -20,9 +20,17 @@ from ...capture.packets.pcap_files import is_packet_file
 from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary
 from ...codec import EncodeError
-from ...history.records import Record, RecordReader, UnreadableFrame
+from ...history.records import CoordinatorRecord, RecordReader, UnreadableFrame
 from .places import everywhere, filesystem
-from .record_table import MAX_SHOWN, RECORDS, NotRecords, Place, key_says, microseconds, table_of
+from .record_table import (
+    MAX_SHOWN,
+    RECORDS,
+    NotRecords,
+    SourceColumns,
+    key_says,
+    microseconds,
+    table_of,
+)
 
 __all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_capture"]
 
@@ -158,9 +166,9 @@ class _Stream(RawIOBase):
 
 def _records(
     frames: Iterator[Frame], source: str, summary: Summary
-) -> tuple[list[Record], list[UnreadableFrame]]:
+) -> tuple[list[CoordinatorRecord], list[UnreadableFrame]]:
     """Return what coordinators wrote, and the frames of groups that cannot be read."""
-    records: list[Record] = []
+    records: list[CoordinatorRecord] = []
     unreadable: list[UnreadableFrame] = []
     reader = RecordReader(source, summary)
     for item in reader.read(in_time(frames)):
@@ -174,7 +182,9 @@ def _records(
 # -- rows
 
 
-def _rows(records: list[Record], unreadable: list[UnreadableFrame]) -> list[dict[str, Any]]:
+def _rows(
+    records: list[CoordinatorRecord], unreadable: list[UnreadableFrame]
+) -> list[dict[str, Any]]:
     """Return the records in the order of their frames, and then a problem for each frame without
     one.
     """
@@ -192,7 +202,7 @@ def _rows(records: list[Record], unreadable: list[UnreadableFrame]) -> list[dict
     ]
 
 
-def _row(record: Record) -> dict[str, Any]:
+def _row(record: CoordinatorRecord) -> dict[str, Any]:
     key = record.key.to_bytes()
     return {
         "source_offset": record.number,
@@ -208,7 +218,7 @@ def _damage(skip: Skip) -> dict[str, Any]:
 
 
 def _tables(source: str, rows: list[dict[str, Any]]) -> Iterator[pa.Table]:
-    place = Place(None, source, None)
+    place = SourceColumns(None, source, None)
     part: list[dict[str, Any]] = []
     size = 0
     for row in rows:

@@ -56,9 +56,9 @@ __all__ = [
     "MAX_SHOWN",
     "RECORDS",
     "NotRecords",
-    "Place",
     "RecordTables",
     "Scratch",
+    "SourceColumns",
     "key_says",
     "microseconds",
     "table_of",
@@ -110,7 +110,7 @@ class NotRecords(KprotoError):
     """A source that does not hold the records of one cluster's offsets topic."""
 
 
-class Place(NamedTuple):
+class SourceColumns(NamedTuple):
     """The columns that all rows of a source have in common."""
 
     cluster_id: str | None
@@ -148,7 +148,7 @@ class Scratch:
 class RecordTables:
     """Collects batches, and returns their records as tables of `CODED`."""
 
-    def __init__(self, place: Place, scratch: Scratch) -> None:
+    def __init__(self, place: SourceColumns, scratch: Scratch) -> None:
         """`scratch` is used by one object at a time."""
         self._place = place
         self._held: list[_Held] = []
@@ -330,7 +330,7 @@ def _transactional(marked: Any, outcomes: Any, batch: Any) -> tuple[pa.Array, pa
     return pa.array(marked[batch]), dictionary(_not_missing(numbers, numbers < 0), _OUTCOMES)
 
 
-def table_of(place: Place, rows: Sequence[dict[str, Any]]) -> pa.Table:
+def table_of(place: SourceColumns, rows: Sequence[dict[str, Any]]) -> pa.Table:
     """Return a table of rows that are read one by one; missing columns are null."""
     cluster, source, partition = place
     common = {"cluster_id": cluster, "source": source, "source_partition": partition}

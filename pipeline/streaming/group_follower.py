@@ -26,7 +26,7 @@ from ..tables.commits import CommitSummary
 from ..tables.packing import packed, unpacked
 from ..tables.record_kinds import Kind
 from .memory import Keeper, Memory
-from .position import Look
+from .position import RebalancingGroup
 from .signals import COMMITS, LOOK, RECORD, Signal
 
 __all__ = ["DAY_MS", "FORGOTTEN", "MAX_PARTITIONS", "GroupFollower", "Patience", "Turn"]
@@ -90,7 +90,9 @@ class GroupFollower:
         for signal in in_order:
             if signal.kind == LOOK:
                 memory.look = (
-                    Look(signal.value.decode(), signal.timestamp) if signal.value else None
+                    RebalancingGroup(signal.value.decode(), signal.timestamp)
+                    if signal.value
+                    else None
                 )
         soon = moment + self._patience.judge
         memory.due = min(memory.due or soon, soon)

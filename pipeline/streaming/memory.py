@@ -27,7 +27,7 @@ from ..audit.rules import STEP_RULES
 from ..audit.storm_causes import Stay, Stays
 from ..audit.window import Arrival, Departure
 from ..groups.states import GroupState
-from .position import Look
+from .position import RebalancingGroup
 
 __all__ = ["SHAPE", "Keeper", "Memory", "NotReadable"]
 
@@ -63,7 +63,7 @@ class Memory(msgspec.Struct):
 
     folds: bytes | None = None
     commits: list[bytes] = []
-    look: Look | None = None
+    look: RebalancingGroup | None = None
     standing: list[Finding] = []
     """The findings of the last judgement and before that are based on silence."""
     heard: int = -1

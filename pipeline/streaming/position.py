@@ -16,7 +16,16 @@ import msgspec
 from ...cluster.records import BrokerError, PartitionRange
 from ..sources.broker import shared
 
-__all__ = ["MAX_LOOKS", "Look", "OnLost", "Position", "Topic", "advance", "first", "ranges"]
+__all__ = [
+    "MAX_LOOKS",
+    "OnLost",
+    "Position",
+    "RebalancingGroup",
+    "Topic",
+    "advance",
+    "first",
+    "ranges",
+]
 
 TICK_MS = 10_000
 """How often time goes on, at most, and the states of groups are asked for."""
@@ -33,7 +42,7 @@ class OnLost(StrEnum):
     LATEST = "latest"
 
 
-class Look(msgspec.Struct, frozen=True):
+class RebalancingGroup(msgspec.Struct, frozen=True):
     """A group that the broker says is rebalancing, and since when it was seen so without a break
     (milliseconds since 1970)."""
 
@@ -49,7 +58,7 @@ class Topic(NamedTuple):
     at: int
     id: str
     partitions: Sequence[PartitionRange]
-    unstable: Mapping[str, Look] | None = None
+    unstable: Mapping[str, RebalancingGroup] | None = None
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -62,7 +71,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     topic_id: str = ""
     known: int = 0
     """All records up to this time are read (milliseconds since 1970); 0 while catching up."""
-    looks: dict[str, Look] = {}
+    looks: dict[str, RebalancingGroup] = {}
     """The groups that rebalance."""
     behind: int = 0
     """Offsets that were there and not admitted to this batch."""
@@ -152,7 +161,7 @@ def _loss(bound: PartitionRange, at: int, anew: bool) -> str:
     return f"partition {bound.partition} was read up to {at:,}, and {why}"
 
 
-def _bounded(looks: Mapping[str, Look]) -> dict[str, Look]:
+def _bounded(looks: Mapping[str, RebalancingGroup]) -> dict[str, RebalancingGroup]:
     """Return the groups that have been rebalancing for longest, where there are too many."""
     oldest = sorted(looks.items(), key=lambda item: (item[1].since, item[0]))[:MAX_LOOKS]
     return dict(sorted(oldest))

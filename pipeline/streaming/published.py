@@ -29,7 +29,7 @@ from ..tables.schemas import TABLES, VERSION, empty
 from .group_follower import FORGOTTEN
 from .position import Position
 
-__all__ = ["TABLES_FOLLOWED", "Batch", "Change", "Published"]
+__all__ = ["TABLES_FOLLOWED", "FollowedBatch", "FollowedChange", "Published"]
 
 NOW = ("findings", "current")
 GROWING = ("rebalances", "quarantine")
@@ -40,7 +40,7 @@ MAX_REBALANCES = 100_000
 Row = dict[str, Any]
 
 
-class Batch(NamedTuple):
+class FollowedBatch(NamedTuple):
     """The results of a batch, which are to be published."""
 
     number: int
@@ -49,7 +49,7 @@ class Batch(NamedTuple):
     end: Position
 
 
-class Change(NamedTuple):
+class FollowedChange(NamedTuple):
     """A finding that is "new", "worse" (its severity has risen), "again" open, or "over"; and the
     milliseconds from the record or the moment that it is about to its publication."""
 
@@ -114,7 +114,7 @@ class Published:
         """Where the last published batch ended; None before the first."""
         return self._state.position
 
-    def publish(self, batch: Batch, moment: int) -> list[Change]:
+    def publish(self, batch: FollowedBatch, moment: int) -> list[FollowedChange]:
         """Publish the results of a batch, and return what has changed; `now` is in milliseconds
         since 1970.
         """
@@ -137,12 +137,12 @@ class Published:
         self._files.commit(msgspec.to_builtins(state))
         return changes
 
-    def _news(self, batch: Batch) -> bool:
+    def _news(self, batch: FollowedBatch) -> bool:
         return any(batch.tables.get(name) is not None for name in (*NOW, FORGOTTEN))
 
     # -- what is true now
 
-    def _changed(self, batch: Batch, moment: int) -> Iterator[Change]:
+    def _changed(self, batch: FollowedBatch, moment: int) -> Iterator[FollowedChange]:
         for group_id in _column(batch.tables, FORGOTTEN):
             self._current.pop(group_id, None)
         for row in _rows(batch.tables, "current"):
@@ -162,7 +162,7 @@ class Published:
             word = change_of(previous, row)
             self._findings[row["finding_id"]] = row
             if word is not None:
-                yield Change(word, row, moment - int(row["last_seen"].timestamp() * 1000))
+                yield FollowedChange(word, row, moment - int(row["last_seen"].timestamp() * 1000))
         self._forget()
 
     def _about_all(self) -> pa.Table:

@@ -34,9 +34,9 @@ from ..tables.packing import packed, unpacked
 from .group_follower import GroupFollower, Patience, Turn
 from .memory import Memory
 from .position import Position
-from .published import Batch, Change, Published
+from .published import FollowedBatch, FollowedChange, Published
 from .signals import BATCH, COUNTS, Signal
-from .stream_source import FollowingSource, Settings
+from .stream_source import FollowingSource, SourceSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -71,7 +71,7 @@ class Order(NamedTuple):
     batches.
     """
 
-    settings: Settings
+    settings: SourceSettings
     options: Options
     out: str
     every: float = 1.0
@@ -106,7 +106,7 @@ class Told(NamedTuple):
     """
 
     number: int
-    changes: list[Change]
+    changes: list[FollowedChange]
     counts: Counts
     end: Position
     milliseconds: list[int]
@@ -255,7 +255,7 @@ class Following:
             replace_file(store, path, name, text.encode("utf-8", "backslashreplace"))
 
 
-def _batch(rows: pa.Table, number: int) -> Batch:
+def _batch(rows: pa.Table, number: int) -> FollowedBatch:
     """Return the results of the groups, table by table."""
     parts: dict[str, list[bytes]] = {}
     for row in rows.to_pylist():
@@ -274,7 +274,7 @@ def _batch(rows: pa.Table, number: int) -> Batch:
         tables["rebalances"] = tables["rebalances"].sort_by(
             [("source_partition", "ascending"), ("source_offset", "ascending")]
         )
-    return Batch(number, tables, counts, end)
+    return FollowedBatch(number, tables, counts, end)
 
 
 def _reason(text: str) -> str:

@@ -27,19 +27,19 @@ from ..groups.options import Options
 from ..run.broker_snapshot import unstable_groups
 from ..sources.broker import BrokerUnit, ClientSettings, connected
 from ..spark.offsets_source import SplitPartition
-from .position import TICK_MS, Look, OnLost, Position, Topic, advance, first, ranges
+from .position import TICK_MS, OnLost, Position, RebalancingGroup, Topic, advance, first, ranges
 from .signals import SIGNALS, batch_signals, condensed
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.datasource import ReadLimit
 
-__all__ = ["FollowingSource", "Settings"]
+__all__ = ["FollowingSource", "SourceSettings"]
 
 _ID_SECONDS = 2.0
 _MOST_ROWS = 1 << 12  # of one Arrow batch: values may be large
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class SourceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of the source, passed as its one option `settings` in JSON.
 
     `client` are settings of a client, `groups` those that are followed (none: all), `limit` how
@@ -65,7 +65,7 @@ class Broker:
     def __init__(self, client: ClientSettings, options: Options) -> None:
         self._options = options
         self._session = connected(client)
-        self._looks: dict[str, Look] = {}
+        self._looks: dict[str, RebalancingGroup] = {}
         self._looked = 0
         self._silent_until = 0
 
@@ -95,7 +95,7 @@ class Broker:
             self._silent_until = moment + TICK_MS
             return ""
 
-    def _look(self, moment: int) -> dict[str, Look] | None:
+    def _look(self, moment: int) -> dict[str, RebalancingGroup] | None:
         """Return the groups that are rebalancing, each since when it was seen so without a break; a
         restart is such a break. None where brokers do not list groups.
         """
@@ -104,7 +104,9 @@ class Broker:
         if states is None:
             return None
         self._looks = {
-            group: Look(state, self._looks[group].since if group in self._looks else moment)
+            group: RebalancingGroup(
+                state, self._looks[group].since if group in self._looks else moment
+            )
             for group, state in states.items()
             if self._options.wants(group)
         }
@@ -129,7 +131,7 @@ class FollowingSource(DataSource):
         return source_schema
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802  # Spark's
-        return FollowingReader(msgspec.json.decode(self.options["settings"], type=Settings))
+        return FollowingReader(msgspec.json.decode(self.options["settings"], type=SourceSettings))
 
 
 class FollowingReader(DataSourceStreamReader):
@@ -137,7 +139,7 @@ class FollowingReader(DataSourceStreamReader):
     it.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: SourceSettings) -> None:
         self._settings = settings
         self._broker: Broker | None = None
         self._initial: Position | None = None

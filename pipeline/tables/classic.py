@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription
-from ..audit.rebalances import MOST, REPETITION, Moment, Rebalance
+from ..audit.rebalances import MOST, REPETITION, Rebalance, RecordTime
 from ..columnar import decode_column
 from ..columnar.arrays import column, exploded, instants, same
 from .record_kinds import PLACE, Kind, places
@@ -197,7 +197,7 @@ class RebalanceRows:
     def add_run(
         self,
         numbers: Sequence[int],
-        previous: Moment,
+        previous: RecordTime,
         protocol: str | None,
         members: int,
         topics: Sequence[str],
@@ -274,7 +274,7 @@ class _Run(NamedTuple):
     the record before the first."""
 
     numbers: Sequence[int]
-    previous: Moment
+    previous: RecordTime
     protocol: str | None
     members: int
     topics: Sequence[str]

@@ -22,7 +22,7 @@ from ...codec import (
 )
 from ...inspector.shapes.group_shapes import Migration
 from ..java_order import hash_order
-from .group import ClassicGroup, ClassicMember, Policy
+from .described_group import ClassicGroup, ClassicMember, Policy
 from .reasons import NO_ERROR, Reason
 
 Verdict: TypeAlias = Literal["ready", "blocked", "unknown"]

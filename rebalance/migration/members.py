@@ -14,7 +14,7 @@ from ...clients.catalog import AbilityName, ability_of, clients, release_order, 
 from ...codec import ConsumerProtocolSubscription, Policy, decode
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...inspector.shapes.group_shapes import ClientSupport
-from .group import ClassicGroup, ClassicMember
+from .described_group import ClassicGroup, ClassicMember
 
 Answer: TypeAlias = Literal["yes", "upgrade", "no", "unknown"]
 _BARE = frozenset({"kafka-go Client"})

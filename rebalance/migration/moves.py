@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 from ..broker_assignors import BROKER_ASSIGNORS, BrokerGroup, BrokerMember, UnassignableError
-from .group import ClassicGroup
+from .described_group import ClassicGroup
 from .judge import Converted, converted_members
 
 _NEW_IDS = ("", "\uffff")

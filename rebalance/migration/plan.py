@@ -24,7 +24,7 @@ from msgspec.structs import replace as with_fields
 
 from ...clients.catalog import COOPERATIVE_STICKY, clients
 from ...inspector.shapes.group_shapes import Plan, Step
-from .group import ClassicGroup, Policy
+from .described_group import ClassicGroup, Policy
 from .judge import STREAMS_ASSIGNOR, Readiness
 from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
 from .moves import moves_of

@@ -14,7 +14,7 @@ import pytest
 from kproto.capture.frames.error_codes import ERROR_NAMES
 from kproto.capture.logs.reader import FAMILIES
 from kproto.capture.logs.rows import Row
-from kproto.clients.errors import error_pages, errors_in
+from kproto.clients.error_pages import error_pages, errors_in
 from kproto.history.line_meanings import MEANINGS
 
 _CODES = {

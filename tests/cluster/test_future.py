@@ -12,7 +12,7 @@ from kproto.cluster.admin import Node, Topic
 from kproto.cluster.building import build
 from kproto.cluster.future import Timeouts, futures, parse_wish, scenario_text
 from kproto.cluster.gathering import Gathered
-from kproto.cluster.migration import Place, plan
+from kproto.cluster.migration import GroupAddress, plan
 from kproto.codec import (
     ConnectProtocolAssignment,
     ConnectProtocolMetadata,
@@ -158,7 +158,7 @@ def test_a_scenario_of_awkward_names() -> None:
 
 @pytest.mark.parametrize("goal", GOALS)
 def test_a_plan(goal: Goal) -> None:
-    made = plan(of(**PAIR), goal, Place("b:1", "c.properties"))
+    made = plan(of(**PAIR), goal, GroupAddress("b:1", "c.properties"))
     assert not made.blockers and made.steps and made.back
     checks = [step.check for step in (*made.steps, *made.back) if step.check]
     assert len(checks) >= 4
@@ -176,7 +176,7 @@ def test_what_blocks_the_consumer_protocol() -> None:
         Member("sarama-1", "sarama", "h", metadata=SUBSCRIPTION, assignment=given),
     )
     group = Group("g", "classic", "Stable", "consumer", "sticky", members=members)
-    made = plan(group, "consumer", Place())
+    made = plan(group, "consumer", GroupAddress())
     assert (made.verdict, made.error) == ("blocked", "GROUP_ID_NOT_FOUND")
     *judged, client, unknown = made.blockers
     assert sorted(each.partition(":")[0] for each in judged) == ["go", "sarama"]
@@ -188,37 +188,37 @@ def test_what_blocks_the_consumer_protocol() -> None:
 
 def test_settings_of_the_brokers() -> None:
     group = of(**PAIR)
-    assert "are not told" in plan(group, "consumer", Place()).notes[0]
+    assert "are not told" in plan(group, "consumer", GroupAddress()).notes[0]
     told = {"group.consumer.migration.policy": "upgrade"}
-    made = plan(group, "consumer", Place(), told)
+    made = plan(group, "consumer", GroupAddress(), told)
     assert made.verdict == "ready" and "policy=upgrade" in made.notes[0]
     assert made.back[0].do.startswith("None") and not made.back[0].check
-    small = plan(group, "consumer", Place(), {"group.consumer.max.size": "1"})
+    small = plan(group, "consumer", GroupAddress(), {"group.consumer.max.size": "1"})
     assert (small.verdict, small.error) == ("blocked", "GROUP_ID_NOT_FOUND")
     with pytest.raises(ConfigError, match="--set: group"):
-        plan(group, "consumer", Place(), {"group.consumer.max.size": "many"})
+        plan(group, "consumer", GroupAddress(), {"group.consumer.max.size": "many"})
 
 
 def test_a_broker_without_the_protocol() -> None:
     old = replace(of(**PAIR), broker_has_consumer_protocol=False)
-    made = plan(old, "consumer", Place())
+    made = plan(old, "consumer", GroupAddress())
     assert made.error == "UNSUPPORTED_VERSION" and "4.0" in made.blockers[0]
 
 
 def test_a_group_without_members() -> None:
     empty = Group("g", "classic", "Empty", "consumer")
-    made = plan(empty, "consumer", Place())
+    made = plan(empty, "consumer", GroupAddress())
     assert made.verdict == "ready" and "empty group" in made.steps[0].do
     with pytest.raises(ConfigError, match="has none"):
-        plan(empty, "cooperative", Place())
+        plan(empty, "cooperative", GroupAddress())
 
 
 def test_the_rest_of_a_mixed_group() -> None:
     mixed = replace(of(**PAIR), kind="consumer")
-    (step,) = plan(mixed, "consumer", Place()).steps
+    (step,) = plan(mixed, "consumer", GroupAddress()).steps
     assert step.do.endswith("a, b.")
     members = tuple(replace(member, protocol="consumer") for member in mixed.members)
-    (step,) = plan(replace(mixed, members=members), "consumer", Place()).steps
+    (step,) = plan(replace(mixed, members=members), "consumer", GroupAddress()).steps
     assert "nothing is left" in step.do
 
 
@@ -233,7 +233,7 @@ def test_the_rest_of_a_mixed_group() -> None:
     ],
 )
 def test_the_release_decides_on_cooperative_sticky(client: str, answer: str) -> None:
-    (support,) = plan(could_be(client), "cooperative", Place()).clients
+    (support,) = plan(could_be(client), "cooperative", GroupAddress()).clients
     assert support.answer == answer and "since 1.60.1" in support.says
 
 
@@ -270,7 +270,7 @@ BOTH = "cooperative-sticky,range"
 def test_the_route_follows_from_the_clients(
     clients: tuple[str, ...], route: str, strategies: list[str]
 ) -> None:
-    way = plan(could_be(*clients), "cooperative", Place())
+    way = plan(could_be(*clients), "cooperative", GroupAddress())
     assert way.route == route and not way.blockers and not way.untried
     name = "partition.assignment.strategy"
     assert [step.settings[name] for step in way.steps if name in step.settings] == strategies
@@ -294,24 +294,24 @@ def test_the_route_follows_from_the_clients(
     ],
 )
 def test_without_a_way_there_are_no_steps(clients: tuple[str, ...], goal: Goal, says: str) -> None:
-    way = plan(could_be(*clients), goal, Place())
+    way = plan(could_be(*clients), goal, GroupAddress())
     assert not way.steps and not way.back and not way.untried
     assert any(says in blocker for blocker in way.blockers)
 
 
 @pytest.mark.parametrize(("client", "is_named"), [(RDKAFKA, True), (PYTHON, False), (JAVA, False)])
 def test_a_way_without_a_stop_is_named(client: str, is_named: bool) -> None:
-    notes = " ".join(plan(could_be(client), "cooperative", Place()).notes)
+    notes = " ".join(plan(could_be(client), "cooperative", GroupAddress()).notes)
     assert ("--plan consumer" in notes) == is_named
 
 
 def test_a_user_says_which_client_it_is() -> None:
     group = could_be(OLD, OLD)
     says = [read_stated_client("*=kafka-python:3.0.12"), read_stated_client("m1=aiokafka")]
-    assert plan(group, "cooperative", Place(), {}, says[:1]).route == "all-at-once"
-    assert "m1: aiokafka" in plan(group, "cooperative", Place(), {}, says).blockers[0]
+    assert plan(group, "cooperative", GroupAddress(), {}, says[:1]).route == "all-at-once"
+    assert "m1: aiokafka" in plan(group, "cooperative", GroupAddress(), {}, says).blockers[0]
     older = [read_stated_client("*=kafka-clients:2.3.1")]
-    (support,) = plan(group, "consumer", Place(), {}, older).clients
+    (support,) = plan(group, "consumer", GroupAddress(), {}, older).clients
     assert support.answer == "upgrade" and "since 4.0: upgrade it first" in support.says
     for wrong in ("librdkafka", "*=pigeon", "*=sarama:new", "=sarama"):
         with pytest.raises(ClientNameError):
@@ -320,19 +320,19 @@ def test_a_user_says_which_client_it_is() -> None:
 
 def test_a_way_that_was_not_tried() -> None:
     """Both clients list both assignors; no test has carried the plan out with the two together."""
-    way = plan(could_be("sarama (1.61.1)", "franz-go (1.22.2)"), "cooperative", Place())
+    way = plan(could_be("sarama (1.61.1)", "franz-go (1.22.2)"), "cooperative", GroupAddress())
     assert not way.steps and not way.back
     assert all(text.startswith("not tried with sarama, franz-go: ") for text in way.untried)
 
 
 def test_a_way_that_fails_with_a_client() -> None:
     """A member of platformatic-kafka ends when another one converts the group."""
-    way = plan(could_be("platformatic-kafka (2.12.1)"), "consumer", Place())
+    way = plan(could_be("platformatic-kafka (2.12.1)"), "consumer", GroupAddress())
     assert way.route == "from-empty" and not way.steps
     assert all(text.startswith("not tried with platformatic-kafka: ") for text in way.untried)
     assert any("a rolling restart fails with platformatic-kafka" in text for text in way.reasons)
     either = plan(
-        could_be("platformatic-kafka (2.12.1)|kafka-clients (4.3.1)"), "consumer", Place()
+        could_be("platformatic-kafka (2.12.1)|kafka-clients (4.3.1)"), "consumer", GroupAddress()
     )
     assert either.route == "one-by-one" and either.steps
     assert any("fails with platformatic-kafka" in note for note in either.notes)
@@ -341,11 +341,11 @@ def test_a_way_that_fails_with_a_client() -> None:
 def test_a_way_that_was_not_tried_with_static_members() -> None:
     group = could_be(JAVA, JAVA)
     static = tuple(replace(each, instance_id=each.client_id) for each in group.members)
-    assert plan(replace(group, members=static), "cooperative", Place()).steps
+    assert plan(replace(group, members=static), "cooperative", GroupAddress()).steps
     mixed = could_be("kafka-clients (4.3.1)", "franz-go (1.22.2)")
-    assert plan(mixed, "cooperative", Place()).steps
+    assert plan(mixed, "cooperative", GroupAddress()).steps
     static = tuple(replace(each, instance_id=each.client_id) for each in mixed.members)
-    way = plan(replace(mixed, members=static), "cooperative", Place())
+    way = plan(replace(mixed, members=static), "cooperative", GroupAddress())
     assert not way.steps
     assert "not tried with kafka-clients, franz-go as static members: " in way.untried[0]
 
@@ -355,7 +355,7 @@ def test_bytes_that_stop_a_group_with_members_do_not_stop_an_empty_one() -> None
     group = could_be(RDKAFKA, RDKAFKA, protocol="cooperative-sticky")
     given = ConsumerProtocolAssignment(user_data=b"\0\0\0\1").to_bytes(version=0)
     members = tuple(replace(member, assignment=given) for member in group.members)
-    way = plan(replace(group, members=members), "consumer", Place())
+    way = plan(replace(group, members=members), "consumer", GroupAddress())
     assert (way.verdict, way.route) == ("blocked", "from-empty")
     assert [step.action for step in way.steps][-3:] == ["configure", "stop", "start"]
     assert way.reasons and not way.blockers
@@ -363,12 +363,12 @@ def test_bytes_that_stop_a_group_with_members_do_not_stop_an_empty_one() -> None
 
 def test_static_members_are_warned_of() -> None:
     group = could_be(JAVA, JAVA)
-    assert "UNRELEASED_INSTANCE_ID" not in " ".join(plan(group, "consumer", Place()).changes)
+    assert "UNRELEASED_INSTANCE_ID" not in " ".join(plan(group, "consumer", GroupAddress()).changes)
     members = tuple(replace(member, instance_id=member.client_id) for member in group.members)
-    way = plan(replace(group, members=members), "consumer", Place())
+    way = plan(replace(group, members=members), "consumer", GroupAddress())
     assert "UNRELEASED_INSTANCE_ID" in " ".join(way.changes)
     assert "KAFKA-21117" in way.back[0].do
-    stop = plan(replace(group, members=members), "cooperative", Place(), {},
+    stop = plan(replace(group, members=members), "cooperative", GroupAddress(), {},
                 [read_stated_client("*=librdkafka")]).steps[0]  # fmt: skip
     assert "session" in stop.do
 

@@ -19,7 +19,7 @@ from kproto.cluster.connection.wire import Exchange
 from kproto.cluster.future import futures, parse_wish
 from kproto.cluster.gathering import gather
 from kproto.cluster.listing import list_all
-from kproto.cluster.migration import Place, plan
+from kproto.cluster.migration import GroupAddress, plan
 from kproto.cluster.redaction import redacted_group
 from kproto.cluster.transport import within
 from kproto.cluster.views.group_view import GroupView
@@ -106,7 +106,7 @@ async def _look(data: st.DataObject) -> None:
             json_line(group)
             console.print(GroupView(group, full=data.draw(st.booleans())))
             console.print(GroupView(redacted_group(group, Redaction())))
-            plan(group, "consumer", Place())
+            plan(group, "consumer", GroupAddress())
             futures(group, [parse_wish("protocol=consumer")])
     except ClusterError as error:
         assert str(error).count("\n") == 0  # noqa: PT017  # any text will do, on one line

@@ -12,7 +12,7 @@ import pytest
 from kproto.cluster import Group, describe_group
 from kproto.cluster.connection.wire import API_VERSIONS
 from kproto.cluster.future import Timeouts, futures, parse_wish
-from kproto.cluster.migration import Place, plan
+from kproto.cluster.migration import GroupAddress, plan
 from kproto.codec import (
     ConsumerGroupHeartbeatResponse,
     DescribeConfigsResponse,
@@ -164,12 +164,14 @@ def test_settings_of_the_group_and_its_coordinator() -> None:
     found = configured()
     assert found.settings == OF_COORDINATOR | OF_GROUP and not found.settings_problem
     assert "hunter2" not in str(json_line(found))
-    made = plan(found, "consumer", Place())
+    made = plan(found, "consumer", GroupAddress())
     assert made.back[0].do.startswith("None"), "the policy is upgrade"
     assert not any("bidirectional" in step.do for step in made.steps)
     assert "the coordinator has group.consumer.migration.policy=upgrade" in made.notes[0]
     assert "group.consumer.assignors=range" in made.notes[0]
-    overruled = plan(found, "consumer", Place(), {"group.consumer.migration.policy": "disabled"})
+    overruled = plan(
+        found, "consumer", GroupAddress(), {"group.consumer.migration.policy": "disabled"}
+    )
     assert overruled.error == "GROUP_ID_NOT_FOUND"
 
 
@@ -189,7 +191,7 @@ def test_settings_that_may_not_be_asked(refusals: dict[int, int], missing: str) 
     found = configured(refusals)
     assert missing in found.settings_problem and not found.problems
     if 4 in refusals:
-        assert missing in plan(found, "consumer", Place()).notes[0]
+        assert missing in plan(found, "consumer", GroupAddress()).notes[0]
     else:
         _, future = futures(found, [parse_wish("protocol=consumer")])
         assert any(missing in note for note in future.notes)

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from kproto.fuzz.conformance.judging import judge
-from kproto.fuzz.conformance.matrix.page import page
+from kproto.fuzz.conformance.matrix.matrix_page import page
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import NoTestee, Remote
 from kproto.fuzz.conformance.report import Report, run_from_json, run_shape, to_junit

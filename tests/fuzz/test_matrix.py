@@ -29,6 +29,7 @@ from kproto.fuzz.conformance.matrix.matrix import (
     history_file,
     to_text,
 )
+from kproto.fuzz.conformance.matrix.matrix_page import FindingPage, badge, findings_in, matrix_page
 from kproto.fuzz.conformance.matrix.measure import (
     Outcomes,
     keep_older,
@@ -36,7 +37,6 @@ from kproto.fuzz.conformance.matrix.measure import (
     outcome,
     representatives,
 )
-from kproto.fuzz.conformance.matrix.page import FindingPage, badge, findings_in, matrix_page
 from kproto.fuzz.conformance.matrix.pairs import (
     NOT_MEASURED,
     REFUSED,

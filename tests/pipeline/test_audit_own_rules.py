@@ -34,7 +34,7 @@ from kproto.pipeline.run.in_process import in_process
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.streaming.position import Position
-from kproto.pipeline.streaming.published import Batch, Published
+from kproto.pipeline.streaming.published import FollowedBatch, Published
 from kproto.pipeline.tables.publishing import Destination
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "audit.md"
@@ -158,7 +158,7 @@ def test_a_rule_about_all_is_not_asked_without_its_inputs(tmp_path: Path) -> Non
     found = audit(tmp_path / "out", rule)
     assert (found.findings.num_rows, found.not_evaluated) == (0, {"many": ["states"]})
     followed = Published(str(tmp_path / "followed"), "broker:1", options)
-    followed.publish(Batch(0, {"current": found.current}, Counts(), Position(next={})), 0)
+    followed.publish(FollowedBatch(0, {"current": found.current}, Counts(), Position(next={})), 0)
     assert followed.audit.findings.num_rows == 0
     assert followed.audit.not_evaluated == {"many": ["states"]}
 

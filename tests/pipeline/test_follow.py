@@ -28,7 +28,7 @@ from kproto.pipeline.streaming import group_follower as group_module
 from kproto.pipeline.streaming.group_follower import FORGOTTEN, GroupFollower, Patience, Turn
 from kproto.pipeline.streaming.memory import SHAPE, Keeper, Memory, NotReadable
 from kproto.pipeline.streaming.position import Position
-from kproto.pipeline.streaming.published import TABLES_FOLLOWED, Batch, Published
+from kproto.pipeline.streaming.published import TABLES_FOLLOWED, FollowedBatch, Published
 from kproto.pipeline.streaming.signals import (
     COMMITS,
     COUNTS,
@@ -356,8 +356,8 @@ def test_a_checkpoint_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 # -- what is published
 
 
-def batch_of(number: int, turn: Turn, *, known: int = NOW, read: int = 1) -> Batch:
-    return Batch(
+def batch_of(number: int, turn: Turn, *, known: int = NOW, read: int = 1) -> FollowedBatch:
+    return FollowedBatch(
         number, turn.tables, Counts(read=read, written=read), Position(next={}, known=known)
     )
 

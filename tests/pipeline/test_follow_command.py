@@ -16,7 +16,7 @@ from kproto.codec import KprotoError
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.run import Options
 from kproto.pipeline.streaming.position import Position
-from kproto.pipeline.streaming.published import Change, Published
+from kproto.pipeline.streaming.published import FollowedChange, Published
 from kproto.pipeline.streaming.query import Following, Told
 from kproto.tools.audit_follow import _Shown
 from kproto.tools.main import main
@@ -51,7 +51,7 @@ def finding(**more: Any) -> dict[str, Any]:
     } | more  # fmt: skip
 
 
-def told(*changes: Change, known: int = 1, lost: tuple[str, ...] = ()) -> Told:
+def told(*changes: FollowedChange, known: int = 1, lost: tuple[str, ...] = ()) -> Told:
     return Told(
         0,
         list(changes),
@@ -71,7 +71,7 @@ def test_what_is_new_is_a_line_once_all_is_read(
     following: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = _Shown(following, as_json=False, teams={})
-    change = Change("new", finding(), 1234)
+    change = FollowedChange("new", finding(), 1234)
     shown.batch(told(change, known=0))
     out, err = capsys.readouterr()
     assert not out
@@ -80,7 +80,9 @@ def test_what_is_new_is_a_line_once_all_is_read(
     out, err = capsys.readouterr()
     assert "0 groups, 0 in trouble" in out
     assert "all is read that was there" in err
-    shown.batch(told(change, Change("new", finding(severity="info"), 1), lost=("partition 3",)))
+    shown.batch(
+        told(change, FollowedChange("new", finding(severity="info"), 1), lost=("partition 3",))
+    )
     out, err = capsys.readouterr()
     (line,) = out.splitlines()
     assert "new" in line
@@ -96,7 +98,7 @@ def test_for_programs_every_change_is_an_object(
     following: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = _Shown(following, as_json=True, teams={})
-    shown.batch(told(Change("over", finding(status="over"), 1234), known=0))
+    shown.batch(told(FollowedChange("over", finding(status="over"), 1234), known=0))
     said = json.loads(capsys.readouterr().out)
     assert (said["change"], said["latencyMs"]) == ("over", 1234)
     assert said["finding"]["lastSeen"] == "2026-01-31T12:00:00.000Z"

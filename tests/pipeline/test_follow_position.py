@@ -11,9 +11,9 @@ from kproto.cluster.records import BrokerError, PartitionRange
 from kproto.pipeline.streaming import position
 from kproto.pipeline.streaming.position import (
     TICK_MS,
-    Look,
     OnLost,
     Position,
+    RebalancingGroup,
     Topic,
     advance,
     first,
@@ -28,7 +28,7 @@ def topic(
     *ends: tuple[int, int],
     at: int = NOW,
     id_: str = "A",
-    unstable: Mapping[str, Look] | None = None,
+    unstable: Mapping[str, RebalancingGroup] | None = None,
 ) -> Topic:
     there = [PartitionRange(number, *bound) for number, bound in enumerate(ends)]
     return Topic(at, id_, there, unstable)
@@ -117,7 +117,7 @@ def test_a_broker_that_tells_no_id_is_believed() -> None:
 
 
 def test_looks_come_to_groups_when_they_change_and_time_in_a_row_of_its_own() -> None:
-    look = Look("preparing rebalancing", NOW - 5)
+    look = RebalancingGroup("preparing rebalancing", NOW - 5)
     there = topic((0, 0), unstable={"a": look, "b": look})
     start = first(there)
     end = advance(start, there, None, OnLost.FAIL)
@@ -134,6 +134,6 @@ def test_looks_come_to_groups_when_they_change_and_time_in_a_row_of_its_own() ->
 
 def test_of_too_many_looks_the_oldest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "MAX_LOOKS", 2)
-    looks = {name: Look("s", NOW - number) for number, name in enumerate("abcd")}
+    looks = {name: RebalancingGroup("s", NOW - number) for number, name in enumerate("abcd")}
     there = topic((0, 0), unstable=looks)
     assert advance(first(there), there, None, OnLost.FAIL).looks.keys() == {"c", "d"}

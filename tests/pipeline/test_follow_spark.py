@@ -32,7 +32,7 @@ from kproto.pipeline.streaming.query import (  # noqa: E402
     _reason,
     opened,
 )
-from kproto.pipeline.streaming.stream_source import FollowingReader, Settings  # noqa: E402
+from kproto.pipeline.streaming.stream_source import FollowingReader, SourceSettings  # noqa: E402
 from kproto.pipeline.tables.publishing import Destination  # noqa: E402
 from tests.pipeline.test_broker_source import Broker  # noqa: E402
 from tests.pipeline.test_follow import NOW, batch_of, group_value  # noqa: E402
@@ -65,7 +65,9 @@ def rejoin(broker: Broker, first: int, last: int) -> None:
 def order_of(broker: Broker, out: Path) -> Order:
     client = (("bootstrap.servers", broker.address),)
     options = Options(cluster_id="c")
-    return Order(Settings(client=client, cluster_id="c"), options, str(out), 0.1, Patience(1000))
+    return Order(
+        SourceSettings(client=client, cluster_id="c"), options, str(out), 0.1, Patience(1000)
+    )
 
 
 def run_until(spark: SparkSession, order: Order, read: int) -> list[Told]:
@@ -135,7 +137,7 @@ def test_the_reader_takes_no_more_than_it_may_and_gives_what_is_left(broker: Bro
     limits = pytest.importorskip("pyspark.sql.streaming.datasource", reason="Spark 4.2 has it")
     rejoin(broker, 1, 31)
     reader = FollowingReader(
-        Settings(client=(("bootstrap.servers", broker.address),), on_lost=OnLost.EARLIEST)
+        SourceSettings(client=(("bootstrap.servers", broker.address),), on_lost=OnLost.EARLIEST)
     )
     start = reader.initialOffset()
     end = reader.latestOffset(start, limits.ReadMaxRows(12))
@@ -156,7 +158,7 @@ def test_the_reader_takes_no_more_than_it_may_and_gives_what_is_left(broker: Bro
 def test_before_spark_4_2_a_reader_goes_on_where_its_last_batch_ended(broker: Broker) -> None:
     """Or, in a new process, where the last published one did: latestOffset has no arguments."""
     rejoin(broker, 1, 31)
-    settings = Settings(client=(("bootstrap.servers", broker.address),), limit=12)
+    settings = SourceSettings(client=(("bootstrap.servers", broker.address),), limit=12)
     reader = FollowingReader(settings)
     first, start, second = reader.latestOffset(), reader.initialOffset(), reader.latestOffset()
     assert [end["next"]["0"] for end in (start, first, second)] == [0, 12, 24]

@@ -21,7 +21,7 @@ from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import Options, TopicFacts
 from kproto.pipeline.groups.partition import audited
 from kproto.pipeline.groups.topic_story import TopicStory
-from kproto.pipeline.sources.record_table import Place, key_says, table_of
+from kproto.pipeline.sources.record_table import SourceColumns, key_says, table_of
 from tests.pipeline.audit_groups import member, written
 
 START = 1_700_000_000_000
@@ -95,7 +95,7 @@ class Log:
         """The rows of all tables, where batches are cut at these places."""
         rows = [*self.rows()]
         places = sorted({0, *(min(cut, len(rows)) for cut in cuts), len(rows)})
-        batches = [table_of(Place("c", "log", 0), rows[a:b]) for a, b in pairwise(places)]
+        batches = [table_of(SourceColumns("c", "log", 0), rows[a:b]) for a, b in pairwise(places)]
         tables: dict[str, list[pa.Table]] = {}
         for name, table in audited(batches, Options(cluster_id="c", **known), Counts()):
             tables.setdefault(name, []).append(table)

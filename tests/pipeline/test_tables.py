@@ -17,7 +17,7 @@ from kproto.codec import (
     VersionedMessage,
     decode,
 )
-from kproto.pipeline.sources.record_table import Place, key_says, table_of
+from kproto.pipeline.sources.record_table import SourceColumns, key_says, table_of
 from kproto.pipeline.tables import TABLES, VERSION, page
 from kproto.pipeline.tables.commits import CommitSummary, commits_of, offset_rows
 from kproto.pipeline.tables.payload_deviations import is_plain
@@ -56,7 +56,7 @@ def test_one_name_has_one_type() -> None:
 
 
 def records(*rows: dict[str, object]) -> pa.Table:
-    place = Place("c", "log", 0)
+    place = SourceColumns("c", "log", 0)
     return table_of(place, [row | key_says(row["key"]) for row in rows])  # type: ignore[arg-type]
 
 

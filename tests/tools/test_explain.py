@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kproto.clients.errors import error_pages, errors_in
+from kproto.clients.error_pages import error_pages, errors_in
 from kproto.codec.read.deviations import CODES
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES

@@ -17,7 +17,7 @@ from ..members import Identity, who
 from ..rule import Rule
 from ..storm_causes import Stays, cause_of_stays, poll_limit_cause, stays_in, storm_cause
 from ..stretch import Stretch
-from ..window import DESERTED_MS, Change, Window
+from ..window import DESERTED_MS, RecordChange, Window
 
 _MS = 1000.0
 _HOUR_MS = 3_600_000
@@ -87,7 +87,7 @@ class _Visits:
         self.whole = Stays()
         """Its stays, whether they overlap or not."""
 
-    def join(self, change: Change, slots: int, most: int) -> None:
+    def join(self, change: RecordChange, slots: int, most: int) -> None:
         """Add a join. So many members look like this one."""
         if slots > self.slots:
             self.slots = slots
@@ -95,13 +95,13 @@ class _Visits:
             self.stays = deque(self.stays, maxlen=most + slots)
         self.joins.append(self._visit(change))
 
-    def leave(self, change: Change, began: int) -> None:
+    def leave(self, change: RecordChange, began: int) -> None:
         """Add the end of a stay, unless it overlaps the one that ended before."""
         if began >= self.left:
             self.stays.append(self._visit(change))
         self.left = change.timestamp
 
-    def _visit(self, change: Change) -> _Visit:
+    def _visit(self, change: RecordChange) -> _Visit:
         run = change.run_began
         return _Visit(change.timestamp, run is not None and self.left < run)
 
@@ -124,7 +124,7 @@ class Comings:
         self._lasts = thresholds["seconds"] * _MS
         self.visits: dict[Identity, _Visits] = {}
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.visits.clear()
@@ -202,7 +202,7 @@ class AtLimit:
         self._open: list[Identity] = []
         """Those whose last stay left nobody in the group."""
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.stays.clear()
@@ -228,7 +228,7 @@ class AtLimit:
                 oldest = next(iter(self.stays))
                 del self.stays[oldest], self.limits[oldest]
 
-    def _empty(self, change: Change) -> None:
+    def _empty(self, change: RecordChange) -> None:
         if change.elapsed >= DESERTED_MS:
             for identity in self._open:
                 stays = self.stays.get(identity)

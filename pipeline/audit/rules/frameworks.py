@@ -12,7 +12,7 @@ from ..findings import Basis, NamedCause, Severity, Sign
 from ..round_facts import connect_of, streams_of
 from ..rule import Rule
 from ..storm_causes import clusters_apart
-from ..window import Change, Window
+from ..window import RecordChange, Window
 
 _SOURCE_MISSING, _VERSION_PROBING = 1, 2
 _NAMED = 10
@@ -51,7 +51,7 @@ class ConnectRounds:
     def __init__(self, thresholds: Mapping[str, float]) -> None:
         self.rounds = deque[ConnectRound](maxlen=max(math.ceil(thresholds["generations"]), 2))
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.step.protocol_type == CONNECT:
             self.rounds.append(connect_of(change.step))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..findings import Basis, Severity, Sign
 from ..members import MemberSeen
 from ..rule import Rule
-from ..window import Change, Window
+from ..window import RecordChange, Window
 
 _FADES = 3600.0
 _DAY_MS = 86_400_000
@@ -60,7 +60,7 @@ class Holders:
         self._seconds = thresholds["seconds"]
         self.holders: dict[str, _Holder] = {}
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         moment = change.timestamp
         if change.elapsed < 0:  # the clock was set back
@@ -160,7 +160,7 @@ class Turnover:
         self.new: dict[str, int] = {}
         self.returned = deque[int](maxlen=_MOST_RETURNS)
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         moment = change.timestamp
         if change.previous is None or change.elapsed < 0:  # or the clock was set back

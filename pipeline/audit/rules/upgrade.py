@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
-from ..window import Change, Window
+from ..window import RecordChange, Window
 
 _SHOWN = 8
 
@@ -40,7 +40,7 @@ class Choices:
         self.choices = deque[_Choice](maxlen=max(math.ceil(thresholds["changes"]), _SHOWN))
         self._protocol: str | None = None
 
-    def take(self, change: Change) -> None:
+    def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.elapsed < 0:  # the clock was set back
             self.choices.clear()

@@ -17,7 +17,7 @@ from ....capture.segments.records import Outcome
 from ....capture.segments.transactions import Transactions, read_transactions
 from ....capture.summary import Summary
 from ..record_batches import SMALLEST_BATCH
-from ..record_table import MAX_SHOWN, Place, RecordTables, Scratch
+from ..record_table import MAX_SHOWN, RecordTables, Scratch, SourceColumns
 from .files import FileRange, Split, open_range
 from .replica_dedup import Copies, chosen
 
@@ -62,7 +62,7 @@ def read_split(store: fs.FileSystem, split: Split, cluster_id: str | None) -> It
     copies = Copies(split.partition)
     shared = len(split.ranges) > 1
     for part, later, reports in zip(split.ranges, split.behind, split.reports, strict=True):
-        place = Place(cluster_id, part.path, split.partition)
+        place = SourceColumns(cluster_id, part.path, split.partition)
         outcomes = Outcomes(partial(_ahead, store, part, later))
         for table in read_range(partial(open_range, store), part, place, outcomes):
             yield copies.first(_of_split(table, split, reports), part.path) if shared else table
@@ -117,7 +117,7 @@ def _memory() -> Iterator[_Memory]:
 
 
 def read_range(
-    opener: Open, part: FileRange, place: Place, outcomes: Outcomes
+    opener: Open, part: FileRange, place: SourceColumns, outcomes: Outcomes
 ) -> Iterator[pa.Table]:
     """Yield tables of a range: plain batches many at once, others one by one, by the reader of
     `capture`, which handles damage.

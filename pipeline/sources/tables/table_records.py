@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ....capture.segments.segment_files import OFFSETS_TOPIC
-from ..record_table import MAX_SHOWN, RECORDS, Place, key_says, table_of
+from ..record_table import MAX_SHOWN, RECORDS, SourceColumns, key_says, table_of
 from .cells import Cells, as_bytes, as_flags, as_numbers, as_text, as_times, is_text, rows_where
 from .parts import RawRows
 from .table_files import NEEDED, GivenFile
@@ -55,7 +55,7 @@ def records_of(raw: RawRows, file: GivenFile, cluster_id: str | None, rows_befor
         is_readable = [row not in refusals for row in range(rows)]
         table = table.filter(pa.array(is_readable, pa.bool_()))
     if bad:
-        table = pa.concat_tables([table, table_of(Place(cluster_id, file.path, None), bad)])
+        table = pa.concat_tables([table, table_of(SourceColumns(cluster_id, file.path, None), bad)])
     return table
 
 
