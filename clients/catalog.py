@@ -35,7 +35,7 @@ import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -122,7 +122,7 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a user writes `assignors` and `consumer`, the broker's protocol, in its configuration."""
 
 
-class Writer(NamedTuple):
+class Writer(msgspec.Struct, frozen=True):
     """Releases of a client that write alike."""
 
     name: str

@@ -20,7 +20,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from operator import itemgetter
 from struct import Struct
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from ..codec.dialect.framing import HEADER_BYTES
 from ..codec.dialect.layout import HEAD
@@ -218,7 +220,7 @@ _LONGEST_STRING = 4096
 has 4,096 unless a broker is told otherwise (offset.metadata.max.bytes)."""
 
 
-class Beginning(NamedTuple):
+class Beginning(msgspec.Struct, frozen=True):
     """The reading of the beginning of a message, and the characters of the text that is cut."""
 
     decoded: Decoded[Any]
@@ -314,7 +316,7 @@ def _is_considered(name: str) -> bool:
 _CONSIDERED = tuple(dict.fromkeys((*MOST_COMMON, *filter(_is_considered, PROGRAMS))))
 
 
-class CandidateNames(NamedTuple):
+class CandidateNames(msgspec.Struct, frozen=True):
     """The names of the messages that some bytes may be, the most common ones first.
 
     `whole` are labelled messages that use every byte, among them those whose label is wrong for a
@@ -375,7 +377,7 @@ def message_ends(data: bytes) -> set[int]:
     return found
 
 
-class _Walked(NamedTuple):
+class _Walked(msgspec.Struct, frozen=True):
     """The walks over some bytes in the versions that a message's label allows.
 
     `clamped`: the label is above every known version, which explains bytes behind the known
@@ -388,7 +390,7 @@ class _Walked(NamedTuple):
     older: Iterator[Walk]
 
 
-class _Plan(NamedTuple):
+class _Plan(msgspec.Struct, frozen=True):
     """What the walks over a message's bytes need of its program: `layouts` has the layout of each
     version, `distinct` a version of each layout, `width` is the bytes of the label."""
 

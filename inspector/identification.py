@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ..codec.dialect.names import counted
 from ..codec.errors import DecodeError
 from ..codec.messages import message_class as built_in
@@ -230,7 +232,7 @@ def _reason(result: Decoded[Any]) -> str:
 # -- with the verdict of a policy
 
 
-class Examined(NamedTuple):
+class Examined(msgspec.Struct, frozen=True):
     """Decoded bytes and the verdict of a policy on them.
 
     `error` is why the policy refuses the bytes (`refused`); under LENIENT, which refuses nothing,

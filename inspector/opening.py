@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from .. import capture, inspector
 from ..codec.messages import message_class
@@ -42,7 +43,7 @@ from .candidates import (
 )
 
 
-class Around(NamedTuple):
+class Around(msgspec.Struct, frozen=True):
     """The group's protocol type ("consumer") and chosen protocol ("sticky"), None where unknown.
     What a message says itself takes precedence."""
 
@@ -68,7 +69,7 @@ class Payload(NamedTuple):
     start: int = 0
 
 
-class Opened(NamedTuple):
+class Opened(msgspec.Struct, frozen=True):
     """A `Payload` as what it was read as.
 
     `path` is the field's in the outer message; `start` is where the inner message begins in the
@@ -154,7 +155,7 @@ METADATA, ASSIGNMENT, ALLOCATION, TEXT = "metadata", "assignment", "allocation",
 IN_SUBSCRIPTION, IN_ASSIGNMENT = "user data of a subscription", "user data of an assignment"
 
 
-class _Place(NamedTuple):
+class _Place(msgspec.Struct, frozen=True):
     """The `fields` of a message that hold payloads, by name and kind.
 
     They are fields of each element of the array `each`, or of the message itself; with `inside`, of
@@ -279,7 +280,7 @@ def _with_tagged(nodes: list[FieldNode]) -> Iterator[FieldNode]:
 # -- which layouts a payload may have
 
 
-class _Layout(NamedTuple):
+class _Layout(msgspec.Struct, frozen=True):
     """A message's layout, with the bytes that a client writes before it. `never` are bytes of the
     layout that no client writes there."""
 
@@ -403,7 +404,7 @@ def open_payload(payload: Payload) -> Opened | None:
     assert chosen.decoded is not None
     rivals = (*map(_label, others), *(() if text is None else (text.name,)))
     inside = open_inside(chosen.decoded, payload.around)
-    return chosen._replace(rivals=rivals, opened=inside) if rivals or inside else chosen
+    return replace(chosen, rivals=rivals, opened=inside) if rivals or inside else chosen
 
 
 _OTHER_PLACE = {METADATA: ASSIGNMENT, ASSIGNMENT: METADATA}
@@ -450,7 +451,7 @@ def _in_wrong_place(payload: Payload) -> list[Opened]:
     note = wrong_place("metadata" if payload.kind == METADATA else "an assignment")
     layouts, _ = _layouts(payload._replace(kind=other))
     return [
-        reading._replace(note=note)
+        replace(reading, note=note)
         for reading in _fitting(payload, layouts)
         if reading.decoded is not None
         and not reading.decoded.deviations
@@ -469,7 +470,8 @@ def _label(reading: Opened) -> str:
 
 def _layouts(payload: Payload) -> tuple[tuple[_Layout, ...], bool]:
     """The layouts to try, and whether protocol type or protocol call for one of them."""
-    kind, (type_, protocol) = payload.kind, payload.around
+    kind = payload.kind
+    type_, protocol = payload.around.protocol_type, payload.around.protocol
     if kind == ALLOCATION:
         return (_BY_TYPE[ASSIGNMENT]["connect"],), True
     if kind in _BY_TYPE:
@@ -549,7 +551,7 @@ def _newer_of_streams(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Op
         if (cls := message_class(layout.name)).FRAMING.kind == "version32"
     )
     return [
-        reading._replace(version=reading.decoded.version)
+        replace(reading, version=reading.decoded.version)
         for reading in readings_
         if reading.decoded is not None and is_newer_of_streams(reading.decoded)
     ]
@@ -589,7 +591,7 @@ _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _NEITHER = object()
 
 
-class UserText(NamedTuple):
+class UserText(msgspec.Struct, frozen=True):
     """Bytes that are no message: `name` says what they are ("text", "JSON", "zlib-compressed
     JSON", …), `value` is the text or JSON value, None where it is not known or too large."""
 

@@ -19,7 +19,10 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
 
 from .. import capture
 from ..codec.messages import message_class
@@ -61,7 +64,7 @@ _NO_API = "a frame: the size in front is right. It is a response of no API that 
 DOUBT = "it may be no message at all: it has no text, and nothing in front names a field"
 
 
-class RecognisedFrame(NamedTuple):
+class RecognisedFrame(msgspec.Struct, frozen=True):
     """A frame, and what is known of the group. `rivals` are the other responses that the bytes may
     be ("SyncGroup 3 to 5"); `guessed`: the API was found out from the bytes alone."""
 
@@ -95,7 +98,7 @@ class RecognisedFrame(NamedTuple):
         )
 
 
-class Recognised(NamedTuple):
+class Recognised(msgspec.Struct, frozen=True):
     """What some bytes are: a message, or frames behind each other. One of the two is there.
     `remark` says how the bytes had to be changed to be read, or what they may be besides."""
 
@@ -233,7 +236,7 @@ class Recogniser:
             if other is not None:
                 return other
         if is_of_key_or_value(expected) and marker(data):
-            unread = examined._replace(identified=False, rivals=(), equals=(), refused=False)
+            unread = replace(examined, identified=False, rivals=(), equals=(), refused=False)
             return Recognised(unread)
         is_named = is_of_key_or_value(expected) and examined.decoded.message_class.NAME in expected
         is_told = names_a_field(expected) or (is_named and examined.is_clean)
@@ -264,7 +267,7 @@ class Recogniser:
             examined = examine(plain, policy=self._policy, expected=expected)
             # The layout itself says that it is an assignment, whatever its user data is.
             if examined.is_clean or (repair is with_one_user_data and examined.is_likely):
-                return Recognised(examined._replace(repair=remark), remark=remark)
+                return Recognised(replace(examined, repair=remark), remark=remark)
         return None
 
     def _in_packet(self, data: bytes) -> Recognised | None:
@@ -350,7 +353,7 @@ class Recogniser:
                 self._pending[frame.correlation_id] = frame.api_key, frame.api_version
         elif frame.correlation_id is not None:
             self._pending.pop(frame.correlation_id, None)
-        return recognised._replace(around=self._surroundings.around(frame))
+        return replace(recognised, around=self._surroundings.around(frame))
 
 
 def recognise(data: bytes, label: str = "", *, policy: Policy = Policy.KAFKA) -> Recognised:

@@ -10,6 +10,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from .. import inspector
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
@@ -255,7 +257,7 @@ def _title(message: InputMessage, width: int) -> str:
     heading = escaped(message.heading)
     if len(heading) <= width:
         return heading
-    bare = message._replace(label="")
+    bare = replace(message, label="")
     heading = escaped(bare.heading)
     place = f", {escaped(bare.place)}" if bare.place else ""
     room = max(width - len(place) - len(_ELLIPSIS), _LEAST_NAME)

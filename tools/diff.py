@@ -9,6 +9,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
@@ -60,7 +62,7 @@ def _messages(source: str, arguments: Namespace) -> list[InputMessage]:
     message_type = _message_type(arguments)
     result = inputs.messages(*where, partial(MessageJudge, message_type, arguments.body))
     if arguments.redact:  # the label is the text in front of a message
-        return [message._replace(source="", label="") for message in result]
+        return [replace(message, source="", label="") for message in result]
     return list(result)
 
 

@@ -197,7 +197,7 @@ class _Json:
         self._readers = readers
 
     def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
-        if findings or any(verdict.fingerprint):
+        if findings or verdict.fingerprint.could or verdict.fingerprint.ruled_out:
             predictions = self._readers.of(verdict) if self._readers else ()
             print_json(_linted(item, verdict, findings, predictions))
 

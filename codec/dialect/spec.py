@@ -20,7 +20,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
@@ -486,7 +486,7 @@ def _flag(obj: Mapping[str, Any], key: str) -> bool:
     return obj.get(key, False) in (True, "true")
 
 
-class _Weight(NamedTuple):
+class _Weight(msgspec.Struct, frozen=True):
     """The fewest bytes that a value takes, and how many structs it consists of then.
 
     Structs that take no bytes share one default and do not count.
@@ -574,7 +574,8 @@ class _Checker:
         for version in field.versions & self.spec.versions:
             if version not in struct.versions:  # Kafka's generator takes it, and its code throws
                 raise self.refuse(where, f"struct {struct.name} has no version {version}")
-            width, objects = self.weight(struct, version)
+            weight = self.weight(struct, version)
+            width, objects = weight.width, weight.objects
             if field.type.array and width == 0:
                 rule = f"elements take no bytes in version {version}, so that a count has no limit"
                 raise self.refuse(where, rule)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
+
+import msgspec
 
 from ..dialect.layout import HEAD
 from ..dialect.names import Path, counted, path_text, short_repr
@@ -108,10 +110,11 @@ class Decoded(Generic[M]):
     def deviations(self) -> tuple[Deviation, ...]:
         """How these bytes differ from what a conforming, current writer emits, by offset."""
         if self._deviations is None:
-            root, _, notes, failed = self._diagnosed()
-            content_deviations(root, spec_of(self._cls), notes)
+            read = self._diagnosed()
+            notes = read.notes
+            content_deviations(read.root, spec_of(self._cls), notes)
             _note_evolution(self, notes)
-            _note_refusal(self, failed, notes)
+            _note_refusal(self, read.failed, notes)
             self._deviations = notes.deviations()
         return self._deviations
 
@@ -126,7 +129,7 @@ class Decoded(Generic[M]):
         older = older_body(self)
         if older is None or self.reading is None:
             return None
-        label = self.reading._replace(layout_version=older, older=True)
+        label = msgspec.structs.replace(self.reading, layout_version=older, older=True)
         message, end = read_fields(self._cls, self.data, label)
         return Decoded(self._cls, self.data, label, message, None, end)
 
@@ -144,7 +147,7 @@ class Decoded(Generic[M]):
         is_newer = reading.version is not None and reading.version > highest
         if not is_newer or cls.FRAMING.kind != "version":
             return None
-        label = reading._replace(layout_version=highest)
+        label = msgspec.structs.replace(reading, layout_version=highest)
         try:
             _, end = read_fields(cls, self.data, label)
         except DecodeError:
@@ -181,7 +184,7 @@ class Decoded(Generic[M]):
         return f"<Decoded {self._cls.NAME} version={self.version} {state}>"
 
 
-class _Read(NamedTuple):
+class _Read(msgspec.Struct, frozen=True):
     """What the diagnostic reader found: the tree, the notes it took, and the type of the innermost
     item that could not be read."""
 
@@ -229,9 +232,9 @@ def kind_of_version(cls: type[Message], version: int) -> Kind:
 
 
 def _label_node(cls: type[Message], data: bytes) -> FieldNode:
-    name, type_, size = LABEL_FIELDS[cls.FRAMING.kind]
-    node = FieldNode(name, name, type_, 0)
-    node.end, node.complete = size, True
+    field = LABEL_FIELDS[cls.FRAMING.kind]
+    node = FieldNode(field.name, field.name, field.type, 0)
+    node.end, node.complete = field.size, True
     node.value = label_value(cls, data)
     return node
 

@@ -22,7 +22,7 @@ An error is no deviation, except where readers differ in what they refuse (KP010
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -32,7 +32,7 @@ from ..errors import ErrorKind
 from .diagnostic_reader import FieldNode, Oddity
 
 
-class Code(NamedTuple):
+class Code(msgspec.Struct, frozen=True):
     """A row of the table of codes: code, class, name in this package, explanation."""
 
     code: str

@@ -13,7 +13,7 @@ above that is refused after the fields are read (`check_latest`).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from ..dialect.layout import HEAD, LATEST_FIELD, has_latest
 from ..dialect.versions import VersionRange
@@ -25,7 +25,7 @@ REFUSED = -2
 """The `layout_version` of a label that no layout follows from."""
 
 
-class LabelField(NamedTuple):
+class LabelField(msgspec.Struct, frozen=True):
     """The bytes of a label: its name in the tree of fields, its type, how many bytes it takes."""
 
     name: str
@@ -41,7 +41,7 @@ LABEL_FIELDS = {
 """The label of each framing that has one."""
 
 
-class VersionLabel(NamedTuple):
+class VersionLabel(msgspec.Struct, frozen=True):
     """A label that was read, and what follows from it.
 
     `version` is the label itself; `layout_version` the version whose layout the fields are read
@@ -89,11 +89,11 @@ def read_label(
 
 def label_value(cls: type[Message], data: bytes) -> int:
     """Return the number in front of `data`. Raises DecodeError where it is cut off."""
-    name, type_, size = LABEL_FIELDS[cls.FRAMING.kind]
-    raw = data[:size]
-    if len(raw) < size:
-        reason = f"{type_} of {size} bytes, {len(raw)} left"
-        raise DecodeError(ErrorKind.TRUNCATED, 0, name, reason)
+    field = LABEL_FIELDS[cls.FRAMING.kind]
+    raw = data[: field.size]
+    if len(raw) < field.size:
+        reason = f"{field.type} of {field.size} bytes, {len(raw)} left"
+        raise DecodeError(ErrorKind.TRUNCATED, 0, field.name, reason)
     return int.from_bytes(raw, "big", signed=True)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -88,7 +88,7 @@ class RawTaggedField(MessagePart, frozen=True, kw_only=True, gc=False):
     data: bytes
 
 
-class Codec(NamedTuple):
+class Codec(msgspec.Struct, frozen=True):
     """The generated functions of one layout.
 
     `read(data, offset)` returns the message and its end, or raises one of `ODD_BYTES`;

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from ..identification import examine
 from ..opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
 
 
-class Fingerprint(NamedTuple):
+class Fingerprint(msgspec.Struct, frozen=True):
     """The clients that could have written some bytes, and those that did not, each with the reason,
     by their labels ("kafka-clients 2.4 to 2.8.0"). Both are empty for messages other than those of
     the consumer protocol and of Connect, in which no client's habits show."""
@@ -60,7 +60,7 @@ def without_names(writers_found: Fingerprint) -> Fingerprint:
         label: f"{_NO_ASSIGNOR}of that name" if reason.startswith(_NO_ASSIGNOR) else reason
         for label, reason in writers_found.ruled_out.items()
     }
-    return writers_found._replace(ruled_out=hidden)
+    return msgspec.structs.replace(writers_found, ruled_out=hidden)
 
 
 _NO_ASSIGNOR = "has no assignor "
@@ -142,7 +142,7 @@ def _could_and_ruled_out(
 # -- the traits of bytes
 
 
-class _Traits(NamedTuple):
+class _Traits(msgspec.Struct, frozen=True):
     """What habits are compared with. `layout` is "" if the bytes can be read as no version, and
     then the rest has no meaning; `rack` is "" in versions that have none."""
 

@@ -288,7 +288,7 @@ def _walk(lines: list[Line], above: tuple[bool, ...]) -> Iterator[tuple[Line, tu
 def _flatten(contents: tuple[Opened, ...], path: str = "", start: int = 0) -> Iterator[Opened]:
     """All that was opened, at any depth, with paths and offsets of the outermost message."""
     for inner in contents:
-        placed = inner._replace(path=below(path, inner.path), start=start + inner.start)
+        placed = replace(inner, path=below(path, inner.path), start=start + inner.start)
         yield placed
         yield from _flatten(inner.opened, placed.path, placed.start)
 

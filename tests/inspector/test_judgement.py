@@ -172,7 +172,7 @@ def test_user_data_of_a_client_s_own(inside: bytes, protocol: str | None, code: 
 
 def test_levels() -> None:
     assert LEVELS == ("error", "warning", "note")
-    assert {level_of(*row[:2]) for row in CODES.values()} == set(LEVELS)
+    assert {level_of(row.code, row.class_) for row in CODES.values()} == set(LEVELS)
     assert level_of("KP040", "content") == level_of("KP081", "evolution") == "error"
     assert level_of("AU001", "warning") == "warning"  # an audit rule's, say
 

@@ -52,7 +52,8 @@ def show_frames(
     redaction = redaction_of(arguments)
     status = 0
     for recognised in frames:
-        placed = recognised._replace(frame=recognised.frame._replace(source=message.source))
+        named = recognised.frame._replace(source=message.source)
+        placed = replace(recognised, frame=named)
         frame = placed.frame
         parts = _with_field(placed.parts(policy), arguments.field)
         if arguments.json and arguments.field is None:

@@ -17,7 +17,10 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGrou
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from select import select
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from ... import capture
 from .. import output
@@ -46,7 +49,7 @@ _BETWEEN_DIGITS = dict.fromkeys(map(ord, " \t\r\n:,;-"))
 _BETWEEN_WORDS = dict.fromkeys(map(ord, "\t\r\n,;"), " ")
 
 
-class InputMessage(NamedTuple):
+class InputMessage(msgspec.Struct, frozen=True):
     """The bytes of a message in INPUT, and their place.
 
     `source` is a file's name, "standard input" or "INPUT" (the command line). `line` and `column`
@@ -220,8 +223,8 @@ class AllMessages:
         """The message; with --redact without the name of its source and the text around it."""
         if self._redact:
             number = self._sources.setdefault(message.source, len(self._sources) + 1)
-            message = message._replace(source=f"<source-{number}>", label="")
-        return message._replace(alone=not self._several)
+            message = replace(message, source=f"<source-{number}>", label="")
+        return replace(message, alone=not self._several)
 
 
 def read_file(path: str | None, max_bytes: int, *, literally: bool = False) -> tuple[str, bytes]:
@@ -409,7 +412,7 @@ def _message(
         context=chunk.context or chunk.label, is_cut=chunk.cut != 0,
     )  # fmt: skip
     if chunk.remark:
-        place = message._replace(label="").heading  # the label is text that --redact has to hide
+        place = replace(message, label="").heading  # the label is text that --redact has to hide
         say(f"{place or f'{source}, line {chunk.line}'}: {chunk.remark}")
     return unpacked(message, max_bytes)
 
@@ -420,8 +423,8 @@ def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
         return message
     name, data = capture.compression.unpacked(message.data, max_bytes)
     if name:
-        say(f"{message._replace(label='').heading or message.source}: {name}, opened")
-        message = message._replace(data=data, compression=name)
+        say(f"{replace(message, label='').heading or message.source}: {name}, opened")
+        message = replace(message, data=data, compression=name)
     return message
 
 
@@ -447,7 +450,7 @@ def of_stream(
     except compression.CannotDecompress as error:
         raise Failure(f"{source}: {error}", NOT_DONE) from None
     for message in _of_plain(source, inside, form, max_bytes, judging):
-        yield message._replace(compression=message.compression or packed)
+        yield replace(message, compression=message.compression or packed)
     raw = getattr(inside, "raw", None)
     if isinstance(raw, compression.UnpackedFile) and raw.damage:
         raise Failure(f"{source}: {raw.damage}", NOT_DONE)
@@ -545,7 +548,7 @@ def _log(
         if isinstance(item, capture.Chunk):
             number += 1
             message = _message(source, item, number, 0, (), max_bytes)
-            yield message._replace(is_inside=item.format != _DUMPED)
+            yield replace(message, is_inside=item.format != _DUMPED)
         else:
             records += 1
     if not number and not records:

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ... import capture
 from ...capture.frames.frame import Frame
 from ...capture.segments.records import Record
@@ -123,7 +125,7 @@ def _of_input(
         else:
             recognised = _examined(message, message_class, arguments)
         # A label is text around the message.
-        place = (message if redaction is None else message._replace(label="")).place
+        place = (message if redaction is None else replace(message, label="")).place
         for frame in recognised.frames:
             yield from _of_frame(frame.frame, frame.around, source, place)
         examined = recognised.message
