@@ -10,9 +10,12 @@
 Names are plural nouns, arguments keyword-only. What fails shrinks to something that a person can
 read: few short names, small numbers, null before empty before full.
 
-Of the messages that a test sees, about one in ten has a long list of topics, up to 300, or a name
+Of the messages that a test sees, about one in six has a long list of topics, up to 300, or a name
 of up to 32,767 bytes; about one in twenty has a list of up to 3,000 partitions, one in twenty up to
-300 owned or assigned topics, and one in twenty of version 3 a rack of up to 32,767 bytes.
+300 owned or assigned topics, and one in twenty of version 3 a rack of up to 32,767 bytes. Each
+corner is in one of forty, about: names by length class, composed and decomposed, numeric, of other
+scripts, twice, out of order; partitions at the ends of an int32; user data by length class up to
+64 KiB.
 
 | strategy             | gives                                                                    |
 |----------------------|--------------------------------------------------------------------------|

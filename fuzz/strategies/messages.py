@@ -32,6 +32,7 @@ from .values import (
     one_of_shares,
     primitives,
     racks,
+    sized_blobs,
     texts,
     topic_lists,
     user_data,
@@ -142,7 +143,7 @@ def _values(cls: type[Message], slot: Slot, unknown_tags: bool) -> st.SearchStra
 
 # -- the consumer protocol
 
-_USER_DATA = one_of_shares((2, st.none()), (3, user_data()))
+_USER_DATA = one_of_shares((5, st.none()), (6, user_data()), (11, sized_blobs()))
 
 
 def subscriptions(
@@ -220,11 +221,7 @@ def _later_fields(
 
 @cache
 def _entries(part: type[MessagePart], canonical: bool) -> st.SearchStrategy[list[Any]]:
-    many = st.integers(0, 300).map(
-        lambda count: [(f"t{number:03}", [0]) for number in range(count)]
-    )
-    entries = one_of_shares((9, entry_lists(canonical=canonical)), (1, many))
-    return entries.map(
+    return entry_lists(canonical=canonical).map(
         lambda entries_drawn: [
             part(topic=topic, partitions=_in_order(partitions, canonical))
             for topic, partitions in _in_order(entries_drawn, canonical)

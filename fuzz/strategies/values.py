@@ -30,7 +30,36 @@ _TOPICS = (
     "\ufeffa", "e\u0301",  # a byte order mark, a character in two parts: libraries change both
 )  # fmt: skip
 
+# The last two: one text for readers that normalize, and a byte order mark.
+_ODD_LISTS = (
+    [""], ["t", "t"], ["z", "a"], ["\u8ba2\u5355"], ["\U0001f6d2"], ["12345"],
+    ["\u0637\u0644\u0628"], ["\u00e9", "e\u0301"], ["\ufeffa"],
+)  # fmt: skip
+
+_FEW = 4  # topics
+
 _TEXT = st.characters(exclude_categories=["Cs"])  # a lone surrogate is no text on any wire
+
+
+def snapped(
+    values: st.SearchStrategy[int], edges: Sequence[int], drawn_as_they_come: int
+) -> st.SearchStrategy[int]:
+    """Return a strategy for these values, and the edges: each has one share, and values as they
+    come so many. A value far enough from zero becomes the edge, so that a failure which does not
+    need the edge shrinks to the least value, as if there were none.
+    """
+    ends = st.sampled_from([None] * drawn_as_they_come + list(edges))
+    return st.tuples(ends, values).map(lambda pair: _snap(*pair))
+
+
+def _snap(edge: int | None, value: int) -> int:
+    if edge is None:
+        return value
+    is_far = value <= max(edge, -_FAR) if edge < 0 else value >= min(edge, _FAR)
+    return edge if is_far else value
+
+
+_FAR = 500
 
 
 @cache
@@ -46,16 +75,23 @@ def texts() -> st.SearchStrategy[str]:
 
 
 @cache
-def topic_lists() -> st.SearchStrategy[list[str]]:
-    """Return a strategy for lists of topics: few, now and then with a long name, or with up to 300
-    names.
+def topic_lists(*, few: int = _FEW) -> st.SearchStrategy[list[str]]:
+    """Return a strategy for lists of topics: a few, now and then with a long name, of other
+    scripts, or with up to 300 names.
     """
     return one_of_shares(
-        (7, st.integers(0, 4).map(lambda count: list(_TOPICS[:count]))),
-        (9, st.lists(topic_names(), max_size=4)),
-        (2, st.integers(1, 32_767).map(lambda size: ["x" * size])),
-        (2, st.integers(0, 300).map(lambda count: [f"t{number}" for number in range(count)])),
+        (17, st.integers(0, few).map(lambda count: list(_TOPICS[:count]))),
+        (23, st.lists(topic_names(), max_size=few)),
+        (20, snapped(st.integers(1, 32_767), _NAME_BYTES, 1).map(lambda size: ["x" * size])),
+        (5, st.integers(0, 300).map(lambda count: [f"t{number}" for number in range(count)])),
+        (35, st.sampled_from(_ODD_LISTS).map(list)),
     )
+
+
+_NAME_BYTES = (249, 250, 513, 32_767, 32_767)
+"""The longest name of a topic has 249 bytes, that of a string on the wire 32,767; of 513 librdkafka
+dies.
+"""
 
 
 @cache
@@ -65,23 +101,28 @@ def partition_lists(*, min_size: int = 0) -> st.SearchStrategy[list[int]]:
     """
     ranges = st.integers(min_size, 6).map(lambda count: [*range(count)])
     small = st.lists(st.integers(0, 12), min_size=min_size, max_size=6)
-    any_int32 = st.lists(st.integers(*_INT32), min_size=min_size, max_size=6)
+    edgy = snapped(st.integers(*_INT32), (*_INT32, _INT32[1], -1, -1), 2)
+    any_int32 = st.lists(edgy, min_size=min_size, max_size=6)
     many = st.tuples(st.integers(min_size, 3000), _COSTLY).map(lambda pair: [*range(pair[0])])
-    return one_of_shares((10, ranges), (5, small), (3, any_int32), (2, many))
+    return one_of_shares((10, ranges), (5, small), (11, any_int32), (4, many))
 
 
 @cache
 def entry_lists(*, canonical: bool = False) -> st.SearchStrategy[list[tuple[str, list[int]]]]:
-    """Return a strategy for lists of up to three topics with partitions. Half of them have topics
-    as they come, with partition 0. `canonical` topics are there once and have partitions.
+    """Return a strategy for lists of topics with partitions: most of them a list of `topic_lists`
+    in which every topic has the same partitions, a third of these and all long ones partition 0
+    alone. `canonical` entries have partitions.
     """
-    plain = st.integers(0, 3).map(lambda count: [(topic, [0]) for topic in _TOPICS[:count]])
+    partitions = partition_lists(min_size=int(canonical))
     entries = st.lists(
-        st.tuples(topic_names(), partition_lists(min_size=int(canonical))),
+        st.tuples(topic_names(), partitions),
         max_size=3,
         unique_by=(lambda entry: entry[0]) if canonical else None,
     )
-    return one_of_shares((1, plain), (1, entries))
+    alike = st.tuples(topic_lists(few=3), one_of_shares((1, st.just([0])), (2, partitions))).map(
+        lambda pair: [(topic, pair[1] if len(pair[0]) <= _FEW else [0]) for topic in pair[0]]
+    )
+    return one_of_shares((10, alike), (1, entries))
 
 
 _COSTLY = st.tuples(*[st.booleans()] * 12)
@@ -175,6 +216,16 @@ def user_data(*, assignors: tuple[str, ...] | None = None) -> st.SearchStrategy[
         else {assignor: _BY_ASSIGNOR[assignor] for assignor in assignors}
     )
     return st.one_of(*strategies.values())
+
+
+@cache
+def sized_blobs() -> st.SearchStrategy[bytes]:
+    """Return a strategy for zeros, up to 64 KiB of them, around lengths that take a byte more."""
+    sizes = snapped(st.integers(1, 1 << 16), _BLOB_BYTES, 1)
+    return sizes.map(bytes)
+
+
+_BLOB_BYTES = (0, 127, 128, 256, 4_096, 32_767, *[1 << 16] * 2)
 
 
 def _sticky() -> st.SearchStrategy[bytes]:

@@ -279,7 +279,7 @@ LONG: dict[str, tuple[st.SearchStrategy[Given], Callable[[Any], bool], float]] =
     "many topics, or a long name": (
         subscriptions(),
         lambda m: len(m.topics) > 10 or any(len(topic) > 200 for topic in m.topics),
-        0.1,
+        0.15,
     ),
     "many partitions": (
         assignments(),
