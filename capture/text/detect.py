@@ -43,7 +43,9 @@ _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse 
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is complete
 _JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no more of a text
 _LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
-_LONGEST_REGROUPED = 256 << 10  # characters of a text whose pieces are put together
+# Characters of a text whose pieces are put together. The values of JSON and of Python are read in a
+# text of any length: pprint writes five characters for each byte.
+_LONGEST_REGROUPED = 256 << 10
 _REPEATED = 256  # numbers of rows that are tried for `*` without offsets, of all of them together
 _MOST_STARS = 4
 _DEEPEST = 3  # levels of JSON in strings of JSON
@@ -98,7 +100,7 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
         return large
     fit = _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
     certain = fit is not None and (fit.share == 1 or fit.proven)
-    if judge is not None and not certain and len(text) <= _LONGEST_REGROUPED:
+    if judge is not None and not certain:
         fit = _rearranged(text, fit, max_bytes, judge)
     fit = fit or _repeated(text, max_bytes, judge)
     return fit if fit is None or judge is None else _never_silent(text, fit, judge)
@@ -131,10 +133,13 @@ def _is_clean(chunks: Sequence[Chunk], judge: Judge) -> bool:
 def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit | None:
     """The fit of the text divided otherwise, where that explains more of it."""
     best = fit
-    proposals = (_of_parts(arrangement, max_bytes, judge) for arrangement in arrangements(text))
+    divisions = arrangements(text) if len(text) <= _LONGEST_REGROUPED else ()
+    proposals = (_of_parts(arrangement, max_bytes, judge) for arrangement in divisions)
     for proposal in chain((_of_values(text, max_bytes, judge),), proposals):
         if proposal is None:
             continue
+        if proposal.proven:
+            return proposal
         if best is None or proposal.share > best.share:
             best = proposal
         elif proposal.share == best.share and proposal.content.data != best.content.data:
@@ -148,6 +153,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
     chunks: list[Chunk] = []
     names = set()
     rivals: dict[str, None] = {}
+    is_proven = False
     for part in arrangement.parts:
         try:
             fit = (
@@ -162,6 +168,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
         if fit is None or fit.share < _CLEAN_ENOUGH:
             return None
         names.add(fit.form.name)
+        is_proven = fit.proven and len(arrangement.parts) == 1
         rivals.update(dict.fromkeys(fit.candidates))
         for chunk in fit.content.chunks:
             line, column = part.place(chunk.line, chunk.column)
@@ -171,7 +178,7 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
     if not chunks:
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
-    return Fit(form_named(name), Content(chunks), tuple(rivals), _share(chunks, judge))
+    return Fit(form_named(name), Content(chunks), tuple(rivals), _share(chunks, judge), is_proven)
 
 
 def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:
