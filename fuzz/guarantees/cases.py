@@ -336,8 +336,21 @@ def _versions(case: Case) -> Iterator[Case]:
 
 
 def _cuts(case: Case) -> Iterator[Case]:
-    for end in range(len(case.data)):
+    for end in _ends(case):
         yield _broken_case(case, "cut", case.data[:end], f"cut at byte {end}")
+
+
+def _ends(case: Case) -> Iterator[int]:
+    """Yield where to cut: at every byte, except in the middle of a long value."""
+    start = 0
+    for node in _leaves_and_arrays(case.reading.fields):
+        if not node.children and node.end - node.start > 2 * _BESIDE_A_CUT:
+            yield from range(start, node.start + _BESIDE_A_CUT)
+            start = node.end - _BESIDE_A_CUT
+    yield from range(start, len(case.data))
+
+
+_BESIDE_A_CUT = 512  # bytes of a long value at which it is cut, at its beginning and its end
 
 
 def _leaves_and_arrays(nodes: tuple[FieldNode, ...] | list[FieldNode]) -> Iterator[FieldNode]:
