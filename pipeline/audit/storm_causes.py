@@ -55,8 +55,8 @@ MOST_KEPT = 64
 
 class Stay(NamedTuple):
     """How long a member id was in the group, in milliseconds since 1970; `limit` is its rebalance
-    timeout. `is_replaced`: another id of the same identity came in the very record in which it was
-    gone."""
+    timeout, -1 if it joined without one. `is_replaced`: another id of the same identity came in the
+    very record in which it was gone."""
 
     identity: Identity
     start: int
@@ -141,12 +141,16 @@ def _without_timeout(rounds: Sequence[Round], *_: object) -> NamedCause | None:
     times = sum(bool(round_.facts.without_timeout) for round_ in rounds)
     if 2 * times < len(rounds):
         return None
+    share = f"{times} of {_of_last(rounds, len(rounds))} generations"
+    return _timeout_unset(clients[:_NAMED], share, {"clients": clients[:_NAMED]})
+
+
+def _timeout_unset(names: Sequence[str], share: str, evidence: Mapping[str, Any]) -> NamedCause:
     return NamedCause(
         "rebalance-timeout-unset",
         "certain",
-        f"{', '.join(clients[:_NAMED])} joined with a rebalance timeout of -1 in {times} of "
-        f"{_of_last(rounds, len(rounds))} generations",
-        {"clients": clients[:_NAMED], "rebalance_timeout_ms": -1},
+        f"{', '.join(names)} joined with a rebalance timeout of -1 in {share}",
+        {**evidence, "rebalance_timeout_ms": -1},
     )
 
 
@@ -317,7 +321,8 @@ def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
     arrivals = {member.identity for member in change.came}
     for member, began in change.departures:
         if began is not None and began >= since:
-            identity, limit = member.identity, member.rebalance_timeout
+            identity = member.identity
+            limit = -1 if member.has_no_rebalance_timeout else member.rebalance_timeout
             yield Stay(identity, began, change.timestamp, limit, identity in arrivals)
 
 
@@ -340,6 +345,9 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
     if session_ms >= 0:
         evidence["session_timeout_s"] = round(session_ms / _MS, 1)
     many = len(stays) / 2
+    unset = sum(stay.limit < 0 for stay in stays)
+    if unset >= many:
+        return _timeout_unset([name], f"{unset} of {counted(len(stays), 'stay')}", evidence)
     if len(at_limit) >= many:
         cause = poll_limit_cause(name, at_limit[-1].limit, counted(all_stays.at_limit, "stay"))
         return cause._replace(evidence={**evidence, **cause.evidence})

@@ -5,8 +5,10 @@ Two levels rise with generations and sink with time, as buckets with a leak do:
 1. `level` rises with every generation. A stretch lasts until it has sunk below 0: generations then
    came more slowly than `generations` in `seconds`. It is filled to `generations` at most, so that
    a stretch ends no later than that time after the last of them.
-2. `restless` rises with those generations that nobody's coming or going explains, `EXPLAINED` for
-   each member that did. It leaks `rounds` generations in `seconds`.
+2. `restless` rises with those generations that nobody's coming or going explains, nor a newer
+   configuration of Connect: `EXPLAINED` for each, as long as these follow within `FOLLOW_MS`. It
+   leaks `generations` in `seconds`, and `rounds` while generations have no record, whose members
+   are not known.
 
 Who came during a stretch is counted as long as it lasts, so that neither the number of members nor
 the time that each of them takes matters. What is kept grows with the members alone.
@@ -29,6 +31,10 @@ EXPLAINED = 4
 """Generations that one member's coming or going may take: of a cooperative group two, of which each
 may be begun again because another member came or went meanwhile."""
 
+FOLLOW_MS = 300_000
+"""For how long after a member came or went rebalances may follow from that: a member may take as
+long to join again (Java's max.poll.interval.ms)."""
+
 TWICE = 2
 """How often each process may join in one stretch before its joins count together with those of
 others: in a deploy, and in the one that takes it back."""
@@ -39,14 +45,17 @@ class Stretch:
 
     def __init__(self, thresholds: Mapping[str, float]) -> None:
         self._leak = thresholds["generations"] / max(thresholds["seconds"], 1e-9) / 1000
-        self._restless_leak = thresholds["rounds"] / max(thresholds["seconds"], 1e-9) / 1000
+        self._rounds = thresholds["rounds"]
+        slower = max(self._rounds - thresholds["generations"], 0)
+        self._hidden = slower / max(thresholds["seconds"], 1e-9) / 1000
         self._most = max(thresholds["generations"], GRACE)
         self.rounds = deque[Round](maxlen=MOST_KEPT)
         """The last records of the stretch: with its stays they name its cause."""
         self.stays = Stays()
         self._passed = deque[int](maxlen=max(int(thresholds["rejoins"]), 1))
-        self.restless = 0.0
         self._facts = NO_FACTS
+        self._config_offset = -1
+        """The highest by which a Connect group was assigned."""
         self._forget()
         self._begin(0, 0)
 
@@ -64,6 +73,8 @@ class Stretch:
         self.level = GRACE
         self.since = timestamp
         self.generation = generation
+        self.restless = 0.0
+        self._explained, self._moved_at = 0, timestamp
         self.rounds.clear()
         self.stays.clear()
         if self.joins or self.chains or self._passed or self._resubscribed:
@@ -72,20 +83,21 @@ class Stretch:
     def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         generation, timestamp = change.step.generation, change.timestamp
+        facts = self._facts = facts_of(change.step, self._facts, change.metadata)
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
-            self.restless = 0.0
             self._begin(timestamp, generation)
             self._note(change)
             return
-        self._rise(change.rise, change.elapsed, timestamp, generation)
         moves = len(change.came) + len(change.departures)
         if change.resubscribed:  # all members do that once, where an application changes
             first = set(change.resubscribed) - self._resubscribed
             self._resubscribed |= first
             moves += len(first)
-        unexplained = max(change.rise - EXPLAINED * moves, 0)
-        self.restless += unexplained - change.elapsed * self._restless_leak
-        self.restless = max(self.restless, 0.0)
+        if facts.connect.config_offset is not None:
+            config_offset = facts.connect.config_offset
+            moves += 0 <= self._config_offset < config_offset  # a connector was created or changed
+            self._config_offset = max(self._config_offset, config_offset)
+        self._rise(change.rise, change.elapsed, timestamp, generation, moves)
         if change.came:
             self._count_joins(change)
         if change.departures:
@@ -93,14 +105,29 @@ class Stretch:
         self._note(change)
 
     def _note(self, change: RecordChange) -> None:
-        self._facts = facts_of(change.step, self._facts, change.metadata)
         generation, timestamp = change.step.generation, change.timestamp
         self.rounds.append(Round(generation, timestamp, change.cause, self._facts))
 
-    def _rise(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
+    def _rise(
+        self, rise: int, elapsed: int, timestamp: int, generation: int, moves: int = 0
+    ) -> None:
         self.level = min(self.level + rise - elapsed * self._leak, self._most)
         if self.level < 0:
             self._begin(timestamp, generation)
+            rise = 0
+        if moves:
+            self._explained += EXPLAINED * moves
+            self._moved_at = timestamp
+        elif timestamp - self._moved_at > FOLLOW_MS:
+            self._explained = 0
+        explained = min(rise, self._explained)
+        self._explained -= explained
+        self.restless = self._restless_after(rise - explained, elapsed)
+
+    def _restless_after(self, rise: int, elapsed: int) -> float:
+        """Return what `restless` is after so many generations, of which the last has a record."""
+        hidden = max(rise - 1 - elapsed * self._hidden, 0.0)
+        return max(self.restless + min(rise, 1) + hidden - elapsed * self._leak, 0.0)
 
     def _count_joins(self, change: RecordChange) -> None:
         for identity, count in change.slots.items():
@@ -159,10 +186,9 @@ class Stretch:
         """Return whether a repetition so much later says nothing."""
         if self.joins or self.chains or self._passed or elapsed < 0:
             return False
-        return self.restless + rise - elapsed * self._restless_leak <= 0
+        return self._restless_after(rise, elapsed) <= self._rounds
 
     def rest(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
         """Take a repetition that says nothing."""
-        self.restless = 0.0
         self._rise(rise, elapsed, timestamp, generation)
         self.rounds.append(Round(generation, timestamp, "leader-rejoined", self._facts))

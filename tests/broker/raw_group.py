@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from kproto.codec.messages import JoinGroupRequest, LeaveGroupRequest, SyncGroupRequest
+from kproto.codec.messages import (
+    DescribeGroupsRequest,
+    JoinGroupRequest,
+    LeaveGroupRequest,
+    SyncGroupRequest,
+)
 from tests.broker.wire import Wire
 
 SESSION_MS = 60_000
 _SECONDS = 20
-_PAUSE = 0.2
+_PAUSE = 0.05
 
 
 class RawGroup:
@@ -22,6 +27,7 @@ class RawGroup:
     def __init__(self, bootstrap: str, group: str) -> None:
         self.generation = -1
         self._bootstrap, self._group = bootstrap, group
+        self._observer = Wire(bootstrap, "observer")
         self._wires: dict[str, Wire] = {}
         self._ids: dict[str, str] = {}
 
@@ -37,10 +43,10 @@ class RawGroup:
 
     def _join(self, metadata: Mapping[str, bytes]) -> None:
         """Let all that are there join: first a new one, or the leader, which makes the others join
-        anew; who comes before it is answered at once."""
+        anew; who comes before the broker knows of that is answered at once."""
         names = [name for name in metadata if name in self._wires]
         protocol = JoinGroupRequest.JoinGroupRequestProtocol
-        for name in sorted(names, key=lambda name: bool(self._ids[name])):
+        for place, name in enumerate(sorted(names, key=lambda name: bool(self._ids[name]))):
             request = JoinGroupRequest(
                 group_id=self._group,
                 session_timeout_ms=SESSION_MS,
@@ -50,11 +56,23 @@ class RawGroup:
                 protocols=[protocol(name=self.protocol, metadata=metadata[name])],
             )
             self._wires[name].send(request, 3)
-            time.sleep(_PAUSE)
+            if not place and len(names) > 1:
+                self._await_rebalance()
         for name in names:
             answer = self._wires[name].receive(_SECONDS)
             assert answer.error_code == 0, answer
             self._ids[name], self.generation = answer.member_id, answer.generation_id
+
+    def _await_rebalance(self) -> None:
+        """Wait until the broker knows that the group rebalances."""
+        end = time.monotonic() + _SECONDS
+        while True:
+            self._observer.send(DescribeGroupsRequest(groups=[self._group]), 4)
+            (group,) = self._observer.receive(_SECONDS).groups
+            if group.group_state == "PreparingRebalance":
+                return
+            assert time.monotonic() < end, group.group_state
+            time.sleep(_PAUSE)
 
     def _sync(self, shares: Mapping[str, bytes]) -> None:
         share = SyncGroupRequest.SyncGroupRequestAssignment
@@ -84,5 +102,5 @@ class RawGroup:
 
     def close(self) -> None:
         """Close the connections."""
-        for wire in self._wires.values():
+        for wire in (self._observer, *self._wires.values()):
             wire.close()

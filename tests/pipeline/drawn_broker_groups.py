@@ -342,7 +342,10 @@ class BrokerGroup(DrawnGroup):
 
     def with_bystanders(self) -> None:
         """Add as many members again, who have nothing to do, and are there when others are."""
-        others = [Consumer(f"bystander-{n}") for n in range(self.sizes.members)]
+        others = [
+            Consumer(f"bystander-{n}", client=f"bystander-{n}", host=f"/10.4.{n >> 8}.{n & 255}")
+            for n in range(self.sizes.members)
+        ]
         entries, self.entries, now = self.entries, [], self.now
         names: set[str] = set()
         for entry in entries:

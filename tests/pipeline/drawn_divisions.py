@@ -62,7 +62,7 @@ def healthy_division(rng: random.Random) -> DrawnGroup:
     """One of the neighbours of these troubles."""
     draws = (
         _broadcast, _idle_by_number, _by_turns, _rolled_out, _ordinals, _workers_that_catch_up,
-        _asks_for_version,
+        _asks_for_version, _connectors_one_by_one,
     )  # fmt: skip
     return rng.choice(draws)(rng)
 
@@ -158,13 +158,17 @@ def _ordinals(rng: random.Random) -> DrawnGroup:
 
 
 def _rounds(
-    rng: random.Random, members: Callable[[int], Sequence[MemberSeen]], protocol: str, kind: str
+    rng: random.Random,
+    members: Callable[[int], Sequence[MemberSeen]],
+    protocol: str,
+    kind: str,
+    most: int = 12,
 ) -> DrawnGroup:
     """A group of a framework, generation after generation."""
     sizes = Sizes.drawn(rng)
     group = DrawnGroup(rng, sizes, protocol)
     at, pause = float(START), between(rng, 1000, 10 * MINUTE)
-    for number in range(rng.randint(4, 12)):
+    for number in range(rng.randint(4, most)):
         group.processes = []
         for seen in members(number):
             group.processes.append(Process(seen.client_id, seen.host, seen=seen))
@@ -186,6 +190,17 @@ def _workers_that_catch_up(rng: random.Random) -> DrawnGroup:
         return [worker(f"w{n}", offset, late) for n, offset in enumerate(offsets)]
 
     return _rounds(rng, workers, _CONNECT, "connect")
+
+
+def _connectors_one_by_one(rng: random.Random) -> DrawnGroup:
+    """A script creates connectors: each is a newer configuration, and up to four rebalances."""
+    count, rebalances = round(between(rng, 1, 20)), rng.randint(1, 4)
+
+    def workers(number: int) -> Sequence[MemberSeen]:
+        offset = number // rebalances
+        return [worker(f"w{n}", offset, offset) for n in range(count)]
+
+    return _rounds(rng, workers, _CONNECT, "connect", most=200)
 
 
 def _asks_for_version(rng: random.Random) -> DrawnGroup:

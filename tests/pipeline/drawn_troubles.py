@@ -123,8 +123,10 @@ def _read_healthily(group: DrawnGroup, rate: float, pauses: list[tuple[float, fl
 
 
 def _deploy(group: DrawnGroup, at: float) -> float:
-    """Each process is replaced once: on the same host, or by one with a new name."""
+    """Each process is replaced once: on the same host, or by one with a new name. Up to three
+    generations follow from that."""
     rng = group.rng
+    follow_ups = rng.choice([0, 0, 1, 2, 3])
     pause, anew = between(rng, 1000, 60_000), rng.random() < 0.3
     for number, process in enumerate([*group.processes]):
         if len(group.steps) * group.sizes.members > MOST_STEPS:
@@ -140,6 +142,8 @@ def _deploy(group: DrawnGroup, at: float) -> float:
             group.write(at)
             group.join(fresh)
             group.write(at + pause / 2)
+            for follow_up in range(follow_ups):
+                group.write(at + pause * (0.6 + follow_up / 10))
         at += pause
     return at
 
@@ -261,9 +265,12 @@ def _crash_loop_of_pods(rng: random.Random) -> DrawnGroup:
 def _restless(rng: random.Random) -> DrawnGroup:
     """Nobody comes or goes, and generations rise; some have no record, or all but two."""
     group = calm_group(rng)
-    at, pause = START + group.sizes.duration * rng.random(), between(rng, 200, 20_000)
-    generations = round(25 * MINUTE / pause)
-    steps = min(generations, max(MOST_STEPS // group.sizes.members, 2))
+    at, pause = START + group.sizes.duration * rng.random(), between(rng, 200, 45_000)
+    steps = max(MOST_STEPS // group.sizes.members, 2)
+    if steps < 25 * MINUTE / pause:  # what has no record may have been caused by members
+        pause = min(pause, 20_000)
+    generations = round(max(25 * MINUTE / pause, 25 / (1 - pause / MINUTE)))
+    steps = min(generations, steps)
     group.write(at)
     for _ in range(steps):
         at += pause * generations / steps

@@ -130,14 +130,15 @@ def flapping_topics(draw: st.DrawFn) -> list[Step]:
 
 @st.composite
 def alone_again(draw: st.DrawFn) -> list[Step]:
-    number, every = draw(st.integers(22, 80)), draw(st.floats(1, 9))
+    number, every = draw(st.integers(22, 80)), draw(st.floats(1, 40))
     return [record(n + 1, member("a", ["t-0"]), seconds=n * every) for n in range(number)]
 
 
 @st.composite
 def rejoining_leaders(draw: st.DrawFn) -> list[Step]:
     others, number = draw(companions()), draw(st.integers(22, 80))
-    return [record(n + 1, member("a", ["t-0"]), *others, seconds=n * 2) for n in range(number)]
+    every = draw(st.floats(1, 40))
+    return [record(n + 1, member("a", ["t-0"]), *others, seconds=n * every) for n in range(number)]
 
 
 @st.composite
@@ -279,6 +280,21 @@ def test_workers_that_catch_up_are_one_cluster() -> None:
         for n, (high, low) in enumerate(offsets)
     ]
     assert cause_of(steps).word != "two-clusters-in-one-group"
+
+
+def test_a_member_without_a_timeout_is_not_said_to_crash() -> None:
+    steps = [record(n + 1, _without_timeout(f"m{n % 3}#{n}"), seconds=n * 30) for n in range(20)]
+    finding = audited(*steps, rules=[RULES["flapping-member"]])["flapping-member"]  # type: ignore[list-item]
+    assert (finding.cause, finding.certainty) == ("rebalance-timeout-unset", "certain")
+
+
+@pytest.mark.parametrize("rises", [True, False])
+def test_connectors_that_are_created_one_by_one_are_no_storm(rises: bool) -> None:
+    steps = [
+        record(n + 1, worker("a", n * rises, n * rises), seconds=n * 10, kind="connect")
+        for n in range(100)
+    ]
+    assert ("rebalance-storm" in audited(*steps)) == (not rises)
 
 
 def commits(longest_gap: float) -> list[CommitSeen]:
