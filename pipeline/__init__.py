@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .run.hadoop import hadoop_units as hadoop_units
     from .run.hadoop import has_file_system as has_file_system
     from .run.on_spark import on_spark as on_spark
+    from .spark.catalog_tables import check_catalog as check_catalog
+    from .spark.catalog_tables import published_frames as published_frames
+    from .spark.catalog_tables import save_tables as save_tables
     from .spark.session import bare_session as bare_session
     from .spark.session import register as register
     from .spark.session import require_data_sources as require_data_sources
@@ -27,12 +30,15 @@ if TYPE_CHECKING:
 
 _HOME = {
     "bare_session": "spark.session",
+    "check_catalog": "spark.catalog_tables",
     "columnar": "",
     "hadoop_units": "run.hadoop",
     "has_file_system": "run.hadoop",
     "on_spark": "run.on_spark",
+    "published_frames": "spark.catalog_tables",
     "register": "spark.session",
     "require_data_sources": "spark.session",
+    "save_tables": "spark.catalog_tables",
     "scattered": "spark.tasks",
     "spark_session": "spark.session",
 }

@@ -4,7 +4,7 @@
 
     audited = audit(spark.read.format("delta").load("/lake/consumer_offsets"))
     audited.findings.where("severity = 'critical'").show()
-    audited.members.write.format("delta").saveAsTable("kafka.members")
+    audited.save_tables("lake.kafka", provider="delta", mode="append")
 
 What is read and computed is Spark's: its file systems and credentials, its executors, its way of
 writing.
@@ -12,7 +12,7 @@ writing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from .groups.intake import Counts
 from .groups.options import Options, TopicFacts
 from .run.on_frames import fleet_rows, frame_of, options_for, staged_frame, table_of_staged
 from .sources.record_table import NotRecords
+from .spark.catalog_tables import WriteMode, save_tables
 from .spark.record_frame import record_frame
 from .tables.schemas import TABLES
 
@@ -66,6 +67,18 @@ class Audit:
         return {
             field.name: getattr(self, field.name) for field in fields(self) if field.name in TABLES
         }
+
+    def save_tables(
+        self,
+        namespace: str,
+        *,
+        provider: str | None = None,
+        mode: WriteMode = "error",
+        partition_by: Sequence[str] = (),
+    ) -> None:
+        """Write each table as NAMESPACE.TABLE of the session's catalog, as
+        `kproto.pipeline.spark.catalog_tables.save_tables` does."""
+        save_tables(self.tables, namespace, provider=provider, mode=mode, partition_by=partition_by)
 
     def unpersist(self) -> None:
         """Free what Spark holds. A table that is read later is computed anew."""

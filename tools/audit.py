@@ -111,6 +111,7 @@ def _audit(arguments: Namespace) -> int:
     except NotEmpty as error:
         raise Failure(str(error), WRONG_USE) from None
 
+    _check_catalog(arguments)
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
 
@@ -124,6 +125,7 @@ def _audit(arguments: Namespace) -> int:
         _runner(arguments, units),
         lambda audit, tables: texts_of(shown(audit), tables, teams),
     )
+    _save_tables(arguments)
     audit = shown(whole)
     if arguments.json:
         print(as_json(audit, teams), end="")
@@ -314,6 +316,38 @@ def _runner_here(jobs: int | None, units: Any) -> Runner:
     except (KprotoError, ImportError) as error:
         say(f"on one core, since more are Spark's: {error}")
         return in_process
+
+
+def _check_catalog(arguments: Namespace) -> None:
+    """Raise what is wrong with the options of a catalog, before anything is read."""
+    if arguments.catalog is None:
+        if arguments.provider or arguments.partition_by or arguments.mode != "error":
+            line = "--provider, --mode and --partition-by say how --catalog NAMESPACE is written"
+            raise Failure(line, WRONG_USE)
+        return
+    if arguments.spark is None:
+        raise Failure("--catalog is one of Spark's: add --spark", WRONG_USE)
+    session = command_session(arguments.spark)
+    try:
+        pipeline.check_catalog(
+            session, arguments.catalog, mode=arguments.mode, partition_by=arguments.partition_by
+        )
+    except KprotoError as error:
+        raise Failure(str(error), WRONG_USE) from None
+
+
+def _save_tables(arguments: Namespace) -> None:
+    if arguments.catalog is None:
+        return
+    frames = pipeline.published_frames(command_session(arguments.spark), arguments.out)
+    pipeline.save_tables(
+        frames,
+        arguments.catalog,
+        provider=arguments.provider,
+        mode=arguments.mode,
+        partition_by=arguments.partition_by,
+    )
+    say(f"{len(frames)} tables are in {arguments.catalog}")
 
 
 def _with_progress(runner: Runner) -> Runner:

@@ -26,6 +26,7 @@ __all__ = [
     "listing",
     "manifest_of",
     "published",
+    "published_files",
     "replace_file",
 ]
 
@@ -71,17 +72,28 @@ def listing(files: Sequence[WrittenFile]) -> dict[str, list[dict[str, Any]]]:
 def published(uri: str, table: str, columns: list[str]) -> pa.Table:
     """Return columns of a table of the audit at this place, by its manifest. Raises `NoAudit`."""
     store, path = filesystem(uri)
-    manifest = manifest_of(store, path)
-    if manifest is None:
-        raise NoAudit(f"{uri}: there is no audit here (no {MANIFEST})")
-    fields = Manifest.of(manifest)
-    if fields is None:
-        raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
-    paths = [f"{path}/{part.file}" for part in fields.tables.get(table, [])]
+    manifest = _read_manifest(store, path, uri)
+    paths = [f"{path}/{part.file}" for part in manifest.tables.get(table, [])]
     try:
         return columns_of(store, paths, table, columns)
     except (OSError, pa.ArrowException) as error:
         raise NoAudit(f"{uri}: the audit here cannot be read: {error}") from None
+
+
+def published_files(uri: str) -> dict[str, list[str]]:
+    """Return the URIs of the files of each table of the audit at this place. Raises `NoAudit`."""
+    tables = _read_manifest(*filesystem(uri), uri).tables
+    return {name: [f"{uri}/{part.file}" for part in tables.get(name, [])] for name in TABLES}
+
+
+def _read_manifest(store: fs.FileSystem, path: str, uri: str) -> Manifest:
+    data = manifest_of(store, path)
+    if data is None:
+        raise NoAudit(f"{uri}: there is no audit here (no {MANIFEST})")
+    manifest = Manifest.of(data)
+    if manifest is None:
+        raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
+    return manifest
 
 
 def columns_of(

@@ -3,7 +3,8 @@
     python on_lakes.py RECORDS JARS FOLDER
 
 RECORDS is parquet with the rows of `kproto.offsets`, JARS the folder of the tables' formats. FOLDER
-gets the tables, and the findings of each. The rows that each audit counted are printed as JSON.
+gets the tables, and the findings of each, as they are read from a table of the same format. The
+rows that each audit counted are printed as JSON.
 """
 
 from __future__ import annotations
@@ -38,13 +39,17 @@ def main(records: str, jars: Path, folder: Path) -> None:
     rows = spark.read.parquet(records)
     rows.write.format("delta").save(str(folder / "delta"))
     rows.writeTo("lake.topic").create()
+    spark.sql("CREATE NAMESPACE lake.audit")
     written = {}
     for name, table in (
         ("delta", spark.read.format("delta").load(str(folder / "delta"))),
         ("iceberg", spark.table("lake.topic")),
     ):
         with audit(table, Options(cluster_id="c")) as audited:
-            audited.findings.write.parquet(str(folder / f"{name}-findings"))
+            namespace = {"delta": "default", "iceberg": "lake.audit"}[name]
+            audited.save_tables(namespace, provider=name, partition_by=["cluster_id"])
+            findings = spark.table(f"{namespace}.findings")
+            findings.write.parquet(str(folder / f"{name}-findings"))
             written[name] = audited.counts.written
     spark.stop()
     print(json.dumps(written))

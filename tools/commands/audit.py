@@ -98,7 +98,34 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--spark", metavar="MASTER", nargs="?", const="local[*]", help="run on Spark (local[*])"
     )
+    _add_catalog(parser)
     _add_follow(parser)
+
+
+def _add_catalog(parser: ArgumentParser) -> None:
+    """Add the arguments that write tables of a catalog."""
+    group = parser.add_argument_group("tables of a catalog, on Spark")
+    group.add_argument(
+        "--catalog",
+        metavar="NAMESPACE",
+        help="write NAMESPACE.TABLE of Spark's catalogs, too: Delta, Iceberg, parquet",
+    )
+    group.add_argument(
+        "--provider", metavar="FORMAT", help="delta, iceberg, parquet; default: the catalog's own"
+    )
+    group.add_argument(
+        "--mode",
+        choices=("error", "append", "overwrite"),
+        default="error",
+        help="what becomes of tables that exist; default: error, before anything is read",
+    )
+    group.add_argument(
+        "--partition-by",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="partition the tables that have this column by it; may be given again",
+    )
 
 
 def _add_follow(parser: ArgumentParser) -> None:
