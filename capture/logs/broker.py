@@ -93,7 +93,7 @@ _CLASSIC = (
         "groupInstanceId", replaces=True),
     Row("joins", "Static member with groupInstanceId=<instance> and unknown member id "
         "{joins|rejoins}"
-        f" group <group> in {_STATE}. Created a new member id <member> …"),
+        f" group <group> in {_STATE}. Created a new member id <member> {{for this member|and}}…"),
     Row("joins", "Static {m|M}ember with unknown member id {joins|rejoins} group <group> in "
         f"{_STATE}. Created a new member id <member> for this member and add…"),
     Row("joins", "Adding new static member <instance> to group <group> with member id <member>",

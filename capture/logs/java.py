@@ -23,7 +23,7 @@ __all__ = ["Java", "JavaPositions", "JavaSettings", "Spring", "Streams"]
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
     r"(?:instanceId=(?P<instance>.{0,400}?), )?clientId=(?P<client>.{0,400}?)"
-    r"(?:, groupId=(?:null|(?P<group>.{0,400}?)))?\] ?"
+    r"(?:, groupId=(?:null|(?P<group>.{0,400}?)))?\](?:\s|$)"
 )
 
 

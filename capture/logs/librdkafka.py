@@ -45,6 +45,8 @@ def _printed_by_kcat(values: dict[str, Any]) -> None:
 
 _BY_KCAT = re.compile(r"(\S+) \[(\d+)\]")
 
+_ROUND = "[assignment lost, ]{EAGER|COOPERATIVE|NONE} rebalance protocol"
+
 _CLASSIC = (
     # What follows from other lines, and names them as its reason.
     Row("wants-to-join", _GROUP + "Rejoining group with <count> owned partition(s): rejoining "
@@ -126,10 +128,10 @@ _CLASSIC = (
     Row("partitions-revoked", "Group <group> rebalanced (memberid <member>): revoked: "
         "<partitions>", _printed_by_kcat),
     Row("partitions-assigned", "Group <group> rebalanced: incremental assignment of <count> "
-        "partition(s) (memberid <member>, <detail> rebalance protocol): <partitions>",
+        f"partition(s) (memberid <member>, {_ROUND}): <partitions>",
         _printed_by_kcat, is_incremental=True),
     Row("partitions-revoked", "Group <group> rebalanced: incremental revoke of <count> "
-        "partition(s) (memberid <member>, <detail> rebalance protocol): <partitions>",
+        f"partition(s) (memberid <member>, {_ROUND}): <partitions>",
         _printed_by_kcat, is_incremental=True),
 )  # fmt: skip
 

@@ -1,62 +1,113 @@
-"""Every row of the tables reads a line that is written after its own template."""
+"""Every row of the tables reads a line that is written after its own template, whatever the names
+in it are."""
 
 from __future__ import annotations
 
-import re
+import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from kproto.capture.logs import aiokafka, brod, kafka_go, kafka_python, librdkafka, sarama
 from kproto.capture.logs.family import OriginFamily
 from kproto.capture.logs.reader import FAMILIES
+from kproto.capture.logs.rows import _NUMBERS, _TOKEN, Row, Table
+from tests.capture.logs.recorded import read
 
-_TABLES = [family for family in FAMILIES if issubclass(family, OriginFamily)]
-_NUMBERS = {"generation", "old", "epoch", "count", "static", "limit_ms", "over_ms", "partition",
-            "offset"}  # fmt: skip
+_TABLES: dict[str, Table] = {
+    **{family.name: family.table for family in FAMILIES if issubclass(family, OriginFamily)},
+    "librdkafka": librdkafka.TABLE,
+    "sarama": sarama.Sarama.table,
+    "kafka-go": kafka_go.KafkaGo.table,
+    "kafka-python": kafka_python.KafkaPython.table,
+    "aiokafka": aiokafka.Aiokafka.only,
+    "brod": brod.TABLE,
+}
+_NAMES = (
+    "orders", "my group", "a, b", "svc:x", "<0.1.0>", "g with 3 things", "group", "in Stable",
+    "g with generation 5", "x-1-y", "team.orders_v2", "für-öl", "{g}", "joined", "due to",
+    "g[1]",
+)  # fmt: skip
+_ID = "-5f2e1a7c-1111-4222-8333-944455556666"
 _TEXTS = {
-    "error": "UNKNOWN_MEMBER_ID", "kind": "consumer", "state": "Stable", "instance": "pay-1",
-    "partitions": "orders-0, a-b-1", "members": "m-1, m-2", "group": "a group, with: all",
-    "assignment": "{m-1=Assignment(partitions=[orders-0])}",
+    "error": ("UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS"), "kind": ("consumer", "share"),
+    "state": ("Stable", "PreparingRebalance"), "partitions": ("orders-0, a-b-1",),
+    "members": ("[m-1, m-2]", "HashSet(m-1)"), "reason": ("x (y); z",), "detail": ("a: b",),
+    "assignment": ("{m-1=Assignment(partitions=[orders-0])}",), "topics": ("[a, b]",),
+    "given": ("[orders-0]",), "revoked": ("[]",), "owned": ("[]",), "targets": ("",),
+    "topic_partition": ("a-b-1",), "seconds": ("7.5",),
 }  # fmt: skip
 
 
-def _example(template: str, *, whole: bool) -> str:
-    """A line after the template: with all that may be absent, or without; the first alternative."""
-    text, depth = template.replace("\\\\", "\\"), 0
-    text = re.sub(r"<(\w+)>", lambda match: _value(match[1]), text.replace("…", "something"))
-    out, alternative = [], [True]
-    escaped = False
-    for character in text:
-        if escaped:
-            out.append(character if all(alternative) else "")
-            escaped = False
-        elif character == "\\":
-            escaped = True
-        elif character == "\x01":
-            depth += 1
-            alternative.append(whole)
-        elif character in "[{":
-            alternative.append(whole if character == "[" else True)
-        elif character in "]}":
-            alternative.pop()
-        elif character == "|":
-            alternative[-1] = False
+def _value(name: str, draw: random.Random) -> str:
+    if name in _TEXTS:
+        return draw.choice(_TEXTS[name])
+    if name in _NUMBERS | {"partition", "offset"} or name.endswith(("_ms", "_count")):
+        return str(draw.choice((0, 7, 2_147_483_646)))
+    name_text = draw.choice(_NAMES)
+    return name_text + _ID if name in ("member", "leader", "earlier", "current") else name_text
+
+
+def _filled(template: str, draw: random.Random) -> tuple[str, dict[str, str]]:
+    """A line after the template, with the values in it."""
+    values: dict[str, str] = {}
+    text = _alternatives(_TOKEN.finditer(template), draw, values)[0]
+    return text, values
+
+
+def _alternatives(tokens: Iterator[Any], draw: random.Random, values: dict[str, str]) -> list[str]:
+    """The texts of what stands in braces, up to their end."""
+    texts = [""]
+    for token in tokens:
+        escaped, name, syntax, text = token.groups()
+        if syntax in ("]", "}"):
+            break
+        if syntax == "|":
+            texts.append("")
+        elif syntax is None:
+            if name is not None:
+                values[name] = text = _value(name, draw)
+            texts[-1] += escaped or text
+        elif syntax == "…":
+            texts[-1] += draw.choice(("", "a", "1, 2"))
         else:
-            out.append(character if all(alternative) else "")
-    return "".join(out)
+            inner: dict[str, str] = {}
+            part = draw.choice(_alternatives(tokens, draw, inner))
+            if syntax == "{" or draw.random() < 0.5:
+                values |= {key: value for key, value in inner.items() if value in part}
+                texts[-1] += part
+    return texts
 
 
-def _value(name: str) -> str:
-    is_number = name in _NUMBERS or name.endswith(("_ms", "_count"))
-    value = "7" if is_number else _TEXTS.get(name, f"the-{name}")
-    return re.sub(r"([\[\]{}|\\])", r"\\\1", value)
+_FIELDS = ("group", "member", "client", "instance", "generation")
 
 
-@pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.parametrize("family", _TABLES, ids=lambda family: family.name)
-def test_a_row_reads_its_own_line(family: type[OriginFamily], whole: bool) -> None:
-    for row in family.table.rows:
-        line = _example(row.template, whole=whole)
-        entry = family.table.match(line)
-        assert entry is not None, line
-        found, _ = entry
-        assert found.event == row.event, (line, found)
+def _check(table: Table, row: Row, draw: random.Random) -> None:
+    line, values = _filled(row.template, draw)
+    entry = table.match(line)
+    assert entry is not None, line
+    told, read_values = entry
+    assert told.event == row.event, (line, told)
+    for field in _FIELDS:
+        if row.event and field in values:
+            assert str(read_values.get(field)) == values[field], (line, field)
+
+
+@pytest.mark.parametrize("family", _TABLES)
+@settings(max_examples=5, deadline=None)
+@given(st.randoms(use_true_random=True))
+def test_a_row_reads_its_own_line(family: str, draw: random.Random) -> None:
+    for row in _TABLES[family].rows:
+        _check(_TABLES[family], row, draw)
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_an_origin_ends_behind_the_groups_name(name: str) -> None:
+    line = f"[Consumer instanceId={name}, clientId={name}, groupId={name}] (Re-)joining group"
+    (event,) = read(line)
+    assert (event.group, event.client, event.instance) == (name, name, name)
+    (event,) = read("[Consumer clientId=c [1], groupId=a (b) [c]] (Re-)joining group")
+    assert (event.group, event.client) == ("a (b) [c]", "c [1]")
