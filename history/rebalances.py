@@ -104,6 +104,8 @@ _CLIENT_REASONS = (
     ("max poll interval", _certain("poll-timeout-exceeded")),
     ("removed by an admin", _certain("removed-by-admin")),
     ("cached metadata has changed", _certain("metadata-changed")),
+    # By its application, or by a topic that its pattern now has.
+    ("subscription has changed", _likely("subscription-changed", "metadata-changed")),
     ("need to revoke partitions", _certain("cooperative-second-round")),
     ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
     ("triggered followup rebalance", _certain("probing-rebalance")),
@@ -117,12 +119,13 @@ _REASONS = (
     (r"removing member (?P<member>.+?) on heartbeat expiration", _certain("session-expired")),
     (r"removing member (?P<member>.+?) on LeaveGroup", _certain("member-left")),
     (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),
-    (r"removing (?:Set\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
+    (r"removing (?:\w+\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
      _certain("sync-not-sent")),
     (r"leader (?P<member>.+?) re-joining group during", _likely("leader-rejoined",
      "metadata-changed", "subscription-changed", "cooperative-second-round")),
-    (r"updating metadata for static member (?P<member>\S+)", _certain("static-member-came-back")),
-    (r"group's selectedProtocol will change because static member (?P<member>\S+)",
+    (r"updating metadata for static member (?P<member>.+?)(?: with instance id |$)",
+     _certain("static-member-came-back")),
+    (r"selectedProtocol will change because static member (?P<member>.+?)(?: with instance id |$)",
      _certain("static-member-came-back")),
     (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
      "cooperative-second-round", "metadata-changed")),
@@ -149,6 +152,10 @@ def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
         of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
         word, is_certain, rivals = of_client or proof
         members = [member for member in match["member"].split(", ") if member]
+        if not members:  # an administrator's tool names instance ids, and no members
+            return [
+                LikelyCause("removed-by-admin", False, rivals=("member-left",), evidence=evidence)
+            ]
         return [
             LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)
             for member in members
@@ -517,7 +524,8 @@ class _Rebalances:
         self._move_here(rebalance, fact, {cause.member for cause in reasons})
         for cause in reasons:
             is_told = any(
-                earlier.member == cause.member and cause.cause == "member-left"
+                (earlier.member == cause.member and cause.cause == "member-left")
+                or (not cause.member and earlier.cause in ("removed-by-admin", "member-left"))
                 for earlier in rebalance.causes
             )
             if not is_told:
