@@ -8,18 +8,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .causes import CAUSES
-from .rebalances import LikelyCause, LogRebalance
+from .reasons import LikelyCause
+from .rebalances import LogRebalance
 from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = [
-    "RETURN_MS", "WHY_SILENT", "GroupCause", "GroupFacts", "cause_of", "evidence_of", "lines_of",
+    "WHY_SILENT", "GroupCause", "GroupFacts", "cause_of", "evidence_of", "lines_of",
     "name_of", "names_of", "times", "triggered", "was",
 ]  # fmt: skip
 
 MAX_EVIDENCE = 5
 """Lines that a cause shows."""
-RETURN_MS = 600_000.0
-"""How long a client may be away and still be said to come back."""
 WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
 """Causes of a session that ended."""
 

@@ -36,7 +36,8 @@ from ..wording import is_named
 from .clocks import Clock, LogSource
 from .data_effects import PartitionGap, add_effects
 from .group_facts import GroupCause, GroupFacts
-from .rebalances import LikelyCause, LogRebalance, rebalances_of
+from .reasons import LikelyCause
+from .rebalances import LogRebalance, rebalances_of
 from .roots import causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
 from .verdict import verdict_of, weighed

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ..capture.logs.event import LogEvent
-from .rebalances import LikelyCause, causes_of_reason
+from .reasons import LikelyCause, causes_of_reason
 
 __all__ = ["MEANINGS", "causes_of_line"]
 

@@ -22,7 +22,8 @@ from .clocks import LogSource
 from .events import Event
 from .group_story import Selection
 from .groups import Cause, Group, Rebalance
-from .rebalances import LikelyCause, LogRebalance, cause_of_reason
+from .reasons import LikelyCause, cause_of_reason
+from .rebalances import LogRebalance
 from .records import group_record
 from .topic_names import TopicNames
 
@@ -226,8 +227,8 @@ def _cause(cause: Cause) -> LikelyCause | None:
     if word not in CAUSES or word == "unknown":
         return None
     member = cause.member
-    rivals = () if is_certain else CAUSES[word].rivals
+    rivals = () if is_certain else stated[2] if stated else CAUSES[word].rivals
     return LikelyCause(
         word, is_certain, member.member_id if member else "", member.client if member else "",
-        rivals, (), cause.reason,
+        rivals,
     )  # fmt: skip

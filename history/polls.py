@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .group_facts import (
-    RETURN_MS,
     GroupCause,
     GroupFacts,
     cause_of,
@@ -15,7 +14,7 @@ from .group_facts import (
     times,
     triggered,
 )
-from .rebalances import LikelyCause
+from .reasons import RETURN_MS, LikelyCause
 from .timeline import Fact, client_of
 
 __all__ = ["as_cause", "poll_causes"]

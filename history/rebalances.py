@@ -7,30 +7,17 @@ part in: that of a generation began when the first member of it noticed.
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..capture.logs.event import Side
 from .causes import CAUSES
+from .reasons import Departures, LikelyCause, cause_of_fact, causes_of_reason, doubted, of_departure
 from .timeline import Fact, Line, Timeline, client_of
 
-__all__ = ["DataEffect", "LikelyCause", "LogRebalance", "rebalances_of"]
-
-
-class LikelyCause(NamedTuple):
-    """A cause (a word of `CAUSES`), with the lines that show it. Where it is not `certain`,
-    `rivals` are the causes that would leave the same lines."""
-
-    cause: str
-    is_certain: bool = True
-    member: str = ""
-    client: str = ""
-    rivals: tuple[str, ...] = ()
-    evidence: tuple[Line, ...] = ()
-    detail: str = ""
+__all__ = ["DataEffect", "LogRebalance", "rebalances_of"]
 
 
 class DataEffect(NamedTuple):
@@ -88,118 +75,30 @@ def _key(cause: LikelyCause) -> tuple[str, str]:
     return cause.cause, cause.member or cause.client
 
 
-# -- reasons
-
-
-def _likely(word: str, *rivals: str) -> tuple[str, bool, tuple[str, ...]]:
-    return word, False, rivals or CAUSES[word].rivals
-
-
-def _certain(word: str) -> tuple[str, bool, tuple[str, ...]]:
-    return word, True, ()
-
-
-_CLIENT_REASONS = (
-    ("consumer poll timeout has expired", _certain("poll-timeout-exceeded")),
-    ("max poll interval", _certain("poll-timeout-exceeded")),
-    ("removed by an admin", _certain("removed-by-admin")),
-    ("cached metadata has changed", _certain("metadata-changed")),
-    # By its application, or by a topic that its pattern now has.
-    ("subscription has changed", _likely("subscription-changed", "metadata-changed")),
-    ("need to revoke partitions", _certain("cooperative-second-round")),
-    ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
-    ("triggered followup rebalance", _certain("probing-rebalance")),
-    ("CoordinatorLoadInProgressException", _certain("coordinator-restarted")),
-    ("coordinator is loading", _certain("coordinator-restarted")),
-)
-"""What a client gives as its reason, and what that proves."""
-
-_REASONS = (
-    (r"adding new member (?P<member>.+?) with group instance ?id ", _certain("member-joined")),
-    (r"removing member (?P<member>.+?) on heartbeat expiration", _certain("session-expired")),
-    (r"removing member (?P<member>.+?) on LeaveGroup", _certain("member-left")),
-    (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),
-    (r"removing (?:\w+\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
-     _certain("sync-not-sent")),
-    (r"leader (?P<member>.+?) re-joining group during", _likely("leader-rejoined",
-     "metadata-changed", "subscription-changed", "cooperative-second-round")),
-    (r"updating metadata for static member (?P<member>.+?)(?: with instance id |$)",
-     _certain("static-member-came-back")),
-    (r"selectedProtocol will change because static member (?P<member>.+?)(?: with instance id |$)",
-     _certain("static-member-came-back")),
-    (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
-     "cooperative-second-round", "metadata-changed")),
-    (r"new member (?P<member>.+?) joined", _certain("member-joined")),
-)  # fmt: skip
-_REASONS_COMPILED = tuple((re.compile(text, re.IGNORECASE), cause) for text, cause in _REASONS)
-_CLIENT_REASON = re.compile(r"client reason: (?P<reason>.*?)\)?\.?\s*$", re.DOTALL)
-
-
-def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
-    """Return what a client's reason proves, None where it proves nothing."""
-    return next((cause for phrase, cause in _CLIENT_REASONS if phrase in text), None)
-
-
-def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
-    """Return the causes that the reason of a coordinator's rebalance names."""
-    evidence = tuple(lines)
-    for expression, proof in _REASONS_COMPILED:
-        match = expression.search(reason)
-        if match is None:
-            continue
-        stated = _CLIENT_REASON.search(reason)
-        is_by_client = stated is not None and proof[0] != "member-joined"
-        of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
-        word, is_certain, rivals = of_client or proof
-        members = [member for member in match["member"].split(", ") if member]
-        if not members:  # an administrator's tool names instance ids, and no members
-            return [
-                LikelyCause("removed-by-admin", False, rivals=("member-left",), evidence=evidence)
-            ]
-        return [
-            LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)
-            for member in members
-        ]
-    return []
-
-
 # -- what begins a rebalance, beside its reason
-
-
-def _of_departure(fact: Fact) -> LikelyCause:
-    stated = cause_of_reason(str(fact.fields.get("reason", "")))
-    word, is_certain, rivals = stated or _certain("member-left")
-    return _cause(fact, word, is_certain, rivals)
-
-
-def _cause(
-    fact: Fact, word: str, is_certain: bool = True, rivals: tuple[str, ...] = ()
-) -> LikelyCause:
-    client = fact.client_id or fact.instance
-    return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
 
 
 def _of_join(fact: Fact) -> LikelyCause | None:
     if fact.fields.get("replaces"):
         return None  # within its session: what that costs, the coordinator's reason tells
-    return _cause(fact, "member-joined") if fact.side == "broker" else None
+    return cause_of_fact(fact, "member-joined") if fact.side == "broker" else None
 
 
 def _of_stated_cause(fact: Fact) -> LikelyCause | None:
     word = fact.fields.get("cause", "")
-    return _cause(fact, word) if word in CAUSES else None
+    return cause_of_fact(fact, word) if word in CAUSES else None
 
 
 _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "joins": _of_join,
-    "leaves": _of_departure,
+    "leaves": of_departure,
     "member-removed": _of_stated_cause,
     "member-fenced": _of_stated_cause,
     "metadata-changed": lambda fact: (
-        None if fact.fields.get("is_empty") else _cause(fact, "metadata-changed")
+        None if fact.fields.get("is_empty") else cause_of_fact(fact, "metadata-changed")
     ),
-    "subscription-changed": lambda fact: _cause(fact, "subscription-changed"),
-    "migration": lambda fact: _cause(fact, "migration"),
+    "subscription-changed": lambda fact: cause_of_fact(fact, "subscription-changed"),
+    "migration": lambda fact: cause_of_fact(fact, "migration"),
     "wants-to-join": _of_stated_cause,
 }
 _SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"})
@@ -250,19 +149,17 @@ def _shows_that_it_is_out(fact: Fact) -> bool:
 
 class _Pending(NamedTuple):
     """A cause of a rebalance whose own line has not come yet. `newest` is the generation that the
-    coordinator was at, -1 where no line tells; of what a client says, None."""
+    group was at, -1 where no line tells; of what a client says, None."""
 
     order: float
     cause: LikelyCause
     newest: int | None
 
-    def of(self, generation: int, order: float) -> LikelyCause:
+    def of(self, generation: int) -> LikelyCause:
         """Return it as the cause of the rebalance that comes next: where a generation between is
         missing, perhaps that one was because of it."""
         is_next = self.newest is not None and (
-            self.newest + 1 == generation
-            if self.newest >= 0
-            else generation <= 1 or order - self.order < _AT_ONCE_MS
+            self.newest + 1 == generation if self.newest >= 0 else generation <= 1
         )
         return self.cause if is_next else doubted(self.cause)
 
@@ -276,12 +173,6 @@ class _Wish:
     order: float
     cause: LikelyCause
     is_granted: bool = False
-
-
-def doubted(cause: LikelyCause) -> LikelyCause:
-    """Return a cause that some rebalance had, of which it is not sure that it is this one."""
-    rivals = cause.rivals or CAUSES[cause.cause].rivals or ("unknown",)
-    return cause._replace(is_certain=False, rivals=rivals)
 
 
 class _Rebalances:
@@ -314,6 +205,7 @@ class _Rebalances:
         self._instances = {
             fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
         }
+        self._instance_ids = {fact.instance for fact in timeline.facts if fact.instance}
         self._open: LogRebalance | None = None
         self._added: list[tuple[Fact, LogRebalance, LikelyCause]] = []
         """The causes that came while members joined, since the last rebalance began."""
@@ -331,8 +223,10 @@ class _Rebalances:
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *rebalances)):
             self._compare_rosters(earlier, later, members)
             members |= later.members
+        departures = Departures(self._facts)
         for rebalance in rebalances:
             self._name_clients(rebalance)
+            rebalance.causes = [departures.judged(cause) for cause in rebalance.causes]
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
             if not rebalance.causes:
@@ -385,21 +279,23 @@ class _Rebalances:
         named = {name for cause in later.causes for name in (cause.member, cause.client)}
         new = later.members - earlier.members - members
         gone = earlier.members - later.members
-        replaced = self._static(new) & self._static(gone)
+        replaced = {*map(self._instance, new)} & {*map(self._instance, gone)} - {""}
         for listed, is_gone in ((new, False), (gone, True)):
             for member in sorted(listed):
                 client = self._clients.get(member) or client_of(member)
                 if member in named or (client in named and client):
                     continue
-                if self._instances.get(member) in replaced:
+                if self._instance(member) in replaced:
                     continue
                 if is_gone:
                     later.add(self._why_gone(member, client, earlier, later))
                 else:
                     later.add(LikelyCause("member-joined", True, member, client, (), later.roster))
 
-    def _static(self, members: set[str]) -> set[str]:
-        return {self._instances[member] for member in members if member in self._instances}
+    def _instance(self, member: str) -> str:
+        """The instance id of a member, "" of a dynamic one: a static member's id begins with it."""
+        head = client_of(member)
+        return self._instances.get(member) or (head if head in self._instance_ids else "")
 
     def _why_gone(
         self, member: str, client: str, earlier: LogRebalance, later: LogRebalance
@@ -412,7 +308,7 @@ class _Rebalances:
         ]  # fmt: skip
         leaves = [fact for fact in own if fact.event == "leaves"]
         if leaves:
-            return _of_departure(leaves[-1])._replace(member=member, client=client)
+            return of_departure(leaves[-1])._replace(member=member, client=client)
         evidence = (*(line for fact in own[-1:] for line in fact.lines), *later.roster)
         end = self._ends.get(client)
         if own or (end is not None and until is not None and end < until):
@@ -442,8 +338,13 @@ class _Rebalances:
             self._added.append((fact, rebalance, cause))
             self._all_added.append(self._added[-1])
         elif fact.side == "broker" or is_of_client:
-            newest = self._newest.get("broker", -1) if fact.side == "broker" else None
+            newest = self._newest_known() if fact.side == "broker" else None
             self._pending.append(_Pending(fact.order, cause, newest))
+
+    def _newest_known(self) -> int:
+        """The generation that the coordinator is at; where it has told none, as members tell."""
+        of_broker = self._newest.get("broker", -1)
+        return of_broker if of_broker >= 0 else max(self._newest.values(), default=-1)
 
     def _note_joined(self, fact: Fact) -> None:
         self._joined[fact.client_id] = fact.generation
@@ -479,10 +380,9 @@ class _Rebalances:
             rebalance = self._found[key]
             end = rebalance.joined or rebalance.ended or rebalance.began
             if end is None or wish.order <= end + _LATE_MS:
-                is_next = key == wish.key and end is not None and wish.order <= end
                 began = rebalance.began or wish.order
                 if key == wish.key or began - wish.order < _UNCERTAIN_MS:
-                    rebalance.add(wish.cause if is_next else doubted(wish.cause))
+                    rebalance.add(doubted(wish.cause))
                 return
 
     def _name_clients(self, rebalance: LogRebalance) -> None:
@@ -546,7 +446,7 @@ class _Rebalances:
         """Give a rebalance the causes that came before it."""
         for pending in self._pending:
             if fact.order - pending.order < _UNCERTAIN_MS:
-                rebalance.add(pending.of(rebalance.generation, fact.order))
+                rebalance.add(pending.of(rebalance.generation))
         self._pending = []
 
     def stabilized(self, fact: Fact) -> None:
@@ -607,10 +507,11 @@ class _Rebalances:
         if rebalance.began is not None:
             times.append(rebalance.began)
         rebalance.began = min(times, default=None)
-        self._add_pending(rebalance, fact)
+        if len(rebalance.lines) == len(fact.lines):  # what came later began the next one
+            self._add_pending(rebalance, fact)
         for sign in mine:
             if sign.event == "member-id-given":
-                cause = _cause(sign, "member-joined")
+                cause = cause_of_fact(sign, "member-joined")
                 rebalance.add(cause._replace(member=fact.member or cause.member))
 
     def emptied(self, fact: Fact) -> None:

@@ -24,7 +24,7 @@ from .group_facts import (
 )
 from .known_faults import KnownFaults
 from .polls import as_cause, poll_causes
-from .rebalances import LikelyCause, cause_of_reason
+from .reasons import LikelyCause, cause_of_reason
 from .sessions import session_causes
 from .timeline import Fact
 

@@ -18,7 +18,7 @@ from .group_facts import (
     triggered,
     was,
 )
-from .rebalances import LikelyCause
+from .reasons import LikelyCause
 from .timeline import Fact, Line
 
 __all__ = ["session_causes"]

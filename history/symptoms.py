@@ -12,7 +12,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .group_facts import RETURN_MS, GroupFacts
+from .group_facts import GroupFacts
+from .reasons import RETURN_MS
 from .rebalances import LogRebalance
 from .timeline import Fact
 

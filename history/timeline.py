@@ -289,10 +289,11 @@ class _Merge:
         earlier_facts = self._latest.get(key, ()) if key else ()
         if key and key[0] in _WITHOUT_GENERATION and fact.generation < 0:
             earlier_facts = self._near(fact)
-        for earlier in reversed(earlier_facts):
-            if _is_same(earlier, fact):
-                _join(earlier, fact)
-                return earlier
+        same = [earlier for earlier in reversed(earlier_facts) if _is_same(earlier, fact)]
+        if same:
+            nearest = min(same, key=lambda earlier: abs(earlier.order - fact.order))
+            _join(nearest, fact)
+            return nearest
         self._facts.append(fact)
         if key:
             self._latest.setdefault(key, []).append(fact)
@@ -361,6 +362,8 @@ def _follows(earlier: Fact, fact: Fact) -> bool:
 def _join(earlier: Fact, fact: Fact) -> None:
     earlier.lines += fact.lines
     earlier.fields = {**fact.fields, **earlier.fields}
+    if earlier.side != fact.side and "client" in (earlier.side, fact.side):
+        earlier.fields["is_own"] = True  # its member's own log tells it, too
     earlier.client = earlier.client or fact.client
     earlier.instance = earlier.instance or fact.instance
     earlier.kind = earlier.kind or fact.kind

@@ -21,7 +21,8 @@ from ...codec import DecodeError, OffsetCommitKey, OffsetCommitValue
 from ...history.causes import CAUSES, certainty_in_records
 from ...history.clocks import LogSource
 from ...history.data_effects import Part, effect_of_commits
-from ...history.rebalances import LikelyCause, LogRebalance
+from ...history.reasons import LikelyCause
+from ...history.rebalances import LogRebalance
 from ...history.timeline import Line
 from ...inspector.shapes.shape import iso_time
 from ...wording import counted

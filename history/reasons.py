@@ -1,0 +1,177 @@
+"""What proves why a rebalance began: the reasons that coordinators and members state, and what is
+left open where a member states none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .causes import CAUSES
+from .timeline import Fact, Line, client_of
+
+__all__ = [
+    "RETURN_MS", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
+    "causes_of_reason", "doubted",
+    "of_departure",
+]  # fmt: skip
+
+
+RETURN_MS = 600_000.0
+"""How long a client may be away and still be said to come back."""
+_AT_ONCE_MS = 10_000.0
+"""How soon after its poll limit has passed a member leaves."""
+_NOT_STATED = ("", "not provided")
+
+
+class LikelyCause(NamedTuple):
+    """A cause (a word of `CAUSES`), with the lines that show it. Where it is not `certain`,
+    `rivals` are the causes that would leave the same lines."""
+
+    cause: str
+    is_certain: bool = True
+    member: str = ""
+    client: str = ""
+    rivals: tuple[str, ...] = ()
+    evidence: tuple[Line, ...] = ()
+
+
+def doubted(cause: LikelyCause) -> LikelyCause:
+    """Return a cause that some rebalance had, of which it is not sure that it is this one."""
+    rivals = cause.rivals or CAUSES[cause.cause].rivals or ("unknown",)
+    return cause._replace(is_certain=False, rivals=rivals)
+
+
+def _likely(word: str, *rivals: str) -> tuple[str, bool, tuple[str, ...]]:
+    return word, False, rivals or CAUSES[word].rivals
+
+
+def _certain(word: str) -> tuple[str, bool, tuple[str, ...]]:
+    return word, True, ()
+
+
+_CLIENT_REASONS = (
+    ("consumer poll timeout has expired", _certain("poll-timeout-exceeded")),
+    ("max poll interval", _certain("poll-timeout-exceeded")),
+    ("removed by an admin", _certain("removed-by-admin")),
+    ("cached metadata has changed", _certain("metadata-changed")),
+    # By its application, or by a topic that its pattern now has.
+    ("subscription has changed", _likely("subscription-changed", "metadata-changed")),
+    ("need to revoke partitions", _certain("cooperative-second-round")),
+    ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
+    ("triggered followup rebalance", _certain("probing-rebalance")),
+    ("CoordinatorLoadInProgressException", _certain("coordinator-restarted")),
+    ("coordinator is loading", _certain("coordinator-restarted")),
+)
+"""What a client gives as its reason, and what that proves."""
+
+_REASONS = (
+    (r"adding new member (?P<member>.+?) with group instance ?id ", _certain("member-joined")),
+    (r"removing member (?P<member>.+?) on heartbeat expiration", _certain("session-expired")),
+    (r"removing member (?P<member>.+?) on LeaveGroup", _certain("member-left")),
+    (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),
+    (r"removing (?:\w+\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
+     _certain("sync-not-sent")),
+    (r"leader (?P<member>.+?) re-joining group during", _likely("leader-rejoined",
+     "metadata-changed", "subscription-changed", "cooperative-second-round")),
+    (r"updating metadata for static member (?P<member>.+?)(?: with instance id |$)",
+     _certain("static-member-came-back")),
+    (r"selectedProtocol will change because static member (?P<member>.+?)(?: with instance id |$)",
+     _certain("static-member-came-back")),
+    (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
+     "cooperative-second-round", "metadata-changed")),
+    (r"new member (?P<member>.+?) joined", _certain("member-joined")),
+)  # fmt: skip
+_REASONS_COMPILED = tuple((re.compile(text, re.IGNORECASE), cause) for text, cause in _REASONS)
+_CLIENT_REASON = re.compile(r"client reason: (?P<reason>.*?)\)?\.?\s*$", re.DOTALL)
+
+
+def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
+    """Return what a client's reason proves, None where it proves nothing."""
+    return next((cause for phrase, cause in _CLIENT_REASONS if phrase in text), None)
+
+
+def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
+    """Return the causes that the reason of a coordinator's rebalance names."""
+    evidence = tuple(lines)
+    for expression, proof in _REASONS_COMPILED:
+        match = expression.search(reason)
+        if match is None:
+            continue
+        stated = _CLIENT_REASON.search(reason)
+        is_by_client = stated is not None and proof[0] != "member-joined"
+        of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
+        word, is_certain, rivals = of_client or proof
+        members = [member for member in match["member"].split(", ") if member]
+        if not members:  # an administrator's tool names instance ids, and no members
+            return [
+                LikelyCause("removed-by-admin", False, rivals=("member-left",), evidence=evidence)
+            ]
+        return [
+            LikelyCause(word, is_certain, member, client_of(member), rivals, evidence)
+            for member in members
+        ]
+    return []
+
+
+def of_departure(fact: Fact) -> LikelyCause:
+    """Return a member's leave as a cause: what its reason proves, else that it left."""
+    stated = cause_of_reason(str(fact.fields.get("reason", "")))
+    word, is_certain, rivals = stated or _certain("member-left")
+    return cause_of_fact(fact, word, is_certain, rivals)
+
+
+def cause_of_fact(
+    fact: Fact, word: str, is_certain: bool = True, rivals: tuple[str, ...] = ()
+) -> LikelyCause:
+    """Return a fact as a cause, of the member that it names."""
+    client = fact.client_id or fact.instance
+    return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
+
+
+class Departures:
+    """What a group's facts tell of members that left without a reason: that their applications did
+    not poll in time, that they were closed, or that they came back, which leaves both open."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._leaves: dict[str, list[Fact]] = {}
+        self._told: list[Fact] = []
+        for fact in facts:
+            if fact.event == "leaves" and fact.member:
+                self._leaves.setdefault(fact.member, []).append(fact)
+            elif fact.event in ("poll-timeout", "closed"):
+                self._told.append(fact)
+
+    def judged(self, cause: LikelyCause) -> LikelyCause:
+        """Return a cause: where it is that a member left, as far as that is why."""
+        if cause.cause != "member-left" or not cause.is_certain or not cause.member:
+            return cause
+        leaves = self._leaves.get(cause.member, [])
+        # Where the broker assigns, a member that comes back has the id that it had.
+        leaves = [fact for fact in leaves if {*fact.lines} & {*cause.evidence}] or leaves
+        reasons = [str(fact.fields.get("reason", "")) for fact in leaves]
+        reasons += [match["reason"] for line in cause.evidence
+                    if (match := _CLIENT_REASON.search(line.text))]  # fmt: skip
+        stated = [reason for reason in reasons if reason not in _NOT_STATED]
+        if stated:
+            word, is_certain, rivals = cause_of_reason(stated[0]) or _certain("member-left")
+            return cause._replace(cause=word, is_certain=is_certain, rivals=rivals)
+        beside = [fact for leave in leaves for fact in self._beside(leave)]
+        for fact in beside:
+            if fact.event == "poll-timeout":
+                evidence = (*fact.lines, *cause.evidence)
+                return cause._replace(cause="poll-timeout-exceeded", evidence=evidence)
+        if beside:
+            return cause
+        others = () if "not provided" in reasons else ("removed-by-admin",)
+        return cause._replace(is_certain=False, rivals=("poll-timeout-exceeded", *others))
+
+    def _beside(self, leave: Fact) -> list[Fact]:
+        """What a member's own log, if it tells of its leave, tells at that moment."""
+        if not (leave.side == "client" or leave.fields.get("is_own")):
+            return []
+        return [
+            fact for fact in self._told
+            if fact.client == leave.client_id and abs(fact.order - leave.order) < _AT_ONCE_MS
+        ]  # fmt: skip
