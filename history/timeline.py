@@ -8,6 +8,8 @@ clients write when their application polls.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -275,40 +277,57 @@ def client_of(member: str, instance: str = "") -> str:
     return head if is_uuid and head != instance else ""
 
 
+class _InOrder:
+    """Facts of one kind, in the order of their times."""
+
+    def __init__(self) -> None:
+        self._orders: list[float] = []
+        self._facts: list[Fact] = []
+
+    def add(self, fact: Fact) -> None:
+        at = bisect_right(self._orders, fact.order)
+        self._orders.insert(at, fact.order)
+        self._facts.insert(at, fact)
+
+    def nearest(self, order: float) -> list[Fact]:
+        """Return the facts around a time, the nearest first."""
+        at = bisect_right(self._orders, order)
+        around = self._facts[max(0, at - _AROUND) : at + _AROUND]
+        return sorted(around, key=lambda fact: abs(fact.order - order))
+
+
+_AROUND = 32
+"""Facts before, and after, a moment that may be the same as another one."""
+
+
 class _Merge:
     """Puts the facts of a group together."""
 
     def __init__(self) -> None:
         self._facts: list[Fact] = []
-        self._latest: dict[tuple[object, ...], list[Fact]] = {}
-        self._of_member: dict[tuple[str, str], list[Fact]] = {}
+        self._by_key: defaultdict[tuple[object, ...], _InOrder] = defaultdict(_InOrder)
+        self._of_member: defaultdict[tuple[str, str], _InOrder] = defaultdict(_InOrder)
 
     def add(self, fact: Fact) -> Fact:
         """Add a fact, and return it, or the one that says the same already."""
         key = _key(fact)
-        earlier_facts = self._latest.get(key, ()) if key else ()
         if key and key[0] in _WITHOUT_GENERATION and fact.generation < 0:
-            earlier_facts = self._near(fact)
-        same = [earlier for earlier in reversed(earlier_facts) if _is_same(earlier, fact)]
-        if same:
-            nearest = min(same, key=lambda earlier: abs(earlier.order - fact.order))
-            _join(nearest, fact)
-            return nearest
+            of_member = self._of_member[fact.event, fact.member].nearest(fact.order)
+            candidates = [
+                earlier for earlier in of_member if abs(earlier.order - fact.order) <= _NEAR_MS
+            ]
+        else:
+            candidates = self._by_key[key].nearest(fact.order) if key else []
+        for earlier in candidates:
+            if _is_same(earlier, fact):
+                _join(earlier, fact)
+                return earlier
         self._facts.append(fact)
         if key:
-            self._latest.setdefault(key, []).append(fact)
+            self._by_key[key].add(fact)
             if fact.event in _WITHOUT_GENERATION:
-                self._of_member.setdefault((fact.event, fact.member), []).append(fact)
+                self._of_member[fact.event, fact.member].add(fact)
         return fact
-
-    def _near(self, fact: Fact) -> list[Fact]:
-        """The facts of any generation that a line without one may tell, the nearest last."""
-        of_member = [
-            earlier
-            for earlier in self._of_member.get((fact.event, fact.member), ())
-            if abs(earlier.order - fact.order) <= _NEAR_MS
-        ]
-        return sorted(of_member, key=lambda earlier: -abs(earlier.order - fact.order))
 
     def name_clients(self) -> None:
         """Give each fact of a member the client id that another one has for it."""
