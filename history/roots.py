@@ -392,12 +392,15 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     ]  # fmt: skip
     joined = triggered(view, "member-joined")
     left = triggered(view, "member-left") + said
+    unsure = [cause for cause in left if not cause.is_certain]
+    unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
     for text, causes in (
         ("{who} joined: each start of a member is a rebalance.", joined),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
+        ("{who} left the group; no line says why.", unstated),
         (
             "{who} left, or was removed: its leader's next list has it no more.",
-            [cause for cause in left if not cause.is_certain],
+            [cause for cause in unsure if cause not in unstated],
         ),
     ):
         if causes:

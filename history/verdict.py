@@ -45,7 +45,8 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         return main.summary if main.is_certain else f"Likely: {main.summary}"
     unknown = sum(
         all(
-            cause.cause == "unknown" or (cause.cause == "member-left" and not cause.is_certain)
+            cause.cause == "unknown"
+            or (cause.cause == "member-left" and "session-expired" in cause.rivals)
             for cause in rebalance.causes
         )
         for rebalance in view.rebalances

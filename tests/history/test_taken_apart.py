@@ -152,6 +152,7 @@ def _causes(story: GroupStory) -> Any:
     return {(cause.cause, cause.certain, frozenset(cause.rivals)) for cause in story.causes}
 
 
+_ALL = [name for name in SCENARIOS if name != "forms"]  # which has one log in many layouts
 _FREE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
@@ -168,9 +169,64 @@ def test_whatever_is_missing_nothing_is_made_up_at_length(data: st.DataObject) -
     _take_apart(data)
 
 
+# -- without the lines of a kind
+
+_KINDS_GONE = 3
+"""Lines of so many kinds at most are missing at once."""
+
+
+def _certain(story: GroupStory | None) -> set[tuple[int, str, str | None]]:
+    """The causes of rebalances that are certain, with those that they are of."""
+    return {
+        (part.generation, cause.cause, cause.client or cause.member)
+        for part in (story.rebalances if story is not None else ())
+        for cause in part.causes if cause.certain
+    }  # fmt: skip
+
+
+@cache
+def _certain_in(scenario: str, group: str, names: tuple[str, ...]) -> Any:
+    texts = logs(scenario)
+    return _certain(_story({name: texts[name] for name in names}, group))
+
+
+def _leave_out_kinds(data: st.DataObject) -> None:
+    """Fewer lines leave more open: they make no other cause certain."""
+    scenario = data.draw(st.sampled_from(_ALL))
+    everything = tuple(name for name in logs(scenario) if ".debug" not in name)
+    names = tuple(data.draw(st.lists(st.sampled_from(everything), min_size=1, unique=True)))
+    names = data.draw(st.sampled_from([names, everything]))
+    events = {name: read(logs(scenario)[name]) for name in names}
+    kinds = sorted({(event.side, event.event) for part in events.values() for event in part})
+    gone = data.draw(st.lists(st.sampled_from(kinds), max_size=_KINDS_GONE))
+    (group,) = truth(scenario)["groups"]
+    sources = [
+        LogSource(name, [event for event in part if (event.side, event.event) not in gone])
+        for name, part in events.items()
+    ]
+    story = next((story for story in tell(sources).groups if story.group == group), None)
+    whole = _certain_in(scenario, group, everything) | _certain_in(scenario, group, names)
+    clients = {client for _, _, client in whole}
+    assert {cause for cause in _certain(story) if cause[2] in clients} <= whole, (names, gone)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=_FREE)
+@given(st.data())
+def test_without_the_lines_of_a_kind_no_other_cause_is_certain(data: st.DataObject) -> None:
+    _leave_out_kinds(data)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None, suppress_health_check=_FREE)
+@given(st.data())
+def test_without_the_lines_of_kinds_no_other_cause_is_certain_at_length(
+    data: st.DataObject,
+) -> None:
+    _leave_out_kinds(data)
+
+
 # -- the same lines in another way
 
-_ALL = [name for name in SCENARIOS if name != "forms"]  # which has one log in many layouts
 _BEGINS = re.compile(
     r"\[?\d{4}[-/]\d\d[-/]\d\d|%\d\||\{|\[sarama\]|\d\d:\d\d:\d\d|\[(?:INFO|DEBUG|WARN|ERROR)\]"
 )
