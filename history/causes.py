@@ -304,7 +304,12 @@ _ROOTS: dict[str, CauseFacts] = {
         "the record in its log.",
     ),
     "offsets-expired": CauseFacts(
-        "committed offsets are gone, or outside of the log", "records, a live broker", "certain"
+        "committed offsets are gone, or outside of the log",
+        "records, a live broker",
+        "certain",
+        advice="Raise offsets.retention.minutes above the longest time that the group is stopped "
+        "(not tried). To go on where it was, stop the group and set the offsets (kafka-consumer-"
+        "groups --reset-offsets, as the evidence says; first with --dry-run).",
     ),
     "offsets-out-of-range": CauseFacts(
         "committed offsets are gone, or outside of the log", "records, a live broker", "certain"

@@ -23,6 +23,7 @@ from ..codec import (
     decode,
 )
 from ..history.causes import Certainty
+from ..history.finding_sentences import duration_text
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
 from .assignments import Partition
@@ -39,6 +40,8 @@ from .frameworks import STREAMS_ERRORS, STREAMS_PROTOCOL, ConnectRound, connect_
 from .migration import EXPLANATIONS, Reason
 
 _MANY = 5  # names in one sentence
+_EQUAL = 0.01
+"""By which share of the lower one two measured rates may differ and be the same."""
 
 
 class Fact(NamedTuple):
@@ -64,9 +67,10 @@ def void_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[Partition, tuple[
 
 
 def seconds_behind(lag: float, pace: float, arriving: float) -> float | None:
-    """Return how long a group needs to read what waits, while more arrives; None: it never does."""
+    """Return how long a group needs to read what waits, while more arrives; None: it never does, or
+    reads so little faster that the two rates may be equal."""
     gains = pace - arriving
-    return lag / gains if gains > 0 else None
+    return lag / gains if gains > _EQUAL * arriving else None
 
 
 def stale_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[str, int, Overlap]]:
@@ -443,7 +447,7 @@ def _falling_behind(group: Group) -> Iterator[Fact]:
     pace = sum(row.commits_a_second or 0 for row in rows)
     takes = seconds_behind(lag, pace, arriving)
     if rows and pace and (takes is None or takes > _LONG_S):
-        prospect = "never catches up" if takes is None else f"would take {takes:,.0f} s"
+        prospect = "never catches up" if takes is None else f"would take {duration_text(takes)}"
         names = _names((row.topic, row.partition) for row in rows)
         yield Fact(
             f"{lag:,} records behind in {names}: {prospect}, at {pace:,.1f} records a second, "

@@ -41,6 +41,7 @@ from kproto.pipeline.audit import (
     CommitSeen,
     DeletedCommit,
     EndRule,
+    Finding,
     Fleet,
     FleetRule,
     GroupEnd,
@@ -693,6 +694,10 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
              rewound=(NOW - 8000, 500, 50)), WARN),
     ("offset-out-of-range", "below the start", lagging(90_000, start=60_000), ERROR),
     ("offset-out-of-range", "beyond the end", lagging(-9, silent_s=90), ERROR),
+    ("offset-out-of-range", "this minute, by what it has read since",
+     lagging(-9, records_a_second=1.0), None),
+    ("offset-out-of-range", "this minute, by far more",
+     lagging(-900, records_a_second=1.0), WARN),
     ("offset-out-of-range", "ends were asked for before", lagging(-9, silent_s=9), None),
     ("offset-out-of-range", "at the start", lagging(9, start=50_000), None),
     ("leftover-commits", "of a topic", lagging(9, is_subscribed=False), NOTE),
@@ -737,6 +742,36 @@ def test_a_rule_at_the_end(rule: str, name: str, end: GroupEnd, severity: Severi
     assert isinstance(asked, EndRule)
     found = list(end_findings("test", end, [asked]))
     assert [one.severity for one in found] == ([] if severity is None else [severity])
+
+
+def findings_at(name: str, end: GroupEnd) -> list[Finding]:
+    rule = RULES[name]
+    assert isinstance(rule, EndRule)
+    return list(end_findings("c", end, [rule]))
+
+
+@pytest.mark.parametrize(
+    ("facts", "seconds"),
+    [
+        ({"end_before": 50_000 + 90_000 - 300 * 30}, 3000),  # 90,000 of 30 a second
+        ({"end_before": 50_000 + 90_000 - 300 * 3}, 5000),  # it is not read for longer
+        ({"rewound": (NOW - 700_000, 60_000, 40_000)}, 700),
+        ({"rewound": (NOW - 700_000, 45_000, 40_000)}, 0),  # it is where it was
+        ({}, 0),
+    ],
+)
+def test_since_when_a_group_is_behind(facts: dict[str, Any], seconds: int) -> None:
+    (finding,) = findings_at("lag-falling-behind", lagging(90_000, **facts))
+    assert NOW - finding.first_seen == seconds * 1000
+    assert ("if nothing more arrives" in finding.explanation) == ("end_before" not in facts)
+
+
+@pytest.mark.parametrize("way", ["expired", "deleted", "reset", None])
+def test_offsets_that_expired_are_the_cause_of_a_rewind(way: str | None) -> None:
+    end = lagging(0, committed_offset=100, rewound=(NOW - 9000, 500, 90), rewound_how=way)
+    (finding,) = findings_at("offset-rewound", end)
+    assert finding.cause == ("offsets-expired" if way == "expired" else None)
+    assert ("offsets.retention.minutes" in finding.next_action) == (way == "expired")
 
 
 def test_one_commit_may_be_enough() -> None:

@@ -9,13 +9,13 @@ ends of partitions there is no lag.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
+from ....history.finding_sentences import duration_text
 from ....rebalance.judgements import seconds_behind
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
-from ..group_end import CommitSeen, DeletedCommit, GroupEnd
+from ..group_end import EARLIER_MS, CommitSeen, DeletedCommit, GroupEnd
 from ..rule import CandidateRows, EndRule
 from .candidates import paused, waiting
 
@@ -114,13 +114,16 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     takes = seconds_behind(lag, pace, arriving or 0)
     hopeless = takes is None or takes >= thresholds["hopeless"]
     at = f"at {pace:,.1f} records a second"
-    if arriving is not None:
-        at += f", while {arriving:,.1f} arrive"
+    at += ", if nothing more arrives" if arriving is None else f", while {arriving:,.1f} arrive"
     prospect = f"would take {_long(takes * _MS)}" if takes is not None else "never catches up"
+    since = min((_behind_since(commit, end.now) for commit in commits), default=end.now)
+    if end.now - since >= EARLIER_MS:
+        at += f"; it has been behind for about {_long(end.now - since)}"
     yield _sign(
         end,
         commits,
         f"{prospect}, {at}",
+        since=since,
         severity=Severity.ERROR if hopeless else Severity.WARNING,
         more={
             "records_a_second": round(pace, 3),
@@ -128,6 +131,18 @@ def _falling_behind(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
             "seconds_behind": takes and round(takes),
         },
     )
+
+
+def _behind_since(commit: CommitSeen, now: int) -> int:
+    """Return since when a partition is behind, as far as that is known: since its next record
+    arrived, at the rate of now, but not longer than it is read, or since its offset went back."""
+    since = now
+    if commit.arrivals_a_second:
+        since = round(now - (commit.lag or 0) / commit.arrivals_a_second * _MS)
+    if commit.rewound is not None and (commit.committed_offset or 0) < commit.rewound[1]:
+        at = commit.rewound[0]
+        since = at if since == now else max(since, at)
+    return max(since, commit.first)
 
 
 def _takes_long(commit: CommitSeen, thresholds: Thresholds) -> bool:
@@ -205,7 +220,7 @@ def count(rows: Collection[object]) -> str:
 
 
 def _long(milliseconds: float) -> str:
-    return str(timedelta(seconds=int(milliseconds / _MS)))
+    return duration_text(milliseconds / _MS)
 
 
 _YOUNG = "A lag of records that came within five minutes is none, if the source says which did."
@@ -289,7 +304,8 @@ RULES = (
             "five to twenty minutes, or of a day or two where commits come seldom), and more than "
             "twice the longest usual pause, if the partition is neither stopped (`intervals`) nor "
             "stalled (`commits`). What arrives meanwhile counts, if it is known; an error if it "
-            "would take `hopeless` seconds, or if records arrive faster than they are read. One "
+            "would take `hopeless` seconds, or if records arrive as fast as they are read (within "
+            "1 %), or faster. One "
             "commit gives no pace. " + _YOUNG
         ),
         next_action=(

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from ....history.finding_sentences import duration_text
 from ....inspector.shapes.shape import iso_time
+from ....wording import counted
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import CommitSeen, DeletedCommit, GroupEnd
 from ..rule import EndRule
@@ -84,17 +85,18 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     commit, _, high, low = commits[0]
     again = sum(_read_again(commit) for commit, *_ in commits)
     often = f" ({commit.rewinds:,} times)" if commit.rewinds > 1 else ""
-    how = {commit.rewound_how for commit, *_ in commits}
-    why = _WHY[how.pop()] if len(how) == 1 else ""
+    ways = {commit.rewound_how for commit, *_ in commits}
+    way = ways.pop() if len(ways) == 1 else None
     yield Sign(
         "",
         f"{count(commits)} went back, {name(commit)} from {high:,} to {low:,}{often}: {again:,} "
-        f"records are read again{why}",
+        f"records are read again{_WHY[way]}",
         {
             **_steps(commits),
             "records_again": again,
             "to_go_on": _resets_to_before(end.group_id, commits),
         },
+        cause=NamedCause("offsets-expired", "likely", "") if way == "expired" else None,
     )
 
 
@@ -181,8 +183,7 @@ def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         if commit.committed_offset is not None
         and commit.end is not None
         and commit.committed_offset > commit.end
-        # One that goes on commits what came after its end was asked for.
-        and end.now - commit.last >= thresholds["seconds"] * _MS
+        and (_is_old(end, commit, thresholds) or not _may_be_newer(commit, thresholds))
     ]
     template = "below the start of the log, {} of {:,} at {:,}, and {:,} records are gone unread"
     ahead = "beyond the end of the log, {} of {:,} at {:,}, by {:,} records"
@@ -195,11 +196,13 @@ def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         commits.sort(key=lambda commit: (-_distance(commit), commit.topic, commit.partition))
         worst, distance = commits[0], sum(map(_distance, commits))
         limit = worst.start if key == "below" else worst.end
+        is_sure = key == "below" or any(_is_old(end, commit, thresholds) for commit in commits)
+        unless = "" if is_sure else ", unless the end is much older than these commits"
         words = text.format(name(worst), limit or 0, worst.committed_offset or 0, distance)
         yield Sign(
             key,
             f"{count(commits)} committed {words}: the next fetch is out of range, and "
-            "auto.offset.reset of the client decides (earliest, latest, or an exception)",
+            f"auto.offset.reset of the client decides (earliest, latest, or an exception){unless}",
             {
                 "since": max(commit.last for commit in commits),
                 "partitions": [
@@ -215,7 +218,20 @@ def _out_of_range(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
                 "records": distance,
                 **reset_commands(end.group_id, where, commits[:_SHOWN]),
             },
+            None if is_sure else Severity.WARNING,
+            None if is_sure else Basis.INFERRED,
         )
+
+
+def _is_old(end: GroupEnd, commit: CommitSeen, thresholds: Thresholds) -> bool:
+    return end.now - commit.last >= thresholds["seconds"] * _MS
+
+
+def _may_be_newer(commit: CommitSeen, thresholds: Thresholds) -> bool:
+    """Return whether the group may have read what came after the end was asked for."""
+    if commit.records_a_second is None:
+        return True
+    return _distance(commit) <= commit.records_a_second * thresholds["seconds"]
 
 
 def _distance(commit: CommitSeen) -> int:
@@ -268,7 +284,8 @@ def _never_committed(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     yield Sign(
         "",
         f"{count(missing)} with an owner {'was' if len(missing) == 1 else 'were'} never committed, "
-        f"while {len(regular):,} others are: {names}{of_member}{unless}",
+        f"while {counted(len(regular), 'other')} {'is' if len(regular) == 1 else 'are'}: "
+        f"{names}{of_member}{unless}",
         {
             "since": min(end.given_since[topic] for topic, _ in missing),
             "partitions": [f"{topic}-{number}" for topic, number in [*missing][:_SHOWN]],
@@ -430,10 +447,9 @@ RULES: Sequence[EndRule] = (
             "nobody was in the group when it went back."
         ),
         next_action=(
-            "If it expired: raise offsets.retention.minutes above the longest time that the group "
-            "is stopped (not tried). If nobody reset it: look for a second consumer with this "
-            "group's name. To go on where it was, stop the group and set the offsets as the "
-            "evidence says (first with --dry-run)."
+            "If nobody reset it: look for a second consumer with this group's name. To go on where "
+            "it was, stop the group and set the offsets as the evidence says (first with "
+            "--dry-run)."
         ),
     ),
     _rule(
@@ -471,7 +487,8 @@ RULES: Sequence[EndRule] = (
         ),
         predicate=(
             "A committed offset is below the start of its partition, whose older records are "
-            "deleted; or beyond its end, and is `seconds` old."
+            "deleted; or beyond its end, and is `seconds` old. A warning where none beyond its end "
+            "is so old, but one is further beyond than the group reads in that time."
         ),
         next_action=(
             "Look up auto.offset.reset of this group's clients. To decide yourself, stop the group "
