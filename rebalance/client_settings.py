@@ -206,6 +206,19 @@ _REBALANCE_TIMEOUT = dict.fromkeys(
 # -- assignors and protocols
 
 
+_COOPERATIVE = "cooperative-sticky"
+
+
+def _to_agree(settings: ClientSettings, assignor: str, names: Sequence[str]) -> str:
+    """Return what makes a client with these assignors take that of its group."""
+    spelled = settings.spelled("partition.assignment.strategy")
+    mixture = ability_of(settings.client, "both-at-once")
+    mixes = mixture is not None and mixture.since and mixture.has(settings.release or mixture.since)
+    if (_COOPERATIVE in names) == (assignor == _COOPERATIVE) or mixes:
+        return f"add {assignor} to {spelled}"
+    return f"set {spelled} to {assignor} alone"
+
+
 def _assignors(settings: ClientSettings, observed: Observed) -> Iterator[_Words]:
     setting = settings.setting("partition.assignment.strategy")
     if setting is None or _is_broker_divided(settings):
@@ -214,19 +227,20 @@ def _assignors(settings: ClientSettings, observed: Observed) -> Iterator[_Words]
     spelled = settings.spelled("partition.assignment.strategy")
     mixture = ability_of(settings.client, "both-at-once")
     is_refused = mixture is not None and not mixture.since and mixture.refusal
-    if "cooperative-sticky" in names and len(names) > 1 and mixture is not None and is_refused:
+    if _COOPERATIVE in names and len(names) > 1 and mixture is not None and is_refused:
         yield _Words(
             "error",
             setting,
             f"{settings.client} cannot list an eager and a cooperative assignor together",
             f"it refuses to start: {mixture.refusal}",
-            f"list cooperative-sticky alone in {spelled}, after all members were stopped",
+            f"list {_COOPERATIVE} alone in {spelled}, after all members were stopped",
         )
     if observed.kind != "classic" or not observed.assignor or observed.assignor in names:
         return
     if "." in setting.value or observed.assignor == "stream":
         return  # a class of the user's own, whose name nothing tells
     refusal = observed.of(settings, "no-common-assignor")
+    plan = " (kproto group NAME --plan cooperative)" * (_COOPERATIVE in names)
     happened = f"the group uses {observed.assignor}"
     yield _Words(
         "error",
@@ -234,8 +248,7 @@ def _assignors(settings: ClientSettings, observed: Observed) -> Iterator[_Words]
         f"{happened}, and {refusal.text}" if refusal else happened,
         "a client with these settings is refused with INCONSISTENT_GROUP_PROTOCOL while the group "
         "has members",
-        f"add {observed.assignor} to {spelled}, or stop all members first "
-        "(kproto group NAME --plan cooperative)",
+        f"{_to_agree(settings, observed.assignor, names)}, or stop all members first{plan}",
         evidence=refusal.evidence if refusal else (),
     )
 

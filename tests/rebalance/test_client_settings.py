@@ -153,6 +153,10 @@ def test_assignors_against_those_of_the_group(
     assert all(judgement.level == "error" for judgement in judgements)
     texts = " ".join(judgement.what_follows for judgement in judgements)
     assert ("INCONSISTENT_GROUP_PROTOCOL" in texts) == is_refused
+    changes = " ".join(judgement.what_to_change for judgement in judgements)
+    differ = (chosen == "cooperative-sticky") != ("cooperative-sticky" in names)
+    can_mix = both is not None and both.has(settings.release)
+    assert (f"add {chosen} to" in changes) == (is_refused and (can_mix or not differ))
 
 
 @pytest.mark.parametrize("client", ["kafka-clients", "librdkafka"])

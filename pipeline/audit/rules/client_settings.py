@@ -27,7 +27,9 @@ _WORDS = {
 }
 """What has happened where a rule finds something; else it is the cause of the finding."""
 _OF_COMMITS = {
-    rule.id: rule for rule in (*offsets.RULES, *offsets.END_RULES, *lag.RULES) if rule.id in _WORDS
+    rule.id: rule
+    for rule in (*offsets.RULES, *offsets.END_RULES, *lag.RULES)
+    if rule.id in _WORDS or rule.id == "offset-deleted"
 }
 _LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.INFO}
 _REGULAR_COMMITS = 10
@@ -44,7 +46,8 @@ def _observed(end: GroupEnd) -> Observed:
         if end.inputs.issuperset(rule.inputs):
             for sign in rule.find(end, rule.thresholds):
                 happening = Happening(sign.explanation, evidence=(f"the rule {rule.id}",))
-                happenings.setdefault(_WORDS[rule.id], happening)
+                word = sign.cause.word if sign.cause is not None else _WORDS.get(rule.id, "")
+                happenings.setdefault(word, happening)
     step = end.step
     is_classic = step is not None and step.is_consumer
     is_connect = step is not None and step.protocol_type == CONNECT

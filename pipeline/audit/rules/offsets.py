@@ -95,6 +95,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
             **_steps(commits),
             "records_again": again,
             "to_go_on": _resets_to_before(end.group_id, commits),
+            **({"may_also_be": "offsets that a tool deleted"} if way == "expired" else {}),
         },
         cause=NamedCause("offsets-expired", "likely", "") if way == "expired" else None,
     )
