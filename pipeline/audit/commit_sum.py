@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from .group_end import CommitSeen, DeletedCommit
-from .vacancies import Vacancy, how_rewound, is_vacant, vacant_before
+from .vacancies import Vacancy, how_rewound, how_skipped, vacant_before
 
 __all__ = [
     "DAY",
@@ -34,6 +34,7 @@ _NUMBERS = (
     "first_known_at", "rewound_gap_ms", "rewound_deleted", "again", "jump_at", "jump_from",
     "jump_to", "recent_at", "recent_offset", "before_at", "before_offset", "day_at", "day_offset",
     "day_commits", "day_rewinds", "eve_at", "eve_offset", "eve_commits", "eve_rewinds",
+    "jump_gap_ms", "jump_deleted",
 )  # fmt: skip
 """In the order of the core."""
 
@@ -113,6 +114,8 @@ class CommitSum:
         self.eve_offset = -1
         self.eve_commits = 0
         self.eve_rewinds = 0
+        self.jump_gap_ms = 0
+        self.jump_deleted = 0
         self.before = -1
         """The last time of what was added last."""
 
@@ -191,6 +194,8 @@ class CommitSum:
         is_step = self.known_offset >= 0 and part.first_known >= 0
         step = part.first_known - self.known_offset
         is_here = is_step and step <= -limits.rewind
+        gap = _gap_ms(self.known_at, part.first_known_at)
+        is_deleted = int(self.committed_offset < 0 or part.first_offset < 0)
         if part.rewinds > 0:
             self.rewound_at, self.rewound_from = part.rewound_at, part.rewound_from
             self.rewound_to = part.rewound_to
@@ -199,15 +204,16 @@ class CommitSum:
         elif is_here:
             self.rewound_at, self.rewound_from = part.first_known_at, self.known_offset
             self.rewound_to = part.first_known
-            self.rewound_gap_ms = _gap_ms(self.known_at, part.first_known_at)
-            self.rewound_deleted = int(self.committed_offset < 0 or part.first_offset < 0)
+            self.rewound_gap_ms, self.rewound_deleted = gap, is_deleted
         self.again = _wrapped(self.again + (-step if is_here else 0) + part.again)
         if is_step and step > 0 and step >= self._jump():
             self.jump_at, self.jump_from = part.first_known_at, self.known_offset
             self.jump_to = part.first_known
+            self.jump_gap_ms, self.jump_deleted = gap, is_deleted
         if part.jump_to >= 0 and part._jump() >= self._jump():
             self.jump_at, self.jump_from = part.jump_at, part.jump_from
             self.jump_to = part.jump_to
+            self.jump_gap_ms, self.jump_deleted = part.jump_gap_ms, part.jump_deleted
         rewinds = part.rewinds + is_here
         self.rewinds = _wrapped(self.rewinds + rewinds)
         return rewinds
@@ -287,6 +293,10 @@ def commit_seen(  # noqa: PLR0913  # all but three by name
     is_eve = commits.eve_at >= 0
     rewound = _step(commits.rewound_at, commits.rewound_from, commits.rewound_to)
     jump = _step(commits.jump_at, commits.jump_from, commits.jump_to)
+    pace = _pace(commits)
+    skipped_how = jump and how_skipped(
+        jump, commits.jump_gap_ms, bool(commits.jump_deleted), pace, vacancies
+    )
     return CommitSeen(
         topic,
         partition,
@@ -303,7 +313,7 @@ def commit_seen(  # noqa: PLR0913  # all but three by name
         pauses=commits.pauses,
         rewinds=commits.rewinds,
         usual_gap_ms=_usual_gap(commits),
-        records_a_second=_pace(commits),
+        records_a_second=pace,
         lately_commits=commits.eve_commits if is_eve else commits.commits,
         lately_rewinds=commits.eve_rewinds if is_eve else commits.rewinds,
         records_again=commits.again,
@@ -315,7 +325,8 @@ def commit_seen(  # noqa: PLR0913  # all but three by name
         and how_rewound(
             rewound[0], commits.rewound_gap_ms, bool(commits.rewound_deleted), vacancies
         ),
-        skipped=jump if jump is not None and is_vacant(jump[0], vacancies) else None,
+        skipped=jump if skipped_how else None,
+        skipped_how=skipped_how,
     )
 
 

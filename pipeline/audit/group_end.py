@@ -40,7 +40,8 @@ class CommitSeen(NamedTuple):
 
     Of the last commit that went back, `rewound` has the time and both offsets, and `rewound_how`
     why, if that is known: "expired", "deleted" or "reset". `skipped` has the same of the longest
-    step forward that was made while nobody was in the group. `lately_commits` and `lately_rewinds`
+    step forward, `skipped_how` whether it was made while nobody was in the group ("reset"), or
+    after the offset had been deleted meanwhile ("deleted"). `lately_commits` and `lately_rewinds`
     are counted over the last day or two; by `records_again` offsets went back in all.
     `records_a_second` is the pace of now, None where it is not known; `is_subscribed` is whether a
     member subscribes to the topic, None where that is not known.
@@ -71,6 +72,7 @@ class CommitSeen(NamedTuple):
     rewound: tuple[int, int, int] | None = None
     rewound_how: str | None = None
     skipped: tuple[int, int, int] | None = None
+    skipped_how: str | None = None
 
     @property
     def waits(self) -> bool:

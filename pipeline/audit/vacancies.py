@@ -11,6 +11,7 @@ __all__ = [
     "Vacancies",
     "Vacancy",
     "how_rewound",
+    "how_skipped",
     "is_vacant",
     "vacant_before",
     "vacant_in_all",
@@ -20,6 +21,7 @@ Vacancy: TypeAlias = tuple[int, int | None]
 """From when to when nobody was there, in milliseconds since 1970; None: until now."""
 
 _MOST = 16
+_MS = 1000.0
 EXPIRY_MS = 86_400_000
 """How long a group has to be without members to be likely that its offsets expired: brokers before
 2.0 keep them for a day, others for a week."""
@@ -91,6 +93,30 @@ def how_rewound(time: int, gap: int, is_deleted: bool, vacancies: Sequence[Vacan
     if vacant_before(time, time - gap, vacancies) >= EXPIRY_MS:
         return "expired"
     return "deleted" if is_deleted else None
+
+
+_TIMES_AS_FAST = 3
+
+
+def how_skipped(
+    step: tuple[int, int, int],
+    gap: int,
+    is_deleted: bool,
+    pace: float | None,
+    vacancies: Sequence[Vacancy],
+) -> str | None:
+    """Return why an offset went forward in a step (when, from, to), so many milliseconds after the
+    commit before: "reset" while nobody was in the group; "deleted" where the group found none when
+    it came back, and has come further since than it reads in three times that time; else None.
+    """
+    time, start, end = step
+    if is_vacant(time, vacancies):
+        return "reset"
+    if not is_deleted or pace is None:
+        return None
+    returns = [until for _, until in vacancies if until is not None and time - gap <= until <= time]
+    is_far = returns and end - start > _TIMES_AS_FAST * pace * (time - max(returns)) / _MS
+    return "deleted" if is_far else None
 
 
 def vacant_before(time: int, since: int | None, vacancies: Sequence[Vacancy]) -> int:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ..audit import DeletedCommit
 from ..audit.group_state import GroupFacts, GroupState
-from ..audit.vacancies import Vacancy, how_rewound, is_vacant, vacant_before
+from ..audit.vacancies import Vacancy, how_rewound, how_skipped, vacant_before
 from ..columnar.arrays import column
 from ..tables.schemas import TABLES, made
 from .options import Options, TopicFacts
@@ -29,6 +29,7 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
     facts = [groups.get(name, _NO_FACTS) for name in group_codes.dictionary.to_pylist()]
     counts = pa.array([fact.members for fact in facts], pa.int32())
     lately, usual_gap = _lately(rows), _usual_gap(rows)
+    paces = _pace(rows, usual_gap)
     columns = {
         **{name: column(rows, name) for name in rows.column_names if name in _LAG_NAMES},
         "first_commit_timestamp": column(rows, "first"),
@@ -37,13 +38,13 @@ def lag_table(commits: pa.Table, groups: Mapping[str, GroupFacts], options: Opti
         "end_before": ends.earlier,
         "start_offset": ends.start,
         "lag": _lags(ends, column(rows, "committed_offset")),
-        "records_a_second": _pace(rows, usual_gap),
+        "records_a_second": paces,
         "usual_gap_ms": pa.array(usual_gap),
         "records_again": column(rows, "again"),
         "lately_commits": lately[0],
         "lately_rewinds": lately[1],
         "rewound_how": _rewound_how(rows, group_codes.indices, facts),
-        **_skipped_steps(rows, group_codes.indices, facts),
+        **_skipped_steps(rows, group_codes.indices, facts, paces),
         "is_subscribed": _is_subscribed(rows, group_codes.indices, facts),
         "members": counts.take(group_codes.indices),
     }
@@ -165,17 +166,34 @@ def _rewound_how(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -
 
 
 def _skipped_steps(
-    rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]
+    rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts], paces: pa.Array
 ) -> dict[str, pa.Array]:
-    """Return the longest step forward of each row whose time is one without members."""
+    """Return the longest step forward of each row by which records may have been skipped."""
     names = ("at", "from", "to")
     if not any(fact.vacancies for fact in facts):
-        return {f"skipped_{name}": pa.nulls(rows.num_rows, pa.int64()) for name in names}
-    pairs = zip(codes.to_pylist(), (_plain(rows, "jump_at") // 1000).tolist(), strict=True)
-    is_skip = pa.array([is_vacant(time, facts[code].vacancies) for code, time in pairs])
-    return {
+        types = {"how": pa.string()}
+        return {
+            f"skipped_{name}": pa.nulls(rows.num_rows, types.get(name, pa.int64()))
+            for name in (*names, "how")
+        }
+    steps = zip(
+        (_plain(rows, "jump_at") // 1000).tolist(), _plain(rows, "jump_from").tolist(),
+        _plain(rows, "jump_to").tolist(), strict=True,
+    )  # fmt: skip
+    columns = (_plain(rows, name).tolist() for name in ("jump_gap_ms", "jump_deleted"))
+    values = zip(steps, *columns, paces.to_pylist(), codes.to_pylist(), strict=True)
+    ways = pa.array(
+        [
+            how_skipped(step, gap, bool(deleted), pace, facts[code].vacancies)
+            for step, gap, deleted, pace, code in values
+        ],
+        pa.string(),
+    )
+    is_skip = ways.is_valid()
+    columns_of_step = {
         f"skipped_{name}": pc.if_else(is_skip, column(rows, f"jump_{name}"), None) for name in names
     }
+    return {**columns_of_step, "skipped_how": ways}
 
 
 def _is_subscribed(rows: pa.Table, codes: pa.Array, facts: Sequence[GroupFacts]) -> pa.Array:

@@ -95,8 +95,14 @@ class CommitsSeen:
     def _columns(self) -> list[list[Any]]:
         """The fields of `CommitSeen`, each for all rows."""
         plain = [_milliseconds(column(self._lags, name)).to_pylist() for name in _SEEN]
-        how = column(self._lags, "rewound_how").to_pylist()
-        return [*plain, _steps(self._lags, "rewound"), how, _steps(self._lags, "skipped")]
+        steps = (
+            values
+            for fact in ("rewound", "skipped")
+            for values in (
+                _steps(self._lags, fact), column(self._lags, f"{fact}_how").to_pylist(),
+            )
+        )  # fmt: skip
+        return [*plain, *steps]
 
 
 class _OfGroup(Sequence[CommitSeen]):

@@ -271,6 +271,8 @@ SUMS = pa.schema(
         ("eve_offset", pa.int64()),
         ("eve_commits", pa.int64()),
         ("eve_rewinds", pa.int64()),
+        ("jump_gap_ms", pa.int64()),  # from the commit before to the longest step forward
+        ("jump_deleted", pa.int64()),  # whether the offset had been deleted in between
     ]
 )
 """The columns of a summary. What is not known is null."""
@@ -306,7 +308,7 @@ def _typed(field: pa.Field, values: Any) -> pa.Array:
 _COUNTS = {
     "commits", "same_commits", "longest_gap_ms", "pauses", "rewinds", "second_gap_ms",
     "rewound_gap_ms", "rewound_deleted", "again", "day_commits", "day_rewinds", "eve_commits",
-    "eve_rewinds",
+    "eve_rewinds", "jump_gap_ms", "jump_deleted",
 }  # fmt: skip
 
 

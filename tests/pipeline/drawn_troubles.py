@@ -586,18 +586,38 @@ def deleted(rng: random.Random) -> DrawnGroup:
 
 
 def skipped(rng: random.Random) -> DrawnGroup:
-    """Offsets are set forward while nobody is there."""
+    """Offsets are set forward while nobody is there, or are deleted then, and the group goes on
+    with what comes."""
     group = _reading(rng, interval=(100, 10 * MINUTE))
     rate = between(rng, 0.1, 1000)
     group.read(range(group.sizes.partitions), START, group.sizes.end, rate=rate)
     end = group.sizes.end
     group.empty(end + 1000)
     jump = max(rate * group.sizes.interval / 1000 * rng.uniform(3, 100), 100) + rate * 100
+    if rng.random() < 0.4:
+        return _gone_on_at_the_end(group, rate, round(jump))
     for partition in [*group.commits][: rng.randint(1, group.sizes.partitions)]:
         group.commit(partition, end + 60_000, group.position(partition) + round(jump))
     group.fill(end + 120_000)
     group.read(range(group.sizes.partitions), end + 125_000, end + 125_000 + HOUR, rate=rate)
     group.judged_at = round(end + 125_000 + HOUR)
+    return group
+
+
+def _gone_on_at_the_end(group: DrawnGroup, rate: float, jump: int) -> DrawnGroup:
+    rng, end = group.rng, group.sizes.end
+    back = end + between(rng, 2 * DAY, 20 * DAY)
+    partitions = range(group.sizes.partitions)
+    positions = [group.position(partition) for partition in partitions]
+    for partition in partitions:
+        group.commit(partition, end + DAY, -1)
+    if rng.random() < 0.5:
+        group.delete(end + DAY)
+    group.fill(back)
+    for partition, position in zip(partitions, positions, strict=True):
+        first = position + jump
+        group.read([partition], back + 1000, back + HOUR, rate=rate, first=first)
+    group.judged_at = round(back + HOUR)
     return group
 
 

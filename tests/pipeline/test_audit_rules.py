@@ -681,6 +681,8 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("offset-deleted", "nothing", owned("t-1"), None),
     ("never-committed", "it was, and that was deleted", without(8), None),
     ("offset-skipped", "by a tool", lagging(0, skipped=(NOW - 9000, 100, 50_000)), WARN),
+    ("offset-skipped", "after it was deleted",
+     lagging(0, skipped=(NOW - 9000, 100, 50_000), skipped_how="deleted"), WARN),
     ("offset-skipped", "by few records", lagging(0, skipped=(NOW - 9000, 100, 105)), None),
     ("offset-skipped", "never", lagging(0), None),
     ("offset-skipped", "taken back",

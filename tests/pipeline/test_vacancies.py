@@ -3,6 +3,8 @@ groups and of those whose broker assigns, deleted ones among them."""
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 
 from kproto.pipeline.audit.vacancies import Vacancies, vacant_in_all
@@ -22,10 +24,12 @@ def stopped_group(kind: type[DrawnGroup]) -> DrawnGroup:
     return group
 
 
-def go_on(group: DrawnGroup, at: int, first: int | None = None) -> str:
-    """Let the members come back and read on from an offset; return what is said of the offsets."""
+def go_on(group: DrawnGroup, at: int, *first: int) -> str:
+    """Let the members come back and read on from an offset, or from one each; return what is said
+    of the offsets."""
     group.fill(at)
-    group.read([0, 1], at + 1000, at + HOUR, rate=0.01, first=first)
+    for partition, offset in zip((0, 1), cycle(first or [None])):
+        group.read([partition], at + 1000, at + HOUR, rate=0.01, first=offset)
     group.judged_at = at + HOUR
     findings = group.findings()
     names = ("offset-rewound", "offset-skipped")
@@ -45,8 +49,29 @@ def test_offsets_that_expired(
             group.commit(partition, LEFT + 7 * DAY, -1)
     if is_deleted:
         group.delete(LEFT + 7 * DAY)
-    text = go_on(group, LEFT + 9 * DAY, first=100)
+    text = go_on(group, LEFT + 9 * DAY, 100)
     assert "had expired while the group was empty" in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("is_deleted", [False, True])
+@pytest.mark.parametrize("has_tombstones", [False, True])
+@pytest.mark.parametrize("skipped", [0, 64_000])
+def test_offsets_that_expired_and_are_reset_to_the_end(
+    kind: type[DrawnGroup], is_deleted: bool, has_tombstones: bool, skipped: int
+) -> None:
+    """Without tombstones it may have read all of that since it came back."""
+    group = stopped_group(kind)
+    first = [group.position(partition) + skipped for partition in (0, 1)]
+    if has_tombstones:
+        for partition in (0, 1):
+            group.commit(partition, LEFT + 7 * DAY, -1)
+    if is_deleted:
+        group.delete(LEFT + 7 * DAY)
+    text = go_on(group, LEFT + 9 * DAY, *first)
+    is_found = "with auto.offset.reset=latest up to 128,0" in text
+    assert is_found == (has_tombstones and bool(skipped))
+    assert is_found == bool(text)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -56,7 +81,7 @@ def test_a_group_that_a_tool_deleted(kind: type[DrawnGroup]) -> None:
     for partition in (0, 1):
         group.commit(partition, LEFT + MINUTE, -1)
     group.delete(LEFT + MINUTE)
-    text = go_on(group, LEFT + 2 * MINUTE, first=100)
+    text = go_on(group, LEFT + 2 * MINUTE, 100)
     assert "they had been deleted before" in text
 
 

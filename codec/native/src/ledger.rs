@@ -433,7 +433,7 @@ impl CommitSums {
         Ok(bytes_of(py, events.into_iter()))
     }
 
-    /// Adds sums that others have made, 37 int64 each, of the partitions with these numbers.
+    /// Adds sums that others have made, 39 int64 each, of the partitions with these numbers.
     fn add_sums(&mut self, numbers: &Bound<'_, PyAny>, sums: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut loan = lent(&[Some(numbers.clone()), Some(sums.clone())])?;
         let mut slices = loan.slices()?;
@@ -452,7 +452,7 @@ impl CommitSums {
         Ok(())
     }
 
-    /// The numbers of the partitions that have commits, and their sums, 37 int64 each.
+    /// The numbers of the partitions that have commits, and their sums, 39 int64 each.
     fn sums<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, Bound<'py, PyBytes>) {
         let sums = self.entries.iter().enumerate();
         let sums = sums.filter_map(|(number, entry)| entry.sum.as_ref().map(|sum| (number, sum)));

@@ -4,7 +4,7 @@
 //! A sum of one commit is a sum like any other, so that sums can be summed up as well.
 
 /// int64 of a sum.
-pub const NUMBERS: usize = 37;
+pub const NUMBERS: usize = 39;
 /// What is not known.
 pub const UNKNOWN: i64 = -1;
 
@@ -67,6 +67,8 @@ sum!(
     eve_offset,
     eve_commits,
     eve_rewinds,
+    jump_gap_ms,
+    jump_deleted,
 );
 
 /// From which gap on a pause is one, by how much an offset has to fall, and for how long the first
@@ -129,6 +131,8 @@ impl Sum {
             eve_offset: UNKNOWN,
             eve_commits: 0,
             eve_rewinds: 0,
+            jump_gap_ms: 0,
+            jump_deleted: 0,
         }
     }
 
@@ -187,6 +191,8 @@ impl Sum {
         let is_step = self.known_offset >= 0 && next.first_known >= 0;
         let step = next.first_known.saturating_sub(self.known_offset);
         let here = is_step && step <= -limits.rewind;
+        let gap = gap_ms(self.known_at, next.first_known_at);
+        let is_deleted = i64::from(self.committed_offset < 0 || next.first_offset < 0);
         if next.rewinds > 0 {
             self.rewound_at = next.rewound_at;
             self.rewound_from = next.rewound_from;
@@ -197,9 +203,8 @@ impl Sum {
             self.rewound_at = next.first_known_at;
             self.rewound_from = self.known_offset;
             self.rewound_to = next.first_known;
-            self.rewound_gap_ms = gap_ms(self.known_at, next.first_known_at);
-            let is_deleted = self.committed_offset < 0 || next.first_offset < 0;
-            self.rewound_deleted = i64::from(is_deleted);
+            self.rewound_gap_ms = gap;
+            self.rewound_deleted = is_deleted;
         }
         let again = if here { step.saturating_neg() } else { 0 };
         self.again = self.again.wrapping_add(again).wrapping_add(next.again);
@@ -207,11 +212,15 @@ impl Sum {
             self.jump_at = next.first_known_at;
             self.jump_from = self.known_offset;
             self.jump_to = next.first_known;
+            self.jump_gap_ms = gap;
+            self.jump_deleted = is_deleted;
         }
         if next.jump_to >= 0 && next.jump() >= self.jump() {
             self.jump_at = next.jump_at;
             self.jump_from = next.jump_from;
             self.jump_to = next.jump_to;
+            self.jump_gap_ms = next.jump_gap_ms;
+            self.jump_deleted = next.jump_deleted;
         }
         let rewinds = next.rewinds + i64::from(here);
         self.rewinds = self.rewinds.wrapping_add(rewinds);

@@ -155,20 +155,36 @@ _LATELY_MS = 2 * 86_400_000
 def _find_skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     steps = filter(None, map(_not_read, end.commits))
     commits = [step for step in steps if step[3] - step[2] >= thresholds["records"]]
-    if not commits:
-        return
     commits.sort(key=lambda row: (row[2] - row[3], row[0].topic, row[0].partition))
+    for way in ("reset", "deleted"):
+        skips = [step for step in commits if (step[0].skipped_how or "reset") == way]
+        if skips:
+            yield _skip_sign(end, skips, way)
+
+
+def _skip_sign(end: GroupEnd, commits: Sequence[_Step], way: str) -> Sign:
     commit, _, low, high = commits[0]
     skipped_records = sum(high - low for _, _, low, high in commits)
-    yield Sign(
-        "",
-        f"{count(commits)} went forward while nobody was in the group, {name(commit)} from "
-        f"{low:,} to {high:,}: up to {skipped_records:,} records were not read",
-        {
-            **_steps(commits),
-            "records_skipped": skipped_records,
-            "to_go_back": _resets_to_before(end.group_id, commits),
-        },
+    places = f"{name(commit)} from {low:,} to {high:,}"
+    evidence = {
+        **_steps(commits),
+        "records_skipped": skipped_records,
+        "to_go_back": _resets_to_before(end.group_id, commits),
+    }
+    if way == "reset":
+        text = (
+            f"{count(commits)} went forward while nobody was in the group, {places}: up to "
+            f"{skipped_records:,} records were not read"
+        )
+        return Sign("", text, evidence)
+    text = (
+        f"{count(commits)} had no committed offset any more when members came back, {places}: "
+        f"with auto.offset.reset=latest up to {skipped_records:,} records were not read, with "
+        "earliest all that were there were read again"
+    )
+    evidence["may_also_be"] = "offsets that a tool deleted"
+    return Sign(
+        way, text, evidence, None, Basis.INFERRED, NamedCause("offsets-expired", "likely", "")
     )
 
 
@@ -455,16 +471,21 @@ RULES: Sequence[EndRule] = (
     ),
     _rule(
         "offset-skipped",
-        "Committed offsets went forward while nobody was in the group",
+        "Committed offsets went forward, and records were not read",
         Severity.WARNING,
         _find_skipped,
         {"records": 10},
         skipped,
         source="kafka-consumer-groups --reset-offsets, which a group without members allows",
-        meaning="Records were not processed: somebody has set the offsets forward.",
+        meaning=(
+            "Records were not processed: somebody has set the offsets forward, or they had expired "
+            "and auto.offset.reset is latest."
+        ),
         predicate=(
             "The longest step forward of a partition is `records` or more, and its commit was made "
-            "while the group had no members by its records. Records that had been read before "
+            "while the group had no members by its records; or its offset was deleted while it "
+            "had none, and the step is longer than the group reads in three times the time since "
+            "members came back. Records that had been read before "
             "offsets went back, or that were read after they did, do not count."
         ),
         next_action=(
