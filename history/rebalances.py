@@ -362,7 +362,8 @@ class _Rebalances:
                 continue
             is_joining = fact.fields.get("state") == "PreparingRebalance"
             is_at_once = fact.order - (rebalance.began or 0.0) < _AT_ONCE_MS
-            if rebalance is not last or not (is_joining or is_at_once):
+            is_of_client = fact.side == "client" and rebalance.is_broker
+            if rebalance is not last or is_of_client or not (is_joining or is_at_once):
                 rebalance.causes = [
                     doubted(other) if other is cause else other for other in rebalance.causes
                 ]
@@ -512,7 +513,12 @@ class _Rebalances:
         for sign in mine:
             if sign.event == "member-id-given":
                 cause = cause_of_fact(sign, "member-joined")
-                rebalance.add(cause._replace(member=fact.member or cause.member))
+                cause = cause._replace(member=fact.member or cause.member)
+                # With the id it joins at once. Where no line tells that, others may be missing.
+                is_next = any(
+                    other.event == "joins" and other.order >= sign.order for other in mine
+                )
+                rebalance.add(cause if is_next else doubted(cause))
 
     def emptied(self, fact: Fact) -> None:
         rebalance = self._at(fact)

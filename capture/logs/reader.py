@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
-from itertools import islice, pairwise
 from typing import BinaryIO
 
 from .aiokafka import Aiokafka
@@ -24,8 +23,9 @@ from .kafkajs import KafkaJS
 from .layouts import LogLine, is_document, is_table, log_lines
 from .librdkafka import Librdkafka
 from .sarama import Sarama
+from .time_order import in_time
 
-__all__ = ["FAMILIES", "LogReader", "in_time"]
+__all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (
     Broker, JavaPositions, Java, JavaSettings, Streams, Spring, Dms, Librdkafka, Sarama, KafkaJS,
@@ -86,44 +86,6 @@ class LogReader:
             if events is not None:
                 return events
         return ()
-
-
-_LOOKED_AT = 2_000
-"""Lines by which it is decided whether a log is in the order of time."""
-_MIXED_MS = 500.0
-"""A shorter step back is that of lines that a collector has mixed up; after a longer one, another
-log begins, or that of another program."""
-_FEW, _MANY = 4, 20
-"""With so many steps back, and one step in so many, a log is in no order."""
-
-
-def in_time(lines: Iterator[LogLine]) -> Iterator[LogLine]:
-    """Yield the lines in the order of their times, where the log has them in another one: exports
-    have the newest first, and collectors mix them up. What a line leaves out, those before it
-    tell."""
-    head = list(islice(lines, _LOOKED_AT))
-    times = [line.stamp.milliseconds for line in head if line.stamp.milliseconds is not None]
-    steps = [later - time for time, later in pairwise(times) if later != time]
-    back = [-step for step in steps if step < 0]
-    is_turned = 2 * len(back) > len(steps)
-    is_mixed = any(step < _MIXED_MS for step in back) or (
-        len(back) >= _FEW and len(back) * _MANY > len(steps)
-    )
-    if not (is_turned or is_mixed):
-        yield from head
-        yield from lines
-        return
-    everything = [*head, *lines]
-    if is_turned:
-        everything.reverse()
-    carried = 0.0
-    dated = []
-    for line in everything:
-        carried = carried if line.stamp.milliseconds is None else line.stamp.milliseconds
-        dated.append((carried, line))
-    if all(line.stamp.has_date for line in head):
-        dated.sort(key=lambda entry: entry[0])
-    yield from (line for _, line in dated)
 
 
 _PEEK = 2**16

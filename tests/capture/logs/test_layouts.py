@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kproto.capture.logs import time_order
 from kproto.capture.logs.candidates import candidate_lines
 from kproto.capture.logs.layouts import log_lines, read_time
-from kproto.capture.logs.reader import SIGNS, LogReader, in_time
+from kproto.capture.logs.reader import SIGNS, LogReader
+from kproto.capture.logs.time_order import in_time
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text
 
 _FORMS = sorted(
@@ -97,3 +101,21 @@ def test_any_bytes_are_read(data: bytes, size: int) -> None:
 def test_what_only_looks_like_a_table_is_read(data: bytes) -> None:
     line = b"\n[Consumer clientId=a, groupId=b] (Re-)joining group\n"
     assert read((data + line).decode("latin-1")) is not None
+
+
+@pytest.mark.parametrize("is_turned", [True, False])
+def test_a_long_log_waits_in_files_and_comes_in_order(
+    is_turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"[2026-11-25 23:{at // 60:02}:{at % 60:02},000] INFO line {at}" for at in range(900)]
+    draw = random.Random(7)  # noqa: S311
+    mixed = sorted(range(len(lines)), key=lambda at: at + draw.random() * 4)
+    order = range(len(lines))[::-1] if is_turned else mixed
+    monkeypatch.setattr(time_order, "_RUN", 50)
+    monkeypatch.setattr(time_order, "_MOST_FILES", 3)
+    sorted_lines = in_time(log_lines(enumerate((lines[at] for at in order), 1)))
+    if not is_turned:
+        times = [line.stamp.milliseconds or 0 for line in sorted_lines]
+        assert times == sorted(times)
+        return
+    assert [line.text for line in sorted_lines] == lines
