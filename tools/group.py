@@ -7,7 +7,7 @@ import sys
 import time
 from argparse import Namespace
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from shutil import get_terminal_size
@@ -36,7 +36,7 @@ from ..files import replacing
 from ..pipeline.group_diagnosis import redacted_history, with_histories, with_history
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
-from ..wording import is_named
+from ..wording import is_named, no_such
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
 from .options.shared_options import client_settings, settings_of, stated_clients
@@ -144,7 +144,11 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
 
 
 def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
-    matches = partial(is_named, patterns=arguments.group or ())
+    patterns, names = arguments.group or (), set[str]()
+
+    def matches(name: str) -> bool:
+        names.add(name)
+        return is_named(name, patterns)
 
     if arguments.saved:
         listing = _saved(arguments.saved).listing()
@@ -169,7 +173,21 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
             recorder=recorder,
         )
         listing = with_histories(listing, recent, int(time.time() * 1000))
+    if listing.complete and not (arguments.state or arguments.kind):
+        _check_names(arguments, names)
     return replace(listing, groups=tuple(sorted(listing.groups, key=_SORTED[arguments.sort])))
+
+
+def _check_names(arguments: Namespace, names: Collection[str]) -> None:
+    """Fail where no group has a name that was asked for, one of these."""
+    missing = [
+        pattern
+        for pattern in arguments.group or ()
+        if not any(is_named(name, (pattern,)) for name in names)
+    ]
+    if missing:
+        text = "no group has that name" if arguments.redact else no_such("group", missing, names)
+        raise Failure(text, WRONG_USE)
 
 
 # -- one group

@@ -173,6 +173,8 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
         text = shown(capsys, "--bootstrap-server", address)
         by_members = shown(capsys, "--bootstrap-server", address, "--sort", "members", "--json")
         chosen = shown(capsys, "--bootstrap-server", address, "--group", "a-*", "--json")
+        assert main(["group", "--bootstrap-server", address, "--group", "a-grup"]) == 2
+        assert "did you mean 'a-group'" in capsys.readouterr().err
     lines = text.splitlines()
     assert lines[0].split() == ["group", "kind", "state", "protocol", "members", "lag", "remark"]
     assert lines[1].split() == ["a-group", "classic", "PreparingRebalance", "range", "2", "120"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kproto.pipeline.audit import RULES, EndRule, GroupEnd, MemberSeen
 from kproto.rebalance.migration import ClassicGroup, ClassicMember, Protocol, reasons_of
 from tests.pipeline.audit_groups import PARTITIONS, assignment, member, record, subscription
+from tests.pipeline.test_storm_causes import streams_member
 
 PLAIN = subscription(("t",))
 subscriptions = st.sampled_from((PLAIN, PLAIN, PLAIN, b"", b"\0\7", PLAIN[:-3], PLAIN + b"\0"))
@@ -63,3 +65,16 @@ def test_two_members_of_a_plain_group_with_one_partition_are_told() -> None:
     step = record(1, member("a", ["t-0"]), member("b", ["t-0"]))
     (sign,) = rule.find(GroupEnd("g", 0, step=step, counts={"t": 4}), {})
     assert sign.evidence["what"] == "partition-assigned-twice"
+
+
+@pytest.mark.parametrize("instances", [1, 40])
+def test_of_a_streams_group_one_thing_is_said(instances: int) -> None:
+    """It has a way of its own, and is not to become a consumer group."""
+    members = [streams_member(f"s-{number}") for number in range(instances)]
+    rule = RULES["cannot-migrate"]
+    assert isinstance(rule, EndRule)
+    step = record(1, *members, protocol="stream")
+    (sign,) = rule.find(GroupEnd("g", 0, step=step), {})
+    assert sign.evidence["what"] == "streams-assignor"
+    assert "group.protocol=streams as a whole" in sign.explanation
+    assert "s-" not in sign.explanation

@@ -90,8 +90,9 @@ RULES = (
             "for code 2, with which the leader asks for a version."
         ),
         next_action=(
-            "Read the log of the leader's instance: it names what is missing. Then start all "
-            "instances again."
+            "Read the log of the leader's instance, which names the reason (of code 4: that of the "
+            "instance whose exception handler chose SHUTDOWN_APPLICATION); then start all "
+            "instances again. Code 2 passes by itself once all instances run one release."
         ),
         find=_streams_error,
         settles=True,

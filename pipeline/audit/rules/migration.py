@@ -27,10 +27,12 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
         member = step.by_id[reason.member_id]
         arrival = end.arrivals.get(reason.member_id)
         since = step.place.timestamp if arrival is None else arrival.timestamp
+        key, text = f"{member.client_id} {reason.what}", _TEXT.format(reason)
+        if reason.what == "streams-assignor":  # which is true of all its members
+            key, text = reason.what, _OF_STREAMS.format(reason)
         yield Sign(
-            f"{member.client_id} {reason.what}",
-            f"{reason.member_id} keeps the group from group.protocol=consumer ({reason.error}): "
-            f"{reason.explanation}",
+            key,
+            text,
             {
                 "member_id": reason.member_id,
                 "client_id": member.client_id,
@@ -42,6 +44,15 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
                 "since": since,
             },
         )
+        if key == reason.what:
+            return
+
+
+_TEXT = "{0.member_id} keeps the group from group.protocol=consumer ({0.error}): {0.explanation}"
+_OF_STREAMS = (
+    "a group of Kafka Streams is not converted to group.protocol=consumer ({0.error}): its "
+    "application moves to group.protocol=streams as a whole, while no instance runs"
+)
 
 
 def _converts(step: Step, counts: Mapping[str, int]) -> bool:
@@ -98,7 +109,8 @@ RULES = (
         predicate=(
             "A 4.3 coordinator with default settings could not convert the group as its last "
             "record describes it, because of a member's assignment, its user data, or its "
-            "subscription."
+            "subscription. Of a group of Kafka Streams this is said once: it is not meant to "
+            "become a consumer group."
         ),
         next_action="`kproto migrate SOURCE --group ID` prints the plan, and the way back.",
         find=_cannot_migrate,
