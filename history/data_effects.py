@@ -116,10 +116,10 @@ class _Owners:
             self._sessions[who] = float(length) if length.isdigit() else 0.0
         parts = set(fact.fields.get("partitions") or ())
         if fact.event in _REMOVES:
-            end = self._ends.get(fact.client_id, fact.order)
-            session = self._sessions.get(who)
-            heard = fact.order if session is None else fact.order - session
-            self._give(who, set(), min(fact.order, max(end, heard) if session else end))
+            # Where the broker assigns, the session is the broker's, and no line tells its length.
+            session = self._sessions.get(who) if fact.event == "member-removed" else None
+            end = max(self._ends.get(fact.client_id, fact.order), fact.order - (session or 0.0))
+            self._give(who, set(), min(fact.order, end) if session else None)
         elif fact.side == "broker":
             return
         elif fact.event in _GIVES_ALL:
@@ -144,17 +144,19 @@ class _Owners:
         client = fact.client_id or fact.instance
         return fact.member if not client or client in self._shared else client
 
-    def _give(self, who: str, parts: set[Part], when: float) -> None:
+    def _give(self, who: str, parts: set[Part], when: float | None) -> None:
+        """Set what a member has from a moment on; None where nothing tells since when it has it no
+        more: how long nobody had it is not known then."""
         earlier, self._parts[who] = self._parts[who], parts
         for part in parts - earlier:
             self._owners[part].add(who)
             since = self._since.pop(part, None)
-            if since is not None and when - since >= _SOME_MS:
+            if since is not None and when is not None and when - since >= _SOME_MS:
                 self._gaps.append(PartitionGap(part, since, when, self._given[part]))
-            self._given[part] = when
+            self._given[part] = when or 0.0
         for part in earlier - parts:
             self._owners[part].discard(who)
-            if not self._owners[part]:
+            if not self._owners[part] and when is not None:
                 self._since[part] = when
 
 

@@ -77,6 +77,17 @@ def test_no_time_without_a_reader_is_made_up(scenario: str, left_out: str) -> No
             ), gap
 
 
+@pytest.mark.parametrize("left_out", ["", "c1.log", "c3.log"])
+def test_where_the_broker_assigns_no_downtime_is_too_long(left_out: str) -> None:
+    """Since when a member was dead whose session ended, no line tells."""
+    gaps = _gaps("consumer-group-848", set(logs("consumer-group-848")) - {left_out})
+    unowned = _unowned("consumer-group-848")
+    for gap in gaps:
+        assert any(
+            abs(gap.length - (ended - began)) < _NAMED_MS for began, ended in unowned[gap.part]
+        ), gap
+
+
 def test_partitions_and_rebalances_have_their_times() -> None:
     """The member was killed; its session had to end before another one had its partitions."""
     story = story_of("crash", logs("crash"))
