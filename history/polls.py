@@ -17,7 +17,7 @@ from .group_facts import (
 from .reasons import RETURN_MS, LikelyCause
 from .timeline import Fact, client_of
 
-__all__ = ["as_cause", "poll_causes"]
+__all__ = ["as_cause", "is_of_running_program", "poll_causes"]
 
 _LIMIT = "max.poll.interval.ms"
 
@@ -88,6 +88,26 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int 
     return limit + max(over) if over else None
 
 
+def _is_unstated(fact: Fact) -> bool:
+    return str(fact.fields.get("reason", "")) in ("", "not provided")
+
+
+def is_of_running_program(view: GroupFacts, leave: Fact) -> bool:
+    """Return whether a client that tells of its leave, and gives no reason, goes on: a poll may
+    have taken too long, of which some clients print nothing."""
+    if leave.side != "client" or not _is_unstated(leave):
+        return False
+    own = [
+        fact for fact in view.facts("joins", "joined", "commit-refused", *_BETWEEN)
+        if fact.side == "client" and fact.client_id == leave.client_id
+        and 0 < fact.order - leave.order < RETURN_MS
+    ]  # fmt: skip
+    return bool(own) and own[0].event not in _BETWEEN
+
+
+_BETWEEN = ("closed", "process-started", "process-ended")
+
+
 def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that left without a reason and whose client joined again, while others stayed: old
     brokers and other clients than Java's give no reason when a poll took too long."""
@@ -99,11 +119,10 @@ def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
         if cause.cause == "member-joined"
     ]  # fmt: skip
     clients = {cause.client for _, cause in joins} - {""}
-    back = []
+    back = [fact for fact in view.facts("leaves") if is_of_running_program(view, fact)]
     for fact in view.facts("leaves"):
         client = fact.client_id
-        reason = str(fact.fields.get("reason", ""))
-        if fact.side == "client" or not client or reason not in ("", "not provided"):
+        if fact.side == "client" or not client or not _is_unstated(fact):
             continue
         if any(
             cause.client == client and cause.member != fact.member

@@ -12,7 +12,7 @@ from .causes import CAUSES
 from .timeline import Fact, Line, client_of
 
 __all__ = [
-    "RETURN_MS", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
+    "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
     "causes_of_reason", "doubted",
     "of_departure",
 ]  # fmt: skip
@@ -20,6 +20,10 @@ __all__ = [
 
 RETURN_MS = 600_000.0
 """How long a client may be away and still be said to come back."""
+WHY_OUT = (
+    "process-stood-still", "network-cut", "rebalance-timeout", "sync-not-sent", "removed-by-admin",
+)  # fmt: skip
+"""Why a coordinator may have removed a member that learns of it later."""
 _AT_ONCE_MS = 10_000.0
 """How soon after its poll limit has passed a member leaves."""
 _NOT_STATED = ("", "not provided")

@@ -14,7 +14,15 @@ from typing import NamedTuple
 
 from ..capture.logs.event import Side
 from .causes import CAUSES
-from .reasons import Departures, LikelyCause, cause_of_fact, causes_of_reason, doubted, of_departure
+from .reasons import (
+    WHY_OUT,
+    Departures,
+    LikelyCause,
+    cause_of_fact,
+    causes_of_reason,
+    doubted,
+    of_departure,
+)
 from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = ["DataEffect", "LogRebalance", "rebalances_of"]
@@ -103,9 +111,6 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
 }
 _SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"})
 """Programs that print a line when they leave their group."""
-_WHY_OUT = (
-    "process-stood-still", "network-cut", "rebalance-timeout", "sync-not-sent", "removed-by-admin",
-)  # fmt: skip
 _OF_AN_END = ("process-died", "process-stood-still", "network-cut", "removed-by-admin")
 _UNCERTAIN_MS = 60_000.0
 _AT_ONCE_MS = 1_000.0
@@ -321,7 +326,7 @@ class _Rebalances:
         ]  # fmt: skip
         if out:
             evidence = (*out[0].lines, *later.roster)
-            return LikelyCause("session-expired", False, member, client, _WHY_OUT, evidence)
+            return LikelyCause("session-expired", False, member, client, WHY_OUT, evidence)
         rivals = CAUSES["member-left"].rivals
         return LikelyCause("member-left", False, member, client, rivals, evidence)
 

@@ -23,7 +23,7 @@ from .group_facts import (
     was,
 )
 from .known_faults import KnownFaults
-from .polls import as_cause, poll_causes
+from .polls import as_cause, is_of_running_program, poll_causes
 from .reasons import LikelyCause, cause_of_reason
 from .sessions import session_causes
 from .timeline import Fact
@@ -389,6 +389,7 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     said = [
         as_cause(fact, "member-left") for fact in view.facts("leaves")
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
+        and not is_of_running_program(view, fact)
     ]  # fmt: skip
     joined = triggered(view, "member-joined")
     left = triggered(view, "member-left") + said

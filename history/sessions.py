@@ -18,7 +18,7 @@ from .group_facts import (
     triggered,
     was,
 )
-from .reasons import LikelyCause
+from .reasons import WHY_OUT, LikelyCause
 from .timeline import Fact, Line
 
 __all__ = ["session_causes"]
@@ -73,6 +73,7 @@ def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that frames, or the lists of leaders, show as gone without a word."""
     causes = triggered(view, "session-expired")
     if not causes:
+        yield from _thrown_out(view)
         return
     closed = [cause for cause in causes if _is_closed_for_good(view, cause)]
     if closed:
@@ -103,6 +104,22 @@ def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
             rivals=("process-stood-still", "network-cut", *_goodbye(silent)),
             evidence=(*_last_lines(view, silent), *evidence_of(silent)),
         )  # fmt: skip
+
+
+def _thrown_out(view: GroupFacts) -> Iterator[GroupCause]:
+    """Members whose heartbeats the coordinator did not know any more, where no other source tells
+    why it had removed them."""
+    facts = [
+        fact for fact in view.facts("heartbeat-refused")
+        if fact.side == "client" and fact.fields.get("error") == "UNKNOWN_MEMBER_ID"
+        and not fact.instance  # an administrator removes static members, too
+    ]  # fmt: skip
+    if facts and not (view.has_broker or view.facts("poll-timeout")):
+        text = (
+            f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when its next "
+            "heartbeat came: its session had probably ended."
+        )
+        yield cause_of("session-expired", text, facts, certain=False, rivals=WHY_OUT)
 
 
 def _is_closed_for_good(view: GroupFacts, cause: LikelyCause) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -212,6 +212,7 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
     """Yield the facts of a source in the order of its lines, members named as far as they are
     known: a client's line has its member id only where it joins or leaves."""
     members: dict[tuple[str, str], str] = {}
+    recent: deque[Fact] = deque(maxlen=_RECENT)
     order = next((time for time in source.times if time is not None), 0.0)
     for event, time in _untangled(source):
         order = order if time is None else time
@@ -221,6 +222,9 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
             event.generation, dict(event.fields), [Line(source.name, event.line, event.text)],
             event.kind,
         )  # fmt: skip
+        if event.family == "spring" and _is_told_by(recent, fact):
+            continue
+        recent.append(fact)
         if event.side == "client" and event.group:
             _name_member(fact, members)
         if fact.event != "joined-and-synced":
@@ -228,6 +232,19 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
             continue
         for word in ("joined", "assigned"):  # of old Java clients, which tell both at once
             yield replace(fact, event=word, lines=list(fact.lines), fields=dict(fact.fields))
+
+
+_RECENT = 50
+
+
+def _is_told_by(recent: Iterable[Fact], fact: Fact) -> bool:
+    """Whether the consumer in a container of Spring has told what the container tells again."""
+    return any(
+        earlier.family == "java" and earlier.event == fact.event and earlier.group == fact.group
+        and earlier.fields.get("partitions") == fact.fields.get("partitions")
+        and fact.order - earlier.order < _NEAR_MS
+        for earlier in recent
+    )  # fmt: skip
 
 
 _RANKS = {"rebalance-began": 1, "epoch-bumped": 1, "stabilized": 2, "assignment-computed": 2,
