@@ -13,7 +13,7 @@ from .timeline import Fact, Line, client_of
 
 __all__ = [
     "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
-    "causes_of_reason", "doubted",
+    "causes_of_reason", "coordinator_cause", "doubted",
     "of_departure",
 ]  # fmt: skip
 
@@ -65,8 +65,8 @@ _CLIENT_REASONS = (
     ("need to revoke partitions", _certain("cooperative-second-round")),
     ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
     ("triggered followup rebalance", _certain("probing-rebalance")),
-    ("CoordinatorLoadInProgressException", _certain("coordinator-restarted")),
-    ("coordinator is loading", _certain("coordinator-restarted")),
+    ("CoordinatorLoadInProgressException", _likely("coordinator-restarted", "coordinator-moved")),
+    ("coordinator is loading", _likely("coordinator-restarted", "coordinator-moved")),
 )
 """What a client gives as its reason, and what that proves."""
 
@@ -132,6 +132,19 @@ def cause_of_fact(
     """Return a fact as a cause, of the member that it names."""
     client = fact.client_id or fact.instance
     return LikelyCause(word, is_certain, fact.member, client, rivals, tuple(fact.lines))
+
+
+def coordinator_cause(facts: Iterable[Fact]) -> str:
+    """Return why a group was loaded, by the brokers that loaded and unloaded it; "" if none did."""
+    brokers: dict[str, set[object]] = {"group-loaded": set(), "group-unloaded": set()}
+    for fact in facts:
+        if fact.event in brokers:
+            brokers[fact.event].add(fact.fields.get("broker"))
+    loaded, unloaded = brokers.values()
+    if not loaded:
+        return ""
+    has_moved = unloaded and len((loaded | unloaded) - {None}) > 1
+    return "coordinator-moved" if has_moved else "coordinator-restarted"
 
 
 class Departures:

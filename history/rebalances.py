@@ -20,6 +20,7 @@ from .reasons import (
     LikelyCause,
     cause_of_fact,
     causes_of_reason,
+    coordinator_cause,
     doubted,
     of_departure,
 )
@@ -229,9 +230,15 @@ class _Rebalances:
             self._compare_rosters(earlier, later, members)
             members |= later.members
         departures = Departures(self._facts)
+        coordinator = coordinator_cause(self._facts)
         for rebalance in rebalances:
             self._name_clients(rebalance)
-            rebalance.causes = [departures.judged(cause) for cause in rebalance.causes]
+            rebalance.causes = [
+                cause._replace(cause=coordinator, is_certain=True, rivals=())
+                if coordinator and cause.cause == "coordinator-restarted"
+                else departures.judged(cause)
+                for cause in rebalance.causes
+            ]
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
             if not rebalance.causes:

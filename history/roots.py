@@ -6,8 +6,9 @@ else it is likely, with the causes that would leave the same lines, and what wou
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from .connect_causes import connect_causes
@@ -24,7 +25,7 @@ from .group_facts import (
 )
 from .known_faults import KnownFaults
 from .polls import as_cause, is_of_running_program, poll_causes
-from .reasons import LikelyCause, cause_of_reason
+from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
 from .sessions import session_causes
 from .timeline import Fact
 
@@ -229,14 +230,10 @@ def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
     loaded = view.facts("group-loaded")
     unloaded = view.facts("group-unloaded")
     if loaded and any(fact.order > view.timeline.facts[0].order for fact in loaded):
-        word = (
-            "coordinator-moved"
-            if unloaded and _other_broker(loaded, unloaded)
-            else "coordinator-restarted"
-        )
-        text = (
-            "The group was loaded anew: its coordinator was restarted, or moved to another broker."
-        )
+        word = coordinator_cause([*loaded, *unloaded])
+        text = "The group was loaded anew: its coordinator was restarted, or moved to this broker."
+        if word == "coordinator-moved":
+            text = "The group was loaded anew: its coordinator moved to another broker."
         yield cause_of(word, text, [*loaded, *unloaded])
         return
     lost = [
@@ -250,13 +247,6 @@ def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
             "coordinator-restarted", text, [*lost, *loading], certain=False,
             rivals=("coordinator-moved",),
         )  # fmt: skip
-
-
-def _other_broker(loaded: Sequence[Fact], unloaded: Sequence[Fact]) -> bool:
-    brokers = {fact.fields.get("broker") for fact in loaded} | {
-        fact.fields.get("broker") for fact in unloaded
-    }
-    return len(brokers - {None}) > 1
 
 
 def _leaders(view: GroupFacts) -> Iterator[GroupCause]:
@@ -293,17 +283,70 @@ def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
             cause for cause in triggered(view, word)
             if not (cause.client or cause.member).startswith("connect-")
         ]  # fmt: skip
+        causes = [cause for cause in causes if cause.is_certain] or causes
         if causes:
             who = (
                 names_of(causes)
                 if any(cause.member or cause.client for cause in causes)
                 else "the group"
             )
-            certain = all(cause.is_certain for cause in causes)
+            certain = causes[0].is_certain
             yield cause_of(
                 word, text.format(who=who, times=times(len(causes))), certain=certain,
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
             )  # fmt: skip
+
+
+_TOPICS = re.compile(r"\(+version\d*: \{(.*?)\}\)", re.DOTALL)
+_TOPIC = re.compile(r"([^\s,{}=]+)=(\[[^\]]*\]|\d+)")
+_RETURNS = 2
+"""So often what a member sees of topics is what it saw before the last change."""
+_CHANGES = 5
+"""So many changes in `RETURN_MS` are suspect, where no line tells what changed."""
+
+
+def _flapping(view: GroupFacts) -> Iterator[GroupCause]:
+    """Topics that come and go: a client names what it sees, a coordinator only that it changed."""
+    changes: defaultdict[str, list[tuple[Fact, frozenset[tuple[str, str]]]]] = defaultdict(list)
+    for fact in view.facts("metadata-changed"):
+        detail = str(fact.fields.get("detail", ""))
+        topics = [frozenset(_TOPIC.findall(text)) for text in _TOPICS.findall(f"({detail}")]
+        if len(topics) == 2:  # what it saw, and what it sees
+            changes[fact.client_id].append((fact, topics[1]))
+    for client, own in changes.items():
+        topics = [state for _, state in own]
+        returns = sum(
+            state == earlier and state != between
+            for earlier, between, state in zip(topics, topics[1:], topics[2:], strict=False)
+        )
+        if returns >= _RETURNS:
+            text = (
+                f"{client or 'A client'} sees topics or partitions come and go: they changed "
+                f"{times(len(own))}, to and fro."
+            )
+            yield cause_of("metadata-flapping", text, [fact for fact, _ in own])
+            return
+    if not changes:
+        yield from _frequent_changes(view)
+
+
+def _frequent_changes(view: GroupFacts) -> Iterator[GroupCause]:
+    changes = [
+        rebalance for rebalance in view.rebalances
+        if any(cause.cause == "metadata-changed" for cause in rebalance.causes)
+    ]  # fmt: skip
+    begins = [rebalance.began or rebalance.joined or 0.0 for rebalance in changes]
+    is_often = any(
+        later - earlier < RETURN_MS
+        for earlier, later in zip(begins, begins[_CHANGES - 1 :], strict=False)
+    )
+    if is_often:
+        text = f"The topics or partitions of the group changed {times(len(changes))}."
+        evidence = evidence_of([cause for rebalance in changes for cause in rebalance.causes])
+        yield cause_of(
+            "metadata-flapping", text, certain=False, rivals=("metadata-changed",),
+            evidence=evidence,
+        )  # fmt: skip
 
 
 _OF_TRIGGERS = {
@@ -417,8 +460,8 @@ _Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]
 
 _OF_MEMBERS: _Rules = (_refusals, poll_causes, session_causes)
 _OF_GROUPS: _Rules = (
-    _coordinators, _commits, _instances, _leaders, _timeouts, connect_causes, _static_returns,
-    _scaling, _starts, _ordinary,
+    _coordinators, _commits, _instances, _leaders, _flapping, _timeouts, connect_causes,
+    _static_returns, _scaling, _starts, _ordinary,
 )  # fmt: skip
 
 

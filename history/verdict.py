@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .group_facts import WHY_SILENT, GroupCause, GroupFacts, triggered
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, triggered
 from .rebalances import LogRebalance
 
 __all__ = ["verdict_of", "weighed"]
@@ -70,7 +70,11 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
 
 
 def _of_rounds(view: GroupFacts) -> str:
-    """What members of which no line names a generation, or a cause, tell of rebalances."""
+    """What members of which no line names a generation, or a cause, tell of rebalances; and with
+    which error their joins were refused."""
+    refused = [fact for fact in view.facts("join-refused") if fact.fields.get("error") in _RIGHTS]
+    if refused:
+        return f"{names_of(refused)} may not join: {refused[0].fields['error']}."
     rounds = Counter(
         fact.client for fact in view.facts("joined", "session-ended")
         if fact.side == "client" and fact.client
@@ -84,6 +88,8 @@ def _of_rounds(view: GroupFacts) -> str:
     )
 
 
+_RIGHTS = frozenset({"GROUP_AUTHORIZATION_FAILED", "INVALID_GROUP_ID", "GROUP_MAX_SIZE_REACHED",
+                     "INVALID_SESSION_TIMEOUT", "UNSUPPORTED_VERSION"})  # fmt: skip
 _STAYS = frozenset({"joined", "assigned", "partitions-assigned"})
 _STAYING = frozenset({"STABLE", "RECONCILING", "ACKNOWLEDGING"})
 """States of a member, where its broker assigns."""

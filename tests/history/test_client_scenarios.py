@@ -1,0 +1,192 @@
+"""Scenarios in the words of single clients, after the formats of their lines: what is told of them,
+and what stays open. No recording has them in these layouts."""
+
+# ruff: noqa: E501  (lines of logs are as long as they are)
+
+from __future__ import annotations
+
+import pytest
+
+from kproto.history.clocks import LogSource
+from kproto.history.group_story import tell
+from kproto.inspector.shapes.story_shapes import GroupStory
+from tests.capture.logs.recorded import read
+
+_ID = "5f2e1a7c-1111-4222-8333-94445555666"
+
+LOGS = {
+    "aiokafka does not poll": r"""
+2026-11-25 10:00:00,101 INFO aiokafka.consumer.subscription_state Updating subscribed topics to: frozenset({'orders'})
+2026-11-25 10:00:00,151 INFO aiokafka.consumer.group_coordinator Discovered coordinator 1 for group billing
+2026-11-25 10:00:00,152 INFO aiokafka.consumer.group_coordinator Revoking previously assigned partitions set() for group billing
+2026-11-25 10:00:00,153 INFO aiokafka.consumer.group_coordinator (Re-)joining group billing
+2026-11-25 10:00:03,201 INFO aiokafka.consumer.group_coordinator Joined group 'billing' (generation 11) with member_id aio-1-5f2e1a7c-1111-4222-8333-944455556666
+2026-11-25 10:00:03,202 INFO aiokafka.consumer.group_coordinator Elected group leader -- performing partition assignments using roundrobin
+2026-11-25 10:00:03,251 INFO aiokafka.consumer.group_coordinator Successfully synced group billing with generation 11
+2026-11-25 10:00:03,252 INFO aiokafka.consumer.group_coordinator Setting newly assigned partitions {TopicPartition(topic='orders', partition=0), TopicPartition(topic='orders', partition=1)} for group billing
+2026-11-25 10:05:20,252 INFO aiokafka.consumer.group_coordinator LeaveGroup request succeeded
+2026-11-25 10:05:21,252 ERROR aiokafka.consumer.group_coordinator OffsetCommit failed for group billing due to group error (UnknownMemberIdError), will rejoin
+2026-11-25 10:05:21,352 INFO aiokafka.consumer.group_coordinator Revoking previously assigned partitions frozenset({TopicPartition(topic='orders', partition=0), TopicPartition(topic='orders', partition=1)}) for group billing
+2026-11-25 10:05:21,353 INFO aiokafka.consumer.group_coordinator (Re-)joining group billing
+2026-11-25 10:05:24,201 INFO aiokafka.consumer.group_coordinator Joined group 'billing' (generation 13) with member_id aio-1-6f2e1a7c-1111-4222-8333-944455556666
+2026-11-25 10:05:24,251 INFO aiokafka.consumer.group_coordinator Successfully synced group billing with generation 13
+2026-11-25 10:05:24,252 INFO aiokafka.consumer.group_coordinator Setting newly assigned partitions {TopicPartition(topic='orders', partition=0), TopicPartition(topic='orders', partition=1)} for group billing
+""",
+    "franz-go is removed": r"""
+time=2026-11-25T10:00:00.101Z level=INFO msg="joining group" group=mail
+time=2026-11-25T10:00:03.101Z level=INFO msg="joined, balancing group" group=mail member_id=fz-5f2e1a7c-1111-4222-8333-944455556666 instance_id=<nil> generation=4 balance_protocol=cooperative-sticky leader=true
+time=2026-11-25T10:00:03.111Z level=INFO msg="balanced" plan="fz-5f2e1a7c-1111-4222-8333-944455556666{orders[0 1]}, fy-5f2e1a7c-1111-4222-8333-944455556667{orders[2]}"
+time=2026-11-25T10:00:03.121Z level=INFO msg="syncing" group=mail protocol_type=consumer protocol=cooperative-sticky
+time=2026-11-25T10:00:03.131Z level=INFO msg="synced" group=mail assigned="orders[0 1]"
+time=2026-11-25T10:00:03.141Z level=INFO msg="new group session begun" group=mail added="orders[0 1]" lost=""
+time=2026-11-25T10:03:03.141Z level=INFO msg="heartbeat errored" group=mail err="UNKNOWN_MEMBER_ID: The coordinator is not aware of this member."
+time=2026-11-25T10:03:03.142Z level=INFO msg="injecting fake fetch with an error" err="unable to join group session: UNKNOWN_MEMBER_ID: The coordinator is not aware of this member."
+time=2026-11-25T10:03:03.151Z level=INFO msg="joining group" group=mail
+time=2026-11-25T10:03:06.101Z level=INFO msg=joined group=mail member_id=fz-6f2e1a7c-1111-4222-8333-944455556666 instance_id=<nil> generation=6 leader=false
+time=2026-11-25T10:03:06.131Z level=INFO msg="synced" group=mail assigned="orders[0]"
+time=2026-11-25T10:03:06.141Z level=INFO msg="new group session begun" group=mail added="orders[0]" lost=""
+time=2026-11-25T10:08:06.141Z level=INFO msg="leaving group" group=mail member_id=fz-6f2e1a7c-1111-4222-8333-944455556666
+""",
+    "KafkaJS is removed, then refused": r"""
+{"level":"INFO","timestamp":"2026-11-25T10:00:03.018Z","logger":"kafkajs","message":"[ConsumerGroup] Consumer has joined the group","groupId":"mail","memberId":"web-5f2e1a7c-1111-4222-8333-944455556666","leaderId":"web-5f2e1a7c-1111-4222-8333-944455556666","isLeader":true,"memberAssignment":{"orders":[0,1,2]},"groupProtocol":"RoundRobinAssigner","duration":3021}
+{"level":"ERROR","timestamp":"2026-11-25T10:04:08.018Z","logger":"kafkajs","message":"[Connection] Response Heartbeat(key: 12, version: 3)","broker":"b:1","clientId":"web","error":"The coordinator is not aware of this member","correlationId":77,"size":10}
+{"level":"ERROR","timestamp":"2026-11-25T10:04:08.019Z","logger":"kafkajs","message":"[Runner] The coordinator is not aware of this member, re-joining the group","groupId":"mail","memberId":"web-5f2e1a7c-1111-4222-8333-944455556666","error":"The coordinator is not aware of this member"}
+{"level":"INFO","timestamp":"2026-11-25T10:04:11.018Z","logger":"kafkajs","message":"[ConsumerGroup] Consumer has joined the group","groupId":"mail","memberId":"web-6f2e1a7c-1111-4222-8333-944455556666","leaderId":"web-6f2e1a7c-1111-4222-8333-944455556666","isLeader":true,"memberAssignment":{"orders":[0,1,2]},"groupProtocol":"RoundRobinAssigner","duration":3021}
+{"level":"ERROR","timestamp":"2026-11-25T10:06:11.018Z","logger":"kafkajs","message":"[Consumer] Crash: KafkaJSProtocolError: The group member's supported protocols are incompatible with those of existing members or first group member tried to join with empty protocol type or empty protocol list","groupId":"mail","stack":"KafkaJSProtocolError: x\n    at createErrorFromCode (/app/node_modules/kafkajs/src/protocol/error.js:581:10)"}
+""",
+    "librdkafka without debug": r"""
+%4|1795600800.101|MAXPOLL|pay-7#consumer-1| [thrd:main]: Application maximum poll interval (300000ms) exceeded by 412ms (adjust max.poll.interval.ms for long-running message processing): leaving group
+%4|1795601900.101|SESSTMOUT|pay-7#consumer-1| [thrd:main]: Consumer group session timed out (in join-state steady) after 45101 ms without a successful response from the group coordinator (broker 2, last error was Success): revoking assignment and rejoining group
+%4|1795601901.101|COMMITFAIL|pay-7#consumer-1| [thrd:main]: Offset commit (unassigned partitions) failed for 2/2 partition(s) in join-state wait-unassign-call: Broker: Unknown member: orders[0]@12(Broker: Unknown member)
+%3|1795602900.101|FATAL|pay-7#consumer-1| [thrd:main]: Fatal error: Broker: Static consumer fenced by other consumer with same group.instance.id: Static consumer fenced by other consumer with same group.instance.id
+""",
+    "Spring, a fenced static member": r"""
+2026-11-25T10:00:00.101+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] o.a.k.c.c.internals.ConsumerCoordinator  : [Consumer instanceId=pay-1, clientId=billing-0, groupId=billing] (Re-)joining group
+2026-11-25T10:00:03.101+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] o.a.k.c.c.internals.ConsumerCoordinator  : [Consumer instanceId=pay-1, clientId=billing-0, groupId=billing] Successfully joined group with generation Generation{generationId=3, memberId='pay-1-5f2e1a7c-1111-4222-8333-944455556666', protocol='range'}
+2026-11-25T10:00:03.181+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] o.a.k.c.c.internals.ConsumerCoordinator  : [Consumer instanceId=pay-1, clientId=billing-0, groupId=billing] Successfully synced group in generation Generation{generationId=3, memberId='pay-1-5f2e1a7c-1111-4222-8333-944455556666', protocol='range'}
+2026-11-25T10:00:03.191+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] k.c.c.i.ConsumerRebalanceListenerInvoker : [Consumer instanceId=pay-1, clientId=billing-0, groupId=billing] Adding newly assigned partitions: [orders-0, orders-1]
+2026-11-25T10:00:03.192+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer    : billing: partitions assigned: [orders-0, orders-1]
+2026-11-25T10:07:03.191+01:00 ERROR 7 --- [billing] [ heartbeat-thread] o.a.k.c.c.internals.ConsumerCoordinator  : [Consumer instanceId=pay-1, clientId=billing-0, groupId=billing] Caught fenced group.instance.id Optional[pay-1] error in heartbeat thread
+2026-11-25T10:07:03.391+01:00 ERROR 7 --- [billing] [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer    : Fatal consumer exception; stopping container
+
+org.apache.kafka.common.errors.FencedInstanceIdException: The broker rejected this static consumer since another consumer with the same group.instance.id has registered with a different member.id.
+
+2026-11-25T10:07:03.393+01:00  INFO 7 --- [billing] [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer    : billing: Consumer stopped
+""",
+    "Spring, no rights": r"""
+2026-11-25 10:00:00.101 ERROR 7 --- [ntainer#0-0-C-1] o.a.k.c.c.internals.AbstractCoordinator  : [Consumer clientId=pay, groupId=pay-group] JoinGroup failed due to unexpected error: Group authorization failed.
+2026-11-25 10:00:00.201 ERROR 7 --- [ntainer#0-0-C-1] o.a.k.c.c.internals.AbstractCoordinator  : [Consumer clientId=pay, groupId=pay-group] FindCoordinator request hit fatal exception
+org.apache.kafka.common.errors.GroupAuthorizationException: Not authorized to access group: pay-group
+2026-11-25 10:00:00.301 ERROR 7 --- [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer    : Authentication/Authorization Exception and no authExceptionRetryInterval set
+org.apache.kafka.common.errors.GroupAuthorizationException: Not authorized to access group: pay-group
+""",
+    "kafka-python 2 in syslog": r"""
+Nov 25 10:00:00 host1 app[77]: INFO:kafka.coordinator:(Re-)joining group mail
+Nov 25 10:00:03 host1 app[77]: INFO:kafka.coordinator:Elected group leader -- performing partition assignments using range
+Nov 25 10:00:03 host1 app[77]: INFO:kafka.coordinator:Successfully joined group mail with generation 7
+Nov 25 10:00:03 host1 app[77]: INFO:kafka.consumer.subscription_state:Updated partition assignment: [TopicPartition(topic='orders', partition=0)]
+Nov 25 10:00:03 host1 app[77]: INFO:kafka.coordinator.consumer:Setting newly assigned partitions {TopicPartition(topic='orders', partition=0)} for group mail
+Nov 25 10:06:03 host1 app[77]: WARNING:kafka.coordinator:Heartbeat poll expired, leaving group
+Nov 25 10:06:03 host1 app[77]: INFO:kafka.coordinator:Leaving consumer group (mail).
+Nov 25 10:07:03 host1 app[77]: ERROR:kafka.coordinator.consumer:Offset commit failed: group membership out of date
+Nov 25 10:07:03 host1 app[77]: INFO:kafka.coordinator:(Re-)joining group mail
+Nov 25 10:07:06 host1 app[77]: INFO:kafka.coordinator:Successfully joined group mail with generation 9
+""",
+    "broker 1": r"""
+2026-11-25 10:00:00,100 INFO [GroupCoordinator 1]: Dynamic member with unknown member id joins group team a: billing in Empty state. Created a new member id svc-1-5f2e1a7c-1111-4222-8333-944455556661 and requesting the member to rejoin with this id. (kafka.coordinator.group.GroupCoordinator) [data-plane-kafka-request-handler-3]
+2026-11-25 10:00:00,120 INFO [GroupCoordinator 1]: Preparing to rebalance group team a: billing in state PreparingRebalance with old generation 0 (__consumer_offsets-7) (reason: Adding new member svc-1-5f2e1a7c-1111-4222-8333-944455556661 with group instance id None; client reason: need to re-join with the given member-id: svc-1-5f2e1a7c-1111-4222-8333-944455556661) (kafka.coordinator.group.GroupCoordinator) [data-plane-kafka-request-handler-4]
+2026-11-25 10:00:03,121 INFO [GroupCoordinator 1]: Stabilized group team a: billing generation 1 (__consumer_offsets-7) with 1 members (kafka.coordinator.group.GroupCoordinator) [executor-Rebalance]
+2026-11-25 10:00:03,151 INFO [GroupCoordinator 1]: Assignment received from leader svc-1-5f2e1a7c-1111-4222-8333-944455556661 for group team a: billing for generation 1. The group has 1 members, 0 of which are static. (kafka.coordinator.group.GroupCoordinator) [data-plane-kafka-request-handler-1]
+2026-11-25 11:00:00,100 INFO [GroupCoordinator 1]: Resigned as the group coordinator for partition 7 in epoch OptionalInt[5] (kafka.coordinator.group.GroupCoordinator) [ReplicaStateMachine]
+2026-11-25 11:00:00,110 INFO [GroupMetadataManager brokerId=1] Scheduling unloading of offsets and group metadata from __consumer_offsets-7 (kafka.coordinator.group.GroupMetadataManager) [x]
+2026-11-25 11:00:00,120 INFO [GroupCoordinator 1]: Unloading group metadata for team a: billing with generation 1 (kafka.coordinator.group.GroupCoordinator) [group-metadata-manager-0]
+""",
+    "broker 2": r"""
+2026-11-25 11:00:00,200 INFO [GroupCoordinator 2]: Elected as the group coordinator for partition 7 in epoch 6 (kafka.coordinator.group.GroupCoordinator) [x]
+2026-11-25 11:00:00,300 INFO Loaded member MemberMetadata(memberId=svc-1-5f2e1a7c-1111-4222-8333-944455556661, groupInstanceId=None, clientId=svc-1, clientHost=/10.0.0.7, sessionTimeoutMs=45000, rebalanceTimeoutMs=300000, supportedProtocols=List(range, cooperative-sticky)) in group team a: billing with generation 1. (kafka.coordinator.group.GroupMetadata$) [group-metadata-manager-0]
+2026-11-25 11:00:00,310 INFO [GroupCoordinator 2]: Loading group metadata for team a: billing with generation 1 (kafka.coordinator.group.GroupCoordinator) [group-metadata-manager-0]
+2026-11-25 11:00:01,310 INFO [GroupCoordinator 2]: Preparing to rebalance group team a: billing in state PreparingRebalance with old generation 1 (__consumer_offsets-7) (reason: Leader svc-1-5f2e1a7c-1111-4222-8333-944455556661 re-joining group during Stable; client reason: rebalance failed due to CoordinatorLoadInProgressException) (kafka.coordinator.group.GroupCoordinator) [data-plane-kafka-request-handler-4]
+2026-11-25 11:00:01,321 INFO [GroupCoordinator 2]: Stabilized group team a: billing generation 2 (__consumer_offsets-7) with 1 members (kafka.coordinator.group.GroupCoordinator) [executor-Rebalance]
+2026-11-25 11:00:01,351 INFO [GroupCoordinator 2]: Assignment received from leader svc-1-5f2e1a7c-1111-4222-8333-944455556661 for group team a: billing for generation 2. The group has 1 members, 0 of which are static. (kafka.coordinator.group.GroupCoordinator) [data-plane-kafka-request-handler-1]
+2026-11-25 11:20:01,351 INFO [GroupCoordinator 2]: Member svc-1-5f2e1a7c-1111-4222-8333-944455556661 in group team a: billing has failed, removing it from the group (kafka.coordinator.group.GroupCoordinator) [executor-Heartbeat]
+2026-11-25 11:20:01,352 INFO [GroupCoordinator 2]: Preparing to rebalance group team a: billing in state PreparingRebalance with old generation 2 (__consumer_offsets-7) (reason: removing member svc-1-5f2e1a7c-1111-4222-8333-944455556661 on heartbeat expiration) (kafka.coordinator.group.GroupCoordinator) [executor-Heartbeat]
+2026-11-25 11:20:01,353 INFO [GroupCoordinator 2]: Group team a: billing with generation 3 is now empty (__consumer_offsets-7) (kafka.coordinator.group.GroupCoordinator) [executor-Heartbeat]
+""",
+}
+
+
+def _flapping() -> str:
+    """A leader without dates that sees a topic come and go."""
+    lines = []
+    for at in range(8):
+        topics = ["{a=[partition=0], b=[partition=0]}", "{a=[partition=0]}"]
+        earlier, later = topics if at % 2 else topics[::-1]
+        generation = (
+            f"Generation{{generationId={5 + at}, memberId='svc-1-{_ID}1', protocol='range'}}"
+        )
+        change = f"(version{at}: {earlier}) at the beginning of the rebalance to (version{at + 1}: {later})"
+        messages = (
+            f"Request joining group due to: cached metadata has changed from {change}",
+            "(Re-)joining group",
+            f"Successfully joined group with generation {generation}",
+            f"Successfully synced group in generation {generation}",
+        )
+        lines += [
+            f"10:{at:02}:00.{part}00 [main] INFO o.a.k.c.c.i.ConsumerCoordinator - "
+            f"[Consumer clientId=svc-1, groupId=flap] {message}"
+            for part, message in enumerate(messages)
+        ]
+    return "\n".join(lines)
+
+
+def _story(*names: str, text: str = "") -> GroupStory:
+    texts = [LOGS[name] for name in names] or [text]
+    sources = [LogSource(f"{at}.log", read(text)) for at, text in enumerate(texts)]
+    (story,) = tell(sources).groups
+    return story
+
+
+def _causes(story: GroupStory) -> dict[str, bool]:
+    return {cause.cause: cause.certain for cause in story.causes}
+
+
+@pytest.mark.parametrize(
+    ("name", "causes"),
+    [
+        ("aiokafka does not poll", {"poll-timeout-exceeded": False, "commit-failed": True}),
+        ("franz-go is removed", {"session-expired": False, "member-left": True}),
+        ("KafkaJS is removed, then refused",
+         {"no-common-assignor": True, "session-expired": False}),
+        ("librdkafka without debug",
+         {"poll-timeout-exceeded": True, "session-expired": False,
+          "commit-failed": True, "instance-id-used-twice": False}),
+        ("Spring, a fenced static member", {"instance-id-used-twice": False}),
+        ("Spring, no rights", {}),
+        ("kafka-python 2 in syslog", {"poll-timeout-exceeded": True, "commit-failed": True}),
+    ],
+)  # fmt: skip
+def test_one_clients_log_tells_the_causes(name: str, causes: dict[str, bool]) -> None:
+    assert _causes(_story(name)) == causes
+
+
+def test_a_container_of_spring_tells_nothing_twice() -> None:
+    events = [event.event for event in _story("Spring, a fenced static member").events]
+    assert events.count("partitions-assigned") == 1
+
+
+def test_who_may_not_join_is_named() -> None:
+    assert "GROUP_AUTHORIZATION_FAILED" in _story("Spring, no rights").verdict
+
+
+def test_a_coordinator_that_moves_is_not_restarted() -> None:
+    story = _story("broker 2", "broker 1")
+    causes = {part.generation: [cause.cause for cause in part.causes] for part in story.rebalances}
+    assert causes == {1: ["member-joined"], 2: ["coordinator-moved"], 3: ["session-expired"]}
+    assert _causes(story)["coordinator-moved"]
+
+
+def test_topics_that_come_and_go_are_no_ordinary_change() -> None:
+    story = _story(text=_flapping())
+    assert _causes(story)["metadata-flapping"]
+    assert story.causes[0].cause == "metadata-flapping"
+    assert "to and fro" in story.verdict
