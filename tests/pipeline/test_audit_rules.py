@@ -771,6 +771,14 @@ def test_since_when_a_group_is_behind(facts: dict[str, Any], seconds: int) -> No
     assert ("if nothing more arrives" in finding.explanation) == ("end_before" not in facts)
 
 
+@pytest.mark.parametrize(("rewinds", "is_always"), [(250, True), (8, False)])
+def test_since_when_two_commit_one_partition(rewinds: int, is_always: bool) -> None:
+    at = NOW - 9000
+    end = lagging(0, rewound=(at, 500, 90), **often(rewinds) | {"lately_commits": 400})
+    (finding,) = findings_at("offset-rewound", end)
+    assert finding.first_seen == (end.commits[0].first if is_always else at)
+
+
 @pytest.mark.parametrize("way", ["expired", "deleted", "reset", None])
 def test_offsets_that_expired_are_the_cause_of_a_rewind(way: str | None) -> None:
     end = lagging(0, committed_offset=100, rewound=(NOW - 9000, 500, 90), rewound_how=way)

@@ -93,6 +93,7 @@ def _rewound(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
         f"records are read again{_WHY[way]}",
         {
             **_steps(commits),
+            "since": min(_rewinds_since(commit, thresholds) for commit, *_ in commits),
             "records_again": again,
             "to_go_on": _resets_to_before(end.group_id, commits),
             **({"may_also_be": "offsets that a tool deleted"} if way == "expired" else {}),
@@ -150,6 +151,13 @@ def _back_and_forth(commit: CommitSeen, thresholds: Thresholds) -> bool:
 
 
 _LATELY_MS = 2 * 86_400_000
+
+
+def _rewinds_since(commit: CommitSeen, thresholds: Thresholds) -> int:
+    """Return since when offsets go back: since the first commit where they do so all the time."""
+    at = commit.last if commit.rewound is None else commit.rewound[0]
+    is_always = commit.rewinds >= thresholds["share"] * commit.commits
+    return commit.first if is_always and _back_and_forth(commit, thresholds) else at
 
 
 def _find_skipped(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
