@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ....history.finding_sentences import duration_text
 from ....wording import counted
 from ..classic_record import Place
 from ..findings import Basis, Severity, Sign
@@ -25,7 +26,7 @@ def _member_behind(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
             yield Sign(
                 member_id,
                 f"{member_id} is at epoch {current.value.member_epoch}, the group at "
-                f"{state.epoch.value.epoch}, for {(moment - since) // 1000} s",
+                f"{state.epoch.value.epoch}, for {duration_text((moment - since) / 1000)}",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 
@@ -41,7 +42,7 @@ def _revocation_pending(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]
             yield Sign(
                 member_id,
                 f"{member_id} has not given back {counted(pending, 'partition')} for "
-                f"{(moment - since) // 1000} s",
+                f"{duration_text((moment - since) / 1000)}",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 
@@ -56,7 +57,7 @@ def _assignment_behind(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterat
         yield Sign(
             "",
             f"the assignment is of epoch {reached}, the group at {state.epoch.value.epoch}, for "
-            f"{(moment - since) // 1000} s",
+            f"{duration_text((moment - since) / 1000)}",
             {"since": since, **_where(state.epoch.place)},
         )
 
@@ -99,7 +100,7 @@ def _target_not_reached(end: GroupEnd, thresholds: Mapping[str, float]) -> Itera
             yield Sign(
                 member_id,
                 f"{member_id} should have {counted(len(target_partitions), 'partition')}, and has "
-                f"others for {(moment - since) // 1000} s",
+                f"others for {duration_text((moment - since) / 1000)}",
                 {"member_id": member_id, "since": since, **_where(current.place)},
             )
 

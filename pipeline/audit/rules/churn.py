@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ....history.finding_sentences import duration_text
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..members import Identity, who
@@ -51,7 +52,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     yield Sign(
         "",
         f"{counted(generations, 'epoch' if window.is_of_epochs else 'generation')} in "
-        f"{seconds:.0f} s; {why}",
+        f"{duration_text(seconds)}; {why}",
         {
             "generations": generations,
             "seconds": round(seconds, 1),
@@ -168,7 +169,7 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
         since = min(join.timestamp for join in visits.joins if join.timestamp >= start)
         yield Sign(
             str(identity),
-            f"{who(identity)} joined {times} times in {(moment - since) / _MS:.0f} s"
+            f"{who(identity)} joined {times} times in {duration_text((moment - since) / _MS)}"
             + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
             {
                 "who": who(identity),
@@ -251,8 +252,8 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         at_least = "at least " if len(stays) == at_limit.maxlen else ""
         yield Sign(
             str(identity),
-            f"{who(identity)} left {at_least}{len(stays)} times after about {limit / _MS:.0f} s, "
-            "its limit between two polls"
+            f"{who(identity)} left {at_least}{len(stays)} times after about "
+            f"{duration_text(limit / _MS)}, its limit between two polls"
             + (", and left nobody in the group: perhaps it is a job" if alone else ""),
             {
                 "who": who(identity),

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ....history.finding_sentences import duration_text
 from ..findings import Basis, Severity, Sign
 from ..members import MemberSeen
 from ..rule import Rule
@@ -118,7 +119,8 @@ def _ping_pong(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
             + (
                 f"went back and forth between {' and '.join(homes)}"
                 if returns
-                else f"was replaced {len(recent)} times within {thresholds['seconds']:.0f} s"
+                else f"was replaced {len(recent)} times within "
+                f"{duration_text(thresholds['seconds'])}"
             ),
             {
                 "group_instance_id": instance_id,

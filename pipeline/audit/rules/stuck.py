@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ....history.finding_sentences import duration_text
 from ....inspector.shapes.shape import iso_time
 from ....wording import counted
 from ..findings import Basis, NamedCause, Severity, Sign
@@ -44,7 +45,7 @@ def _stuck_partition(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
             f"{commit.topic}-{commit.partition}",
             f"{commit.topic}-{commit.partition} of {blamed} was committed "
             f"{counted(commit.commits, 'time')}, "
-            f"and not for {silence / _MS:.0f} s while the group's others went on{lag_text}"
+            f"and not for {duration_text(silence / _MS)} while the group's others went on{lag_text}"
             f"{takeover_text}",
             {
                 "topic": commit.topic,
@@ -77,7 +78,7 @@ def _takeover(
     session_text = ""
     if takeover.session_ms >= 0:
         evidence["session_timeout_s"] = session = takeover.session_ms / _MS
-        session_text = f"; its session timeout is {session:.0f} s"
+        session_text = f"; its session timeout is {duration_text(session)}"
     if not takeover.has_left:
         return f"; {owner} has it since {at}, and is not to blame", evidence, None
     cause = NamedCause(
@@ -117,7 +118,7 @@ def _stuck_rebalance(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator
         "",
         f"the broker says {state.state}"
         + (
-            f" for {state.unstable_ms / _MS:.0f} s at least"
+            f" for {duration_text(state.unstable_ms / _MS)} at least"
             if state.unstable_ms >= _MS
             else " at this moment; whether it lasts, --for 400s shows"
         ),
