@@ -67,7 +67,8 @@ CLASSES = ("", "style", "content", "evolution", "encoding")
 """Classes of deviations: the later, the less credible."""
 LIKELY = 3
 """The severity up to which a labelled message with text is taken for what the bytes are."""
-_CUT_SHORT = 2  # severity of a reading that was cut short without a deviation
+CUT_SHORT = 2
+"""The severity of a reading that was cut short without a deviation."""
 _SEVERITY = {"": 0, "style": 1, "content": 3, "evolution": 4, "encoding": 6}
 _DRAFTS = ("ConsumerProtocolAssignmentDraft429",)
 _OF_DRAFTS = 4  # what is added for a layout that was proposed and never released
@@ -87,11 +88,11 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
         is_clamped = is_newer and (framing.newer == "clamp" or (framing.newer == "accept" and text))
         is_clamped |= is_newer_of_streams(result)
         if result.complete and (not result.remainder or is_clamped):
-            severity = max(_SEVERITY[worst], _CUT_SHORT * foreign) + of_draft
+            severity = max(_SEVERITY[worst], CUT_SHORT * foreign) + of_draft
             return 0, not text, severity, -text, 0, len(result.remainder)
         if any(code == "KP040" for code, _ in deviations):
             worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
-            mislabelled = _CUT_SHORT + (worst == "style" or not text)
+            mislabelled = CUT_SHORT + (worst == "style" or not text)
             severity = max(mislabelled, _SEVERITY[worst]) + of_draft
             return 0, not text, severity, -text, 0, 0
         beginning = None if result.complete else beginning_of(result)
@@ -99,7 +100,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
             text = text_read(_fields_of(beginning.decoded)) + beginning.text
             worst = _worst(deviations_of(beginning.decoded))
             if text and worst in ("", "style"):
-                severity = _CUT_SHORT + 2 * (worst == "style") + of_draft
+                severity = CUT_SHORT + 2 * (worst == "style") + of_draft
                 return 0, False, severity, -text, 0, 0
             return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
     if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
@@ -215,6 +216,7 @@ def deviations_of(result: Decoded[Any]) -> list[tuple[str, str]]:
 _MOST_PARTITIONS = 1 << 20  # a number of a partition beyond it is not one
 _LONGEST_CUT = 1 << 16  # elements, and bytes, that are missing at most
 _ARRAY_COUNT = 4  # bytes of a count
+_DEEPEST = 3  # arrays in each other
 _LONGEST_STRING = 4096
 """Bytes of a string that is cut, at most. Names of topics have 249, and what commits carry besides
 has 4,096 unless a broker is told otherwise (offset.metadata.max.bytes)."""
@@ -232,16 +234,18 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
     at their end cannot be the beginning of anything.
 
     A count of more elements than there are bytes is refused before the elements are read. Here they
-    are read as far as they go.
+    are read as far as they go, and so are those of an array in the last one.
     """
     error = result.error
     if error is None or len(result.data) > LOOKED_INTO or result.version is None:
         return None
-    if error.kind is ErrorKind.COUNT_EXCEEDS_INPUT:
+    for _ in range(_DEEPEST):
+        if error is None or error.kind is not ErrorKind.COUNT_EXCEEDS_INPUT:
+            break
         fitting = _fitting_count(result.data, error.offset)
-        result = (
-            result if fitting is None else decode_as(fitting, result.message_class, result.version)
-        )
+        if fitting is None:
+            break
+        result = decode_as(fitting, result.message_class, result.version)
         error = result.error
     if error is None or error.kind is not ErrorKind.TRUNCATED or not _is_plausible(result.fields):
         return None
@@ -475,6 +479,7 @@ NEWER = 256
 HIGHEST = 0x7FFF
 """The highest label of all, which tests of clients use for "newer than any"."""
 _READABLE = 0.8  # of the characters of a message's text, at least
+_LEAST_OF_CUT_TEXT = 32  # characters
 _UNREAD = 4  # a cut field of bytes is at most so many times as long as what is there
 
 _BEGINNINGS = (
@@ -520,7 +525,11 @@ def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
         return True
     if seen.complete and seen.version != seen.schema_version:
         return 2 * len(seen.remainder) <= len(seen.data) or _has_text(seen)
-    return _has_text(seen) or (seen.error is not None and _cut_in_bytes(seen.error, seen))
+    return (
+        _has_text(seen)
+        or (seen.error is not None and _cut_in_bytes(seen.error, seen))
+        or _is_cut_in_text(seen)
+    )
 
 
 def _whole(seen: Decoded[Any]) -> bool:
@@ -571,6 +580,12 @@ def _cut_in_bytes(error: DecodeError, seen: Decoded[Any]) -> bool:
     at = error.offset
     size = int.from_bytes(seen.data[at : at + 4], "big", signed=True)
     return error.reason.startswith("bytes of") and size <= _UNREAD * len(seen.data)
+
+
+def _is_cut_in_text(seen: Decoded[Any]) -> bool:
+    """Return whether the input ends inside a text, most of which is there."""
+    beginning = beginning_of(seen)
+    return beginning is not None and beginning.text >= _LEAST_OF_CUT_TEXT
 
 
 # -- layouts that programs are known to write by mistake, and what is said of them

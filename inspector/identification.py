@@ -23,6 +23,7 @@ from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, older_body
 from ..codec.runtime.message import Buffer, Message, as_bytes
 from .candidates import (
+    CUT_SHORT,
     LIKELY,
     LOOKED_INTO,
     MOST_COMMON,
@@ -92,14 +93,16 @@ class Candidate(_Ranked):
         return self._seen
 
 
-def identify(data: Buffer, expected: Collection[str] = ()) -> tuple[Candidate, ...]:
+def identify(
+    data: Buffer, expected: Collection[str] = (), *, is_cut: bool = False
+) -> tuple[Candidate, ...]:
     """Return the built-in readings of `data`, best first; never fails for bytes.
 
     Empty where the bytes resemble no built-in message. `expected` are names of messages, one of
-    which the bytes should be by what is known of them besides.
+    which the bytes should be by what is known of them besides. `is_cut`: a program has cut them.
     """
     raw = as_bytes(data)
-    table = _Table(raw, expected)
+    table = _Table(raw, expected, is_cut=is_cut)
     names = candidate_names(raw)
     table.read(names.likely)
     if names.whole and not table.is_clear:
@@ -109,13 +112,19 @@ def identify(data: Buffer, expected: Collection[str] = ()) -> tuple[Candidate, .
     return table.ranked()
 
 
+def is_vague(expected: Collection[str]) -> bool:
+    """Return whether a name says little: anything may be called key, value or payload."""
+    return len(expected) >= _MANY
+
+
 class _Table:
     """The readings of some bytes, with what speaks for them. Of long bytes, only the best reading's
     result is kept: trees of large messages are large."""
 
-    def __init__(self, data: bytes, expected: Collection[str]) -> None:
+    def __init__(self, data: bytes, expected: Collection[str], *, is_cut: bool) -> None:
         self._data = data
         self._expected = expected
+        self._is_cut = is_cut
         self._rows: dict[str, tuple[Evidence, _Ranked]] = {}
         self._results: dict[str, Decoded[Any]] = {}
         self._best: Evidence | None = None
@@ -173,18 +182,32 @@ class _Table:
             self._results = {name: result}
 
     def _preference(self, name: str, proof: Evidence) -> Evidence:
-        """What is expected comes first, unless it deviates and something else does not."""
+        """What is expected comes first, unless it deviates and something else does not; and, where
+        anything may be called so, unless something else has more text."""
         if self._is_chance(name, proof):
             proof = (1, *proof)
+        if self._is_cut and proof[0] == 0:
+            proof = self._of_cut(name, proof)
         if not self._expected:
             return proof
         has_text = any(other[:2] == (0, 0) for other, _ in self._rows.values())
         is_clean = proof[0] == 0 and proof[2] <= 1 and not (proof[1] and has_text)
         group = 0 if is_clean else 1 if proof[0] == 0 else 2
-        is_vague = len(self._expected) >= _MANY  # anything may be called key, value or payload
-        if is_vague and group == 2 and proof[:2] != (1, 0):
-            group = 3
-        return 2 * group + (name not in self._expected), *proof
+        is_unexpected = name not in self._expected
+        if not is_clean and is_vague(self._expected):
+            group += proof[:2] not in ((0, 0), (1, 0))
+            return 2 * group, *proof, is_unexpected
+        return 2 * group + is_unexpected, *proof
+
+    def _of_cut(self, name: str, proof: Evidence) -> Evidence:
+        """What speaks for a message that takes all bytes, or all but those that its label promises,
+        where a program is known to have cut them."""
+        _, is_textless, severity, *more = proof
+        if not is_textless:
+            return 0, 0, max(severity, CUT_SHORT), *more, severity
+        result = self._results.get(name)
+        ends_between_fields = result is not None and result.error is not None
+        return (1, 0, 0, 1, 0) if ends_between_fields else (1, *proof)
 
     def _is_chance(self, name: str, proof: Evidence) -> bool:
         """Whether the text of a message that is cut is so short that it comes about by chance,
@@ -277,15 +300,16 @@ def examine(
     reader_version: int | None = None,
     body_version: int | None = None,
     expected: Collection[str] = (),
+    is_cut: bool = False,
 ) -> Examined:
     """Decode as much of `data` as can be read, under any policy; the policy decides what is
     refused.
 
-    Without `message_class` the type is identified; `expected` is as for `identify`. A message
-    without a label is read in the newest version that uses every byte, unless `body_version` names
-    one. Raises ValueError as `decode` does for a version that does not exist.
+    Without `message_class` the type is identified; `expected` and `is_cut` are as for `identify`.
+    A message without a label is read in the newest version that uses every byte, unless
+    `body_version` names one. Raises ValueError as `decode` does for a version that does not exist.
     """
-    candidates = identify(data, expected) if message_class is None else ()
+    candidates = identify(data, expected, is_cut=is_cut) if message_class is None else ()
     is_damaged = message_class is None and was_read_as_text(data)
     if is_damaged and not (candidates and candidates[0].is_clean):
         candidates = ()
@@ -312,6 +336,8 @@ def examine(
         return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
     equals = tuple(rival.name for rival in candidates[1:] if rival.rank == 1)
     is_expected = result.message_class.NAME in expected
+    if is_vague(expected) and not (candidates and candidates[0].has_text):
+        is_expected = False  # neither the name nor a text says what the bytes are
     rivals = tuple(rival.name for rival in candidates[1:])
     rivals = rivals if result.complete and not is_expected else equals
     return Examined(

@@ -230,7 +230,7 @@ class Recogniser:
         if are_whole and (frames := self._frames(pieces)):
             return Recognised(None, frames)
         expected = expected_by(label)
-        examined = examine(data, policy=self._policy, expected=expected)
+        examined = examine(data, policy=self._policy, expected=expected, is_cut=is_cut)
         if not examined.is_clean:
             other = self._otherwise(data, expected) or self._in_packet(data)
             if other is not None:

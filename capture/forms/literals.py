@@ -65,14 +65,16 @@ class Dialect(NamedTuple):
 _HEX = "x[0-9a-fA-F]{2}"
 _OCTAL = "[0-3][0-7]{2}|[0-7]{1,2}"
 _WIDE = "u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}"
+_SCRIPTS = "[eE#$@]"  # what Ruby, Perl and bash escape, and no other language
 
 DIALECTS = {
     dialect.name: dialect
     for dialect in (
-        Dialect("python", "'\"", "[bB]?", _HEX, rf"{_OCTAL}|[abfnrtv\\'\"\n]|{_WIDE}", "latin-1",
-                joins=True),
+        Dialect("python", "'\"", "[bB]?", _HEX,
+                rf"{_OCTAL}|[abfnrtv\\'\"\n]|{_SCRIPTS}|{_WIDE}", "latin-1", joins=True),
         Dialect("java", '"', "", "u+[0-9a-fA-F]{4}", rf"{_OCTAL}|[bfnrts\\'\"]", "latin-1"),
-        Dialect("go", '"', "", _HEX, rf"[0-3][0-7]{{2}}|[abfnrtv\\\"']|{_WIDE}", "utf-8"),
+        Dialect("go", '"', "", _HEX, rf"[0-3][0-7]{{2}}|[abfnrtv\\\"']|{_SCRIPTS}|{_WIDE}",
+                "utf-8"),
         Dialect("c", '"', "(?:u8)?", "x[0-9a-fA-F]{1,2}(?![0-9a-fA-F])",
                 rf"{_OCTAL}|[abfnrtve?\\'\"\n]", "utf-8", joins=True),
         Dialect("javascript", "'\"`", "", rf"{_HEX}|u[0-9a-fA-F]{{4}}|u\{{[0-9a-fA-F]{{1,6}}\}}",
@@ -86,7 +88,7 @@ DIALECTS = {
 
 _NAMED = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
-    "e": "\x1b", "s": " ",
+    "e": "\x1b", "E": "\x1b", "s": " ",
 }  # fmt: skip
 
 
@@ -133,7 +135,7 @@ def _encode(text: str, dialect: Dialect) -> bytes:
 def _unescaped(escape: str, dialect: Dialect, *, is_escape: bool) -> bytes:
     """The bytes of one escape, without its backslash."""
     if not is_escape:
-        if not dialect.lenient or escape in ("x", "u", ""):
+        if not dialect.lenient or escape in ("x", "u", "") or escape.isdigit():
             raise ValueError(f"\\{escape} is no escape of {dialect.name}" + _hint(escape, dialect))
         return _encode(escape, dialect)
     if escape == "\n":
@@ -284,7 +286,7 @@ _DIGITS = re.compile(r"00[0-9a-fA-F]{10,}+|AA[A-P][A-Za-z0-9+/_-]{9,}+={0,2}")
 _DOUBLE = re.compile(rb"\\x[0-9a-fA-F]{2}")
 _BY_QUOTE = {
     "'": ("python", "javascript"),
-    '"': ("go", "c", "java", "javascript", "python"),
+    '"': ("go", "c", "java", "python", "javascript"),
     "`": ("javascript",),
 }
 

@@ -13,6 +13,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
 _HEAD = 1 << 16
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_ESCAPED_ZERO = re.compile(rb"\\(?:u0000|u\{0+\}|x00|0)")
 
 
 def to_text(data: bytes) -> str:
@@ -60,10 +61,16 @@ def is_utf16(data: bytes) -> bool:
 
 
 def is_binary(data: bytes) -> bool:
-    """Return whether more than one byte in a hundred is a control character that no text has."""
+    """Return whether more than one byte in a hundred is a control character that no text has.
+
+    Of a text in which zeros are escaped, other control characters say nothing: JSON leaves DEL as
+    it is, and Lua's `%q` most of them.
+    """
     if data[:2] in _UTF16 and is_utf16(data):
         return False
     head = data[:_HEAD]
+    if b"\0" not in head and _ESCAPED_ZERO.search(head):
+        return False
     return len(head.translate(None, _NO_CONTROLS)) * 100 > len(head)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from base64 import b64encode
 from binascii import hexlify
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from kproto.capture.forms.raw import is_binary
 from kproto.capture.text import CaptureError, Reading, read
 from kproto.codec import GroupMetadataKey, OffsetCommitValue
 from kproto.fuzz.strategies import assignments, subscriptions
@@ -202,6 +204,26 @@ def test_control_characters_of_lldb() -> None:
     text = r"\0\U00000001\0\0\0\U00000001\0\U000000043old\xff\xff\xff\xff\0\0\0\0"
     data = b"\0\1\0\0\0\1\0\x043old\xff\xff\xff\xff\0\0\0\0"
     assert found(f'(unsigned char[20]) $0 = "{text}"') == [data]
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [
+        r'"\x00\x01\x00\x00\x00\x01\x00\x05\e\#{a}\xFF\xFF\xFF\xFF"',  # Ruby
+        r'$VAR1 = "\0\1\0\0\0\1\0\5\e#{a}\377\377\377\377";',  # Perl
+        r"$'\000\001\000\000\000\001\000\005\E#{a}\377\377\377\377'",  # bash
+    ],
+)
+def test_escapes_of_scripts(literal: str) -> None:
+    assert found(literal) == [b"\0\1\0\0\0\1\0\x05\x1b#{a}\xff\xff\xff\xff"]
+
+
+@given(consumers)
+def test_control_characters_that_json_does_not_escape(data: bytes) -> None:
+    """Browsers, Node and Go leave DEL as it is."""
+    text = json.dumps(data.decode("latin-1"), ensure_ascii=False)
+    assert found(text.replace(r"\u007f", "\x7f")) == [data]
+    assert not is_binary(b'"\\u0000' + b"\x7f" * 90 + b'"')
 
 
 def test_a_long_text_is_read_in_the_form_of_its_first_lines(rng: random.Random) -> None:

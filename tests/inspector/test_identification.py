@@ -20,12 +20,14 @@ from kproto.codec import (
     Decoded,
     DecodeError,
     Message,
+    OffsetCommitValue,
     Policy,
     decode,
     message_class,
 )
 from kproto.inspector import candidates as module
 from kproto.inspector import examine, identify
+from kproto.inspector.recognition import Recogniser
 
 from .samples import CAPTURES, CLIENTS, vectors
 
@@ -103,6 +105,56 @@ def test_what_is_expected_comes_first_if_the_bytes_can_be_it() -> None:
     subscription = bytes.fromhex(CLIENTS["franz-go"])
     best = identify(subscription, ["ConsumerProtocolAssignment"])[0]
     assert best.name == "ConsumerProtocolSubscription"  # in the wrong place
+
+
+SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
+
+
+@pytest.mark.parametrize(
+    ("digits", "label", "name"),
+    [
+        # The count of partitions is cut off, as that of topics is: 20 of them, 2 bytes left.
+        ("000300000028000662626b656462000000140000", "payload", ASSIGNMENT),
+        ("000000000028000d616a6e71317562617267353335000000140000005c000000", "value", ASSIGNMENT),
+        # A whole key of the offsets topic, with characters that no name of a topic has.
+        (
+            (
+                "000100000028000462d0b63600296337617a6370796b735f7a356139347a3462716a2d306e376c306b6b"
+                "7a666773796c7039"
+            ),
+            "key",
+            SUBSCRIPTION,
+        ),
+        # A whole record of Connect's, but for the cut.
+        ("000100086f7264657273373200086f7264657273", "key", "OffsetCommitKey"),
+        ("00010008636f6e73756d65720000034e00057261", "value", "GroupMetadataValue"),
+        ("0001000000011600a35a00000000018bdf4c6dc9", "value", "OffsetCommitValue"),
+    ],
+)
+def test_what_a_program_has_cut_is_the_beginning_of_a_message(
+    digits: str, label: str, name: str
+) -> None:
+    message = Recogniser().recognise(bytes.fromhex(digits), label, is_cut=True).message
+    assert message is not None
+    assert name == message.decoded.message_class.NAME
+
+
+def test_what_is_cut_inside_of_its_only_text_is_found() -> None:
+    long = OffsetCommitValue(offset=7, metadata="x" * 166, commit_timestamp=1).to_bytes(3)
+    named = ConsumerProtocolSubscription(topics=["t" * 200]).to_bytes(0)
+    assert [identify(data[:100])[0].name for data in (long, named)] == [
+        "OffsetCommitValue",
+        SUBSCRIPTION,
+    ]
+    assert examine(long[:100]).identified
+
+
+def test_a_value_without_text_may_be_another_message() -> None:
+    """Anything is called payload: `OffsetCommitValue` is the one of the names that fits."""
+    data = bytes.fromhex("000300000000000000041d49602a00000000000000cdffff")
+    message = Recogniser().recognise(data, "payload").message
+    assert message is not None
+    assert SUBSCRIPTION in (message.decoded.message_class.NAME, *message.rivals)
 
 
 def test_equals_share_a_rank() -> None:
