@@ -243,7 +243,7 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
         if error is None or error.kind is not ErrorKind.COUNT_EXCEEDS_INPUT:
             break
         fitting = _fitting_count(result.data, error.offset)
-        if fitting is None:
+        if fitting is None or result.version is None:
             break
         result = decode_as(fitting, result.message_class, result.version)
         error = result.error

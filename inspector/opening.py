@@ -18,7 +18,7 @@ are not known, every layout of such a place is tried. The other layouts that fit
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -699,17 +699,40 @@ def user_data_deviations(
 def all_deviations(
     seen: Decoded[Any], inside: tuple[Opened, ...], around: Around = NOTHING
 ) -> tuple[Deviation, ...]:
-    """Return the message's own deviations and those of its user data, by offset; none for a message
-    that is too large to be searched for them.
+    """Return the message's own deviations, those of its user data, and those of members without
+    metadata, by offset; none for a message that is too large to be searched for them.
     """
     if is_large(seen):
         return ()
-    odd = user_data_deviations(seen, inside, around)
     if _is_newer_head(seen):  # which its readers expect, and which nobody else reads
         return tuple(each for each in seen.deviations if each.code not in ("KP020", "KP021"))
-    if not odd:
+    besides = (*user_data_deviations(seen, inside, around), *_missing_metadata(seen))
+    if not besides:
         return seen.deviations
-    return tuple(sorted((*seen.deviations, *odd), key=lambda each: (each.offset, each.code)))
+    return tuple(sorted((*seen.deviations, *besides), key=lambda each: (each.offset, each.code)))
+
+
+_METADATA_FIELDS = {
+    "JoinGroupRequest": "metadata",
+    "JoinGroupResponse": "metadata",
+    "GroupMetadataValue": "subscription",
+}
+
+
+def _missing_metadata(seen: Decoded[Any]) -> Iterator[Deviation]:
+    """A deviation for each member's metadata of zero bytes, in which there is nothing to open."""
+    name = _METADATA_FIELDS.get(seen.message_class.NAME)
+    if name is not None:
+        code = CODES["KP015"]
+        for node in _walk(seen.fields):
+            if node.name == name and node.value == b"":
+                yield Deviation(code.code, code.class_, node.start, node.path, 1, code.explanation)
+
+
+def _walk(nodes: Iterable[FieldNode]) -> Iterator[FieldNode]:
+    for node in nodes:
+        yield node
+        yield from _walk(node.children)
 
 
 def _judged(seen: Decoded[Any], opened: Opened | None, around: Around) -> tuple[str, str]:

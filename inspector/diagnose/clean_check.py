@@ -9,7 +9,7 @@ reading it did. Where the plain reader used every byte, only these deviations ar
 - unknown tagged fields, which are written again, and are kept in the message.
 - of the classes content and style: those of the rules in `codec.read.deviations` about fields of
   certain names. The rules here are stricter, since a message that fails is read again: names are
-  ASCII, no array of partitions is empty, user data is null.
+  ASCII, no array of partitions is empty, user data is null, a member has metadata.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ _SOUND: dict[str, Test] = {  # by field: true of values that no rule finds a dev
     "generation": _GENERATION.__contains__,
     "generation_id": _GENERATION.__contains__,
     "user_data": lambda data: data is None,
+    "subscription": lambda data: data != b"",  # of a member
 }
 _SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
     ("topics", "string"): lambda names: all(map(_is_name, names)),

@@ -14,7 +14,6 @@ import msgspec
 
 from ...codec.read.decoding import Decoded
 from ...codec.read.deviations import CODES, REFUSALS, Deviation
-from ...codec.read.diagnostic_reader import FieldNode
 from ..candidates import (
     EACH_WITH_USER_DATA,
     WITHOUT_USER_DATA,
@@ -76,7 +75,7 @@ def _judge(
     start: int,
     equals: tuple[str, ...] = (),
 ) -> Iterator[Judged]:
-    deviations = (*all_deviations(result, inside, around), *_no_metadata(result))
+    deviations = all_deviations(result, inside, around)
     if is_each_with_user_data(result):  # what was read after the first topic is no field
         deviations = ()
     findings = [*map(_finding, deviations), *_refusal(result), *_mistakes(inside)]
@@ -124,28 +123,3 @@ def _mistakes(inside: tuple[Opened, ...]) -> Iterator[Finding]:
         if inner.name == EACH_WITH_USER_DATA:
             level = level_of(code.code, code.class_)
             yield Finding(code.code, code.class_, level, inner.start, inner.path, 1, inner.name)
-
-
-# -- what members wrote
-
-_OF_MEMBERS = {
-    "JoinGroupRequest": "metadata",
-    "JoinGroupResponse": "metadata",
-    "GroupMetadataValue": "subscription",
-}
-
-
-def _no_metadata(result: Decoded[Any]) -> Iterator[Deviation]:
-    """A deviation for each member's metadata of zero bytes, in which there is nothing to open."""
-    field_name = _OF_MEMBERS.get(result.message_class.NAME)
-    if field_name is not None and not is_large(result):
-        code = CODES["KP015"]
-        for node in _walk(result.fields):
-            if node.name == field_name and node.value == b"":
-                yield Deviation(code.code, code.class_, node.start, node.path, 1, code.explanation)
-
-
-def _walk(nodes: Any) -> Iterator[FieldNode]:
-    for node in nodes:
-        yield node
-        yield from _walk(node.children)

@@ -574,7 +574,7 @@ impl Sink for Text<'_> {
                     content: span,
                 });
             }
-            Rule::UserData => return Err(ODD),
+            Rule::UserData | Rule::Metadata => return Err(ODD),
             Rule::Closed if !raw.is_empty() => return Err(ODD),
             _ => {}
         }
