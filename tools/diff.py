@@ -1,4 +1,4 @@
-"""Run `kproto diff`: compare two messages or captures."""
+"""Run `kproto diff`: compare messages, or captures record by record and frame by frame."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ..codec.read.decoding import Policy
+from .. import capture
+from ..capture.frames.frame import Frame
+from ..capture.segments.records import Record
+from ..capture.summary import Summary
+from ..codec.messages import message_class
+from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.runtime.message import Message
 from ..escaping import escaped
-from ..inspector.identification import Examined, examine
-from ..inspector.recognition import Recognised, Recogniser
+from ..inspector.identification import FALLBACK, Examined, examine, verdict
+from ..inspector.recognition import Recognised, RecognisedFrame, Recogniser
 from ..inspector.views.diff_json import diff_report
 from ..inspector.views.diff_view import DiffView
+from . import input as readers
 from .input import inputs
 from .input.capture_files import find_capture
 from .input.evidence import MessageJudge
-from .input.inputs import InputMessage
 from .input.message_types import find, load
-from .output.failures import REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
+from .output.progress import Progress
 from .output.terminal import check_export, redaction_of, screen
 
 if TYPE_CHECKING:
@@ -34,14 +40,28 @@ if TYPE_CHECKING:
 Both = tuple[Examined, Examined]
 
 
+class _Side(NamedTuple):
+    """A message, a frame or a record of A or B: its place, its bytes, and its parts, which are
+    header and body, or key and value."""
+
+    place: str
+    data: bytes
+    parts: tuple[Examined, ...]
+    is_message: bool = False
+
+
 def run(arguments: Namespace) -> int:
     """Compare each message of A with that of B; return 1 if one differs, or has no counterpart."""
     check_export(arguments)
     if arguments.a == arguments.b == "-":
         raise Failure("standard input can be A or B, not both", WRONG_USE)
-    lefts, rights = (_messages(source, arguments) for source in (arguments.a, arguments.b))
-    pairs = list(_pairs(lefts, rights, arguments))
     redaction = redaction_of(arguments)
+    summary = Summary()
+    lefts = list(_sides("A", arguments.a, arguments, summary))
+    rights = list(_sides("B", arguments.b, arguments, summary))
+    if summary.read:
+        say(str(summary))
+    pairs = [pair for both in zip(lefts, rights, strict=False) for pair in _pairs(*both)]
     if arguments.json:
         _print_json(pairs, redaction)
     else:
@@ -49,55 +69,80 @@ def run(arguments: Namespace) -> int:
     for number, (left, right) in enumerate(zip_longest(lefts, rights), start=1):
         if left is None or right is None:
             say(f"only {'B' if left is None else 'A'} has a message {number}")
+    if summary.damaged:
+        return NOT_DONE
     differ = any(left.data != right.data for left, right in zip(lefts, rights, strict=False))
     return REFUSED if differ or len(lefts) != len(rights) else 0
 
 
-def _messages(source: str, arguments: Namespace) -> list[InputMessage]:
-    where = (source, arguments.how, arguments.format, arguments.max_bytes)
-    capture = find_capture(*where)
-    if capture is not None:
-        problem = f"{source!r} is a capture of {capture.kind}"
-        raise Failure(f"{problem}; messages are compared, and kproto decode shows them", WRONG_USE)
+def _sides(side: str, source: str, arguments: Namespace, summary: Summary) -> Iterator[_Side]:
+    """What is in A or B, as `decode` and `lint` see it."""
     message_type = _message_type(arguments)
-    result = inputs.messages(*where, partial(MessageJudge, message_type, arguments.body))
-    if arguments.redact:  # the label is the text in front of a message
-        return [replace(message, source="", label="") for message in result]
-    return list(result)
-
-
-def _pairs(
-    lefts: list[InputMessage], rights: list[InputMessage], arguments: Namespace
-) -> Iterator[tuple[str, Both]]:
-    """The messages of A with those of B, and their places in A. Of frames, headers and bodies."""
-    recognisers = Recogniser(Policy.LENIENT), Recogniser(Policy.LENIENT)
-    for left, right in zip(lefts, rights, strict=False):
-        if _message_type(arguments) is not None or arguments.body is not None:
-            yield left.place, _as_named(left.data, right.data, arguments)
-            continue
-        first, second = (
-            recogniser.recognise(
-                side.data, side.context, is_inside=side.is_inside, is_cut=side.is_cut
-            )
-            for recogniser, side in zip(recognisers, (left, right), strict=True)
-        )
-        for name, side in (("A", first), ("B", second)):
-            if side.remark:
-                say(f"{name}: {side.remark}")
-        if first.message is not None and second.message is not None:
-            yield left.place, _with_one_type(first.message, second.message)
+    where = (source, arguments.how, arguments.format, arguments.max_bytes)
+    captured = None if message_type is not None else find_capture(*where)
+    if captured is not None:
+        for item in readers.read_items(captured, summary, Progress()):
+            if isinstance(item, Frame):
+                yield _of_frame(item)
+            else:
+                assert isinstance(item, Record)
+                yield _of_record(item)
+        return
+    recogniser = Recogniser(Policy.LENIENT)
+    for message in inputs.messages(*where, partial(MessageJudge, message_type, arguments.body)):
+        # The label is text around the message.
+        place = (replace(message, label="") if arguments.redact else message).place
+        if message_type is not None or arguments.body is not None:
+            recognised = Recognised(_examine(message.data, message_type, arguments))
         else:
-            yield from _parts(left.place, first, second)
+            recognised = recogniser.recognise(
+                message.data,
+                message.context,
+                is_inside=message.is_inside,
+                is_cut=message.is_cut,
+            )
+        if recognised.remark:
+            say(f"{side}: {recognised.remark}")
+        parts = tuple(part for part, _ in recognised.parts(Policy.LENIENT))
+        yield _Side(place, message.data, parts, recognised.message is not None)
 
 
-def _parts(place: str, first: Recognised, second: Recognised) -> Iterator[tuple[str, Both]]:
-    """The parts of frames in pairs; of a frame and a message, the body with the message."""
-    lefts, rights = ([part for part, _ in side.parts(Policy.LENIENT)] for side in (first, second))
-    if len(lefts) != len(rights):
+def _of_frame(frame: Frame) -> _Side:
+    place = f"{frame.direction} {frame.correlation_id}"
+    parts = RecognisedFrame(frame).parts(Policy.LENIENT)
+    if frame.body is None and not (frame.foreign and frame.api_key is not None):
+        parts = (*parts, _of_part(None, frame.body_data))
+    return _Side(place, frame.data, parts)
+
+
+def _of_record(record: Record) -> _Side:
+    read = capture.decode_record(record)
+    parts = ((read.key, record.key), (read.value, record.value))
+    examined = tuple(_of_part(decoded, data) for decoded, data in parts if data is not None)
+    return _Side(
+        f"offset {record.offset}", b"".join(part.decoded.data for part in examined), examined
+    )
+
+
+def _of_part(decoded: Decoded[Any] | None, data: bytes) -> Examined:
+    """A record's key or value; what has no definition is no message."""
+    if decoded is not None:
+        return Examined(decoded, *verdict(decoded, Policy.LENIENT), ())
+    unread = decode(data, message_class(FALLBACK), policy=Policy.LENIENT)
+    return Examined(unread, None, False, (), identified=False)
+
+
+def _pairs(left: _Side, right: _Side) -> Iterator[tuple[str, Both]]:
+    """The parts of both sides in pairs; of a message and of anything else, the last part of it."""
+    if left.is_message and right.is_message:
+        yield left.place, _with_one_type(left.parts[0], right.parts[0])
+        return
+    lefts, rights = left.parts, right.parts
+    if left.is_message != right.is_message:
         lefts, rights = lefts[-1:], rights[-1:]
-    for left, right in zip(lefts, rights, strict=False):
-        name = left.decoded.message_class.NAME
-        yield f"{place}, {name}" if place else name, (left, right)
+    for both in zip(lefts, rights, strict=False):
+        name = both[0].decoded.message_class.NAME
+        yield f"{left.place}, {name}" if left.place else name, both
 
 
 def _with_one_type(first: Examined, second: Examined) -> Both:
@@ -106,12 +151,6 @@ def _with_one_type(first: Examined, second: Examined) -> Both:
     if message_class.NAME in second.rivals:
         second = examine(second.decoded.data, message_class, policy=Policy.LENIENT)
     return first, second
-
-
-def _as_named(left: bytes, right: bytes, arguments: Namespace) -> Both:
-    """Both as the message that --as names."""
-    message_type = _message_type(arguments)
-    return _examine(left, message_type, arguments), _examine(right, message_type, arguments)
 
 
 def _message_type(arguments: Namespace) -> type[Message] | None:

@@ -43,6 +43,19 @@ def test_several_messages(kproto: Run, tmp_path: Path) -> None:
     assert "only B has a message 3" in one_line(done.stderr)
 
 
+def test_captures_frame_by_frame(kproto: Run) -> None:
+    frames = CAPTURES / "loopback.pcap"
+    lines = [
+        json.loads(line) for line in kproto("diff", "--json", frames, frames).stdout.splitlines()
+    ]
+    names = [line["a"]["name"] for line in lines]
+    assert names[:2] == ["RequestHeader", "ApiVersionsRequest"]
+    assert {"JoinGroupRequest", "SyncGroupResponse"} < set(names)
+    assert all(line["same"] for line in lines)
+    done = kproto("diff", JAVA, frames, status=1)
+    assert "only B has a message 2" in done.stderr.decode()
+
+
 def test_bytes_that_are_no_message(kproto: Run) -> None:
     """Whatever cannot be read is compared as far as it can."""
     for left, right in (("ff", "fe"), ("00", "0000"), (str(JAVA), str(BROKEN))):
@@ -55,7 +68,6 @@ def test_bytes_that_are_no_message(kproto: Run) -> None:
         ([], "A, B"),
         (["00"], "B"),
         (["-", "-"], "standard input"),
-        (["00", str(CAPTURES / "loopback.pcap")], "is a capture of"),
         (["00", "no-such-file.hex"], "neither hex nor a file"),
         (["00", "01", "--as", "Nope"], "no message 'Nope'"),
         (["00", "01", "--body", "1"], "--body needs --as"),

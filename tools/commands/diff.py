@@ -1,7 +1,8 @@
 """Show two captures beside each other, with the fields that differ marked.
 
 A and B are what `kproto decode` takes: hex, a file, or - for standard input. Where they hold
-several messages, the first is compared with the first, and so on.
+several messages, the first is compared with the first, and so on; captures are compared record by
+record, or frame by frame, with headers and bodies.
 """
 
 from __future__ import annotations
