@@ -71,7 +71,9 @@ _CLIENT_REASONS = (
 """What a client gives as its reason, and what that proves."""
 
 _REASONS = (
-    (r"adding new member (?P<member>.+?) with group instance ?id ", _certain("member-joined")),
+    # 2.1 and 2.2 end with the member.
+    (r"adding new member (?P<member>.+?)(?: with group instance ?id |$)",
+     _certain("member-joined")),
     (r"removing member (?P<member>.+?) on heartbeat expiration", _certain("session-expired")),
     (r"removing member (?P<member>.+?) on LeaveGroup", _certain("member-left")),
     (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),

@@ -284,7 +284,9 @@ class _Rebalances:
         """Name who came and who is gone between two generations whose leaders list all members. Why
         one is gone, no list tells, but its own log may. One of `members`, of which earlier lists
         tell, is not new: a line of the list between is missing."""
-        if not (earlier.is_whole and later.roster) or later.is_broker:
+        if not (earlier.is_whole and later.roster):
+            return
+        if later.is_broker and later.causes:  # to 2.0 it gives no reason
             return
         if later.generation != earlier.generation + 1:
             return

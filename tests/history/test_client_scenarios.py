@@ -10,7 +10,7 @@ import pytest
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.inspector.shapes.story_shapes import GroupStory
-from tests.capture.logs.recorded import read
+from tests.capture.logs.recorded import logs, read
 
 _ID = "5f2e1a7c-1111-4222-8333-94445555666"
 
@@ -190,3 +190,33 @@ def test_topics_that_come_and_go_are_no_ordinary_change() -> None:
     assert _causes(story)["metadata-flapping"]
     assert story.causes[0].cause == "metadata-flapping"
     assert "to and fro" in story.verdict
+
+
+# -- brokers before 2.8
+
+_OLD = ("2.0.1", "2.2.2", "2.3.1")
+_HAPPENED = {
+    1: ("member-joined", "a"), 2: ("member-joined", "b"), 3: ("session-expired", "b"),
+    4: ("member-joined", "b"), 5: ("member-left", "b"), 6: ("member-left", "a"),
+}  # fmt: skip
+"""b was killed after generation 2 and started again; then first b was closed, then a."""
+
+
+@pytest.mark.parametrize("names", [("broker.log",), ("a.log", "b.log", "broker.log")])
+@pytest.mark.parametrize("release", _OLD)
+def test_an_old_broker_and_its_clients_tell_the_causes(
+    release: str, names: tuple[str, ...]
+) -> None:
+    files = logs(f"old-broker-{release}")
+    (story,) = tell([LogSource(name, read(files[name])) for name in names]).groups
+    assert [part.generation for part in story.rebalances] == [*_HAPPENED]
+    for part in story.rebalances:
+        (cause,) = part.causes
+        is_stated = cause.cause != "unknown"
+        if release == "2.0.1":  # it gives no reason: clients tell who came
+            assert is_stated or len(names) == 1 or part.generation == 6
+        if is_stated:
+            assert (cause.cause, cause.client) == _HAPPENED[part.generation]
+            assert cause.certain or (cause.cause == "member-left" and len(names) == 1)
+        else:
+            assert release == "2.0.1"
