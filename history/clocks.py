@@ -239,7 +239,9 @@ def _differences(
 def _among_clients(
     source: LogSource, marks: Mapping[_Mark, float]
 ) -> tuple[list[float], list[float]]:
-    """Members of a group are answered at about the same time: the middle of the differences."""
+    """Members of a group are answered at about the same time: the middle of the differences. Where
+    they differ, a static member came back without a rebalance, into a generation that others had
+    joined before: the difference counts that is next to that of two zones."""
     differences = [
         time - marks[key]  # type: ignore[index]
         for event, time in zip(source.events, source.times, strict=True)
@@ -250,6 +252,10 @@ def _among_clients(
     if not differences:
         return [], []
     middle = median(differences)
+    if max(differences) - min(differences) > _SAME_MS:
+        middle = min(
+            differences, key=lambda time: abs(time - round(time / _QUARTER_MS) * _QUARTER_MS)
+        )
     return [middle], [middle]
 
 

@@ -176,8 +176,8 @@ def _sure_gaps(
     gaps: Sequence[PartitionGap], facts: Sequence[Fact], rebalances: Sequence[LogRebalance]
 ) -> list[PartitionGap]:
     """Return the gaps in which no member can have had the partition whose own lines are not there:
-    no rebalance since it was given to the one that had it gave it to those, by the leaders' lists.
-    A member that was out long ago tells so late."""
+    no rebalance since it was given to the one that had it gave it to those, by the leaders' lists,
+    and there is none that no source shows. A member that was out long ago tells so late."""
     silent, is_whole = _silent_members(facts)
     plans = {
         fact.generation: fact.fields["assignment"] for fact in facts
@@ -188,27 +188,45 @@ def _sure_gaps(
         if (end := rebalance.ended or rebalance.joined) is not None
     ]  # fmt: skip
 
+    is_classic = not any(fact.kind in _ASSIGNED_BY_BROKER for fact in facts)
+
+    def generation_at(time: float) -> int:
+        return max(((end, generation) for end, generation in ends if end <= time), default=(0, -1))[
+            1
+        ]
+
+    def gave_to_none(generation: int, part: Part) -> bool:
+        plan = plans.get(generation)
+        return plan is not None and not any(part in plan.get(member, ()) for member in silent)
+
     def is_sure(gap: PartitionGap) -> bool:
-        return all(
-            (is_whole and not silent)
-            or (generation in plans and not any(
-                gap.part in plans[generation].get(member, ()) for member in silent
-            ))
-            for end, generation in ends
+        if is_whole and not silent:
+            return True
+        inside = {
+            generation for end, generation in ends
             if gap.given + _LATE_MS < end and (gap.end is None or end < gap.end - _LATE_MS)
-        )  # fmt: skip
+        }  # fmt: skip
+        first = generation_at(gap.given + _LATE_MS)
+        last = max(inside, default=first) if gap.end is None else generation_at(gap.end + _SOON_MS)
+        if min(first, last) < 0 or not is_classic:
+            return False
+        between = inside.union(range(first + 1, last))
+        return all(gave_to_none(generation, gap.part) for generation in between)
 
     return [gap for gap in gaps if is_sure(gap)]
 
 
 _LATE_MS = 1_500.0
 """How long before a partition is read the rebalance that gives it may be over."""
+_SOON_MS = 100.0
+"""How long after it is read the last line of that rebalance may come."""
 
 
 def _silent_members(facts: Iterable[Fact]) -> tuple[set[str], bool]:
     """Return the members that say nowhere what they have, and whether a coordinator names all."""
     clients: dict[str, str] = {}
     speakers: set[str] = set()
+    own_ids: defaultdict[str, set[str]] = defaultdict(set)
     is_whole = False
     for fact in facts:
         is_whole = is_whole or (fact.side in ("broker", "frames") and fact.event == "joins")
@@ -217,13 +235,21 @@ def _silent_members(facts: Iterable[Fact]) -> tuple[set[str], bool]:
                 clients[member] = clients.get(member) or client_of(member)
         if fact.member:
             clients[fact.member] = fact.client_id or clients[fact.member]
+            if fact.side == "client":
+                own_ids[clients[fact.member]].add(fact.member)
         if fact.side != "broker" and "partitions" in fact.fields and fact.event in _SPEAKS:
-            speakers |= {fact.member, fact.client_id}
-    return {
-        member for member, client in clients.items() if not speakers & ({member, client} - {""})
-    }, is_whole  # fmt: skip
+            speakers |= {fact.member, fact.client_id} - {""}
+
+    def speaks(member: str, client: str) -> bool:
+        """Whether it says what it has: a client with that id may be another process."""
+        ids = own_ids.get(client, set())
+        return member in speakers or (client in speakers and (member in ids or not ids))
+
+    return {member for member, client in clients.items() if not speaks(member, client)}, is_whole
 
 
+_ASSIGNED_BY_BROKER = ("consumer", "streams")
+"""Kinds of groups of which no client's lines tell what other members have."""
 _SPEAKS = _HAS_ALL | {"partitions-assigned"}
 
 

@@ -62,19 +62,26 @@ def test_every_time_without_a_reader_is_told(scenario: str) -> None:
                 ), (part, began, ended)  # fmt: skip
 
 
-@pytest.mark.parametrize("scenario", _WHOLE)
-@pytest.mark.parametrize("left_out", ["c1.log", "c2.log", "broker.log", "all but c1.log"])
-def test_no_time_without_a_reader_is_made_up(scenario: str, left_out: str) -> None:
-    """Where the log of a member is not there, it may have had the partition."""
-    names = set(logs(scenario)) - {left_out}
-    if left_out == "all but c1.log":
-        names = {"c1.log"}
+_GIVES_UP_EARLY = "consumer-group-848-librdkafka"
+"""librdkafka gives partitions up while the application is busy, which is told when it polls."""
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [name for name in SCENARIOS if truth(name).get("unowned") and name != _GIVES_UP_EARLY],
+)
+def test_no_time_without_a_reader_is_made_up(scenario: str) -> None:
+    """Where the log of a member is not there, it may have had the partition: with each log alone,
+    and without each."""
     unowned = _unowned(scenario)
-    for gap in _gaps(scenario, names):
-        if gap.length > _DISTANT_MS:
-            assert any(
-                gap.start < ended and began < (gap.end or 0) for began, ended in unowned[gap.part]
-            ), gap
+    every = set(logs(scenario))
+    for names in (*({name} for name in every), *(every - {name} for name in every)):
+        for gap in _gaps(scenario, names):
+            truly = sum(
+                max(0.0, min(gap.end or 0, ended) - max(gap.start, began))
+                for began, ended in unowned[gap.part]
+            )
+            assert gap.length - truly < _DISTANT_MS, (names, gap)
 
 
 @pytest.mark.parametrize("left_out", ["", "c1.log", "c3.log"])
