@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import shutil
+from contextlib import closing
+
 import pytest
 
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import GUARANTEES
 
+from . import foreign
+from .mutants import by_change
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec
 from .mutants.faults import FAULTS, Fault
 from .mutants.flexible import HEARTBEAT, FlexibleCodec
@@ -48,3 +54,35 @@ def test_some_are_caught_behind_the_line_protocol(
 
     monkeypatch.chdir(ROOT)
     assert through_conform(fault) is not None
+
+
+@pytest.mark.slow
+def test_a_sample_of_the_changes_is_found_or_has_a_reason() -> None:
+    sample = random.Random(1).sample(list(by_change.mutants()), 40)  # noqa: S311
+    missed = [
+        mutant.change
+        for mutant in sample
+        if mutant.equal is None and by_change.catch(mutant) is None
+    ]
+    assert missed == []
+
+
+perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is missing")
+
+
+@perl
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(number, marks=[pytest.mark.slow] * (number not in (3, 16)))
+     for number in foreign.FAULTS],
+)  # fmt: skip
+def test_faults_of_a_decoder_in_perl_are_found(number: int) -> None:
+    with closing(foreign.perl(number)) as remote:
+        assert first_catch(remote, cases((SUBSCRIPTION, ASSIGNMENT))) is not None
+
+
+@perl
+@pytest.mark.slow
+def test_nothing_is_found_in_the_decoder_in_perl_without_a_fault() -> None:
+    with closing(foreign.perl(0)) as remote:
+        assert first_catch(remote, cases((SUBSCRIPTION, ASSIGNMENT))) is None

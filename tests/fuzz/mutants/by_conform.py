@@ -1,29 +1,79 @@
-"""Every mutant through `kproto conform`'s runner, and the table of what caught it.
+"""Every fault through `kproto conform`'s runner, and the page of what finds it.
 
 python -m tests.fuzz.mutants.by_conform     from the top of the repository
+
+It writes docs/reference/faults.md: faults of a codec by hand, and of a decoder in Perl.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
 
+from kproto.fuzz.subject import CONSUMER_PROTOCOL
+
+from ..foreign import FAULTS as FOREIGN
+from ..foreign import perl
 from .faults import FAULTS
-from .hunt import through_conform
+from .hunt import Caught, cases, first_catch, through_conform
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "faults.md"
+_HEAD = """\
+# Faults that the kit finds
+
+<!-- written by: make mutants -->
+
+Each row is a decoder and encoder with one fault, put to the questions of
+`kproto conform --recommended`. *Found by* has the [guarantee](guarantees.md) that it breaks first,
+*seconds* the time until then, from the start of the client's process.
+"""
+_COLUMNS = ["| fault | whose | found by | seconds |", "|---|---|---|---:|"]
+
+
+def row_of(fault: str, whose: str, catch: Callable[[], Caught | None]) -> tuple[str, bool]:
+    """Return the row of a fault, and whether it is found."""
+    start = time.perf_counter()
+    caught = catch()
+    seconds = time.perf_counter() - start
+    title = "**nothing**" if caught is None else caught.guarantee.title
+    return f"| {fault} | {whose} | {title} | {seconds:.1f} |", caught is not None
+
+
+def rows_by_hand() -> Iterator[tuple[str, bool]]:
+    """Yield the faults of the codec by hand."""
+    for fault in FAULTS:
+        yield row_of(fault.what, fault.whose, partial(through_conform, fault))
+
+
+def rows_in_perl() -> Iterator[tuple[str, bool]]:
+    """Yield the faults of the decoder in Perl."""
+    for number, text in FOREIGN.items():
+        with closing(perl(number)) as remote:
+            inputs = cases(CONSUMER_PROTOCOL)
+            yield row_of(text, "of its kind", partial(first_catch, remote, inputs))
 
 
 def main() -> int:
-    """Print the table; 1 if a mutant got away."""
+    """Write the page; 1 if a fault got away."""
+    lines = [_HEAD]
     missed = 0
-    print(f"{'fault':48} {'caught by':28} {'inputs':>6} {'seconds':>8}")
-    for fault in FAULTS:
-        start = time.perf_counter()
-        caught = through_conform(fault)
-        seconds = time.perf_counter() - start
-        missed += caught is None
-        by, after = ("NOT CAUGHT", "") if caught is None else (caught.guarantee.title, caught.after)
-        print(f"{fault.what:48} {by:28} {after:>6} {seconds:8.2f}", flush=True)
-    print(f"{len(FAULTS) - missed} of {len(FAULTS)} caught")
+    for title, rows in (
+        ("A codec by hand, with faults of real clients and of their kind", rows_by_hand()),
+        ("A decoder in Perl, written from the [conform protocol](conform.md)",
+         rows_in_perl()),
+    ):  # fmt: skip
+        lines += [f"## {title}", "", *_COLUMNS]
+        for row, is_found in rows:
+            missed += not is_found
+            print(row, flush=True)
+            lines.append(row)
+        lines.append("")
+    PAGE.write_text("\n".join(lines), encoding="utf-8")
+    print(f"{missed} not found")
     return 1 if missed else 0
 
 

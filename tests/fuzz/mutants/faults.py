@@ -76,6 +76,11 @@ class NewLabelOnOldBody(Codec):
         return super().put_subscription(0, value)
 
 
+class WritesUnknownVersionsAsTheLatest(Codec):
+    def write(self, name: str, version: int, value: JsonObject) -> bytes:
+        return super().write(name, version if 0 <= version <= LATEST else LATEST, value)
+
+
 class WritesTheLatestLabel(Codec):
     def written_label(self, version: int) -> int:
         return LATEST
@@ -424,6 +429,7 @@ FAULTS: tuple[Fault, ...] = (
     _fault(ReportsTheClampedVersion, "reports the clamped version", "kafka-python 3"),
     _fault(ByteSwappedLabel, "the label is little-endian", "of its kind"),
     _fault(NewLabelOnOldBody, "a version 1 label on a version 0 body", "kafka-go #1156, #762"),
+    _fault(WritesUnknownVersionsAsTheLatest, "writes version 4 or -1 as 3", "of its kind"),
     _fault(WritesTheLatestLabel, "always the latest label", "Faust 0.15"),
     _fault(OldBodyUnderNewLabelAccepted, "takes a version 0 body for version 1", "Sarama, kgo"),
     _fault(RefusesTrailingBytes, "refuses bytes left over", "Sarama, kafka-go #1149"),
