@@ -1,5 +1,5 @@
-"""Fresh logs: six kinds of clients on a real broker go through what is drawn for them. The story of
-their logs and the coordinator's is held to the frames, and to what their callbacks were told.
+"""Fresh logs: seven kinds of clients on a real broker go through what is drawn for them. The story
+of their logs and the coordinator's is held to the frames, and to what their callbacks were told.
 
 `KPROTO_SEED=n` draws the same again; `KPROTO_KEEP_LOGS=folder` keeps logs and capture.
 """
@@ -36,6 +36,7 @@ from tests.broker.fleet import (
     KAFKA_PYTHON,
     KAFKAJS,
     LIBRDKAFKA,
+    SARAMA,
     Client,
     Process,
     processes,
@@ -74,6 +75,8 @@ KINDS = {
     "franz-go": Kind(FRANZ_GO, has_callbacks=False),
     "kafkajs": Kind(KAFKAJS, {"partition.assignment.strategy": "RoundRobinAssigner"},
                     has_generations=False),
+    # Its log has no joins, and a line for each partition that it begins to read.
+    "sarama": Kind(SARAMA, has_generations=False, has_callbacks=False),
 }  # fmt: skip
 STEPS = ("kill", "stop", "freeze", "partitions")
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"sort"
 	"strconv"
@@ -60,6 +61,9 @@ func main() {
 		settings[name] = value
 	}
 	session, _ := strconv.Atoi(settings["session.timeout.ms"])
+	if os.Getenv("KPROTO_MEMBER_LOGS") != "" {
+		sarama.Logger = log.New(os.Stderr, "[sarama] ", log.LstdFlags|log.LUTC)
+	}
 	config := sarama.NewConfig()
 	config.ClientID = os.Args[3]
 	if settings["config.version"] != "default" {
