@@ -6,6 +6,7 @@ and exit statuses. What differs is what a browser lacks: another process, a netw
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -15,24 +16,30 @@ from typing import Any
 from ..tools.main import main
 
 MOST = 16 << 20
-"""Bytes of output that are passed on: more would only stop the tab."""
+"""Bytes of output that are passed on, in whole lines: more would only stop the tab."""
+MOST_OF_A_LINE = 96 << 20
+"""Bytes of the first line, which is the whole answer for one message of many megabytes."""
 CRASHED = 70  # as sysexits.h calls an error inside of the program
 
 
 class _Bounded(io.RawIOBase):
-    """Keeps what is written; once that is `MOST`, it is a pipe whose reader has gone."""
+    """Keeps what is written; once that is too much, it is a pipe whose reader has gone."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.size = 0
+        self.is_full = False
+        self._has_line = False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any, /) -> int:
-        if self.size > MOST:
-            raise BrokenPipeError
         part = bytes(data)
+        self._has_line = self._has_line or b"\n" in part
+        self.is_full = self.is_full or self.size > (MOST if self._has_line else MOST_OF_A_LINE)
+        if self.is_full:
+            raise BrokenPipeError
         self.parts.append(part)
         self.size += len(part)
         return len(part)
@@ -42,14 +49,15 @@ def answer(words: list[str], folder: str, paste_path: str | None) -> tuple[int, 
     """Run a command line in a folder and return its exit status, its output, its messages, and
     whether the output was cut short. `paste_path` is the file that is standard input."""
     output, messages = _Bounded(), io.StringIO()
+    printed = io.TextIOWrapper(io.BufferedWriter(output), encoding="utf-8")
     streams = sys.stdin, sys.stdout, sys.stderr
     os.chdir(folder)
     sys.stdin = _standard_input(paste_path)
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(output), encoding="utf-8")
+    sys.stdout = printed
     sys.stderr = messages
     try:
         status = main(words)
-        sys.stdout.flush()
+        printed.flush()
     except BrokenPipeError:
         status = 141
     except Exception:  # noqa: BLE001  # the page shows what it was
@@ -58,9 +66,11 @@ def answer(words: list[str], folder: str, paste_path: str | None) -> tuple[int, 
     finally:
         sys.stdin.close()
         sys.stdin, sys.stdout, sys.stderr = streams
+    with contextlib.suppress(BrokenPipeError):
+        printed.close()  # what is left in its buffer goes nowhere
     text = b"".join(output.parts).decode("utf-8", "replace")
-    is_cut = output.size > MOST
-    return status, text[: text.rfind("\n") + 1] if is_cut else text, messages.getvalue(), is_cut
+    text = text[: text.rfind("\n") + 1] if output.is_full else text
+    return status, text, messages.getvalue(), output.is_full
 
 
 def scenarios() -> dict[str, str]:

@@ -28,10 +28,20 @@ export function find(selector) {
 // Control and format characters, separators, combining marks, letters that print nothing.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Me}\p{Mn}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/gu;
 
+const MOST_SHOWN = 10_000;
+
 /** Returns a text with every character visible: escape is ␛, a bidirectional override is \u202e.
+ * A long one is cut, and says so.
  * @param {unknown} value @returns {string} */
 export function shown(value) {
-  return String(value).replace(UNSEEN, (char) => {
+  const text = String(value);
+  const rest = text.length - MOST_SHOWN;
+  return visible(text.slice(0, MOST_SHOWN)) + (rest > 0 ? `… and ${rest.toLocaleString("en")} more characters` : "");
+}
+
+/** @param {string} text */
+function visible(text) {
+  return text.replace(UNSEEN, (char) => {
     const code = char.codePointAt(0) ?? 0;
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return "\u2421";
@@ -42,7 +52,9 @@ export function shown(value) {
 
 /** @param {string} hex @returns {Uint8Array} */
 export function bytesOfHex(hex) {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const bytes = new Uint8Array(hex.length >> 1);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = parseInt(hex.slice(2 * at, 2 * at + 2), 16);
+  return bytes;
 }
 
 /** @param {unknown} text @returns {Uint8Array | null} */

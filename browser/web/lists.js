@@ -7,12 +7,13 @@ const MOST_OPEN = 3;
 const MOST_LINES = 100;
 
 /** Shows the lines of `kproto decode --json`, whatever they are.
- * @param {any[]} lines @returns {HTMLElement} */
-export function showLines(lines) {
-  if (lines.length <= MOST_OPEN && lines.every((line) => "fields" in line || "message" in line)) {
+ * @param {string[]} texts @returns {HTMLElement} */
+export function showLines(texts) {
+  const lines = texts.slice(0, MOST_OPEN).map((text) => JSON.parse(text));
+  if (texts.length <= MOST_OPEN && lines.every((line) => "fields" in line || "message" in line)) {
     return el("div", {}, ...lines.map((line) => el("article", {}, place(line), showMessage(line, bytesOf(line)))));
   }
-  return paged(lines, MOST_LINES, folded, "lines");
+  return paged(texts, MOST_LINES, (text) => folded(JSON.parse(text)), "lines");
 }
 
 /** @param {any} line */

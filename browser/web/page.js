@@ -2,7 +2,8 @@
 // @ts-check
 import { copyButton, el, find, shown } from "./dom.js";
 import { Stopped, WorkerClient } from "./worker_client.js";
-import { PAGE, linesOf, section, showDecoded, showDifferences, showLinted, showMessages, showPage, showPages } from "./views.js";
+import { PAGE, linesOf, section, showDifferences, showLinted, showMessages, showPage, showPages, textsOf } from "./views.js";
+import { showLines } from "./lists.js";
 import { encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
 import { showGroups } from "./groups.js";
 
@@ -13,9 +14,16 @@ import { showGroups } from "./groups.js";
 const PAUSE_MS = 60;
 const LONG_PASTE = 1 << 16;
 const MOST_PASTE = 100 << 20;
+/** Characters that a field other than that for pastes may take: a long one stops the browser. */
+const MOST_FIELD = 1 << 20;
 const MOST_CODES = 12;
 /** Bytes of an input of which every frame and record comes with its fields. */
 const MOST_DETAILED = 1 << 17;
+/** Bytes of an input whose messages come with their bytes. */
+const MOST_DRAWN = 1 << 22;
+/** Lines of an answer that are searched for deviations. */
+const MOST_SEARCHED = 1000;
+const SLOW_MS = 300;
 const VIEWS = ["read", "lint", "diff", "explain", "encode", "simulate"];
 
 let view = "read";
@@ -38,7 +46,6 @@ const client = new WorkerClient(
   },
   (part) => {
     find("#progress").value = part;
-    find("#progress").hidden = false;
   },
 );
 
@@ -68,21 +75,25 @@ const ANSWERS = {
       else if (story.status === 0) yield showMessages(story);
     }
     const size = isText ? paste.length : files.reduce((sum, { data }) => sum + data.size, 0);
-    const detail = size < MOST_DETAILED ? ["--full"] : [];
-    const decoded = await run(["decode", "--json", "--bytes", ...detail, ...options, ...names], { files, paste });
-    const lines = linesOf(decoded.output);
-    if (lines.length === 0) {
+    const detail = size < MOST_DETAILED ? ["--bytes", "--full"] : size < MOST_DRAWN ? ["--bytes"] : [];
+    const decoded = await run(["decode", "--json", ...detail, ...options, ...names], { files, paste });
+    const texts = textsOf(decoded.output);
+    if (texts.length === 0) {
       if (story?.page) return;
-      if (isText && !hasLines && (yield* explained(paste))) return;
+      if (isText && !hasLines && paste.length <= LONG_PASTE && (yield* explained(paste))) return;
       yield showMessages(decoded);
       return;
     }
-    yield section(lines.length === 1 ? "The message" : `${lines.length.toLocaleString("en")} messages`, showDecoded(decoded), showMessages(decoded));
+    const title = texts.length === 1 ? "The message" : `${texts.length.toLocaleString("en")} messages`;
+    const note = size < MOST_DRAWN ? null : el("p", { class: "note" }, "The bytes are not drawn: the input is too long.");
+    yield section(title, showLines(texts), note, showMessages(decoded));
+    const lines = texts.slice(0, MOST_SEARCHED).map((text) => JSON.parse(text));
     if (lines.some((line) => "apiKey" in line || "offset" in line)) return;
     const codes = codesOf(lines);
     if (codes.length > 0) yield section("What deviates", ...showPages(await pagesOf(codes)));
+    if (texts.length > MOST_CODES) return;
     const linted = await run(["lint", "--json", "--readers", "all", ...options, ...names], { files, paste });
-    if (linted.output !== "" && lines.length <= MOST_CODES) yield section("Who writes it, who can read it", ...showLinted(linted, true));
+    if (linted.output !== "") yield section("Who writes it, who can read it", ...showLinted(linted, true));
   },
   async *lint() {
     const { files, paste, names } = input();
@@ -159,6 +170,7 @@ const lastAnswer = () => runs[runs.length - 1].answer;
 
 /** @param {string[]} words @param {{files?: InputFile[], paste?: string | null, wants?: string}} options */
 async function run(words, { files = [], paste = null, wants }) {
+  find("#progress").removeAttribute("value");
   const answer = await client.ask({ words, files, paste, wants });
   runs.push({ words, answer });
   return answer;
@@ -172,6 +184,7 @@ async function ask() {
   const output = find("#output");
   const began = performance.now();
   find("#stop").hidden = false;
+  const slow = setTimeout(() => { find("#progress").hidden = false; }, SLOW_MS);
   let isFirst = true;
   try {
     for await (const node of ANSWERS[view]()) {
@@ -190,6 +203,7 @@ async function ask() {
     output.replaceChildren(el("p", { class: "wrong" }, shown(text)));
     status(text);
   } finally {
+    clearTimeout(slow);
     if (mine === turn) {
       find("#stop").hidden = true;
       find("#progress").hidden = true;
@@ -208,7 +222,7 @@ function showCommands(output) {
   if (runs.length === 0) return;
   output.append(el("details", { class: "commands" }, el("summary", {}, "The same on a terminal, and as JSON"),
     ...runs.map(({ words, answer }) => el("div", { class: "run" },
-      el("p", {}, el("code", {}, `kproto ${words.map(quoted).join(" ")}`), ` exit status ${answer.status} `, copyButton("copy the output", () => answer.output)),
+      el("p", {}, el("code", {}, `kproto ${words.map(quoted).join(" ").replace(PAGE, "page.html")}`), ` exit status ${answer.status} `, copyButton("copy the output", () => answer.output)),
       el("details", { ontoggle: (/** @type {any} */ event) => {
         const box = event.target.querySelector("pre");
         if (box.textContent === "") box.textContent = shownLines(answer.output);
@@ -290,6 +304,15 @@ function pasted(event) {
   else takeText(text);
 }
 
+/** Refuses what is too long for the other fields.
+ * @param {ClipboardEvent} event */
+function pastedElsewhere(event) {
+  const size = event.clipboardData?.getData("text/plain").length ?? 0;
+  if (event.defaultPrevented || size <= MOST_FIELD) return;
+  event.preventDefault();
+  status(`${size.toLocaleString("en")} characters are too many for this field. Drop files instead: two to compare, or one to read.`);
+}
+
 // -- the address: a view and an example, never data unless it is asked for
 
 function readAddress() {
@@ -369,6 +392,7 @@ function setUp() {
   }
   for (const id of ["#paste", "#paste-b", "#explain-text", "#as"]) find(id).addEventListener("input", askSoon);
   find("#paste").addEventListener("paste", pasted);
+  document.addEventListener("paste", pastedElsewhere);
   find("#file").addEventListener("change", (/** @type {any} */ event) => take(event.target.files));
   find("#clear").addEventListener("click", clear);
   find("#stop").addEventListener("click", () => client.stop());

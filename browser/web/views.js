@@ -1,7 +1,7 @@
 // What the views show of an answer: each takes the JSON that the command prints.
 // @ts-check
 import { el, shown } from "./dom.js";
-import { tree, showLines } from "./lists.js";
+import { tree } from "./lists.js";
 import { valueText } from "./message.js";
 
 /** @typedef {import("./worker_client.js").Answer} Answer */
@@ -11,7 +11,13 @@ export const PAGE = "/page.html";
 
 /** @param {string} output @returns {any[]} */
 export function linesOf(output) {
-  return output.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  return textsOf(output).map((line) => JSON.parse(line));
+}
+
+/** The lines of an output as they are, of which not all need to be shown.
+ * @param {string} output @returns {string[]} */
+export function textsOf(output) {
+  return output.split("\n").filter((line) => line !== "");
 }
 
 /** What the command says besides: why something was refused, what it could be as well.
@@ -27,12 +33,6 @@ export function showMessages(answer) {
 /** @param {string} title @param {...any} children */
 export function section(title, ...children) {
   return el("section", { class: "answer" }, el("h2", {}, title), ...children);
-}
-
-/** @param {Answer} answer */
-export function showDecoded(answer) {
-  const lines = linesOf(answer.output);
-  return lines.length === 0 ? null : showLines(lines);
 }
 
 /** Codes with what they mean for a group, from `kproto explain --json`.
