@@ -33,7 +33,7 @@ _DARK = TerminalTheme((12, 12, 12), (204, 204, 204), [_GREY] * 8)
 _EITHER = TerminalTheme(_GREY, _GREY, [_GREY] * 8)
 _FONTS = "Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 _BLOCK = (
-    f'<pre style="font-family: {_FONTS}; '
+    f'<pre tabindex="0" style="font-family: {_FONTS}; '
     "line-height: 1.3; overflow-x: auto; white-space: pre; color-scheme: light dark; "
     f"background: light-dark({LIGHT_PAGE}, {DARK_PAGE}); "
     'color: light-dark(#1f1f1f, #cccccc)">{code}</pre>'

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +30,17 @@ VIEWS = {
     "a capture": "location.hash = '#view=read&example=three-clients'",
     "a saved group": "location.hash = '#view=read&example=two-applications'",
 }
+
+FRAMED = {VIEWS[name] for name in ("simulate", "a log", "a capture", "a saved group")}
+"""Those that show a page of the command, in a frame."""
+FRAMES = """
+[...document.querySelectorAll('iframe')].map(({contentDocument: frame}) => {
+  const rules = frame.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules]);
+  const style = rules.map((rule) => rule.cssText).join('\\n');
+  return `<!DOCTYPE html>${frame.documentElement.outerHTML}`.replace(
+    '</head>', () => `<style>${style}</style></head>`);
+})"""
+"""The documents of the frames, as they are drawn."""
 
 
 def text(page: Browser, selector: str) -> str:
@@ -272,21 +284,40 @@ SCREENS = {
 
 @pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 @pytest.mark.parametrize("script", VIEWS.values(), ids=VIEWS)
-def test_axe_finds_nothing(page: Browser, screen: tuple[int, int, str], script: str) -> None:
+def test_axe_finds_nothing(
+    page: Browser, as_file: Browser, screen: tuple[int, int, str], script: str, tmp_path: Path
+) -> None:
+    """In the page, and in the frames of the answer, whose documents are opened by themselves: in
+    the frame no script runs."""
     width, height, scheme = screen
-    page.call(
-        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
-    )
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    page.call("Emulation.setEmulatedMedia", **media)
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 400}
     page.call("Emulation.setDeviceMetricsOverride", **size)
     ask(page, script)
-    page.run((NPM / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
-    violations = page.run(
+    page.settle(0.3)  # the frames take their styles
+    axe = (NPM / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    look = (
         "axe.run(document, {iframes: false}).then(({violations}) =>"
-        " violations.map(({id, nodes}) => [id, nodes[0].html]))"
+        " violations.map(({id, nodes}) => [id, nodes[0].html, nodes[0].failureSummary]))"
     )
-    assert violations == []
+    page.run(axe)
+    assert page.run(look) == []
     assert page.run("document.documentElement.scrollWidth") <= width
+    frames = page.run(FRAMES)
+    assert bool(frames) == (script in FRAMED)
+    if not frames:
+        return
+    for call, parameters in (("setEmulatedMedia", media), ("setDeviceMetricsOverride", size)):
+        as_file.call(f"Emulation.{call}", **parameters)
+    for number, html in enumerate(frames):
+        path = tmp_path / f"{number}.html"
+        path.write_text(html, encoding="utf-8")
+        as_file.open(f"file://{path}")
+        as_file.wait(f"location.pathname == '{path}' && document.readyState == 'complete'")
+        as_file.run(axe)
+        assert as_file.run(look) == []
+        assert as_file.run("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_tabs_obey_the_arrows(page: Browser) -> None:

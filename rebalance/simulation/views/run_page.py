@@ -110,18 +110,18 @@ def _measures(runs: Mapping[str, Run], fields: Sequence[str] | None = None) -> I
         [TITLES[name], *(getattr(column, name) for column in columns.values())]
         for name in fields or shown_fields(columns)
     )
-    yield from _table(["", *columns] if len(columns) > 1 else [], rows)
+    yield from _table(["measure", *columns] if len(columns) > 1 else [], rows)
 
 
 def _metrics(run: Run) -> Iterator[str]:
     by_member = metrics(run.record)
     names = next(iter(by_member.values()), {})
     rows = ([name, *(values[name] for values in by_member.values())] for name in names)
-    yield from _table(["", *by_member], rows)
+    yield from _table(["metric", *by_member], rows)
 
 
 def _table(head: list[str], rows: Iterable[list[object]]) -> Iterator[str]:
-    yield '<div class="scroll"><table>'
+    yield '<div class="scroll" tabindex="0"><table>'
     if head:
         yield "<tr>" + "".join(f"<th>{escape(title)}</th>" for title in head) + "</tr>"
     for name, *values in rows:

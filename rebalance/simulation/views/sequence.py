@@ -81,7 +81,7 @@ def sequence(run: Run, opened: Opener) -> Iterator[str]:
         yield f'<b style="height:{_ROW}px" title="{label}">{label}</b>'
     yield '</div><div class="scroll" id="scroll" tabindex="0">'
     yield (
-        f'<svg width="{width:.0f}" height="{height}" role="img" '
+        f'<svg width="{width:.0f}" height="{height}" role="group" '
         'aria-label="Messages between members and the coordinator, and who owns what">'
     )
     axis = _Axis(steps)
