@@ -5,8 +5,8 @@ forbids it to ask for anything else. It follows the reader's light or dark. Temp
 plain values, and escape them; `shown` makes control characters and what hides in a line visible, so
 that text out of a capture or a client is never obeyed.
 
->>> render("terminal.html.jinja", title="<b>\\x1b", code="").count("&lt;b&gt;\\u241b")
-1
+>>> "<title>&lt;b&gt;\\u241b</title>" in render("terminal.html.jinja", title="<b>\\x1b", code="")
+True
 """
 
 from __future__ import annotations
