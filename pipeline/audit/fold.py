@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -121,8 +121,7 @@ class GroupFold:
         self.last = step
         open_keys = {
             self._note(rule, sign, step)
-            for rule in self._evaluated
-            for sign in self._signs(rule, change, window, about)
+            for rule, sign in self._signs(self._evaluated, change, window, about)
         }
         self._streaks = {key: self._streaks.get(key, 0) + is_new_generation for key in open_keys}
         self._close(open_keys)
@@ -135,29 +134,28 @@ class GroupFold:
         self.last = step
         window = Window(self.group_id, step, change.previous, self.context, is_of_epochs=True)
         about = f"the group {self.group_id!r} at epoch {step.generation}"
-        self._close(
-            {
-                self._note(rule, sign, step)
-                for rule in self._evaluated
-                if rule.is_of_epochs
-                for sign in self._signs(rule, change, window, about)
-            }
-        )
+        rules = [rule for rule in self._evaluated if rule.is_of_epochs]
+        signs_of_step = self._signs(rules, change, window, about)
+        self._close({self._note(rule, sign, step) for rule, sign in signs_of_step})
 
     def _signs(
-        self, rule: Rule, change: RecordChange, window: Window, about: str
-    ) -> Iterable[Sign]:
-        if rule.memory is not None:
-            thresholds, memory = self._memories.get(rule.id, ({}, None))
-            if memory is None or thresholds != rule.thresholds:  # tuned since the last run
-                memory = rule.memory(rule.thresholds)
-                self._memories[rule.id] = rule.thresholds, memory
-                self._paced = [
-                    kept for _, kept in self._memories.values() if hasattr(kept, "rests")
-                ]
-            memory.take(change)
-            window.memory = memory
-        return signs(rule, rule.find, about, window)
+        self, rules: Iterable[Rule], change: RecordChange, window: Window, about: str
+    ) -> Iterator[tuple[Rule, Sign]]:
+        for rule in rules:
+            if rule.memory is not None:
+                window.memory = memory = self._memory(rule, rule.memory)
+                memory.take(change)
+            for sign in signs(rule, rule.find, about, window):
+                yield rule, sign
+
+    def _memory(self, rule: Rule, make: Callable[[Mapping[str, float]], Memory]) -> Memory:
+        """Return what a rule remembers of the group."""
+        thresholds, memory = self._memories.get(rule.id, ({}, None))
+        if memory is None or thresholds != rule.thresholds:  # tuned since the last run
+            memory = make(rule.thresholds)
+            self._memories[rule.id] = rule.thresholds, memory
+            self._paced = [kept for _, kept in self._memories.values() if hasattr(kept, "rests")]
+        return memory
 
     def _changed(self, step: Step) -> RecordChange:
         """Return what the record changed, and note who came and went."""

@@ -97,16 +97,16 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     def _given(self) -> ConsumerProtocolAssignment | DecodeError | None:
         return _read(ConsumerProtocolAssignment, self.assignment) if self.assignment else None
 
-    @property
+    @once
     def subscription(self) -> ConsumerProtocolSubscription | None:
-        """The subscription that it sent to the leader; None where Kafka cannot read it."""
+        """Return the subscription that it sent to the leader; None where Kafka cannot read it."""
         result = self._said
         return None if isinstance(result, DecodeError) else result
 
-    @property
+    @once
     def given(self) -> ConsumerProtocolAssignment | None:
-        """The assignment that the leader gave it; None where there is none, or Kafka cannot read
-        it.
+        """Return the assignment that the leader gave it; None where there is none, or Kafka cannot
+        read it.
         """
         result = self._given
         return None if isinstance(result, DecodeError) else result
@@ -127,7 +127,12 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
     @once
     def assigned_topics(self) -> frozenset[str]:
         """Return the topics of its partitions."""
-        return frozenset(topic for topic, _ in self.assigned)
+        assignment = self.given
+        if assignment is None:
+            return frozenset()
+        return frozenset(
+            [entry.topic for entry in assignment.assigned_partitions if entry.partitions]
+        )
 
     @once
     def claimed(self) -> frozenset[tuple[str, int]]:
@@ -147,6 +152,8 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
         """Return the bytes of the member that Kafka refuses. The assignment may be missing: then
         the leader left the member out.
         """
+        if self.subscription is not None and (self.given is not None or not self.assignment):
+            return ()
         read = (
             ("subscription", self.metadata, self._said),
             ("assignment", self.assignment, self._given),
@@ -177,4 +184,4 @@ def _read(kind: type[M], data: bytes) -> M | DecodeError:
 
 
 def _partitions(entries: Iterable[Any]) -> frozenset[tuple[str, int]]:
-    return frozenset((entry.topic, number) for entry in entries for number in entry.partitions)
+    return frozenset([(entry.topic, number) for entry in entries for number in entry.partitions])
