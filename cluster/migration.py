@@ -35,7 +35,7 @@ from ..rebalance.migration import (
     read_settings,
     told_apart,
 )
-from ..rebalance.migration.described_group import ASSIGNORS
+from ..rebalance.migration.described_group import ASSIGNORS, members_of_distinct_ids
 from ..rebalance.migration.judge import STREAMS_ASSIGNOR
 from .errors import ConfigError, check_at_rest
 
@@ -67,10 +67,9 @@ def readiness_of(group: Group) -> Readiness:
 
 
 def _members(group: Group, *, telling: bool) -> tuple[ClassicMember, ...] | None:
-    """Return the members; None where two have one id, which no coordinator would say."""
-    if len({member.member_id for member in group.members}) < len(group.members):
-        return None
-    return tuple(_member(member, group.protocol, telling=telling) for member in group.members)
+    return members_of_distinct_ids(
+        _member(member, group.protocol, telling=telling) for member in group.members
+    )
 
 
 def _member(member: Member, selected: str, *, telling: bool) -> ClassicMember:

@@ -21,6 +21,7 @@ from .described_group import Protocol as Protocol
 from .described_group import SettingError as SettingError
 from .described_group import Settings as Settings
 from .described_group import from_record as from_record
+from .described_group import members_of_distinct_ids as members_of_distinct_ids
 from .described_group import read_group as read_group
 from .described_group import read_settings as read_settings
 from .judge import Readiness as Readiness

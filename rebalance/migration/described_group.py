@@ -5,7 +5,7 @@ offsets topic. What is not known is None.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -324,6 +324,12 @@ def _bytes(fields: _ProtocolLine | _MemberLine, keys: tuple[str, str], where: st
 # -- a record
 
 
+def members_of_distinct_ids(members: Iterable[ClassicMember]) -> tuple[ClassicMember, ...] | None:
+    """Return the members; None where two have one id, which no coordinator would say."""
+    listed = tuple(members)
+    return listed if len({member.member_id for member in listed}) == len(listed) else None
+
+
 def from_record(
     group_id: str,
     value: GroupMetadataValue,
@@ -336,7 +342,7 @@ def from_record(
     stable or empty. A simple group, which only commits offsets, has no protocol type.
     """
     selected = value.protocol or ""
-    members = tuple(
+    members = members_of_distinct_ids(
         ClassicMember(
             member.member_id,
             (Protocol(selected, member.subscription),),
@@ -346,5 +352,5 @@ def from_record(
         )
         for member in value.members
     )
-    state = "Stable" if members else "Empty"
+    state = "Stable" if value.members else "Empty"
     return ClassicGroup(group_id, value.protocol_type, state, selected, members, topics, settings)

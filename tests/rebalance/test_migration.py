@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from kproto.codec import GroupMetadataValue
 from kproto.rebalance.migration import (
     EXPLANATIONS,
     GroupError,
     Readiness,
+    Settings,
+    from_record,
     judge,
     plan_to_consumer,
     read_group,
@@ -322,3 +325,17 @@ def test_a_plan_counts_what_moves() -> None:
     assert "of 6 partitions leave their owner: 2 by uniform, 3 by range" in changes
     empty = read_group(json.dumps(line | {"members": [], "topics": None}))
     assert "leave their owner" not in " ".join(plan_to_consumer(empty, judge(empty)).changes)
+
+
+def test_a_record_with_two_members_of_one_id() -> None:
+    member = GroupMetadataValue.MemberMetadata(
+        member_id="m", client_id="c", client_host="/h", rebalance_timeout=1, session_timeout=1,
+        subscription=b"", assignment=b"",
+    )  # fmt: skip
+    value = GroupMetadataValue(
+        protocol_type="consumer", generation=1, protocol="range", leader="m",
+        current_state_timestamp=1, members=[member, member],
+    )  # fmt: skip
+    group = from_record("g", value, Settings())
+    assert group.members is None
+    assert group.is_empty is False

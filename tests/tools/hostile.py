@@ -30,7 +30,13 @@ from kproto.capture.forms import FORMS
 from kproto.capture.logs.reader import FAMILIES
 from kproto.capture.packets.layers import LINK_TYPES
 from kproto.capture.tool_outputs.views import VIEWS
-from kproto.codec import ConsumerProtocolSubscription, OffsetCommitKey, OffsetCommitValue
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    GroupMetadataKey,
+    GroupMetadataValue,
+    OffsetCommitKey,
+    OffsetCommitValue,
+)
 from kproto.pipeline.sources.tables.table_files import _FORMS as TABLES
 from kproto.tools.main import COMMANDS
 
@@ -370,6 +376,19 @@ def _message(size: int) -> bytes:
     return json.dumps(_MESSAGE | {"topics": ["t"] * (size // 5)}).encode()
 
 
+def _members_of_one_id(size: int) -> bytes:
+    """A segment with a group whose members all have one id."""
+    member = GroupMetadataValue.MemberMetadata(
+        member_id="m", client_id="c", client_host="/h", rebalance_timeout=1, session_timeout=1,
+        subscription=SUBSCRIPTION, assignment=b"",
+    )  # fmt: skip
+    value = GroupMetadataValue(
+        protocol_type="consumer", generation=1, protocol="range", leader="m",
+        current_state_timestamp=1, members=[member] * (size // 60),
+    ).to_bytes(version=3)  # fmt: skip
+    return batch(0, [value], keys=[GroupMetadataKey(group="g").to_bytes()])
+
+
 def _commands() -> Iterator[Row]:
     hexadecimal = lambda size: _repeated(SUBSCRIPTION, size).hex().encode()  # noqa: E731
     nest = lambda size: _repeated(b"[", size)  # noqa: E731
@@ -385,7 +404,7 @@ def _commands() -> Iterator[Row]:
         ("conform", ("conform", "--kept", "FILE"), ".json", (nest, hexadecimal)),
         ("fuzz", ("fuzz", "replay", "FILE"), ".json", (nest, hexadecimal)),
         ("group", ("group", "--from", "FILE"), ".jsonl", (nest, hexadecimal)),
-        ("migrate", ("migrate", "FILE"), ".log", (batches,)),
+        ("migrate", ("migrate", "FILE"), ".log", (batches, _members_of_one_id)),
         ("audit", ("audit", "FILE", "--out", "OUT", "--fail-on", "never"), ".log", (batches,)),
         ("story", ("story", "FILE"), ".log", (hexadecimal, nest)),
         ("decode", ("decode", "FILE"), ".txt", (hexadecimal, nest)),

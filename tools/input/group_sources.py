@@ -33,6 +33,7 @@ from ...rebalance.migration import (
     Protocol,
     Settings,
     from_record,
+    members_of_distinct_ids,
     read_group,
 )
 from ..output.failures import WRONG_USE, Failure, say
@@ -100,7 +101,7 @@ def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[Classi
         if group.kind in ("consumer", "share", "streams"):
             summary.note(_DIVIDED)
             continue
-        members = tuple(
+        members = members_of_distinct_ids(
             ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
             for member in group.members
         )
@@ -148,7 +149,7 @@ def _of_printed(
         facts.append((key, value))
     yield from _of_values(_last_values(facts, defaults), defaults, {})
     for name, group in without_bytes.items():
-        members = tuple(
+        members = members_of_distinct_ids(
             ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
             for member in group.members
         )
@@ -204,7 +205,8 @@ def _of_values(
 ) -> Iterator[ClassicGroup]:
     for group_id, value in values.items():
         group = from_record(group_id, value, defaults.settings, defaults.topics)
-        yield replace(group, members=tuple(_with_all(group, offered)))
+        members = None if group.members is None else tuple(_with_all(group, offered))
+        yield replace(group, members=members)
 
 
 def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
