@@ -36,10 +36,10 @@ class _Bounded(io.RawIOBase):
 
     def write(self, data: Any, /) -> int:
         part = bytes(data)
-        self._has_line = self._has_line or b"\n" in part
         self.is_full = self.is_full or self.size > (MOST if self._has_line else MOST_OF_A_LINE)
         if self.is_full:
             raise BrokenPipeError
+        self._has_line = self._has_line or b"\n" in part
         self.parts.append(part)
         self.size += len(part)
         return len(part)

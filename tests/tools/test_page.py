@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kproto.browser import answers
 from kproto.tools.main import main
 
 
@@ -41,3 +42,18 @@ def test_without_the_extra_it_says_what_to_install(
     assert main(["page", "--out", str(tmp_path / "page")]) == 2
     assert "[page]" in capsys.readouterr().err
     assert not (tmp_path / "page").exists()
+
+
+def test_one_message_is_answered_whole_however_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer is one line, longer than what many lines together may be."""
+    monkeypatch.chdir(tmp_path)
+    paste = tmp_path / "paste"
+    paste.write_text("ff" * 20_000)
+    monkeypatch.setattr(answers, "MOST", 10_000)
+    words = ["decode", "--json", "--bytes", "-"]
+    status, output, messages, is_cut = answers.answer(words, str(tmp_path), str(paste))
+    assert (status, is_cut, output.count("\n")) == (1, False, 1)
+    assert len(output) > answers.MOST
+    assert "Traceback" not in messages
