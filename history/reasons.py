@@ -156,9 +156,13 @@ class Departures:
     def __init__(self, facts: Iterable[Fact]) -> None:
         self._leaves: dict[str, list[Fact]] = {}
         self._told: list[Fact] = []
+        self._nameless: list[Fact] = []
+        """Leaves of clients whose logs, cut as they are, do not name the member."""
         for fact in facts:
             if fact.event == "leaves" and fact.member:
                 self._leaves.setdefault(fact.member, []).append(fact)
+            elif fact.event == "leaves":
+                self._nameless.append(fact)
             elif fact.event in ("poll-timeout", "closed"):
                 self._told.append(fact)
 
@@ -168,7 +172,7 @@ class Departures:
             return cause
         leaves = self._leaves.get(cause.member, [])
         # Where the broker assigns, a member that comes back has the id that it had.
-        leaves = [fact for fact in leaves if {*fact.lines} & {*cause.evidence}] or leaves
+        leaves = [fact for fact in leaves if {*fact.lines} & {*cause.evidence}] or [*leaves]
         reasons = [str(fact.fields.get("reason", "")) for fact in leaves]
         reasons += [match["reason"] for line in cause.evidence
                     if (match := _CLIENT_REASON.search(line.text))]  # fmt: skip
@@ -176,6 +180,13 @@ class Departures:
         if stated:
             word, is_certain, rivals = cause_of_reason(stated[0]) or _certain("member-left")
             return cause._replace(cause=word, is_certain=is_certain, rivals=rivals)
+        leaves += [
+            fact for fact in self._nameless
+            if fact.client and any(
+                fact.client == leave.client_id and abs(fact.order - leave.order) < _AT_ONCE_MS
+                for leave in leaves
+            )
+        ]  # fmt: skip
         beside = [fact for leave in leaves for fact in self._beside(leave)]
         for fact in beside:
             if fact.event == "poll-timeout":

@@ -115,6 +115,8 @@ _SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"
 _OF_AN_END = ("process-died", "process-stood-still", "network-cut", "removed-by-admin")
 _UNCERTAIN_MS = 60_000.0
 _AT_ONCE_MS = 1_000.0
+_AT_ONCE_WISH_MS = 100.0
+"""How much later than the coordinator's line the wish that it follows may be, by another clock."""
 _LATE_MS = 2_000.0
 """How much later than the leader's a member's own clock may be."""
 
@@ -361,7 +363,8 @@ class _Rebalances:
         return of_broker if of_broker >= 0 else max(self._newest.values(), default=-1)
 
     def _note_joined(self, fact: Fact) -> None:
-        self._joined[fact.client_id] = fact.generation
+        if fact.event == "joined" or fact.generation >= 0:
+            self._joined[fact.client_id] = fact.generation
         if fact.event == "joined":
             for wish in self._open_wishes.pop(fact.client_id, ()):
                 wish.is_granted = fact.generation == wish.key[1]
@@ -397,7 +400,9 @@ class _Rebalances:
             if end is None or wish.order <= end + _LATE_MS:
                 began = rebalance.began or wish.order
                 if key == wish.key or began - wish.order < _UNCERTAIN_MS:
-                    rebalance.add(doubted(wish.cause))
+                    is_before = rebalance.is_broker and wish.order <= began + _AT_ONCE_WISH_MS
+                    is_next = key == wish.key and is_before
+                    rebalance.add(wish.cause if is_next else doubted(wish.cause))
                 return
 
     def _name_clients(self, rebalance: LogRebalance) -> None:
