@@ -59,8 +59,16 @@ def subscription(*names: str) -> Inspection:
 def test_whatever_a_name_is_it_is_text(names: list[str]) -> None:
     names = [name.encode(errors="replace").decode() for name in names]
     page = Page(recorded(subscription(*names)).html())
-    assert page.tags <= {"html", "head", "meta", "title", "body", "pre", "span"}
-    assert page.attributes <= {"lang", "charset", "name", "content", "http-equiv", "style"}
+    assert page.tags <= {"html", "head", "meta", "title", "body", "main", "h1", "pre", "span"}
+    assert page.attributes <= {
+        "lang",
+        "charset",
+        "name",
+        "content",
+        "http-equiv",
+        "style",
+        "tabindex",
+    }
     tree = ET.fromstring(recorded(subscription(*names)).svg())  # noqa: S314  # our own
     tags = {one.tag.removeprefix(SVG) for one in tree.iter()}
     assert tags <= {"svg", "style", "defs", "clipPath", "rect", "g", "text", "circle"}
