@@ -107,14 +107,19 @@ def how_skipped(
 ) -> str | None:
     """Return why an offset went forward in a step (when, from, to), so many milliseconds after the
     commit before: "reset" while nobody was in the group; "deleted" where the group found none when
-    it came back, and has come further since than it reads in three times that time; else None.
+    it came back after a day and more, and has come further since than it reads in three times that
+    time; else None.
     """
     time, start, end = step
     if is_vacant(time, vacancies):
         return "reset"
     if not is_deleted or pace is None:
         return None
-    returns = [until for _, until in vacancies if until is not None and time - gap <= until <= time]
+    returns = [
+        until
+        for since, until in vacancies
+        if until is not None and time - gap <= until <= time and until - since >= EXPIRY_MS
+    ]
     is_far = returns and end - start > _TIMES_AS_FAST * pace * (time - max(returns)) / _MS
     return "deleted" if is_far else None
 

@@ -14,8 +14,9 @@ from kproto.fuzz.guarantees.table import Scope, of_scope
 from .testee_remotes import parameters, remote_of
 
 ENOUGH = 450  # of the inputs, which come in turns of all kinds
-TIMES = {"java": 4, "kafka-python": 6}
-"""Java knows many messages; of kafka-python's, G10 is broken by two or three of all inputs."""
+TIMES = {"java": 4, "kafka-python": 6, "kio": 2}
+"""Java knows many messages; of kafka-python's, G10 is broken by two or three of all inputs, and so
+is kio's G23."""
 
 CLIENTS = {
     # Sticky user data with an int16 in front; null arrays; negative lengths; UTF-8; errors.

@@ -41,7 +41,7 @@ IMPORTS = """
 import importlib, pkgutil, kproto
 EXTRAS = {
     "fuzz": {"atheris", "hypothesis", "jpype", "kafka", "kio", "pytest"},
-    "pipeline": {"numpy", "pyarrow", "pyspark"},
+    "pipeline": {"numpy", "py4j", "pyarrow", "pyspark"},
     "rebalance": {"matplotlib"},
     "tools.audit": {"pyarrow"},
     "tools.audit_follow": {"pyarrow"},

@@ -492,9 +492,9 @@ RULES: Sequence[EndRule] = (
         predicate=(
             "The longest step forward of a partition is `records` or more, and its commit was made "
             "while the group had no members by its records; or its offset was deleted while it "
-            "had none, and the step is longer than the group reads in three times the time since "
-            "members came back. Records that had been read before "
-            "offsets went back, or that were read after they did, do not count."
+            "had none for a day or more, and the step is longer than the group reads in three "
+            "times the time since members came back. Records that had been read before offsets "
+            "went back, or that were read after they did, do not count."
         ),
         next_action=(
             "If it was not intended: stop the group, and set the offsets back as the evidence says "
