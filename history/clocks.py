@@ -200,12 +200,17 @@ def _align(source: LogSource, reference: LogSource, marks: Mapping[_Mark, float]
         source.clock = source.clock._replace(error_ms=error)
         return
     zone = source.clock.zone
-    quarters = round(offset / _QUARTER_MS) * _QUARTER_MS
+    quarters = _whole_quarters(offset)
     if zone == "assumed" and quarters and abs(offset - quarters) <= _NEAR_MS:
         zone = "estimated"
         offset = quarters if abs(offset - quarters) <= _SAME_MS else offset
     source.clock = source.clock._replace(zone=zone, offset_ms=offset, error_ms=error)
     source.times = [None if time is None else time - offset for time in source.times]
+
+
+def _whole_quarters(offset: float) -> float:
+    """Return the whole quarters of an hour that are next to a time: zones differ by these."""
+    return round(offset / _QUARTER_MS) * _QUARTER_MS
 
 
 def _writes_at_once(source: LogSource) -> bool:
@@ -253,9 +258,7 @@ def _among_clients(
         return [], []
     middle = median(differences)
     if max(differences) - min(differences) > _SAME_MS:
-        middle = min(
-            differences, key=lambda time: abs(time - round(time / _QUARTER_MS) * _QUARTER_MS)
-        )
+        middle = min(differences, key=lambda time: abs(time - _whole_quarters(time)))
     return [middle], [middle]
 
 

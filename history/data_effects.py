@@ -179,6 +179,8 @@ def _sure_gaps(
     no rebalance since it was given to the one that had it gave it to those, by the leaders' lists,
     and there is none that no source shows. A member that was out long ago tells so late."""
     silent, is_whole = _silent_members(facts)
+    if is_whole and not silent:
+        return list(gaps)
     plans = {
         fact.generation: fact.fields["assignment"] for fact in facts
         if fact.event == "leader-assigns" and fact.fields.get("assignment")
@@ -191,29 +193,26 @@ def _sure_gaps(
     is_classic = not any(fact.kind in _ASSIGNED_BY_BROKER for fact in facts)
 
     def generation_at(time: float) -> int:
-        return max(((end, generation) for end, generation in ends if end <= time), default=(0, -1))[
-            1
-        ]
+        _, generation = max((entry for entry in ends if entry[0] <= time), default=(0.0, -1))
+        return generation
 
     def gave_to_none(generation: int, part: Part) -> bool:
         plan = plans.get(generation)
         return plan is not None and not any(part in plan.get(member, ()) for member in silent)
 
     def is_sure(gap: PartitionGap) -> bool:
-        if is_whole and not silent:
-            return True
         inside = {
             generation for end, generation in ends
             if gap.given + _LATE_MS < end and (gap.end is None or end < gap.end - _LATE_MS)
         }  # fmt: skip
         first = generation_at(gap.given + _LATE_MS)
         last = max(inside, default=first) if gap.end is None else generation_at(gap.end + _SOON_MS)
-        if min(first, last) < 0 or not is_classic:
+        if min(first, last) < 0:
             return False
         between = inside.union(range(first + 1, last))
         return all(gave_to_none(generation, gap.part) for generation in between)
 
-    return [gap for gap in gaps if is_sure(gap)]
+    return [gap for gap in gaps if is_sure(gap)] if is_classic else []
 
 
 _LATE_MS = 1_500.0

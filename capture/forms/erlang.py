@@ -12,7 +12,7 @@ from ..chunks import Content
 from ..errors import CaptureError
 from ..form import Form, Hit, Signs
 from .literals import DIALECTS, quoted, unescape
-from .numbers import Listing, judged_list, read_listings
+from .numbers import Listing, integer, judged_list, read_listings
 
 __all__ = ["FORMS"]
 
@@ -54,7 +54,7 @@ def _value(number: str) -> int:
     base, sign, digits = number.partition("#")
     if sign:
         return int(digits, int(base))
-    return int(number, 16) if number.startswith("0x") else int(number)
+    return integer(number)
 
 
 class _Erlang(Form):

@@ -15,6 +15,7 @@ from ..errors import CaptureError
 from ..form import Form
 from ..lines import lines
 from .literals import DIALECTS, unescape
+from .numbers import integer
 
 __all__ = ["FORMS"]
 
@@ -74,7 +75,7 @@ class _Items(Form):
         first item."""
         end = start
         while item := _ITEM.match(line, end):
-            if _number(item["index"] or item["place"]) != base + len(data):
+            if integer(item["index"] or item["place"]) != base + len(data):
                 raise CaptureError("the numbers of the items do not ascend", line=number)
             data.append(_byte(item, number))
             end = item.end()
@@ -84,14 +85,9 @@ class _Items(Form):
         return "\n".join(f"[{index}] = {byte}" for index, byte in enumerate(data))
 
 
-def _number(digits: str) -> int:
-    """Return a number: decimal with zeros in front, too, which `int(digits, 0)` refuses."""
-    return int(digits, 16 if "x" in digits else 10)
-
-
 def _byte(item: re.Match[str], number: int) -> int:
     if item["number"]:
-        value = _number(item["number"])
+        value = integer(item["number"])
         if -128 <= value <= 255:
             return value & 0xFF
     else:

@@ -25,6 +25,7 @@ from ..lines import blocks, lines
 __all__ = [
     "FORMS",
     "Listing",
+    "integer",
     "judged_list",
     "list_hits",
     "listings_in",
@@ -90,6 +91,12 @@ class Listing(NamedTuple):
     cut: int | None
     language: str
     marked: bool = False
+
+
+def integer(digits: str) -> int:
+    """Return a number in hex behind 0x, else in decimal: with zeros in front, too, which
+    `int(digits, 0)` refuses."""
+    return int(digits, 16 if "x" in digits else 10)
 
 
 def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:

@@ -87,7 +87,7 @@ def _changes_in(
 
 
 def _differing(old: str, new: str) -> tuple[str, str]:
-    """The lines of two texts without those that they begin and end with alike."""
+    """Return the lines of both texts without the first and last ones that are the same in both."""
     lines, others = old.split("\n"), new.split("\n")
     while lines and others and lines[0] == others[0]:
         del lines[0], others[0]
