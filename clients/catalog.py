@@ -50,11 +50,13 @@ AbilityName: TypeAlias = Literal[
     "regular-expressions",
     "share-groups",
     "streams-groups",
+    "poll-limit",
 ]
 """What a client can do: rebalance cooperatively; list an eager and a cooperative assignor together;
 take part in groups that the broker divides (KIP-848); keep its id through restarts (KIP-345);
 subscribe to a pattern that the broker matches; take part in share groups (KIP-932), and in groups
-of Streams that the broker divides (KIP-1071)."""
+of Streams that the broker divides (KIP-1071); leave its group where the application does not ask
+for records within `max.poll.interval.ms` (KIP-62)."""
 
 
 class Habit(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -90,6 +92,13 @@ class Ability(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields
     def has(self, release: str) -> bool:
         """Return whether a release has the ability."""
         return bool(self.since) and release_order(release) >= release_order(self.since)
+
+    def is_absent(self, release: str) -> bool:
+        """Return whether a release is known not to have the ability; where `release` is "", all
+        releases that were looked at."""
+        if self.since:
+            return bool(release) and release_order(release) < release_order(self.since)
+        return not release or release_order(release) <= release_order(self.absent_in)
 
     @property
     def shown_by(self) -> tuple[str, ...]:

@@ -17,7 +17,8 @@
     roots          what is wrong with a group, by its timeline (`group_facts`): `sessions` has why a
                    member went silent, `polls` whose poll took too long, `connect_causes` what
                    Connect's workers show, `known_faults` the faults of releases whose `symptoms`
-                   are there; the words are those of `causes`
+                   are there; the words are those of `causes`, and `possible_causes` drops those
+                   that a client (`programs`) or a kind of group cannot have
     verdict        the first sentence: the cause of most rebalances, or that nothing is wrong
     group_story    what `kproto story` prints of groups, out of all of its sources, as structs;
                    `group_story_view` and `group_story_page` show them

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .causes import CAUSES
+from .programs import Programs
 from .reasons import LikelyCause
 from .rebalances import LogRebalance
 from .timeline import Fact, Line, Timeline, client_of
@@ -55,6 +56,11 @@ class GroupFacts:
     def errors(self, *errors: str) -> list[Fact]:
         """The refusals with some errors."""
         return [fact for fact in self.timeline.facts if fact.fields.get("error") in errors]
+
+    @cached_property
+    def programs(self) -> Programs:
+        """The programs that the group's clients are."""
+        return Programs(self.timeline)
 
     @property
     def has_broker(self) -> bool:

@@ -36,6 +36,7 @@ from ..wording import is_named
 from .clocks import Clock, LogSource
 from .data_effects import PartitionGap, add_effects
 from .group_facts import GroupCause, GroupFacts
+from .possible_causes import PossibleCauses
 from .reasons import LikelyCause
 from .rebalances import LogRebalance, rebalances_of
 from .roots import causes_of_group
@@ -162,9 +163,12 @@ def _group(
     rebalances = rebalances_of(part, captured)
     gaps = add_effects(part, rebalances)
     view = GroupFacts(part, rebalances)
-    causes = weighed(view, causes_of_group(view))
-    is_dated = any(fact.time is not None for fact in facts)
     kind = _kind(facts)
+    possible = PossibleCauses(view, kind)
+    for rebalance in rebalances:
+        rebalance.causes = list(map(possible.of, rebalance.causes))
+    causes = weighed(view, tuple(map(possible.of, causes_of_group(view))))
+    is_dated = any(fact.time is not None for fact in facts)
     return GroupStory(
         timeline.group,
         kind,

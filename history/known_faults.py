@@ -8,24 +8,17 @@ what the release would decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 
-from ..clients.catalog import default_client
-from ..clients.faults import Fault, faults, kafka_release
+from ..clients.catalog import ability_of
+from ..clients.faults import Fault, faults
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, cause_of, names_of
+from .programs import BROKER, NEEDS
 from .symptoms import SYMPTOMS
 from .timeline import Fact
 
-__all__ = ["BROKER", "PROGRAMS", "KnownFaults"]
+__all__ = ["KnownFaults"]
 
-BROKER = "kafka-broker"
-PROGRAMS: Mapping[str, str] = MappingProxyType({
-    "java": "kafka-clients", "librdkafka": "librdkafka", "sarama": "sarama", "kafkajs": "kafkajs",
-    "kafka-python": "kafka-python", "aiokafka": "aiokafka", "kafka-go": "kafka-go Reader",
-    "franz-go": "franz-go",
-})  # fmt: skip
-"""The client of `clients.json` that a family of log lines is of."""
 _MAX_NAMED = 3
 
 
@@ -33,7 +26,7 @@ class KnownFaults:
     """The known faults of which a group shows a symptom."""
 
     def __init__(self, view: GroupFacts) -> None:
-        self._releases = _Releases(view)
+        self._programs = view.programs
         found = {word: symptom.look(view) for word, symptom in SYMPTOMS.items()}
         self._symptoms = {word: signs for word, signs in found.items() if signs}
 
@@ -42,7 +35,7 @@ class KnownFaults:
         for word, signs in self._symptoms.items():
             for fault in faults():
                 if fault.symptom == word:
-                    matching, release = self._releases.matching(fault, signs)
+                    matching, release = self._matching(fault, signs)
                     if matching:
                         yield _cause(fault, matching, release)
 
@@ -53,7 +46,7 @@ class KnownFaults:
         for word, signs in self._symptoms.items():
             candidates = [
                 fault for fault in faults()
-                if fault.symptom == word and self._releases.is_open(fault, signs)
+                if fault.symptom == word and self._is_open(fault, signs)
             ]  # fmt: skip
             rivals = SYMPTOMS[word].rivals
             with_same_traces = (*rivals, "session-expired") if WHY_SILENT & {*rivals} else rivals
@@ -66,6 +59,34 @@ class KnownFaults:
                 text = f"The release would decide whether a known fault is behind it ({names})."
                 completed[places[0]] = cause._replace(next_step=f"{cause.next_step} {text}")
         return tuple(completed)
+
+    def _release(self, fault: Fault, fact: Fact) -> str:
+        """Return the release of the program that a fact may show a fault of; "" where none is
+        known."""
+        if fault.program == BROKER:
+            return self._programs.stated.get(BROKER, "")
+        return self._programs.release(fact.client_id, fault.program)
+
+    def _matching(self, fault: Fault, signs: Sequence[Fact]) -> tuple[list[Fact], str]:
+        """Return the facts whose program has a fault by its release, and that release."""
+        is_in_all = not fault.since and not fault.fixed
+        releases = [(fact, self._release(fault, fact)) for fact in signs]
+        matches = [
+            (fact, release) for fact, release in releases
+            if (release and fault.is_in(release))
+            or (is_in_all and self._programs.of(fact.client_id) == fault.program)
+        ]  # fmt: skip
+        named = dict.fromkeys(release for _, release in matches if release)
+        return [fact for fact, _ in matches], ", ".join(named)
+
+    def _is_open(self, fault: Fault, signs: Sequence[Fact]) -> bool:
+        """Return whether the release alone is missing: the program is known to be the fault's."""
+        if fault.program == BROKER:
+            return BROKER not in self._programs.stated
+        return any(
+            self._programs.of(fact.client_id) == fault.program and not self._release(fault, fact)
+            for fact in signs
+        )
 
 
 def _named(fault: Fault) -> str:
@@ -83,80 +104,16 @@ def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
     )
     newest = f" to {' or '.join(fault.fixed)}, or later" if fault.fixed else ""
     change = f"Update {program}{newest}" if newest else "No release is known that has it no more"
-    step = f"{change} ({fault.report}). If it goes on, it is {' or '.join(symptom.rivals)}."
+    rivals = _possible(symptom.rivals, fault)
+    step = f"{change} ({fault.report}). If it goes on, it is {' or '.join(rivals)}."
     return cause_of(
         "broker-fault" if is_of_broker else "client-fault", summary, signs, certain=False,
-        rivals=symptom.rivals, next_step=step,
+        rivals=rivals, next_step=step,
     )  # fmt: skip
 
 
-class _Releases:
-    """Which program each client of a group is, and its release, as far as lines tell."""
-
-    def __init__(self, view: GroupFacts) -> None:
-        facts = view.timeline.facts
-        brokers = {source for fact in facts if fact.side == "broker" for source in fact.sources}
-        self._stated = dict(view.timeline.releases)
-        self._programs: dict[str, str] = {}
-        self._releases: dict[str, str] = {}
-        by_source: dict[str, tuple[str, str]] = {}
-        for fact in view.facts("release"):
-            program = str(fact.fields.get("program") or PROGRAMS.get(fact.family, fact.family))
-            number = kafka_release(str(fact.fields["release"]))
-            if fact.sources & brokers and program == "kafka-clients":
-                self._stated.setdefault(BROKER, number)
-            elif fact.client:
-                self._note(fact.client, program, number)
-            else:
-                by_source |= dict.fromkeys(fact.sources, (program, number))
-        for fact in facts:
-            client = fact.client_id
-            if client and client not in self._programs:
-                self._note(client, *default_client(client))
-            if fact.side != "client" or not client or fact.family not in PROGRAMS:
-                continue
-            program = PROGRAMS[fact.family]
-            self._programs[client] = program
-            for source in fact.sources:
-                if by_source.get(source, ("", ""))[0] == program:
-                    self._note(client, program, by_source[source][1])
-
-    def _note(self, client: str, program: str, number: str) -> None:
-        self._programs[client] = program
-        if number:
-            self._releases[client] = number
-
-    def _of(self, fault: Fault, fact: Fact) -> str:
-        """The release of the program that a fact may show a fault of; "" where none is known."""
-        if fault.program == BROKER:
-            return self._stated.get(BROKER, "")
-        client = fact.client_id
-        program = self._programs.get(client, "")
-        if program not in ("", fault.program):
-            return ""
-        if client in self._releases:
-            return self._releases[client]
-        is_unsure = not program and len({*self._stated} - {BROKER}) != 1
-        return "" if is_unsure else self._stated.get(fault.program, "")
-
-    def matching(self, fault: Fault, signs: Sequence[Fact]) -> tuple[list[Fact], str]:
-        """Return the facts whose program has a fault by its release, and that release."""
-        is_in_all = not fault.since and not fault.fixed
-        found = [(fact, self._of(fault, fact)) for fact in signs]
-        matches = [
-            (fact, release) for fact, release in found
-            if (release and fault.is_in(release)) or (is_in_all and self._is_of(fault, fact))
-        ]  # fmt: skip
-        releases = dict.fromkeys(release for _, release in matches if release)
-        return [fact for fact, _ in matches], ", ".join(releases)
-
-    def _is_of(self, fault: Fault, fact: Fact) -> bool:
-        """Return whether a fact's program is known to be that of a fault."""
-        client = fact.client_id
-        return self._programs.get(client) == fault.program
-
-    def is_open(self, fault: Fault, signs: Sequence[Fact]) -> bool:
-        """Return whether the release alone is missing: the program is known to be the fault's."""
-        if fault.program == BROKER:
-            return BROKER not in self._stated
-        return any(self._is_of(fault, fact) and not self._of(fault, fact) for fact in signs)
+def _possible(rivals: Sequence[str], fault: Fault) -> tuple[str, ...]:
+    """Return the rivals that the program of a fault can have."""
+    cells = {word: ability_of(fault.program, NEEDS[word]) for word in rivals if word in NEEDS}
+    absent = {word for word, cell in cells.items() if cell is not None and cell.absent_in}
+    return tuple(word for word in rivals if word not in absent)

@@ -92,10 +92,14 @@ def _is_unstated(fact: Fact) -> bool:
     return str(fact.fields.get("reason", "")) in ("", "not provided")
 
 
+def _has_limit(view: GroupFacts, leave: Fact) -> bool:
+    return view.programs.can_have(leave.client_id, "poll-timeout-exceeded")
+
+
 def is_of_running_program(view: GroupFacts, leave: Fact) -> bool:
     """Return whether a client that tells of its leave, and gives no reason, goes on: a poll may
     have taken too long, of which some clients print nothing."""
-    if leave.side != "client" or not _is_unstated(leave):
+    if leave.side != "client" or not _is_unstated(leave) or not _has_limit(view, leave):
         return False
     own = [
         fact for fact in view.facts("joins", "joined", "commit-refused", *_BETWEEN)
@@ -122,7 +126,8 @@ def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
     back = [fact for fact in view.facts("leaves") if is_of_running_program(view, fact)]
     for fact in view.facts("leaves"):
         client = fact.client_id
-        if fact.side == "client" or not client or not _is_unstated(fact):
+        is_open = client and fact.side != "client" and _is_unstated(fact)
+        if not is_open or not _has_limit(view, fact):
             continue
         if any(
             cause.client == client and cause.member != fact.member

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .causes import CAUSES
+from .programs import Programs
 from .timeline import Fact, Line, client_of
 
 __all__ = [
@@ -90,7 +91,10 @@ _REASONS = (
     (r"new member (?P<member>.+?) joined", _certain("member-joined")),
 )  # fmt: skip
 _REASONS_COMPILED = tuple((re.compile(text, re.IGNORECASE), cause) for text, cause in _REASONS)
-_CLIENT_REASON = re.compile(r"client reason: (?P<reason>.*?)\)?\.?\s*$", re.DOTALL)
+_CLIENT_REASON = re.compile(
+    r"client reason: (?P<reason>.*?)\)?\.?\s*(?:\([\w.$]+\)\s*)?(?:\[[\w #-]+\]\s*)?$", re.DOTALL
+)
+"""At the end of a line its logger and its thread may follow."""
 
 
 def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
@@ -153,7 +157,8 @@ class Departures:
     """What a group's facts tell of members that left without a reason: that their applications did
     not poll in time, that they were closed, or that they came back, which leaves both open."""
 
-    def __init__(self, facts: Iterable[Fact]) -> None:
+    def __init__(self, facts: Iterable[Fact], programs: Programs) -> None:
+        self._programs = programs
         self._leaves: dict[str, list[Fact]] = {}
         self._told: list[Fact] = []
         self._nameless: list[Fact] = []
@@ -195,7 +200,11 @@ class Departures:
         if beside:
             return cause
         others = () if "not provided" in reasons else ("removed-by-admin",)
-        return cause._replace(is_certain=False, rivals=("poll-timeout-exceeded", *others))
+        possible = tuple(
+            word for word in ("poll-timeout-exceeded", *others)
+            if self._programs.can_have(cause.client, word)
+        )  # fmt: skip
+        return cause._replace(is_certain=not possible, rivals=possible)
 
     def _beside(self, leave: Fact) -> list[Fact]:
         """What a member's own log, if it tells of its leave, tells at that moment."""

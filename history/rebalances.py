@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..capture.logs.event import Side
 from .causes import CAUSES
+from .programs import Programs
 from .reasons import (
     WHY_OUT,
     Departures,
@@ -115,6 +116,8 @@ _SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"
 _OF_AN_END = ("process-died", "process-stood-still", "network-cut", "removed-by-admin")
 _UNCERTAIN_MS = 60_000.0
 _AT_ONCE_MS = 1_000.0
+_FIRST_EPOCH = 2
+"""The epoch to which the first member bumps a group whose broker assigns: before 4.3 it is 1."""
 _AT_ONCE_WISH_MS = 100.0
 """How much later than the coordinator's line the wish that it follows may be, by another clock."""
 _LATE_MS = 2_000.0
@@ -163,12 +166,16 @@ class _Pending(NamedTuple):
     cause: LikelyCause
     newest: int | None
 
-    def of(self, generation: int) -> LikelyCause:
+    def of(self, generation: int, began: Fact) -> LikelyCause:
         """Return it as the cause of the rebalance that comes next: where a generation between is
         missing, perhaps that one was because of it."""
-        is_next = self.newest is not None and (
-            self.newest + 1 == generation if self.newest >= 0 else generation <= 1
-        )
+        if self.newest is None:
+            return doubted(self.cause)
+        if self.newest >= 0:
+            is_next = self.newest + 1 == generation
+        else:
+            is_at_once = began.event == "epoch-bumped" and began.order - self.order < _AT_ONCE_MS
+            is_next = generation <= (_FIRST_EPOCH if is_at_once else 1)
         return self.cause if is_next else doubted(self.cause)
 
 
@@ -186,6 +193,7 @@ class _Wish:
 class _Rebalances:
     def __init__(self, timeline: Timeline) -> None:
         self._facts = timeline.facts
+        self._programs = Programs(timeline)
         self._found: dict[tuple[int, int], LogRebalance] = {}
         self._series = 0  # counts begin again when a group is deleted, or the log starts anew
         self._newest: dict[Side, int] = {}
@@ -231,7 +239,7 @@ class _Rebalances:
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *rebalances)):
             self._compare_rosters(earlier, later, members)
             members |= later.members
-        departures = Departures(self._facts)
+        departures = Departures(self._facts, self._programs)
         coordinator = coordinator_cause(self._facts)
         for rebalance in rebalances:
             self._name_clients(rebalance)
@@ -466,7 +474,7 @@ class _Rebalances:
         """Give a rebalance the causes that came before it."""
         for pending in self._pending:
             if fact.order - pending.order < _UNCERTAIN_MS:
-                rebalance.add(pending.of(rebalance.generation))
+                rebalance.add(pending.of(rebalance.generation, fact))
         self._pending = []
 
     def stabilized(self, fact: Fact) -> None:

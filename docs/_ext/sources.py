@@ -393,7 +393,7 @@ def abilities(*names: str) -> str:
     cells = catalog.abilities()
     columns = [name for name in ABILITIES if not names or name in names]
     rows = []
-    for client in catalog.clients():
+    for client in dict.fromkeys([*catalog.clients(), *(cell.client for cell in cells.values())]):
         row = [cells.get((client, name)) for name in columns]
         if any(row):
             rows.append((client, *map(_ability, row)))
@@ -408,6 +408,7 @@ ABILITIES: dict[catalog.AbilityName, str] = {
     "regular-expressions": "patterns that the broker matches",
     "share-groups": "share groups",
     "streams-groups": "Streams groups",
+    "poll-limit": "leaves when its application does not poll",
 }
 
 
