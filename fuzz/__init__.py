@@ -11,8 +11,7 @@ from .. import late_names
 
 if TYPE_CHECKING:
     from .adapter import separate_mistakes as separate_mistakes
-    from .conformance.inputs import inputs as inputs
-    from .conformance.inputs import unknown_versions as unknown_versions
+    from .conformance.inputs import questions as questions
     from .guarantees.properties import Broken as Broken
     from .guarantees.subjects import subject_of as subject_of
     from .guarantees.table import Scope as Scope
@@ -29,11 +28,10 @@ _HOME = {
     "Past": "own_process",
     "Read": "subject",
     "Scope": "guarantees.table",
-    "inputs": "conformance.inputs",
     "of_scope": "guarantees.table",
+    "questions": "conformance.inputs",
     "separate_mistakes": "adapter",
     "subject_of": "guarantees.subjects",
-    "unknown_versions": "conformance.inputs",
 }
 
 __getattr__, __dir__ = late_names(__name__, _HOME)

@@ -52,6 +52,10 @@ class Again(Lie):
     """A second reply to a question that had one."""
 
 
+class NotUtf8(Lie):
+    """A reply that would be one if it were UTF-8."""
+
+
 def question(number: int, op: str, **fields: Any) -> bytes:
     """Return a question as one line. `hex` is given as bytes."""
     fields_of_question: JsonObject = {"id": number, "op": op}
@@ -66,7 +70,18 @@ def reply(line: bytes, number: int) -> JsonObject:
     `Lie`.
     """
     try:
-        answer = json.loads(line, parse_constant=_refuse_constant)
+        return _reply(line, line.decode(), number)
+    except UnicodeDecodeError as error:
+        _reply(line, line.decode(errors="replace"), number)
+        raise NotUtf8(
+            f"the reply is not UTF-8 (byte {error.start} of {_brief(line)}); write U+FFFD for "
+            "what is no UTF-8 in a name, or what the client makes of it"
+        ) from None
+
+
+def _reply(line: bytes, text: str, number: int) -> JsonObject:
+    try:
+        answer = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise Lie(
             f"no JSON ({str(error)[:80]}): {_brief(line)}; standard output is for replies alone, "
@@ -158,8 +173,11 @@ def _bytes(answer: JsonObject, key: str) -> bytes:
 
 
 def lie(error: Lie) -> Failed:
-    """Return a reply that breaks the protocol as an answer."""
-    return Failed(Failure.LIE, str(error))
+    """Return a reply that breaks the protocol as an answer. The text of a reply is the adapter's
+    own, whatever the client has read.
+    """
+    how = Failure.ADAPTER if isinstance(error, NotUtf8) else Failure.LIE
+    return Failed(how, str(error))
 
 
 def _brief(value: object) -> str:

@@ -292,7 +292,6 @@ def _cases(request: pytest.FixtureRequest, names: tuple[str, ...], seed: int) ->
     """Return the inputs, made once a run."""
     inputs_by_key = request.config.stash.setdefault(_INPUTS, {})
     if (names, seed) not in inputs_by_key:
-        cases = [*fuzz.inputs(names, seed=seed), *fuzz.unknown_versions(names)]
-        inputs_by_key[names, seed] = cases
+        inputs_by_key[names, seed] = fuzz.questions(names, seed=seed)
     inputs: Collection[Case] = inputs_by_key[names, seed]
     return inputs

@@ -131,7 +131,7 @@ def _saved_run(file: str) -> ConformanceRun:
 
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     began = time.monotonic()
-    inputs = fuzz.inputs  # which imports Hypothesis
+    questions = fuzz.questions  # which imports Hypothesis
 
     guarantees = _guarantees(arguments.guarantee)
     limits = _limits(arguments)
@@ -151,8 +151,7 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         if mistake is not None:
             raise Failure(f"adapter error, nothing was judged: {mistake}", NOT_DONE)
         remote.forget()
-        cases = [*inputs(names, seed=arguments.seed), *fuzz.unknown_versions(names)]
-        cases = _chosen(cases, arguments)
+        cases = _chosen(questions(names, seed=arguments.seed), arguments)
         lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from base64 import b64encode
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product, zip_longest
@@ -24,6 +24,7 @@ from ...codec import RawTaggedField, decode, message_class
 from ...codec.counterexample import sample
 from ...codec.runtime.registry import spec_of
 from ..guarantees.cases import Case, breakages, first_versions, recorded_cases, write
+from ..guarantees.table import Guarantee, Scope, of_scope
 from ..mutators.messages import split
 from ..seeds import shipped
 from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
@@ -39,6 +40,33 @@ fixed ones that are longer have no equal keys.
 def inputs(names: Collection[str], *, seed: int) -> list[Case]:
     """Return the inputs for a testee that knows these messages, without repetition."""
     return list(_inputs(tuple(sorted(set(names))), seed))
+
+
+def questions(names: Collection[str], *, seed: int) -> list[Case]:
+    """Return all inputs that a testee is asked, in the order in which a run asks them: first, in
+    turns, some that each guarantee can be judged with, so that a run whose time ends has judged
+    each of them.
+    """
+    return _all_guarantees_first([*inputs(names, seed=seed), *_unknown_versions(names)])
+
+
+def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:
+    guarantees = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+    telling = {row: filter(row.is_about, cases) for row in guarantees}
+    counts = Counter[Guarantee]()
+    chosen: dict[Case, None] = {}
+    for wanted, guarantee in product(range(1, _TURNS + 1), guarantees):
+        if counts[guarantee] >= wanted:
+            continue
+        case = next((case for case in telling[guarantee] if case not in chosen), None)
+        if case is not None:
+            chosen[case] = None
+            counts.update(row for row in guarantees if row.is_about(case))
+    return [*chosen, *(case for case in _by_turns(cases) if case not in chosen)]
+
+
+_TURNS = 5
+"""With so many inputs at least each guarantee is judged before all other inputs are asked."""
 
 
 def digest(cases: Iterable[Case]) -> str:
@@ -235,7 +263,7 @@ def _unfit(names: Collection[str]) -> Iterator[Case]:
             yield Case(name, b"", version, "unfit", "a value that does not fit", value=value)
 
 
-def unknown_versions(names: Collection[str]) -> Iterator[Case]:
+def _unknown_versions(names: Collection[str]) -> Iterator[Case]:
     """Yield values to write in versions that the definition of a message does not have: of the
     consumer protocol, whose older writers are asked by newer programs.
     """
@@ -256,12 +284,27 @@ def _distinct(cases: Iterable[Case]) -> Iterator[Case]:
 
 
 def _in_turns(cases: Iterable[Case], number: int) -> Iterator[Case]:
-    kinds: dict[str, list[Case]] = defaultdict(list)
-    for case in cases:
-        kinds[case.kind].append(case)
+    """Yield the cases in an order drawn by a number, of each kind one in turn."""
+    kinds = _by_kind(cases)
     shuffle = random.Random(number).shuffle  # noqa: S311
     for cases_of_kind in kinds.values():
         shuffle(cases_of_kind)
+    return _rounds(kinds)
+
+
+def _by_turns(cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield the cases of each kind in their order, of each kind one in turn."""
+    return _rounds(_by_kind(cases))
+
+
+def _by_kind(cases: Iterable[Case]) -> dict[str, list[Case]]:
+    kinds: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        kinds[case.kind].append(case)
+    return kinds
+
+
+def _rounds(kinds: dict[str, list[Case]]) -> Iterator[Case]:
     rounds = zip_longest(*kinds.values())
     return (case for case in chain.from_iterable(rounds) if case is not None)
 

@@ -7,11 +7,12 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
+from ...codec import message_class
 from ..guarantees import comparison as comparing
-from ..guarantees.cases import Case
+from ..guarantees.cases import Case, breakages
 from ..guarantees.properties import Broken
-from ..guarantees.subjects import GENERATED
 from ..guarantees.table import BY_ID, Guarantee
 from ..mutators.messages import split
 from ..seeds import defined
@@ -20,15 +21,17 @@ from ..subject import (
     Failed,
     Failure,
     Read,
+    ReadAnswer,
     Refused,
     Subject,
     Unsupported,
     Wrapped,
+    WriteAnswer,
     Written,
 )
 from .endurance import endurance
 from .inputs import digest
-from .remote import TIME_UP, Remote
+from .remote import TIME_UP, Incident, Remote
 from .results import ConformanceRun, Example, Result
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -118,43 +121,59 @@ def _why_not(result: Result, cases: Sequence[Case]) -> str:
     """Return why nothing was judged, and what would make it judged."""
     guarantee = result.guarantee
     if result.omissions:
-        return "no applicable input was put to the client; see what was skipped"
-    if not any(_applies(guarantee, case) for case in cases if case.name == result.name):
-        about = f"{guarantee.families}, version: {guarantee.versions}"
-        return f"not applicable to this message: it is about {about}"
+        return "no input that can show it was put to the client; the last lines say why"
+    if not any(guarantee.is_about(case) for case in cases if case.name == result.name):
+        return guarantee.why_not(message_class(result.name))
     if result.lacks:
         return f"the client has no API for it: {result.lacks}"
-    return "the replies omit the fields that it is about; add them to have it judged"
+    needs = _NEEDS.get(guarantee.id, "the fields that it is about")
+    return f"the replies omit {needs}; add that to have it judged"
 
 
-def _applies(guarantee: Guarantee, case: Case) -> bool:
-    """Return whether a guarantee can be judged with a case, by a subject that answers all."""
-    try:
-        return guarantee.check(GENERATED, case)
-    except Broken:
-        return True
+_NEEDS = {
+    "G05": "the fields that newer versions add",
+    "G14": "userData",
+    "G20": "the fields that may be null",
+    "G22": "the version",
+    "G28": "the name of the error, as in 'DecodeError: cut'",
+}
+"""What replies have to show for a guarantee to be judged."""
 
 
 def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
     """Return what is wrong with an adapter, and what to change, from its answers to ordinary
-    messages; None if nothing is. A client may refuse some of them, and may die of one.
+    messages, to one whose topic is no UTF-8, and to ordinary values; None if nothing is. A client
+    may refuse some of them, and may die of one.
     """
+    messages = list(_ordinary(names))
+    newest = {case.name: case for case in messages}.values()
+    odd = [case for message in newest for case in breakages(message) if case.kind == "utf-8"][:1]
+    values = [
+        Case(message.name, b"", message.truth.schema_version, value=message.truth.value)
+        for message in newest
+    ]
+    reads = ((case, subject.decode(case.name, case.data, case.version)) for case in messages + odd)
+    writes = ((case, _write(subject, case)) for case in values)
+    return _mistake(reads, "message") or _mistake(writes, "value to write")
+
+
+def _mistake(answers: Iterable[tuple[Case, ReadAnswer | WriteAnswer]], sort: str) -> str | None:
+    """Return what the answers to cases of one sort show to be wrong with an adapter."""
     failures: list[Failed] = []
     has_answer = False
-    for case in _ordinary(names):
-        answer = subject.decode(case.name, case.data, case.version)
+    for case, answer in answers:
         if not isinstance(answer, Failed):
             has_answer |= not isinstance(answer, Unsupported)
             continue
         if answer.how in (Failure.ADAPTER, Failure.LIE):
-            return f"{answer.detail} (for {case.name} {case.data.hex()})"
+            return f"{answer.detail} (for {case})"
         failures.append(answer)
         if len(failures) >= _REHEARSED and not has_answer:
             break
     if has_answer or not failures:
         return None
     how, detail = failures[0]
-    return f"{how.value} for every ordinary message: {detail}; {_CHANGES.get(how, _LOOK)}"
+    return f"{how.value} for every ordinary {sort}: {detail}; {_CHANGES.get(how, _LOOK)}"
 
 
 _REHEARSED = 3  # failures without any answer, after which no more is asked
@@ -197,6 +216,7 @@ def conform(
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
+    remote.remarks += _other_ways(remote.incidents, results)
     counts_by_kind = Counter(case.kind for cases in omissions.values() for case in cases)
     seconds = time.monotonic() - start
     return ConformanceRun(
@@ -238,6 +258,26 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
             result.why = ""
 
 
+def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> list[str]:
+    """Return the failures that are of another sort than those that the results show: a report has
+    the shortest input of each guarantee, and a testee may die of several things.
+    """
+    shown = {_sort(example.complaint) for result in results for example in result.examples}
+    others: dict[str, Incident] = {}
+    for incident in incidents:
+        others.setdefault(_sort(incident.complaint), incident)
+    new = (incident for sort, incident in others.items() if sort not in shown)
+    return [f"{complaint} (input {case.id})" for _, case, complaint in islice(new, _MOST_REASONS)]
+
+
+def _sort(complaint: str) -> str:
+    """Return what complaints about different inputs have in common."""
+    return _NUMBER.sub("0", complaint)
+
+
+_NUMBER = re.compile(r"[0-9a-f]*[0-9][0-9a-f]*")
+
+
 def parse_question(text: str, name: str, version: int | None = None) -> Case:
     """Return the case of a question: bytes in hex, or a value in Kafka's JSON form to be written.
     Raises ValueError for anything else.
@@ -266,9 +306,13 @@ def read_line(subject: Subject, case: Case) -> str:
 
 def wrote(subject: Subject, case: Case) -> str:
     """Return what a subject writes for the value of a case, in a line."""
-    assert case.value is not None and case.version is not None
-    answer = subject.encode(case.name, case.version, case.value)
+    answer = _write(subject, case)
     return f"writes {answer.data.hex()}" if isinstance(answer, Written) else _did_not(answer)
+
+
+def _write(subject: Subject, case: Case) -> WriteAnswer:
+    assert case.value is not None and case.version is not None
+    return subject.encode(case.name, case.version, case.value)
 
 
 def _did_not(answer: Refused | Failed | Unsupported) -> str:

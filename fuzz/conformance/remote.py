@@ -16,6 +16,7 @@ from ..line_protocol import (
     Again,
     Hello,
     Lie,
+    NotUtf8,
     hello,
     lie,
     question,
@@ -278,6 +279,8 @@ class Remote:
         line, rest = process.ask(question(self._number, op, **fields), seconds)
         try:
             answer = reply(line, self._number)
+        except NotUtf8:  # it is the reply to this question all the same
+            raise
         except Again as error:
             raise Late(Failure.LIE, str(error)) from None
         except Lie as error:  # nobody knows what its next line will be about

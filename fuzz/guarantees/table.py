@@ -12,9 +12,12 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
+from ...codec import Message
+from ...codec.runtime.registry import spec_of
 from ..subject import Subject
 from . import properties as p
-from .cases import Case
+from .cases import CLAMPED, Case
+from .subjects import GENERATED
 
 Property = Callable[[Subject, Case], bool]
 """Checks one guarantee on a subject with a case: True if it was judged and holds, False if the case
@@ -56,9 +59,24 @@ class Guarantee(NamedTuple):
         """Id and name, as tests and reports show it."""
         return f"{self.id}-{self.name}"
 
+    def is_about(self, case: Case) -> bool:
+        """Return whether a subject that answers everything can be judged with a case."""
+        try:
+            return self.check(GENERATED, case)
+        except p.Broken:
+            return True
+
+    def why_not(self, message: type[Message]) -> str:
+        """Return, in a sentence, why no input of a message can show whether it is kept."""
+        if self.families == _ANY or _FAMILIES[self.families](message):
+            return "none of the inputs of this message can show it"
+        about = f"{_VERSIONS.get(self.versions, '')}{_SUBJECTS[self.families]}"
+        return f"not for this message: it is about {about}"
+
 
 _REQUIRED, _RECOMMENDED, _OWN = Scope.REQUIRED, Scope.RECOMMENDED, Scope.OWN
 _ANY, _CONSUMER, _LABELLED = "all", "consumer protocol", "with a version in front"
+_RECORDS, _FLEXIBLE = "records", "flexible"
 
 GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
@@ -105,7 +123,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "G08", "refused-version", "A version that is not known is refused where the family cannot "
         "be read by older readers.",
-        "GroupMetadataValue and the other records of the offsets topic", "records", "newer",
+        "GroupMetadataValue and the other records of the offsets topic", _RECORDS, "newer",
         _REQUIRED, p.refused_version,
     ),
     Guarantee(
@@ -213,7 +231,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "G32", "keeps-unknown-tags", "Tagged fields that a reader does not know survive reading "
         "and writing.",
-        "KIP-482", "flexible", "flexible",
+        "KIP-482", _FLEXIBLE, "flexible",
         _RECOMMENDED, p.keeps_unknown_tags,
     ),
     Guarantee(
@@ -236,6 +254,25 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
 )  # fmt: skip
 """Every guarantee, in the order of reports."""
+
+_FAMILIES: dict[str, Callable[[type[Message]], bool]] = {
+    _CONSUMER: lambda message: message.FRAMING.newer == CLAMPED,
+    _LABELLED: lambda message: message.FRAMING.kind == "version",
+    _RECORDS: lambda message: message.FRAMING.newer == "refuse",
+    _FLEXIBLE: lambda message: bool(spec_of(message).flexible),
+}
+_SUBJECTS = {
+    _CONSUMER: "the consumer protocol",
+    _LABELLED: "messages that begin with their version",
+    _RECORDS: "records of the offsets topic",
+    _FLEXIBLE: "messages with tagged fields",
+}
+_VERSIONS = {
+    "newer": "newer versions of ",
+    "negative": "negative versions of ",
+    "unknown": "unknown versions of ",
+}
+"""What a sentence says of the versions that a guarantee is about, where that needs saying."""
 
 BY_ID: dict[str, Guarantee] = {row.id: row for row in GUARANTEES}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs
+from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs, questions
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.measure import representatives
 from kproto.fuzz.guarantees.cases import Case
@@ -123,6 +123,18 @@ def test_what_is_large_is_a_handful_and_no_input_of_the_readers_table() -> None:
     large = [case for case in systematic() if case.kind == "large"]
     assert len(large) < 50 and max(len(case.data) for case in large) > 65_535 > MAX_BYTES
     assert not any(case.kind == "large" for case in representatives(systematic()))
+
+
+@pytest.mark.parametrize(
+    "names", [(SUBSCRIPTION, ASSIGNMENT), (SUBSCRIPTION,), ("HeartbeatRequest",)]
+)
+def test_a_run_that_ends_early_has_judged_every_guarantee(names: tuple[str, ...]) -> None:
+    cases = questions(names, seed=0)
+    assert len({case.id for case in cases}) == len(cases) >= len(inputs(names, seed=0))
+    rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+    by_all = {row for row in rows if any(map(row.is_about, cases))}
+    assert len(by_all) > 12
+    assert by_all == {row for row in rows if any(map(row.is_about, cases[: len(by_all)]))}
 
 
 # -- what is no fault

@@ -130,6 +130,17 @@ def test_one_death_is_enough(how: str, tmp_path: Path) -> None:
     assert exit_status(run, (), recommended=False) == 1
 
 
+def test_each_way_to_die_is_shown(tmp_path: Path) -> None:
+    dying = (
+        "    if question.get('hex', '').startswith('ffff'): sys.exit('no such version')\n"
+        "    if question.get('hex', '').startswith('0064'): raise OverflowError('a hundred')\n"
+    )
+    run = judged(faulty(tmp_path, dying), lasting=False, every=1)
+    complaints = [*broken(run).values(), *run.remarks]
+    assert any("no such version" in complaint for complaint in complaints)
+    assert any("OverflowError: a hundred" in complaint for complaint in complaints)
+
+
 WRITES = '"ops": ["decode"]}'
 
 

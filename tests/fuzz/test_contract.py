@@ -95,15 +95,22 @@ import json, sys
 def reply(question, **more):
     print(json.dumps({{"id": question["id"], **more}}), flush=True)
 
+def reply_with_name(question, name):
+    print('{{"id": %d, "ok": true, "value": {{"topics": ["' % question["id"], end="", flush=True)
+    sys.stdout.buffer.write(name + b'"]}}}}\\n')
+    sys.stdout.flush()
+
 for line in sys.stdin:
     question = json.loads(line)
     if question["op"] == "hello":
         reply(question, ok=True, protocol=1, client="c", release="1",
-              names=["ConsumerProtocolSubscription"], ops=["decode"])
+              names=["ConsumerProtocolSubscription"], ops=["decode", "encode"])
         continue
     value = {{"topics": ["a"], "userData": None}}
+    reads = question["op"] == "decode"
     {act}
 """
+READS = "if reads: reply(question, ok=True, value=value)\n    else: "
 ACTS = {
     "prints": ("print('reading'); reply(question, ok=True, value=value)", "standard output is for"),
     "dies": ("raise KeyError('x')", "crash for every ordinary message"),
@@ -118,6 +125,22 @@ ACTS = {
     "no value": ("reply(question, ok=True)", "put the fields into it"),
     "an extra key": ("reply(question, ok=True, value={**value, 'a': 1})", "a is no field of it"),
     "a wrong type": ("reply(question, ok=True, value={'topics': 'a'})", "it has to be a list"),
+    "bytes for text": ("reply(question, ok=True, value={'topics': [[97]]})", "has to be a text"),
+    "a version of text": ("reply(question, ok=True, value=value, version='1')", "not a number"),
+    "a remainder in base64": (
+        "reply(question, ok=True, value=value, remainder='AAE=')", "'AAE=', not hex",
+    ),
+    "no id": ("print(json.dumps({'ok': True}), flush=True)", "with its id"),
+    "prints as it reads": ("print('{', flush=True); reply(question, ok=True)", "no JSON"),
+    "no reason": ("reply(question, ok=False)", "is None, not a text"),
+    "bytes in a text": ("reply_with_name(question, b'\\xff')", "write U+FFFD"),
+    "bytes of a name that is no text": (
+        "reply_with_name(question, b'\\xed' if 'ed' in question.get('hex', '') else b'a')",
+        "the reply is not UTF-8",
+    ),
+    "dies as it writes": (f"{READS}raise KeyError('x')", "crash for every ordinary value to write"),
+    "writes base64": (f"{READS}reply(question, ok=True, hex='AAE=')", "'AAE=', not hex"),
+    "writes a value": (f"{READS}reply(question, ok=True, value=value)", "is None, not hex"),
 }  # fmt: skip
 
 

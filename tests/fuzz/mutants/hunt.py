@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kproto.fuzz.conformance.inputs import inputs, unknown_versions
+from kproto.fuzz.conformance.inputs import questions
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
@@ -40,7 +40,7 @@ def names(fault: Fault) -> tuple[str, ...]:
 @cache
 def cases(of: tuple[str, ...]) -> tuple[Case, ...]:
     """What `kproto conform` asks a testee that knows these messages."""
-    return (*unknown_versions(of), *inputs(of, seed=0))
+    return tuple(questions(of, seed=0))
 
 
 def first_catch(subject: Subject, given: Iterable[Case]) -> Caught | None:
