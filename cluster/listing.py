@@ -275,7 +275,7 @@ def listed_of(group: Group, row: Listed | None = None) -> Listed:
         group.protocol_type,
         group.protocol,
         group.coordinator,
-        len(group.members),
+        group.size,
         group.lag,
         worst(group.remarks),
         first.text if first is not None else "",

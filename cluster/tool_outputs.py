@@ -366,6 +366,7 @@ class _Draft:
             epoch=self.facts.get("epoch"),
             assigned_epoch=self.facts.get("assigned_epoch", max(epochs, default=None)),
             members=members,
+            unnamed_members=max(0, (self.facts.get("members") or 0) - len(members)),
             partitions=tuple(self._committed(owners)),
         )
         lines = [row.line for part in self.parts for row in part.rows] or [

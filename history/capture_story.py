@@ -369,11 +369,21 @@ def _rebalance(group: Group, rebalance: Rebalance, words: Words) -> str:
     return text + _causes(rebalance, words)
 
 
+_STRANGERS = 3
+"""How many members are named of which a capture has no request."""
+
+
 def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
     """A rebalance that is not over when the capture ends."""
     text = f"not over when the capture ends, {seconds(end - rebalance.start)} later"
     awaited = _awaited(group)
-    for member in awaited:
+    named = [member for member in awaited if member.heard or member.asked_back]
+    if len(awaited) - len(named) <= _STRANGERS:
+        named = awaited
+    else:
+        number = len(awaited) - len(named)
+        text += f"; waits for {number:,} members of which this capture has no request"
+    for member in named:
         text += f"; waits for {words.member(member)} ({words.last_seen(member)})"
         if member.asked_back is not None and member.limit_ms:
             until = clock(member.asked_back + member.limit_ms)

@@ -315,8 +315,9 @@ def _show(arguments: Namespace, result: Run) -> None:
 def _show_verdict(result: Run, screen: Any, prefix: str = "") -> None:
     for name, sentence in result.findings:
         screen.print(Text(f"✗ {prefix}{name}: {sentence}"))
-    for name in result.failed:
-        screen.print(Text(f"✗ {prefix}{name} was refused for good"))
+    for name, error in result.refusals.items():
+        more = f" (kproto explain {error})" if error else ""
+        screen.print(Text(f"✗ {prefix}{name} was refused for good{more}"))
     for name, mistake in result.idle_mistakes:
         screen.print(Text(f"· {prefix}{name} never came to show its mistake: it {mistake}"))
 

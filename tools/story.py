@@ -72,6 +72,9 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
     """Print why there is no story; return the exit status."""
     if read.is_empty and not read.status:
         raise Failure("nothing to tell: every source is empty", WRONG_USE)
+    if read.has_commits_alone:
+        say("nothing to tell: no record shows a rebalance")
+        return read.status or REFUSED
     lines = "no line that is known" if read.unread else "no line"
     say(f"{lines} is about a consumer group, as brokers and clients print them")
     if read.unread:

@@ -10,6 +10,7 @@ base64.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -20,9 +21,10 @@ from ..forms import dump_log
 from ..forms.base64_text import decode
 from ..forms.literals import ESCAPED
 from .offsets_topic import record_types, written_record
+from .records import BatchInfo, Record
 from .redpanda import as_kafka_key
 
-__all__ = ["PrintedRecord", "PrintedRecords", "has_printed_records"]
+__all__ = ["PrintedRecord", "PrintedRecords", "has_printed_records", "read_printed_records"]
 
 _FILE = re.compile(r"Dumping (?:.*[/\\])?__consumer_offsets-(?P<partition>[0-9]{1,9})[/\\]")
 _VALUES = "\\x00"
@@ -63,12 +65,28 @@ class PrintedRecords:
             record = _escaped(line) or _of_json(line)
         if record is None:
             return None
-        partition = _property("Partition", line)
+        partitions = (record.partition, _property("Partition", line), self._partition)
         return record._replace(
-            partition=self._partition if partition is None else partition,
+            partition=next((number for number in partitions if number is not None), None),
             offset=record.offset if record.offset is not None else _property("Offset", line),
             timestamp=record.timestamp if record.timestamp is not None else _time(line),
         )
+
+
+def read_printed_records(source: str, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the records in the lines of a text, those alone whose bytes the tool has printed."""
+    printed = PrintedRecords()
+    for number, line in enumerate(lines, 1):
+        for part in dump_log.apart(line.rstrip("\r\n")):
+            try:
+                record = printed.read(part, number)
+            except CaptureError:
+                continue
+            if record is None or record.missing:
+                continue
+            offset = number if record.offset is None else record.offset
+            batch = BatchInfo(source, record.partition, number, offset, False, False, -1, None)
+            yield Record(batch, offset, record.timestamp, record.key, record.value)
 
 
 def _property(name: str, line: str) -> int | None:
@@ -123,6 +141,14 @@ def _escaped(line: str) -> PrintedRecord | None:
     return PrintedRecord(chunks[0].data, chunks[1].data if len(chunks) > 1 else None)
 
 
+_PLACES = (
+    ("source_partition", "partition"),
+    ("source_offset", "offset"),
+    ("record_timestamp", "timestamp"),
+)
+"""The names of a record's partition, offset and time, as an audit writes and reads them."""
+
+
 def _of_json(line: str) -> PrintedRecord | None:
     """The record in a line of JSON with key and value in hex or base64, as an audit reads it."""
     if not line.startswith("{") or '"key"' not in line or '"value"' not in line:
@@ -133,7 +159,13 @@ def _of_json(line: str) -> PrintedRecord | None:
         value = None if row["value"] is None else _bytes_of(row["value"])
     except (ValueError, KeyError, TypeError, CaptureError):
         return None
-    return PrintedRecord(key, value) if _is_key(key) else None
+    if not _is_key(key):
+        return None
+    partition, offset, timestamp = (
+        next((row[name] for name in names if isinstance(row.get(name), int)), None)
+        for names in _PLACES
+    )
+    return PrintedRecord(key, value, partition, offset, timestamp)
 
 
 def _bytes_of(text: str) -> bytes:

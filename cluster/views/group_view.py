@@ -99,7 +99,7 @@ def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
     parts = [kind, _plain(group.state, glyphs) or "unknown state"]
     if group.protocol:
         parts.append(brief.text(group.protocol, "protocol"))
-    count = len(group.members)
+    count = group.size
     parts.append(f"{count:,} member{'s' if count != 1 else ''}")
     if group.partitions:
         parts.append(f"lag {number(group.lag)}")

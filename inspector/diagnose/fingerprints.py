@@ -282,8 +282,14 @@ def _other_layout(habit: Habit, traits: _Traits) -> str | None:
     return f"writes version {_join_with_or(habit.layouts)}, not {traits.layout}"
 
 
+_OF_STREAMS = frozenset({"SubscriptionInfoData", "AssignmentInfo"})
+"""What Kafka Streams alone writes: clients that pass on what an application gives them do not."""
+
+
 def _other_user_data(habit: Habit, traits: _Traits) -> str | None:
-    if "any" in habit.user_data or any(
+    names = {form.partition(" v")[0] for form in traits.user_data}
+    is_of_streams = bool(names) and names <= _OF_STREAMS
+    if ("any" in habit.user_data and not is_of_streams) or any(
         form == habitual or form.startswith(f"{habitual} v")
         for form in traits.user_data
         for habitual in habit.user_data

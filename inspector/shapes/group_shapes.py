@@ -180,6 +180,9 @@ class Group(FrozenShape, frozen=True):
     epoch: Annotated[int | None, Meta(description="of a group that the broker divides")] = None
     assigned_epoch: Annotated[int | None, Meta(description="that of the target assignment")] = None
     members: tuple[Member, ...] = ()
+    unnamed_members: Annotated[
+        int, Meta(description="members that a tool has counted without naming them")
+    ] = 0
     partitions: tuple[Committed, ...] = ()
     topics: Annotated[
         dict[str, int],
@@ -224,6 +227,11 @@ class Group(FrozenShape, frozen=True):
     def worst(self) -> str:
         """The level of the worst remark, "" without any."""
         return worst(self.remarks)
+
+    @property
+    def size(self) -> int:
+        """The number of members."""
+        return len(self.members) + self.unnamed_members
 
     @property
     def rebalancing(self) -> str:

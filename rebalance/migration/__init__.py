@@ -39,6 +39,5 @@ from .plan import Goal as Goal
 from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer
 from .plan import plan_to_cooperative as plan_to_cooperative
-from .plan import remedies as remedies
 from .reasons import EXPLANATIONS as EXPLANATIONS
 from .reasons import Reason as Reason

@@ -23,7 +23,7 @@ from ...codec import (
 from ...inspector.shapes.group_shapes import Migration
 from ..java_order import hash_order
 from .described_group import ClassicGroup, ClassicMember, Policy
-from .reasons import NO_ERROR, Reason
+from .reasons import NO_ERROR, Reason, static_restarts
 
 Verdict: TypeAlias = Literal["ready", "blocked", "unknown"]
 
@@ -317,6 +317,8 @@ def what_fails_later(group: ClassicGroup) -> Iterator[Reason]:
         yield from _rejoin(member, selected)
     if group.settings.policy.downgrades:
         yield from _downgrade(group, selected)
+    if selected != STREAMS_ASSIGNOR:
+        yield from static_restarts(member.instance_id for member in group.members or ())
 
 
 def _rejoin(member: ClassicMember, selected: str | None) -> Iterator[Reason]:

@@ -17,7 +17,7 @@ clients with which none was, its steps are named as not tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace as with_fields
@@ -28,7 +28,7 @@ from .described_group import ClassicGroup, Policy
 from .judge import STREAMS_ASSIGNOR, Readiness
 from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
 from .moves import moves_of
-from .reasons import Reason
+from .reasons import Reason, static_restarts
 
 Goal: TypeAlias = Literal["cooperative", "consumer"]
 GOALS: tuple[Goal, ...] = ("cooperative", "consumer")
@@ -245,13 +245,13 @@ def plan_to_consumer(
     names = {member.member_id: member.name for member in members}
     kinds = {reason.what for reason in readiness.reasons}
     subject = PlannedGroup(group.group_id, group.selected or "", members, command)
-    reasons = tuple(_reason(reason, names) for reason in readiness.reasons)
+    reasons = _sentences(readiness.reasons, names)
     plan = Plan(
         group.group_id,
         "consumer",
         verdict=readiness.verdict,
         error=readiness.error or "",
-        later=tuple(_reason(reason, names) for reason in readiness.later),
+        later=_sentences(readiness.later, names),
     )
     if group.protocol_selected() == STREAMS_ASSIGNOR:
         return _to_streams(with_fields(plan, reasons=reasons), subject)
@@ -290,20 +290,18 @@ def plan_for_the_rest(group_id: str, members: Sequence[Running], command: str) -
     text = f"Restart the members that use the classic protocol, one by one, with {_pairs(settings)}"
     shows: Shown = {"kind": "consumer", "state": "Stable", "memberCount": group.size}
     step = _step(rest, "restart", f"{text}: {rest.names()}.", shows, settings)
-    changes = (_STATIC, _STATIC_ADVICE) if group.is_static else ()
-    plan = with_fields(plan, route="one-by-one", steps=(step,), changes=changes)
+    later = static_restarts(member.instance_id for member in members)
+    plan = with_fields(plan, route="one-by-one", steps=(step,), later=_sentences(later, {}))
     return _as_tried(plan, rest, "consumer")
 
 
-def remedies(readiness: Readiness) -> tuple[str, ...]:
-    """Return what to do about the reasons of a readiness, before the first step of a plan."""
-    reasons = (*readiness.reasons, *readiness.later)
-    return tuple(dict.fromkeys(reason.remedy for reason in reasons))
-
-
-def _reason(reason: Reason, names: Mapping[str, str]) -> str:
-    name = names.get(reason.member_id, reason.member_id)
-    return f"{name}: " * bool(name) + f"{reason.explanation}. {reason.remedy}"
+def _sentences(reasons: Iterable[Reason], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return reasons and what to do about each; `names` has the members' names by id."""
+    members = [(reason, names.get(reason.member_id, reason.member_id)) for reason in reasons]
+    return tuple(
+        f"{name}: " * bool(name) + f"{reason.explanation}. {reason.remedy}"
+        for reason, name in members
+    )
 
 
 _ONLY_WITH_MEMBERS = frozenset({
@@ -344,18 +342,6 @@ one's own did with them is gone.""",
 A pattern that the client hands over is matched by the broker, as RE2; one in the client's own \
 language is matched by the client, as before.""",
 )
-_STATIC = """\
-Static members (group.instance.id): one that was killed (a crash, too little memory, a liveness \
-probe) and is back before its session has ended is refused with UNRELEASED_INSTANCE_ID, where the \
-classic protocol lets it in at once. The error is fatal to the client: its process may go on, and \
-look ready, without reading. After an orderly close, and after the session \
-(group.consumer.session.timeout.ms, 45 s by default), it is let in."""
-_STATIC_ADVICE = """\
-So let the process exit when its consumer fails, to be started again until the session has ended. \
-Java throws it from poll; in librdkafka poll returns one message with the error _FATAL, and then \
-nothing. Give the process time to close before it is killed, and let the readiness probe look \
-at the consumer's assignment. Or do without group.instance.id: under this protocol a restart stops \
-no other member."""
 _BACK = """\
 Restart the members with {settings}, one by one. When the last new one has left and a classic one \
 remains, the group is a classic group again and rebalances once. """
@@ -424,9 +410,6 @@ def _changes(group: ClassicGroup) -> Iterator[str]:
         counts = ", ".join(f"{count} by {name}" for name, count in moves.counts.items())
         yield _MOVES.format(counts=counts, total=moves.total)
     yield from _CHANGES
-    if any(member.instance_id is not None for member in group.members or ()):
-        yield _STATIC
-        yield _STATIC_ADVICE
 
 
 def _way_back(group: ClassicGroup, subject: PlannedGroup) -> tuple[Step, ...]:

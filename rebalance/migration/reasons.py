@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...inspector.shapes.group_shapes import MigrationReason
@@ -53,6 +53,7 @@ class Reason(NamedTuple):
         )
 
 
+STATIC_RESTART = "static-restart-refused"
 _OTHER_CLIENT = (
     "Move this member to a client release that labels what it writes (Java, librdkafka, franz-go, "
     "kafka-python 3, Sarama), or stop it while the others migrate (not tried)."
@@ -61,6 +62,26 @@ _REBALANCE = (
     "Rebalance the group once with a leader that divides every partition to one member (not "
     "tried). "
 )
+
+_STATIC_RESTART = """\
+Static members ({names}): one that was killed (a crash, too little memory, a liveness probe) and \
+is back before its session has ended is refused with UNRELEASED_INSTANCE_ID, where the classic \
+protocol lets it in at once. The error is fatal to the client: its process may go on, and look \
+ready, without reading. After an orderly close, and after the session \
+(group.consumer.session.timeout.ms, 45 s by default), it is let in"""
+_NAMED = 3
+
+
+def static_restarts(instance_ids: Iterable[str | None]) -> tuple[Reason, ...]:
+    """Return what the broker's protocol does to static members that are killed and come back, from
+    the instance ids of a group's members; nothing where none has one."""
+    names = [name for name in instance_ids if name is not None]
+    if not names:
+        return ()
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    text = _STATIC_RESTART.format(names=", ".join(names[:_NAMED]) + more)
+    return (Reason("", STATIC_RESTART, "", text),)
+
 
 EXPLANATIONS: Mapping[str, Explanation] = {
     "protocol-disabled": Explanation(
@@ -182,6 +203,15 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         None,
         "Start all members with group.protocol=consumer, or set group.consumer.migration.policy to "
         "bidirectional for the time of the migration.",
+    ),
+    STATIC_RESTART: Explanation(
+        "a static member that was killed is refused until its session has ended",
+        None,
+        "Let the process exit when its consumer fails, to be started again until the session has "
+        "ended: Java throws the error from poll; in librdkafka poll returns one message with the "
+        "error _FATAL, and then nothing. Give the process time to close before it is killed, and "
+        "let the readiness probe look at the consumer's assignment. Or do without "
+        "group.instance.id: under this protocol a restart stops no other member.",
     ),
 }
 """Each kind of reason, in the order in which a 4.3 coordinator comes to it."""

@@ -225,7 +225,7 @@ def walked(broker: Broker, walk: Walk, topic: str, folder: Path) -> Printed:
             assert "cannot-migrate" not in course.codes()
         for step in plan["back"]:
             course.carry_out(step)
-        said = "UNRELEASED_INSTANCE_ID" in " ".join(plan["changes"])
+        said = "UNRELEASED_INSTANCE_ID" in " ".join(plan["later"])
         assert said == (walk.static and plan["goal"] == "consumer")
         last = printed("group", group, "--bootstrap-server", broker.bootstrap)
         assert (last["kind"], last["protocol"]) == ("classic", walk.assignor)

@@ -363,10 +363,10 @@ def test_bytes_that_stop_a_group_with_members_do_not_stop_an_empty_one() -> None
 
 def test_static_members_are_warned_of() -> None:
     group = could_be(JAVA, JAVA)
-    assert "UNRELEASED_INSTANCE_ID" not in " ".join(plan(group, "consumer", GroupAddress()).changes)
+    assert "UNRELEASED_INSTANCE_ID" not in " ".join(plan(group, "consumer", GroupAddress()).later)
     members = tuple(replace(member, instance_id=member.client_id) for member in group.members)
     way = plan(replace(group, members=members), "consumer", GroupAddress())
-    assert "UNRELEASED_INSTANCE_ID" in " ".join(way.changes)
+    assert "UNRELEASED_INSTANCE_ID" in " ".join(way.later)
     assert "KAFKA-21117" in way.back[0].do
     stop = plan(replace(group, members=members), "cooperative", GroupAddress(), {},
                 [read_stated_client("*=librdkafka")]).steps[0]  # fmt: skip

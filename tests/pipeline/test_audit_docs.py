@@ -37,7 +37,8 @@ ELSEWHERE = {
 }
 """Advice that another test carries out."""
 _REMEDY = re.compile(
-    r"(?:^|[.,] |or |then )(move|raise|rebalance|remove|replace|run|set|start|stop|switch|use) ",
+    r"(?:^|[.,] |or |then )"
+    r"(let|move|raise|rebalance|remove|replace|run|set|start|stop|switch|use) ",
     re.IGNORECASE,
 )
 FORETOLD = "tests/broker/test_migration.py::test_every_prediction_is_what_the_broker_answers"
@@ -56,6 +57,8 @@ REMEDIES = {
     "classic-members-refused": OF_POLICIES,
     "custom-assignor": PLANS,
     "streams-assignor": PLANS,
+    "static-restart-refused": "tests/broker/test_static_restarts.py::"
+    "test_a_static_member_that_was_killed",
 }
 """What `migrate` says to do, and the test that carries it out."""
 

@@ -1,11 +1,11 @@
 """Tell what happened in which consumer group, when, why, and what to do, from logs.
 
 SOURCE is a log of a broker, a client or a Connect worker, in any layout and as any collector wraps
-it; a packet capture, or frames; the offsets topic: segments, or kafka://HOST:PORT, which is only
-read; what kafka-consumer-groups, rpk, kcat or kaf print; what was logged around it (kubectl, the
-journal, a JVM's collector); a folder of these; or - for standard input. Files may be gzipped.
-Several sources are put together: a fact that three of them tell is one, and clocks that differ are
-set by what both saw.
+it; a packet capture, or frames; the offsets topic: segments, records that Kafka's tools have
+printed or lines of JSON have, or kafka://HOST:PORT, which is only read; what kafka-consumer-groups,
+rpk, kcat or kaf print; what was logged around it (kubectl, the journal, a JVM's collector); a
+folder of these; or - for standard input. Files may be gzipped. Several sources are put together: a
+fact that three of them tell is one, and clocks that differ are set by what both saw.
 """
 
 from __future__ import annotations

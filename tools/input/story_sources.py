@@ -13,8 +13,10 @@ from typing import IO, TYPE_CHECKING, cast
 
 from ...capture import MAX_BYTES, read_segment
 from ...capture.compression import CannotDecompress, open_log
+from ...capture.forms.raw import to_text
 from ...capture.logs.event import LogEvent
 from ...capture.logs.reader import LogReader
+from ...capture.segments.printed_records import has_printed_records, read_printed_records
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
@@ -48,6 +50,13 @@ SCHEME = "kafka://"
 _NAMES = 5
 _HEAD = 16_384
 """Bytes at the beginning of a source that tell whether it is the output of a tool."""
+_HEADING = 4
+"""Lines of it in which records begin that a tool has printed: kafka-dump-log begins with three."""
+_AUDIT_TELLS = (
+    "{path}: records of the offsets topic, of which the story tells rebalances alone. What commits "
+    "and owners tell (offsets that went back, partitions that stand still): kproto audit {file} "
+    "--out DIR"
+)
 
 
 class StorySources:
@@ -95,6 +104,11 @@ class StorySources:
         return 0 < len(self.sources) == len(self._without_events.get(_EMPTY, ()))
 
     @property
+    def has_commits_alone(self) -> bool:
+        """Whether every source has records of the offsets topic, and none of them a rebalance."""
+        return 0 < len(self.sources) == len(self._without_events.get(_NO_REBALANCE, ()))
+
+    @property
     def events(self) -> Iterator[LogEvent]:
         """All events that were read."""
         return (event for source in self.sources for event in source.events)
@@ -117,10 +131,14 @@ class StorySources:
             self.status = NOT_DONE
 
     def _read_text(self, source: LogSource, path: str) -> None:
-        """Read a log, or the output of a tool."""
+        """Read a log, the output of a tool, or records that one has printed."""
         reader = LogReader()
         with open_source(path) as file:
-            if has_tool_output(cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]):
+            head = cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]
+            if has_printed_records(b"\n".join(head.split(b"\n")[:_HEADING])):
+                self._read_printed(source, path, file)
+                return
+            if has_tool_output(head):
                 self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
                 if file.read(1):
                     say(f"{path}: of this output of a tool, {MAX_BYTES:,} bytes were read")
@@ -140,6 +158,14 @@ class StorySources:
         if summary.damaged:
             say(f"{source.name}: not all could be read: {summary}")
             self.status = NOT_DONE
+
+    def _read_printed(self, source: LogSource, path: str, file: IO[bytes]) -> None:
+        """Read records of the offsets topic that a tool has printed, or lines of JSON have."""
+        lines = (to_text(line) for line in file)
+        self._topic.read(source, read_printed_records(source.name, lines))
+        say(_AUDIT_TELLS.format(path=source.name, file="FILE" if path == "-" else path))
+        if not source.events:
+            self._without_events.setdefault(_NO_REBALANCE, []).append(source.name)
 
     def _read_broker(self, place: str) -> None:
         """Read the offsets topic of a broker, without changing anything there."""
@@ -210,6 +236,7 @@ class StorySources:
 
 
 _EMPTY = "empty"
+_NO_REBALANCE = "its records show no rebalance"
 
 
 def _reason(reader: LogReader) -> str:
@@ -230,7 +257,7 @@ def _look(source: str, snapshot: ToolSnapshot) -> Look:
         iso_time(stamp.milliseconds) if stamp.has_date and stamp.milliseconds is not None else None,
         stamp.text,
         snapshot.group.state,
-        len(snapshot.group.members),
+        snapshot.group.size,
         sum(lags) if lags else None,
         len(snapshot.group.partitions) - len(lags),
         snapshot.group.remarks,

@@ -180,7 +180,7 @@ def _name(text: str) -> str:
     return cut(escaped(text), _NAME)
 
 
-_LATER = {"rejoin-fails", "downgrade-fails", "classic-members-refused"}
+_LATER = {"rejoin-fails", "downgrade-fails", "classic-members-refused", "static-restart-refused"}
 
 
 def sarif_of(readinesses: Iterable[Readiness]) -> dict[str, Any]:

@@ -101,6 +101,10 @@ COMPARED_ON = ("rolling-bounce", "scale-out-and-in", "crash", "slow-member")
 """The scenarios on which `compare protocols` runs each protocol."""
 
 
+_FAILURES = frozenset({"failed", "fatal"})
+"""The phases in which an error has stopped a member, as events."""
+
+
 @dataclass(frozen=True)
 class Run:
     """A scenario, and what happened in it."""
@@ -113,6 +117,15 @@ class Run:
     """The members that were refused for good."""
     owned: dict[str, frozenset[Partition]]
     """The partitions that each member owns in the end."""
+
+    @property
+    def refusals(self) -> Mapping[str, str]:
+        """The error that stopped each member that was refused for good, "" where none is logged."""
+        errors = {
+            event.who: str(event.detail.get("reason", ""))
+            for event in self.record.events if event.what in _FAILURES
+        }  # fmt: skip
+        return {name: errors.get(name, "") for name in self.failed}
 
     @property
     def idle_mistakes(self) -> tuple[tuple[str, str], ...]:

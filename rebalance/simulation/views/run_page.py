@@ -96,8 +96,9 @@ def _page(title: str, summary: str, parts: Iterable[str], script: str) -> str:
 def _verdict(run: Run) -> Iterator[str]:
     for name, sentence in run.findings:
         yield f'<p class="wrong">✗ {escape(name)}: {escape(sentence)}</p>'
-    for member in run.failed:
-        yield f'<p class="wrong">✗ {escape(member)} was refused for good</p>'
+    for member, error in run.refusals.items():
+        reason = f" ({escape(error)})" if error else ""
+        yield f'<p class="wrong">✗ {escape(member)} was refused for good{reason}</p>'
 
 
 def _hex(frame: SentFrame) -> str:
