@@ -10,10 +10,12 @@ from __future__ import annotations
 import gc
 import sys
 
+from . import import_light
 from .tools.output import interrupts
 
 interrupts.end_at_once()
 gc.set_threshold(50_000, *gc.get_threshold()[1:])
+import_light("argparse", {"gettext": {"gettext": None, "ngettext": None}})
 
 import atexit  # noqa: E402  # after the lines above
 import os  # noqa: E402

@@ -100,10 +100,13 @@ def _as_one(
 
 
 def _capture(input_: str | None, arguments: Namespace) -> Capture | None:
-    how, form = arguments.how, arguments.format
-    if form is not None or (input_ is not None and inputs.is_text(input_, how, form)):
+    if arguments.format is not None or (input_ is not None and _is_text(input_, arguments)):
         return None
-    return readers.find_capture(input_, how, form, arguments.max_bytes)
+    return readers.find_capture(input_, arguments.how, None, arguments.max_bytes)
+
+
+def _is_text(input_: str, arguments: Namespace) -> bool:
+    return inputs.is_text(input_, arguments.how, arguments.format)
 
 
 def _messages(sources: list[str | None], arguments: Namespace, several: bool) -> int:
@@ -115,7 +118,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
         judging = partial(readers.FrameJudge, arguments)
         about = partial(_remark, arguments=arguments)
         read = inputs.AllMessages(sources, arguments, judging, several)
-        with _printer(arguments) as show:
+        with _printer(arguments, sources) as show:
             status = readers.run_frames(read, arguments, show, about)
         return max(status, read.status)
     message_class = _message_type(arguments, load(arguments.definitions))
@@ -125,7 +128,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     recogniser = Recogniser(Policy(arguments.policy))
     finds_out = message_class is None and arguments.reader_version is None
     status = 0
-    with _printer(arguments) as show:
+    with _printer(arguments, sources) as show:
         for message in read:
             if finds_out and arguments.body is None:
                 recognised = recogniser.recognise(
@@ -201,7 +204,7 @@ Show = Callable[["InputMessage", Examined], bool]
 
 
 @contextmanager
-def _printer(arguments: Namespace) -> Iterator[Show]:
+def _printer(arguments: Namespace, sources: list[str | None]) -> Iterator[Show]:
     """Prints each message: as JSON, or in the inspector's view."""
     path = None
     if arguments.field is not None:
@@ -210,7 +213,8 @@ def _printer(arguments: Namespace) -> Iterator[Show]:
     if arguments.json:
         yield _json_printer(arguments, path, redaction)
     else:
-        with screen(arguments) as console:
+        is_short = all(source is not None and _is_text(source, arguments) for source in sources)
+        with screen(arguments, is_short=is_short) as console:
             yield _view_printer(arguments, console, path, redaction)
 
 

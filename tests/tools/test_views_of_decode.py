@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from kproto.codec import ConsumerProtocolSubscription
+
 from .conftest import CAPTURES, Run
 from .test_main import one_line
 from .test_terminal import on_terminal, plain
@@ -123,6 +125,17 @@ def test_what_goes_to_a_terminal_is_paged(pager: Path) -> None:
     assert "\x1b[" in text
     assert "rack-a" in plain(text)
     assert max(len(line) for line in plain(text).splitlines()) <= 140
+
+
+@pytest.mark.parametrize(("topics", "is_paged"), [(1, False), (100, True)])
+def test_hex_is_paged_where_its_view_is_longer_than_the_terminal(
+    pager: Path, topics: int, is_paged: bool
+) -> None:
+    names = [f"orders-{number}" for number in range(topics)]
+    data = ConsumerProtocolSubscription(topics=names).to_bytes(version=0)
+    text = on_terminal("decode", data.hex(), "--full", PAGER=str(pager))
+    assert ("[paged" in text) is is_paged
+    assert all(name in plain(text) for name in names)
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,16 @@ over.
 
 from __future__ import annotations
 
-import io
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from shutil import which
 from subprocess import Popen
-from typing import IO
 
 from . import interrupts
+from .terminal import PagedOutput
 
 # As git sets them: colours pass, what fits is printed and done, and nothing is wiped at the end.
 _ENVIRONMENT = {"LESS": "FRX", "LV": "-c"}
@@ -43,10 +41,13 @@ def paged() -> Iterator[None]:
         yield
         return
     assert pager.stdin is not None
+    pipe = PagedOutput(pager.stdin)
     try:
-        with suppress(BrokenPipeError), _redirected(pager.stdin):
+        with suppress(BrokenPipeError), pipe.redirected():
             yield
     finally:
+        with suppress(OSError):  # it has gone already
+            pipe.close()
         _wait(pager)
 
 
@@ -58,30 +59,6 @@ def _pager() -> list[str]:
         return []
     path = words and words != ["cat"] and which(words[0])
     return [path, *words[1:]] if path else []
-
-
-class _Output(io.TextIOWrapper):
-    """The pipe to the pager, which counts as a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@contextmanager
-def _redirected(pipe: IO[bytes]) -> Iterator[None]:
-    out, err = sys.stdout, sys.stderr
-    encoding = getattr(out, "encoding", None) or "utf-8"
-    output = _Output(pipe, encoding=encoding, errors="backslashreplace", line_buffering=True)
-    sys.stdout = output
-    if err is not None and err.isatty():
-        sys.stderr = output
-    try:
-        yield
-        output.flush()
-    finally:
-        sys.stdout, sys.stderr = out, err
-        with suppress(OSError):  # it has gone already
-            output.close()
 
 
 def _wait(pager: object) -> None:

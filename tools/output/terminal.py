@@ -12,6 +12,7 @@ import sys
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import BytesIO, TextIOWrapper
 
 from ... import import_light, inspector
 from .. import output
@@ -19,7 +20,7 @@ from .failures import REFUSED, WRONG_USE, Failure
 
 TYPE_CHECKING = False  # `kproto --help` needs this module, and importing typing takes longer
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import IO, Any, NoReturn
 
     from rich.console import Console
 
@@ -114,6 +115,8 @@ _LATE: dict[str, dict[str, object]] = {
     "ast": {"literal_eval": None},
     "inspect": {"isclass": lambda value: isinstance(value, type)},
     "pickle": {"dumps": None, "loads": None},
+    "random": {"getrandbits": lambda bits: int.from_bytes(os.urandom(bits // 8), "big")},
+    "rich.markup": {"render": None},
 }
 """What rich and dataclasses import, and few calls use."""
 
@@ -122,22 +125,65 @@ _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb termin
 
 
 @contextmanager
-def screen(arguments: Namespace) -> Iterator[Console]:
+def screen(arguments: Namespace, *, is_short: bool = False) -> Iterator[Console]:
     """Yield the console that the views of this call are printed on; when the block ends, they are
-    where they are to go."""
+    where they are to go. `is_short`: they probably fit on the terminal, and can wait for the end
+    of the block."""
     file = getattr(arguments, "svg", None) or getattr(arguments, "html", None)
     if file is not None:
         with _exported(file, svg=bool(arguments.svg)) as recorder:
             yield recorder
     else:
-        with _paged(allowed=arguments.pager == "auto"):
+        with _paged(allowed=arguments.pager == "auto", is_short=is_short):
             yield console(arguments.color)
 
 
-def _paged(*, allowed: bool) -> AbstractContextManager[None]:
+def _paged(*, allowed: bool, is_short: bool) -> AbstractContextManager[None]:
     if not (allowed and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
         return nullcontext()
-    return output.paged()
+    return _paged_if_long() if is_short else output.paged()
+
+
+@contextmanager
+def _paged_if_long() -> Iterator[None]:
+    """Run the block, then print its output, through the pager where it is longer than the terminal:
+    a pager takes as long to start as a short view takes."""
+    pages = BytesIO()
+    held = PagedOutput(pages)
+    try:
+        with held.redirected():
+            yield
+    finally:
+        text = pages.getvalue().decode(held.encoding)
+        fits = text.count("\n") < _terminal_size().lines
+        with nullcontext() if fits else output.paged():
+            sys.stdout.write(text)
+
+
+class PagedOutput(TextIOWrapper):
+    """What the command prints while that is not the terminal itself, but is to end there."""
+
+    def __init__(self, buffer: IO[bytes]) -> None:
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        super().__init__(buffer, encoding, errors="backslashreplace", line_buffering=True)
+
+    def isatty(self) -> bool:
+        """Return True: views are as they are on the terminal."""
+        return True
+
+    @contextmanager
+    def redirected(self) -> Iterator[None]:
+        """Run the block with its output going here, and its remarks, where the terminal shows
+        them."""
+        out, err = sys.stdout, sys.stderr
+        sys.stdout = self
+        if err is not None and err.isatty():
+            sys.stderr = self
+        try:
+            yield
+            self.flush()
+        finally:
+            sys.stdout, sys.stderr = out, err
 
 
 def shows_hex(arguments: Namespace) -> bool:
@@ -193,12 +239,15 @@ def console(color: str) -> Console:
 def terminal_columns() -> int:
     """Return the width of the terminal: $COLUMNS, else what the terminal says, else 80. It is what
     `shutil.get_terminal_size` returns, but shutil takes milliseconds to import."""
-    if columns := _columns_of_environment():
-        return columns
+    return _columns_of_environment() or _terminal_size().columns or 80
+
+
+def _terminal_size() -> os.terminal_size:
+    """Return the size of the terminal; 0 and 0 where there is none."""
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+        return os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
     except (AttributeError, OSError, ValueError):  # closed, or no terminal
-        return 80
+        return os.terminal_size((0, 0))
 
 
 def _view_columns(*, is_tty: bool, terminal: bool) -> int:
