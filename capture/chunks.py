@@ -37,7 +37,8 @@ class Chunk(NamedTuple):
     (for a dump: the line above it). `cut` is the number of bytes that the tool left out; None where
     it left out some and did not say how many. `remark` says what a person should know about how the
     bytes were read. `context` is more of the text before them than the label, where that says more
-    of the field that they are in.
+    of the field that they are in. `spare` is the number of bytes at the end that may be no part of
+    the message, since the tool prints whole words.
     """
 
     data: bytes
@@ -48,6 +49,7 @@ class Chunk(NamedTuple):
     cut: int | None = 0
     remark: str = ""
     context: str = ""
+    spare: int = 0
 
 
 class Judge(Protocol):
@@ -59,6 +61,9 @@ class Judge(Protocol):
 
     def ends(self, data: bytes) -> Iterable[int]:
         """Return the positions where a message that begins with the first byte may end."""
+
+    def describe(self, data: bytes) -> tuple[str, int]:
+        """Return the name of what `data` is most likely, and the number of its deviations."""
 
 
 CLEAN = 4

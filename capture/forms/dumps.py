@@ -84,7 +84,9 @@ class Layout(NamedTuple):
     offset may be in, the likelier first. `final`: the last line is an offset. `bare` matches a row
     without an offset, where the tool can print one. `blanks`: blanks at the end of a row are bytes,
     which an editor may have removed. `pieces`: single bytes that a text may consist of. `before` is
-    in front of the offset; `around` begins the lines of a border around the rows.
+    in front of the offset; `around` begins the lines of a border around the rows. `word` is the
+    size of the words in which a debugger prints memory, whatever follows the message in the last
+    one.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Layout(NamedTuple):
     before: str = ""
     around: str = ""
     per_row: int = 16
+    word: int = 1
 
     def matcher(self) -> re.Pattern[str]:
         return re.compile(self.row, re.ASCII)
@@ -151,13 +154,14 @@ def _write_characters(row: bytes) -> str:
 
 
 def _gdb(
-    letters: str, about: str, units: RowUnits, per_row: int = 8, aliases: tuple[str, ...] = ()
+    letters: str, about: str, units: RowUnits, word: int = 1, aliases: tuple[str, ...] = ()
 ) -> Layout:
     """Rows of gdb's x/FMT, also of lldb's `memory read --format`: an address is no byte."""
     row = rf"\s*0x({_OFFSET})(?: <[^<>]*>)?:((?>(?:\s+{units.pattern})+))\s*"
     tabbed = units._replace(write=lambda row: _BEFORE_UNIT.sub("\t", units.write(row)))
     return Layout(f"gdb{letters}", f"gdb's x/{about}", row, tabbed, (16,), aliases,
-                  offset="#016x", after_offset=":", per_row=per_row)  # fmt: skip
+                  offset="#016x", after_offset=":", per_row=8 if word == 1 else 16,
+                  word=word)  # fmt: skip
 
 
 _BEFORE_UNIT = re.compile(r" (?=[-0-9])")
@@ -210,9 +214,9 @@ LAYOUTS: tuple[Layout, ...] = (
     _gdb("-ob", "8ob: octal bytes", _numbers("0[0-7]{0,3}", 8, 1, "big", 4)),
     _gdb("-tb", "8tb: bits", _numbers("[01]{8}", 2, 1, "big", 8)),
     _gdb("-cb", "8cb: characters", _C1),
-    _gdb("-xh", "8xh: little-endian words of two bytes", _gdb_words(2), 16),
-    _gdb("-xw", "4xw: little-endian words of four bytes", _gdb_words(4), 16),
-    _gdb("-xg", "2xg: little-endian words of eight bytes", _gdb_words(8), 16),
+    _gdb("-xh", "8xh: little-endian words of two bytes", _gdb_words(2), 2),
+    _gdb("-xw", "4xw: little-endian words of four bytes", _gdb_words(4), 4),
+    _gdb("-xg", "2xg: little-endian words of eight bytes", _gdb_words(8), 8),
     Layout("hexyl", "hexyl: a table with borders",
            rf".*\u2502({_OFFSET})\u2502 ({_PAIR}(?:[ \u250a]+{_PAIR})*)[ \u250a]*\u2502.*",
            RowUnits(_PAIR, 1, lambda units: bytes.fromhex(units.replace("\u250a", "")),
@@ -268,7 +272,7 @@ LAYOUTS: tuple[Layout, ...] = (
 )  # fmt: skip
 
 _PADDED = (
-    "the last zero byte may be padding of the dump, which prints words and lacks its last line, "
+    "the last {} may be padding of the dump, which prints words and lacks its last line, "
     "the length: print it with hexdump -C or xxd"
 )
 _REPEATED_TO_ITS_END = (
@@ -292,11 +296,9 @@ _ADDRESS = re.compile(
 )
 
 
-_SPARE = {"gdb-xh": 1, "gdb-xw": 3, "gdb-xg": 7}
-"""The most bytes of a word that may follow a message, by the form."""
-_SINGLE_BYTES = "gdb"
 _LAST_BYTE = re.compile(r"\b0x[0-9a-fA-F]{2}\s*\Z")
-_NOT_ASKED_FOR = "the debugger prints whole words: the last {} not of the message"
+_NOT_OF_THE_MESSAGE = "it is printed in whole words: the last {} not of the message"
+_ENDS_ELSEWHERE = "; it could also be {}: print it in bytes, with x/xb, hexdump -C or xxd"
 
 
 class _Broken(Exception):
@@ -418,14 +420,31 @@ class _Run:
         self._star = False
 
     def chunk(self, line: int, column: int, text: str) -> Chunk:
-        # Words without the last offset may hide the padding of an odd length, and a dump
-        # that ends in `*` lacks the repeated rows.
-        is_padded = self.layout.units.size > 1 and not self.complete and self.data[-1:] == b"\0"
-        remark = _PADDED if is_padded else _REPEATED_TO_ITS_END if self._star else ""
-        cut = None if remark else 0
-        # Of a debugger's words, the last ones are bytes where no word is left.
-        name = _SINGLE_BYTES if self._ends_in_byte and self.layout.name in _SPARE else ""
-        return Chunk(bytes(self.data), name or self.layout.name, line, column, text, cut, remark)
+        # Words without the last offset may hide the padding of a length, and a dump that ends in
+        # `*` lacks the repeated rows.
+        data, spare = bytes(self.data), self._spare()
+        is_padded = self.layout.word == 1 and spare > 0
+        remark = _padded(spare) if is_padded else _REPEATED_TO_ITS_END if self._star else ""
+        return Chunk(
+            data, self.layout.name, line, column, text, None if remark else 0, remark, spare=spare
+        )
+
+    def _spare(self) -> int:
+        """The number of bytes at the end that may be no part of the message: in the last word,
+        a debugger prints whatever follows, and bytes where no word is left; other tools print
+        zeros, and then the length."""
+        if self.layout.word > 1:
+            return 0 if self._ends_in_byte else self.layout.word - 1
+        return 0 if self.complete else _padding(self.data, self.layout.units.size)
+
+
+def _padding(data: bytes | bytearray, word: int) -> int:
+    """The number of zeros at the end with which a tool may have filled its last word."""
+    return min(len(data) - len(data.rstrip(b"\0")), word - 1)
+
+
+def _padded(spare: int) -> str:
+    return _PADDED.format("zero byte" if spare == 1 else f"{spare} zero bytes")
 
 
 def _characters_of(row: bytes) -> str:
@@ -531,15 +550,36 @@ class Rows:
 
 
 def without_spare(chunk: Chunk, judge: Judge) -> Chunk:
-    """Return a chunk without the bytes behind the message in a debugger's last word, where decoding
-    tells them."""
+    """Return a chunk without the bytes behind the message in the last word, where decoding tells
+    them. Where it may end at several places, the one with the fewest deviations is taken, and the
+    others are named."""
     size = len(chunk.data)
-    ends = range(size, max(size - _SPARE.get(chunk.format, 0) - 1, 0), -1)
-    end = max(ends, key=lambda end: judge.weigh(chunk.data[:end]) / end, default=size)
-    if end == size or judge.weigh(chunk.data[:end]) < (CLEAN - 1) * end:
+    ends = [
+        end
+        for end in range(size, max(size - chunk.spare - 1, 0), -1)
+        if judge.weigh(chunk.data[:end]) >= (CLEAN - 1) * end
+    ]
+    if not chunk.spare or not ends:
         return chunk
-    words = "byte is" if size - end == 1 else f"{size - end} bytes are"
-    return chunk._replace(data=chunk.data[:end], remark=_NOT_ASKED_FOR.format(words))
+    readings = [(end, *judge.describe(chunk.data[:end])) for end in ends]
+    readings.sort(
+        key=lambda reading: (-judge.weigh(chunk.data[: reading[0]]) / reading[0], reading[2])
+    )
+    (end, name, _), *rivals = readings
+    remark = "" if end == size else _NOT_OF_THE_MESSAGE.format(_bytes_are(size - end))
+    others = {rival: at for at, rival, _ in rivals if rival and rival != name}
+    if others:
+        names = ", or ".join(f"--as {rival}, {_without(size - at)}" for rival, at in others.items())
+        remark += _ENDS_ELSEWHERE.format(names)
+    return chunk._replace(data=chunk.data[:end], cut=0, remark=remark.removeprefix("; "))
+
+
+def _bytes_are(number: int) -> str:
+    return "byte is" if number == 1 else f"{number} bytes are"
+
+
+def _without(number: int) -> str:
+    return f"without the last {number}" if number else "with all bytes"
 
 
 def _is_in_first_row(block: bytes, at: int) -> object:
@@ -627,9 +667,9 @@ class Dump(Form):
         for rows in dumps:
             data = b"".join(row.data for row in rows)
             check_size(len(data), max_bytes, rows[-1].line)
-            is_padded = size > 1 and data[-1:] == b"\0"
-            cut, remark = (None, _PADDED) if is_padded else (0, "")
-            chunks.append(rows[0]._replace(data=data, cut=cut, remark=remark))
+            spare = _padding(data, size)
+            cut, remark = (None, _padded(spare)) if spare else (0, "")
+            chunks.append(rows[0]._replace(data=data, cut=cut, remark=remark, spare=spare))
         return Content(chunks, rows=[row for rows in dumps for row in rows], padding=size - 1)
 
     def write(self, data: bytes) -> str:

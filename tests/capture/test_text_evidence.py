@@ -6,6 +6,7 @@ import json
 import random
 from base64 import b64encode
 from binascii import hexlify
+from collections.abc import Callable
 from pprint import pformat
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from kproto.capture.forms.raw import is_binary
 from kproto.capture.text import CaptureError, Reading, read
-from kproto.codec import GroupMetadataKey, OffsetCommitValue
+from kproto.codec import GroupMetadataKey, OffsetCommitValue, message_class
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
 
@@ -297,3 +298,44 @@ def test_a_debugger_s_single_bytes_are_of_the_message(size: int) -> None:
     if data:
         (chunk,) = read(rows.encode(), judge=MessageJudge()).chunks
         assert (chunk.data, chunk.remark) == (data, "")
+
+
+def words(data: bytes, size: int) -> str:
+    """What gdb's x prints of a message in words of a size, with zeros behind it."""
+    filled = data.ljust(-(-len(data) // size) * size, b"\0")
+    rows = [filled[at : at + 16] for at in range(0, len(filled), 16)]
+    return "".join(
+        f"0x{0x4000 + 16 * number:x} <m>:"
+        + "".join(f"\t0x{row[at : at + size][::-1].hex()}" for at in range(0, len(row), size))
+        + "\n"
+        for number, row in enumerate(rows)
+    )
+
+
+def dump(data: bytes, size: int) -> str:
+    """What od -tx8 and its like print of a message, without the last line, which is the length."""
+    rows = words(data, size).replace("0x", "").splitlines()
+    return "".join(
+        f"{16 * number:07o}{row.partition(':')[2]}\n".replace("\t", " ")
+        for number, row in enumerate(rows)
+    )
+
+
+EMPTY_USER_DATA = bytes.fromhex("000000000001000d6a646566322d68372d636b386500000000")
+WITHOUT_PARTITIONS = EMPTY_USER_DATA + bytes(4)
+BOTH = {EMPTY_USER_DATA: "Subscription", WITHOUT_PARTITIONS: "Assignment"}
+
+
+@pytest.mark.parametrize("write", [words, dump])
+@pytest.mark.parametrize("size", [4, 8])
+@pytest.mark.parametrize("data", BOTH)
+def test_zeros_of_the_last_word_may_be_of_a_message(
+    write: Callable[[bytes, int], str], size: int, data: bytes
+) -> None:
+    (chunk,) = read(write(data, size).encode(), judge=MessageJudge()).chunks
+    if chunk.data != data:
+        assert f"it could also be --as ConsumerProtocol{BOTH[data]}" in chunk.remark
+    assert chunk.cut == 0
+    named = MessageJudge(message_class(f"ConsumerProtocol{BOTH[data]}"))
+    (chunk,) = read(write(data, size).encode(), judge=named).chunks
+    assert chunk.data == data

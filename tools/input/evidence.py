@@ -65,6 +65,14 @@ class MessageJudge:
             if reading.complete
         )
 
+    def describe(self, data: bytes) -> tuple[str, int]:
+        """Return the name of the message that `data` is most likely, and the number of its
+        deviations."""
+        best = max(self._readings(data), key=self._weight, default=None)
+        if best is None:
+            return "", 0
+        return best.message_class.NAME, len(list(_classes(best)))
+
     def _weight_of_frames(self, data: bytes) -> int:
         if self._wanted is not None:
             return 0

@@ -174,3 +174,7 @@ class FrameJudge:
         for frame in _frames(data, self._arguments):
             end += len(frame.data)
             yield end
+
+    def describe(self, data: bytes) -> tuple[str, int]:
+        """Return no name: frames are told apart by their sizes."""
+        return "", 0
