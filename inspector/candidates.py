@@ -517,7 +517,7 @@ def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
         return False
     if version < 0:
         return _negative_label(seen, version)
-    if NEWER <= version < HIGHEST:
+    if version >= NEWER and version != HIGHEST:
         return seen.complete and _has_text(seen)
     if _whole(seen) or is_newer_of_streams(seen):
         return True

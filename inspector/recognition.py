@@ -31,6 +31,7 @@ from ..codec.read.decoding import Policy, decode
 from ..codec.read.shape import shape_of
 from .candidates import (
     EACH_WITH_USER_DATA,
+    LOOKED_INTO,
     MEMBERSHIP,
     beginning_of,
     is_newer_record,
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
 _HEADER = Struct(">hhih")  # API key, API version, correlation id, length of the client id
 _SIZE = 4
-_LEAST_ALONE = 4  # bytes that are a message without a label, where nothing names them
 _LEAST = 10  # bytes of the shortest frame: size, correlation id, an error code
 _UNDECODED = ("FetchResponse", "SaslAuthenticateResponse")  # as `capture.frames.api_keys` has it
 _KEYS = 128  # Kafka has fewer APIs
@@ -151,6 +151,18 @@ def _misplaced(examined: Examined, expected: Collection[str]) -> str:
     return wrong_place("metadata" if expected == _METADATA else "an assignment")
 
 
+def _in_doubt(examined: Examined, *, is_inside: bool, is_told: bool) -> Recognised:
+    """The reading of bytes of which no label and no text says what they are; `is_told`: the text in
+    front of them does."""
+    decoded = examined.decoded
+    is_small = len(decoded.data) <= LOOKED_INTO
+    has_text = not is_small or text_read(decoded.fields) > 0
+    is_bare = decoded.message_class.FRAMING.kind == "none" and not has_text
+    if examined.identified and not is_told and (is_inside or is_bare):
+        return Recognised(replace(examined, doubt=DOUBT), remark=DOUBT)
+    return Recognised(examined, remark=_may_be_marker(decoded.data))
+
+
 def _may_be_marker(data: bytes) -> str:
     marker_text = marker(data)
     return f"they may also be, {marker_text}" if marker_text else ""
@@ -228,7 +240,8 @@ class Recogniser:
         pieces = _framed(data) if len(data) >= _LEAST else []
         are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
         if are_whole and (frames := self._frames(pieces)):
-            return Recognised(None, frames)
+            is_chance = is_inside and all(map(_is_without_text, frames))
+            return Recognised(None, frames, remark=DOUBT if is_chance else "")
         expected = expected_by(label)
         examined = examine(data, policy=self._policy, expected=expected, is_cut=is_cut)
         if not examined.is_clean:
@@ -252,10 +265,7 @@ class Recogniser:
             frames = (frame,)
         if frames:
             return Recognised(None, frames)
-        is_doubtful = examined.identified and not is_told
-        is_bare = examined.decoded.message_class.FRAMING.kind == "none"
-        is_doubtful = is_doubtful and (is_inside or (is_bare and len(data) < _LEAST_ALONE))
-        return Recognised(examined, remark=DOUBT if is_doubtful else _may_be_marker(data))
+        return _in_doubt(examined, is_inside=is_inside, is_told=is_told)
 
     def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:
         """What bytes are that another program has stored in its own layout, or damaged in a way
@@ -543,6 +553,12 @@ def _responses_of_its_length(data: bytes) -> Iterator[str]:
             ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
             if not ends.isdisjoint({(True, len(data)), (True, None)}):
                 yield name
+
+
+def _is_without_text(recognised: RecognisedFrame) -> bool:
+    """Whether a frame is a response that was guessed from its size alone."""
+    frame = recognised.frame
+    return recognised.guessed and (frame.body is None or not _text_of(frame))
 
 
 def _ranges(versions: list[int]) -> str:

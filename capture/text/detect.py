@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..chunks import CLEAN, Chunk, Content, Judge, label
 from ..errors import CaptureError
-from ..form import Form, begins_like_messages
+from ..form import LEAST, Form, begins_like_messages
 from ..forms.dumps import Dump, without_spare
 from . import regroup
 from .arrangements import arrangements, is_like_bytes, values
@@ -49,6 +49,7 @@ _LONGEST_REGROUPED = 256 << 10
 _REPEATED = 256  # numbers of rows that are tried for `*` without offsets, of all of them together
 _MOST_STARS = 4
 _DEEPEST = 3  # levels of JSON in strings of JSON
+_MUCH = 200  # characters around bytes
 _STAR = re.compile(r"^[ \t]*\*[ \t]*\r?$", re.MULTILINE)
 
 
@@ -134,7 +135,7 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
     """The fit of the text divided otherwise, where that explains more of it."""
     best = fit
     divisions = arrangements(text) if len(text) <= _LONGEST_REGROUPED else ()
-    proposals = (_of_parts(arrangement, max_bytes, judge) for arrangement in divisions)
+    proposals = (_of_parts(arrangement, len(text), max_bytes, judge) for arrangement in divisions)
     for proposal in chain((_of_values(text, max_bytes, judge),), proposals):
         if proposal is None:
             continue
@@ -148,8 +149,10 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
     return best
 
 
-def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | None:
-    """The fit of a text in parts; None unless each of them decodes."""
+def _of_parts(
+    arrangement: Arrangement, characters: int, max_bytes: int, judge: Judge
+) -> Fit | None:
+    """The fit of a text of so many characters in parts; None unless each of them decodes."""
     chunks: list[Chunk] = []
     names = set()
     rivals: dict[str, None] = {}
@@ -175,10 +178,16 @@ def _of_parts(arrangement: Arrangement, max_bytes: int, judge: Judge) -> Fit | N
             name = chunk.label or part.label or label(arrangement.headings.get(line - 1, ""))
             column += arrangement.inset
             chunks.append(chunk._replace(line=line, column=column, label=name))
-    if not chunks:
+    if not chunks or _is_among_words(arrangement, chunks, characters):
         return None
     name = arrangement.form or (names.pop() if len(names) == 1 else "log")
     return Fit(form_named(name), Content(chunks), tuple(rivals), _share(chunks, judge), is_proven)
+
+
+def _is_among_words(arrangement: Arrangement, chunks: Sequence[Chunk], characters: int) -> bool:
+    """Whether a few bytes are found in a long text, as in a log or in a source."""
+    around = characters - sum(len(part.text) for part in arrangement.parts)
+    return around > _MUCH and all(len(chunk.data) < LEAST for chunk in chunks)
 
 
 def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:

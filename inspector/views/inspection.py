@@ -74,7 +74,7 @@ class Inspection:
             return
         yield from self._rivals()
         yield from self._writers()
-        if remark := remark_on_version(self._examined.decoded):
+        if remark := self._examined.doubt or remark_on_version(self._examined.decoded):
             yield HangingIndent(Text("note ", theme.QUIET), Text(remark))
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
             yield from self._parts(glyphs, options.max_width, console.color_system)

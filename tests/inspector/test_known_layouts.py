@@ -17,7 +17,7 @@ from kproto.inspector.candidates import with_one_user_data
 from kproto.inspector.committed import committed_metadata
 from kproto.inspector.diagnose.lint import judge
 from kproto.inspector.opening import Around, open_inside
-from kproto.inspector.recognition import DOUBT
+from kproto.inspector.recognition import DOUBT, Recogniser
 from kproto.inspector.views.diff_json import diff_report
 
 from .samples import CLIENTS, printed
@@ -289,10 +289,24 @@ def test_a_message_without_text_is_no_record_of_a_newer_version(label: str) -> N
     assert recognised.message.decoded.message_class.NAME == "ConsumerProtocolSubscription"
 
 
-@pytest.mark.parametrize("text", ["0000", "1234"])
-def test_two_bytes_are_no_message_for_sure(text: str) -> None:
-    """What the tests of Go print as the numbers 0000 and 1234."""
-    assert recognise(bytes.fromhex(text)).remark == DOUBT
+@pytest.mark.parametrize("text", ["0000", "1234", "10feffff5656", "00000064"])
+def test_a_few_bytes_are_no_message_for_sure(text: str) -> None:
+    """What the tests of Go print as the numbers 0000 and 1234, and files of a few bytes."""
+    recognised = recognise(bytes.fromhex(text))
+    assert recognised.message is not None
+    assert recognised.remark == report(recognised.message).note == DOUBT
+
+
+@pytest.mark.parametrize("text", ["06082a8648ce3d040304", "68656c6c6f20776f726c6404d2"])
+def test_user_data_of_streams_has_a_version_that_may_come(text: str) -> None:
+    """The file of an object identifier, and a text: both begin with a number beyond int16."""
+    assert recognise(bytes.fromhex(text)).parts()[0][0].identified is False
+
+
+def test_a_response_without_text_in_a_source_is_doubted() -> None:
+    data = bytes.fromhex("000000081000000f00000000")  # of golang.org/x/crypto/ssh
+    assert recognise(data).remark == ""
+    assert Recogniser().recognise(data, "c.Write([]byte{", is_inside=True).remark == DOUBT
 
 
 @pytest.mark.parametrize("name", ["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"])

@@ -110,8 +110,8 @@ _FILTERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         style: tuple(style.split())
         for style in ("od", "od -c", "od -b", "od -x", "od -d", "od -tx1", "od -tx1z",
                       "od -Ax -tx1z", "od -An -v -tx1", "od -An -v -tu1", "od -tx4", "od -tx8",
-                      "od -td1", "od -Ad -tx1 -w8", "od -tx2 --endian=big", "od -An -x", "od -An -tx4",
-                      "od -An -tx8")
+                      "od -td1", "od -Ad -tx1 -w8", "od -tx2 --endian=big", "od -An -x",
+                      "od -An -tx4", "od -An -tx8")
     },
     "hexdump": {
         style: tuple(style.split())

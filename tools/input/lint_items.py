@@ -126,16 +126,17 @@ def _of_input(
             recognised = _examined(message, message_class, arguments)
         # A label is text around the message.
         place = (message if redaction is None else replace(message, label="")).place
-        for frame in recognised.frames:
-            yield from _of_frame(frame.frame, frame.around, source, place)
         examined = recognised.message
-        if recognised.remark and recognised.remark != DOUBT:
-            say(f"{f'{source}, {place}' if place else source}: {recognised.remark}")
         if recognised.remark == DOUBT:
             summary.skip(
                 f"message: {DOUBT}", f"{source}, {place}" if place else source, refused=True
             )
-        elif examined is not None and examined.identified:
+            continue
+        if recognised.remark:
+            say(f"{f'{source}, {place}' if place else source}: {recognised.remark}")
+        for frame in recognised.frames:
+            yield from _of_frame(frame.frame, frame.around, source, place)
+        if examined is not None and examined.identified:
             decoded = examined.decoded
             if examined.repair == EACH_WITH_USER_DATA:  # a writer's mistake, which readers meet
                 decoded = decode(message.data, decoded.message_class, policy=Policy.LENIENT)
