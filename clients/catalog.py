@@ -187,15 +187,16 @@ def release_order(release: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", release))
 
 
+# Patterns are compiled when they are first used: bytes alone have no client id.
 _DEFAULT_IDS = (
-    (re.compile(r"consumer-.*\d"), "kafka-clients"),
-    (re.compile(r"rdkafka"), "librdkafka"),
-    (re.compile(r"sarama"), "sarama"),
-    (re.compile(r"kafkajs"), "kafkajs"),
-    (re.compile(r"kgo"), "franz-go"),
-    (re.compile(r".*\(github\.com/segmentio/kafka-go\)"), "kafka-go Reader"),
-    (re.compile(r"kafka-python-(?P<release>\d[\w.]*)"), "kafka-python"),
-    (re.compile(r"aiokafka-(?P<release>\d[\w.]*)"), "aiokafka"),
+    (r"consumer-.*\d", "kafka-clients"),
+    (r"rdkafka", "librdkafka"),
+    (r"sarama", "sarama"),
+    (r"kafkajs", "kafkajs"),
+    (r"kgo", "franz-go"),
+    (r".*\(github\.com/segmentio/kafka-go\)", "kafka-go Reader"),
+    (r"kafka-python-(?P<release>\d[\w.]*)", "kafka-python"),
+    (r"aiokafka-(?P<release>\d[\w.]*)", "aiokafka"),
 )
 
 
@@ -207,7 +208,7 @@ def default_client(client_id: str) -> tuple[str, str]:
     (('aiokafka', '0.7.0'), ('librdkafka', ''), ('', ''))
     """
     for expression, name in _DEFAULT_IDS:
-        match = expression.fullmatch(client_id)
+        match = re.fullmatch(expression, client_id)
         if match is not None:
             return name, match.groupdict().get("release") or ""
     return "", ""

@@ -171,6 +171,7 @@ def _import_msgspec() -> None:
 
 
 _LATE: dict[str, dict[str, object]] = {
+    "decimal": {"Decimal": type("Decimal", (), {})},  # no shape has one
     "msgspec.inspect": {},
     "msgspec.msgpack": {},
     "msgspec.toml": {},

@@ -470,7 +470,7 @@ def _dotted(owner: str, name: str) -> str:
     return f"{owner}.{name}" if owner else name
 
 
-_NUMBER_IN_QUOTES = re.compile(r"[0-9]{1,5}")
+_NUMBER_IN_QUOTES = r"[0-9]{1,5}"
 
 
 def _in_quotes(kind: type | tuple[type, ...], value: Any) -> bool:
@@ -478,7 +478,7 @@ def _in_quotes(kind: type | tuple[type, ...], value: Any) -> bool:
     if not isinstance(value, str):
         return False
     if kind is int:
-        return _NUMBER_IN_QUOTES.fullmatch(value) is not None
+        return re.fullmatch(_NUMBER_IN_QUOTES, value) is not None
     return kind is bool and value in ("true", "false")
 
 
@@ -655,12 +655,12 @@ def _integer_default(type_: str, field_default: Any) -> int:
     return value
 
 
-_INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})")
+_INTEGER = r"[-+]?(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})"
 
 
 def _integer(text: str) -> int:
     """Return a number from decimal or hex digits, as Java's Long.decode reads them."""
-    if not _INTEGER.fullmatch(text):
+    if not re.fullmatch(_INTEGER, text):
         raise ValueError
     return int(text, 16 if "x" in text.lower() else 10)
 

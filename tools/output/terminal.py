@@ -116,6 +116,7 @@ _LATE: dict[str, dict[str, object]] = {
     "inspect": {"isclass": lambda value: isinstance(value, type)},
     "pickle": {"dumps": None, "loads": None},
     "random": {"getrandbits": lambda bits: int.from_bytes(os.urandom(bits // 8), "big")},
+    "rich._emoji_replace": {"_emoji_replace": None},
     "rich.markup": {"render": None},
 }
 """What rich and dataclasses import, and few calls use."""
