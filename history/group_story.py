@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import structs
 
 from ..capture.logs.event import LogEvent
+from ..escaping import without_secrets
 from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.shape import Shares, iso_time
 from ..inspector.shapes.story_shapes import (
@@ -43,7 +44,7 @@ from .roots import causes_of_group
 from .timeline import Fact, Line, Timeline, client_of, make_timelines
 from .verdict import verdict_of, weighed
 
-__all__ = ["Selection", "event_of", "tell", "without_secrets"]
+__all__ = ["Selection", "event_of", "tell"]
 
 EVENTS = frozenset({
     "joins", "join-refused", "joined", "leader-assigns", "assigned", "sync-refused",
@@ -308,28 +309,6 @@ def _root(cause: GroupCause) -> RootCause:
         cause.next_step,
         _evidence(cause.evidence),
     )  # fmt: skip
-
-
-_SECRETS = re.compile(
-    r"(?i)((?:password|passwd|secret|token|api[._-]?key|jaas\.config)\\?[\"']?\s*[=:]\s*|bearer\s+"
-    r"|://[^/\s:@]+:)"
-    r"(\\?\"[^\"]*\"|\\?'[^']*'|[^\s,;@]+)"
-)
-"""Credentials, which are never shown: passwords, tokens, JAAS configurations, URLs with both."""
-_SECRET_PARTS = ("passw", "secret", "token", "key", "jaas", "bearer", "://")
-"""Texts of which each match of `_SECRETS` has one: most lines have none, which is found sooner."""
-
-
-def without_secrets(text: str) -> str:
-    """Return a line with its credentials hidden.
-
-    >>> without_secrets('password="swordfish" at https://me:pass@host/')
-    'password=[hidden] at https://me:[hidden]@host/'
-    """
-    folded = text.casefold()
-    if not any(part in folded for part in _SECRET_PARTS):
-        return text
-    return _SECRETS.sub(lambda match: f"{match[1]}[hidden]", text)
 
 
 def _evidence(lines: Iterable[Line]) -> tuple[SourceLine, ...]:

@@ -4,10 +4,13 @@ A topic name in a capture is whatever its writer put there. An escape sequence c
 screen, a bidirectional override turn a name around, a zero-width character make two names look
 alike. Control characters become their pictures (U+241B for escape), other invisible ones their
 escapes (`\\u202e`); a backslash is doubled, so that an escape is never mistaken for text.
+Credentials are hidden.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from unicodedata import category
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"}
@@ -44,6 +47,32 @@ def cut(text: str, longest: int) -> str:
     ('abc', 'abc...')
     """
     return text if len(text) <= longest else f"{text[:longest]}..."
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with its credentials hidden: passwords, tokens, JAAS configurations, and those
+    in URLs.
+
+    >>> without_secrets('password="swordfish" at https://me:pass@host/')
+    'password=[hidden] at https://me:[hidden]@host/'
+    """
+    folded = text.casefold()
+    if not any(part in folded for part in _SECRET_PARTS):
+        return text
+    return _secrets().sub(lambda match: f"{match[1]}[hidden]", text)
+
+
+_SECRET_PARTS = ("passw", "secret", "token", "key", "jaas", "bearer", "://")
+"""Texts of which each match of `_secrets` has one: most lines have none, which is found sooner."""
+
+
+@cache
+def _secrets() -> re.Pattern[str]:
+    return re.compile(
+        r"(?i)((?:password|passwd|secret|token|api[._-]?key|jaas\.config)\\?[\"']?\s*[=:]\s*|bearer\s+"
+        r"|://[^/\s:@]+:)"
+        r"(\\?\"[^\"]*\"|\\?'[^']*'|[^\s,;@]+)"
+    )
 
 
 def _escaped(char: str, ascii_only: bool) -> str:

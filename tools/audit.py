@@ -35,6 +35,7 @@ from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
+from ..pipeline.tables.redaction import AuditRedaction
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
@@ -43,6 +44,7 @@ from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
+from .output.terminal import redaction_of
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -60,7 +62,10 @@ def run(arguments: Namespace) -> int:
     # Whatever goes wrong, the status is not that of a finding.
     try:
         return _run(arguments)
-    except (ConfigError, FileNotFoundError, NoSuchGroup, NotInstalled) as error:
+    except NoSuchGroup as error:
+        line = "no group has that name" if arguments.redact else str(error)
+        raise Failure(line, WRONG_USE) from None
+    except (ConfigError, FileNotFoundError, NotInstalled) as error:
         raise Failure(str(error), WRONG_USE) from None
     except KprotoError as error:
         raise Failure(str(error), NOT_DONE) from None
@@ -82,6 +87,10 @@ def _run(arguments: Namespace) -> int:
     for source in arguments.sources:
         audit_inputs.check_not_empty(audit_inputs.cluster_and_place(source)[1], arguments.out)
     if arguments.follow:
+        if arguments.redact:
+            raise Failure(
+                "--follow goes on from what it has written: it goes without --redact", WRONG_USE
+            )
         audit_inputs.check_follow(arguments)
         from . import audit_follow  # which needs Spark
 
@@ -112,31 +121,54 @@ def _audit(arguments: Namespace) -> int:
         raise Failure(str(error), WRONG_USE) from None
 
     _check_catalog(arguments)
+    redaction = _redaction(arguments, logs)
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
 
     def shown(audit: Audit) -> Audit:
-        return _recent(_compared(audit, baseline, options), since)
+        return _recent(_compared(audit, baseline, options, redaction), since)
+
+    def texts(audit: Audit, tables: str) -> Mapping[str, str]:
+        return texts_of(shown(audit), tables, _visible(teams, redaction))
 
     whole = run_audit(
         units,
         destination,
         options,
         _runner(arguments, units),
-        lambda audit, tables: texts_of(shown(audit), tables, teams),
+        texts,
+        redaction,
     )
+    visible_teams = _visible(teams, redaction)
     _save_tables(arguments)
     audit = shown(whole)
     if arguments.json:
-        print(as_json(audit, teams), end="")
+        print(as_json(audit, visible_teams), end="")
     else:
-        _print(audit, teams, f"{arguments.out.rstrip('/')}/report.html")
+        folder = "" if arguments.redact else f"{arguments.out.rstrip('/')}/"
+        _print(audit, visible_teams, f"{folder}report.html")
     if audit.changes is not None:
         _say_changes(audit)
     if arguments.write_baseline:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn
     return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
+
+
+def _redaction(arguments: Namespace, logs: LogFacts | None) -> AuditRedaction | None:
+    """Return the stand-ins of this call; None without --redact."""
+    hidden = redaction_of(arguments)
+    if hidden is None:
+        return None
+    names = {} if logs is None else dict(logs.names)
+    for source in arguments.sources:
+        cluster, place = audit_inputs.cluster_and_place(source)
+        names |= {place: "source"} | ({cluster: "cluster"} if cluster else {})
+    return AuditRedaction(hidden, names)
+
+
+def _visible(teams: Mapping[str, str], redaction: AuditRedaction | None) -> Mapping[str, str]:
+    return teams if redaction is None else redaction.redacted_teams(teams)
 
 
 def _take_logs(arguments: Namespace) -> LogFacts | None:
@@ -398,16 +430,20 @@ def _recent(audit: Audit, since: float | None) -> Audit:
 
 
 def _compared(
-    audit: Audit, baseline: Mapping[str, Mapping[str, Any]] | None, options: Options
+    audit: Audit,
+    baseline: Mapping[str, Mapping[str, Any]] | None,
+    options: Options,
+    redaction: AuditRedaction | None,
 ) -> Audit:
     """Return the audit with what became of the findings of a baseline."""
     if baseline is None:
         return audit
 
     rows = audit.findings.to_pylist()
-    return audit._replace(
-        changes=changes_since(baseline, rows, lambda group: _is_in_scope(options, group))
-    )
+    changes = changes_since(baseline, rows, lambda group: _is_in_scope(options, group))
+    if redaction is not None:
+        changes = changes._replace(gone=[redaction.redacted_gone(row) for row in changes.gone])
+    return audit._replace(changes=changes)
 
 
 def _say_changes(audit: Audit) -> None:

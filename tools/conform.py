@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
 
 from .. import fuzz
 from ..codec.runtime.registry import built_in_names
@@ -23,11 +26,12 @@ from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import Unavailable, command
+from ..inspector.views.stand_ins import NamesToHide
 from ..wording import did_you_mean
 from . import conform_matrix
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.json_output import print_json
-from .output.terminal import screen
+from .output.terminal import redaction_of, screen
 from .output.written import unwritten, write_output
 
 if TYPE_CHECKING:
@@ -60,8 +64,10 @@ def _run(arguments: Namespace) -> int:
     if arguments.command:
         commands.append(tuple(arguments.command))
     if arguments.ask is not None:
+        if arguments.redact:
+            raise Failure("--ask shows what is in the bytes: it goes without --redact", WRONG_USE)
         return _ask(commands, _limits(arguments), arguments)
-    runs = [_saved_run(file) for file in arguments.kept]
+    runs = [_visible(_saved_run(file), arguments) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
     for option in ("junit", "sarif"):
@@ -70,7 +76,7 @@ def _run(arguments: Namespace) -> int:
     for one_run in runs:
         _show(one_run, expectations, arguments)
     for words in commands:
-        runs.append(_judge(words, arguments))
+        runs.append(_visible(_judge(words, arguments), arguments))
         _show(runs[-1], expectations, arguments)
     _write(runs, expectations, arguments)
 
@@ -127,6 +133,38 @@ def _saved_run(file: str) -> ConformanceRun:
         return run_from_json(json.loads(_text(file)))
     except ValueError as error:
         raise unreadable(file, error) from None
+
+
+def _visible(one_run: ConformanceRun, arguments: Namespace) -> ConformanceRun:
+    """Return the run, with --redact under stand-ins for the client's name and for paths."""
+    redaction = redaction_of(arguments)
+    if redaction is None:
+        return one_run
+    names = NamesToHide(redaction)
+    names.add("client", [one_run.client])
+    for word in one_run.command:
+        names.add("source", [word, Path(word).name])
+    hide = names.hiding()
+
+    def hidden(value: Any) -> Any:
+        match value:
+            case dict():
+                return {key: hidden(item) for key, item in value.items()}
+            case list():
+                return [hidden(item) for item in value]
+            case str():
+                return _PATH.sub("<path>", hide(value))
+            case _:
+                return value
+
+    shape = to_builtins(run_shape(one_run))
+    kept = {name: shape[name] for name in ("results", "names", "digest", "seed")}
+    texts = {name: value for name, value in shape.items() if name not in kept}
+    results = [{**result, "examples": hidden(result["examples"])} for result in kept["results"]]
+    return run_from_json({**kept, **hidden(texts), "results": results})
+
+
+_PATH = re.compile(r"(?<![\w.])(?:/[\w.@+~-]+){2,}")
 
 
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
@@ -195,6 +233,7 @@ def _limits(arguments: Namespace) -> ProcessLimits:
         run_seconds=arguments.time,
         memory=arguments.memory,
         failures_of_a_kind=arguments.give_up,
+        quotes_errors=not arguments.redact,
     )
 
 

@@ -26,7 +26,9 @@ _FILE = "matrix.json"
 
 def run(arguments: Namespace) -> int:
     """Measure, or read what was measured (--from), show it, and write it into --out; return 0."""
-    if arguments.command or arguments.junit or arguments.page or arguments.baseline:
+    if any(
+        (arguments.command, arguments.junit, arguments.page, arguments.baseline, arguments.redact)
+    ):
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:

@@ -10,6 +10,8 @@ from importlib import import_module
 from io import BytesIO
 from textwrap import fill
 
+from msgspec.structs import replace
+
 from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
@@ -27,9 +29,11 @@ from ..inspector.shapes.checks import (
     ExplainedError,
     ExplainedLine,
 )
+from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import rule_of
 from .output.failures import WRONG_USE, Failure
 from .output.json_output import print_json
+from .output.terminal import redaction_of
 
 # Each gives its `pages()`; no code is in two of them.
 _ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
@@ -46,7 +50,7 @@ def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
     all_pages = pages_by_code()
     if len(arguments.code) == 1 and _is_text(arguments.code[0], all_pages):
-        return _explain_text(arguments.code[0], as_json=arguments.json)
+        return _explain_text(arguments.code[0], arguments)
     chosen = [_page(code, all_pages) for code in arguments.code] or list(all_pages.values())
     if arguments.json:
         for page in chosen:
@@ -75,16 +79,21 @@ def _is_text(text: str, all_pages: dict[str, Page]) -> bool:
     return bool(errors_in(text, ERROR_NAMES)) or len(text.split()) > 1
 
 
-def _explain_text(text: str, *, as_json: bool) -> int:
+def _explain_text(text: str, arguments: Namespace) -> int:
     """Explain the errors that a text shows, the two that it shows best, and what a line proves."""
     errors = errors_in(text, ERROR_NAMES)[:_ERRORS]
     codes = _printed_for(text)
-    lines = [_line_shape(event) for event in LogReader().read(BytesIO(text.encode()))]
+    redaction = redaction_of(arguments)
+    lines = [
+        _line_shape(event) if redaction is None else _redacted(_line_shape(event), redaction)
+        for event in LogReader().read(BytesIO(text.encode()))
+    ]
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
-        raise Failure(f"{text!a}: {line}; kproto explain lists the codes", WRONG_USE)
+        quoted = "<hidden>" if arguments.redact else f"{text!a}"
+        raise Failure(f"{quoted}: {line}; kproto explain lists the codes", WRONG_USE)
     shapes = [*lines, *map(_error_shape, errors), *map(_shape, codes)]
-    if as_json:
+    if arguments.json:
         for shape in shapes:
             print_json(shape)
     else:
@@ -131,6 +140,15 @@ def _line_shape(event: LogEvent) -> ExplainedLine:
         rivals=causes[0].rivals if causes else (),
         meaning=MEANINGS.get(event.event, ""),
     )
+
+
+def _redacted(line: ExplainedLine, redaction: Redaction) -> ExplainedLine:
+    """Return what a line proves with stand-ins for its names."""
+    names = {
+        field: getattr(line, field) and redaction.name(getattr(line, field), field).strip('"')
+        for field in ("group", "client", "member")
+    }
+    return replace(line, **names)
 
 
 def _line_lines(line: ExplainedLine) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
@@ -13,31 +13,33 @@ from .input.group_sources import Known, read_groups
 from .options.shared_options import settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
-from .output.migration import MigrationView, sarif_of, with_writers
-from .output.terminal import screen
+from .output.migration import JudgedGroup, MigrationView, plan_of, sarif_of, with_writers
+from .output.migration_redaction import MigrationRedaction
+from .output.terminal import check_export, redaction_of, screen
 
 if TYPE_CHECKING:
-    from ..rebalance.migration import ClassicGroup, Readiness
+    from ..rebalance.migration import ClassicGroup
 
 
 def run(arguments: Namespace) -> int:
     """Judge every group of the source; return 0 if all can move, 3 if the source is damaged or only
     the groups that are rebalancing could not be judged, else 1."""
+    check_export(arguments)
     summary = Summary()
-    fleet: list[tuple[ClassicGroup, Readiness]] = []
+    fleet: list[JudgedGroup] = []
     wrong = withheld = 0
-    for group in _groups(arguments, summary):
-        readiness = judge(group)
-        wrong += readiness.verdict != "ready"
-        withheld += readiness.verdict == "unknown" and group.is_withheld
+    for judged in _judged(arguments, summary):
+        verdict = judged.readiness.verdict
+        wrong += verdict != "ready"
+        withheld += verdict == "unknown" and judged.group.is_withheld
         if arguments.json:
-            print_json(_with_writers(readiness).to_shape())
+            print_json(judged.readiness.to_shape())
         else:
-            fleet.append((group, _with_writers(readiness)))
+            fleet.append(judged)
     if arguments.output == "sarif":
-        print_json_document(sarif_of(readiness for _, readiness in fleet))
+        print_json_document(sarif_of(judged.readiness for judged in fleet))
     elif arguments.output == "csv":
-        print_csv(readiness.to_shape() for _, readiness in fleet)
+        print_csv(judged.readiness.to_shape() for judged in fleet)
     elif not arguments.json:
         _show(arguments, fleet)
     if summary.read:
@@ -45,6 +47,24 @@ def run(arguments: Namespace) -> int:
     if summary.damaged or (withheld and wrong == withheld and not summary.refused):
         return NOT_DONE
     return REFUSED if wrong or summary.refused else 0
+
+
+def _judged(arguments: Namespace, summary: Summary) -> Iterator[JudgedGroup]:
+    """Yield each group that was asked for, with --redact under stand-ins for names, and with its
+    plan where the view shows it."""
+    clients = stated_clients(arguments)
+    has_plan = arguments.output == "table" and bool(arguments.group or arguments.html)
+    redaction = redaction_of(arguments)
+    for group in _groups(arguments, summary):
+        readiness = with_writers(judge(group))
+        plan = plan_of(group, readiness, clients) if has_plan else None
+        if redaction is None:
+            yield JudgedGroup(group, readiness, plan)
+        else:
+            hidden = MigrationRedaction(group, redaction)
+            yield JudgedGroup(
+                hidden.group(group), hidden.readiness(readiness), plan and hidden.plan(plan)
+            )
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
@@ -61,19 +81,10 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     if not has_groups:
         if arguments.group is None:
             raise Failure("there is no classic group in the source", REFUSED)
-        raise Failure(no_such("classic group", arguments.group, names), WRONG_USE)
+        present = () if arguments.redact else names
+        raise Failure(no_such("classic group", arguments.group, present), WRONG_USE)
 
 
-def _with_writers(readiness: Readiness) -> Readiness:
-    """Return the readiness with the clients that could have written the bytes of its reasons."""
-    if not (readiness.reasons or readiness.later):
-        return readiness
-
-    return with_writers(readiness)
-
-
-def _show(arguments: Namespace, fleet: list[tuple[ClassicGroup, Readiness]]) -> None:
-    in_full = bool(arguments.group is not None or arguments.html)
-    view = MigrationView(fleet, in_full=in_full, clients=stated_clients(arguments))
+def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:
     with screen(arguments) as console:
-        console.print(view)
+        console.print(MigrationView(fleet))

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..cluster.errors import ClusterError, Rebalancing
 from ..cluster.future import scenario_text
+from ..cluster.redaction import redacted_group
 from ..cluster.saved import read_saved
 from ..extras import missing
 from ..files import write_file
@@ -23,6 +24,7 @@ from ..inspector.shapes.checks import ComparedRun, Measures, Outcome, Violation
 from ..inspector.shapes.group_shapes import Group
 from ..inspector.views.export import Recorder
 from ..inspector.views.inspection import Inspection
+from ..inspector.views.redaction import Redaction
 from ..rebalance.assignments import shares_of
 from ..rebalance.simulation.measures import measure, metrics
 from ..rebalance.simulation.run_log import RunTooLongError, SentFrame
@@ -50,7 +52,7 @@ from .commands.simulate import ALL_PROTOCOLS, COMPARE, USUAL
 from .input.inputs import MAX_BYTES, read_file
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import console
+from .output.terminal import console, redaction_of
 from .output.written import unwritten
 
 
@@ -72,7 +74,7 @@ def run_scenario(name: str, arguments: Namespace) -> int:
     """Run a scenario; return 1 if it shows something else than it expects. One with variants puts
     them side by side.
     """
-    scenario = _load(name, _overrides(arguments))
+    scenario = _load(name, arguments)
     if scenario.variants and not _chosen(arguments, scenario):
         return compare([], arguments, scenario)
     result = _play(scenario)
@@ -97,17 +99,21 @@ def _overrides(arguments: Namespace, **more: Any) -> Overrides:
     return Overrides(**(overrides | more))
 
 
-def _load(word: str, overrides: Overrides) -> Scenario:
+def _load(word: str, arguments: Namespace, **more: Any) -> Scenario:
     """Return a built-in scenario, or that of a file; a path wins where it has a / or ends in
-    .toml.
+    .toml. With --redact a saved group has stand-ins for its names.
     """
+    redaction = redaction_of(arguments)
     scenarios = built_in_scenarios()
     if word in scenarios and os.path.sep not in word:
         where, text = word, scenarios[word]
     elif word.endswith(".toml") or os.path.sep in word or os.path.exists(word):  # noqa: PTH110
         where, data = read_file(word, MAX_BYTES)
         if data.lstrip()[:1] == b"{":
-            data = _of_group(data, word).encode()
+            data = _of_group(data, word, redaction).encode()
+        elif redaction is not None:
+            why = "--redact hides the names of a saved group, not those of a scenario"
+            raise Failure(why, WRONG_USE)
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
@@ -117,20 +123,23 @@ def _load(word: str, overrides: Overrides) -> Scenario:
         advice = did_you_mean(word, [*scenarios, *CATALOGUE], lists_all=False)
         raise Failure(f"there is no scenario {word!r}{advice} (kproto simulate --list)", WRONG_USE)
     name = os.path.basename(where).removesuffix(".toml")  # noqa: PTH119
+    if redaction is not None and word not in scenarios:
+        name = where = "group"
     name = name if name.isprintable() else "scenario"
     try:
-        return read_scenario(text, name, where, overrides)
+        return read_scenario(text, name, where, _overrides(arguments, **more))
     except ScenarioError as error:
         raise Failure(str(error), REFUSED if error.line else WRONG_USE) from None
 
 
-def _of_group(data: bytes, where: str) -> str:
+def _of_group(data: bytes, where: str, redaction: Redaction | None) -> str:
     """Return the scenario of the group in a file of `kproto group --save`; of several groups, that
     with the most members, if brokers reported what they subscribe to."""
     try:
         saved = read_saved(BytesIO(data), where)
         groups = [saved.describe(name) for name in saved.groups]
-        return scenario_text(max(groups, key=_size))
+        group = max(groups, key=_size)
+        return scenario_text(group if redaction is None else redacted_group(group, redaction))
     except Rebalancing as error:
         raise Failure(f"{where}: {error}", NOT_DONE) from None
     except (ClusterError, ValueError) as error:
@@ -195,7 +204,7 @@ def _compared(
     """Return the scenarios to put side by side, by title."""
     if scenario is not None:
         return {
-            name: _load(arguments.names[0], _overrides(arguments, options=options))
+            name: _load(arguments.names[0], arguments, options=options)
             for name, options in scenario.variants.items()
         }
     if not words:
@@ -208,10 +217,10 @@ def _scenario_of(word: str, arguments: Namespace) -> Scenario:
     if word in PROTOCOLS:
         return _under(word, arguments.scenario, arguments)
     if "=" in word:
-        return _load(arguments.scenario, _overrides(arguments, options=_options(word)))
+        return _load(arguments.scenario, arguments, options=_options(word))
     if word in CATALOGUE or (":" in word and not word.endswith(".toml")):
-        return _load(arguments.scenario, _overrides(arguments, assignor=_loaded(word)))
-    return _load(word, _overrides(arguments))
+        return _load(arguments.scenario, arguments, assignor=_loaded(word))
+    return _load(word, arguments)
 
 
 def _loaded(word: str | None) -> str | None:
@@ -231,7 +240,7 @@ def _under(protocol: str, scenario: str, arguments: Namespace) -> Scenario:
     """Return a scenario under one of the rebalance protocols."""
     options, every_second = PROTOCOLS[protocol]
     more = {"options": dict(options), "every_second": dict(every_second)}
-    return _load(scenario, _overrides(arguments, **more))
+    return _load(scenario, arguments, **more)
 
 
 def compare_protocols(arguments: Namespace) -> int:

@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
     _check_choice(arguments, story, read)
     captured = [captured.chosen(selection, redaction) for captured in read.captured]
     if redaction is not None:
-        story = redacted_story(story, read.events, redaction)
+        story = redacted_story(story, read.events, redaction, arguments.client_settings)
     _show(story, arguments, captured)
     return read.status
 

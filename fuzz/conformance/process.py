@@ -120,7 +120,8 @@ class TesteeProcess:
         if code is not None:
             end = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
         words = _telling(self._tail.decode("utf-8", "replace").strip().splitlines())
-        return Fell(_why(self._tail), f"{end}: {words[:200]}" if words else end)
+        quoted = f": {words[:200]}" if words and self._limits.quotes_errors else ""
+        return Fell(_why(self._tail), end + quoted)
 
     def _drain_stderr(self) -> None:
         with suppress(OSError):  # BlockingIOError: nothing more for now
@@ -278,6 +279,8 @@ class ProcessLimits(NamedTuple):
     """Hangs, crashes and floods on one kind of input, after which the rest of that kind is
     skipped; 0 for no end.
     """
+    quotes_errors: bool = True
+    """Whether the end of what it wrote on standard error is told."""
 
 
 def reserves_more(command: Sequence[str]) -> bool:

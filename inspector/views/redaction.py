@@ -28,7 +28,7 @@ from .display_tree import DisplayTree, Line, count
 USER_DATA = "user_data"
 _KINDS = (  # what a placeholder is called, by a word in the field's name; the first that fits
     "topic", "group", "client", "host", "rack", "member", "leader", "instance", "process",
-    "source", "uuid", "reason",
+    "source", "uuid", "reason", "cluster", "team",
     "user_data", "metadata", "assignment", "subscription", "allocation",
 )  # fmt: skip
 _SAME_KIND = {"leader": "member"}

@@ -19,6 +19,7 @@ from ..groups.options import Options
 from ..sources.record_table import NotRecords
 from ..sources.units import Unit, accounts, lacked
 from ..tables.publishing import Destination
+from ..tables.redaction import AuditRedaction
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .in_process import UnitResult, in_process
@@ -63,8 +64,10 @@ def run_audit(
     options: Options,
     runner: Runner = in_process,
     make_texts: MakeTexts = lambda _, __: {},
+    redaction: AuditRedaction | None = None,
 ) -> Audit:
-    """Audit all units, publish the tables and return the audit.
+    """Audit all units, publish the tables and return the audit, with a `redaction` all of it with
+    stand-ins for names.
 
     Nothing is published where anything fails. Raises `KprotoError` for records that are missing,
     `NotRecords` where no record of the offsets topic can be read in all that is there, and OSError
@@ -83,8 +86,13 @@ def run_audit(
         audit, files = _with_verdict(files, destination, options, counts)
         _check_groups(counts, options, audit.current)
         audit = audit._replace(accounts=accounts(units), files=files)
+        clusters = [cluster.cluster_id for cluster in options.each]
+        if redaction is not None:
+            audit, clusters = _redacted(audit, clusters, destination, redaction)
         destination.publish(
-            files, _manifest_fields(audit, options), make_texts(audit, destination.staged_uri)
+            audit.files,
+            _manifest_fields(audit, clusters),
+            make_texts(audit, destination.staged_uri),
         )
         return audit
     finally:
@@ -143,12 +151,27 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
         raise NoSuchGroup(no_such("group", missing, others))
 
 
-def _manifest_fields(audit: Audit, options: Options) -> dict[str, Any]:
+def _redacted(
+    audit: Audit, clusters: Sequence[str], destination: Destination, redaction: AuditRedaction
+) -> tuple[Audit, list[str]]:
+    """Return the audit and the ids of its clusters with stand-ins for names, its files written
+    anew."""
+    files = redaction.redacted_files(audit.files, destination)
+    audit = audit._replace(
+        findings=redaction.redacted_table(audit.findings),
+        current=redaction.redacted_table(audit.current),
+        accounts=redaction.redacted_lines(audit.accounts),
+        files=files,
+    )
+    return audit, redaction.redacted_lines(clusters)
+
+
+def _manifest_fields(audit: Audit, clusters: Sequence[str]) -> dict[str, Any]:
     counts = audit.counts
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cluster_id": ", ".join(cluster.cluster_id for cluster in options.each),
-        "clusters": [cluster.cluster_id for cluster in options.each],
+        "cluster_id": ", ".join(clusters),
+        "clusters": list(clusters),
         "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),

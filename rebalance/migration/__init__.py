@@ -40,4 +40,5 @@ from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer
 from .plan import plan_to_cooperative as plan_to_cooperative
 from .reasons import EXPLANATIONS as EXPLANATIONS
+from .reasons import NO_ERROR as NO_ERROR
 from .reasons import Reason as Reason

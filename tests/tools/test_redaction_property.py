@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import shutil
 import string
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -25,6 +28,7 @@ from kproto.codec import (
     OffsetCommitKey,
     OffsetCommitValue,
     RequestHeader,
+    SaslAuthenticateRequest,
 )
 from kproto.tools.main import COMMANDS, command_parser, main
 
@@ -49,8 +53,10 @@ class Names(NamedTuple):
 
 
 # Long enough, and of letters that no word of the output has in this order.
+words = st.text(string.ascii_lowercase, min_size=6, max_size=12)
+FORMS = ["zq{}x", "zq-{}.x", "zq_{}_x", "zq.x-{}"]
 names = st.lists(
-    st.text(string.ascii_lowercase, min_size=6, max_size=12).map(lambda word: f"zq{word}x"),
+    st.builds(str.format, st.sampled_from(FORMS), words),
     min_size=len(Names._fields), max_size=len(Names._fields), unique=True,
 ).map(lambda words: Names(*words))  # fmt: skip
 
@@ -83,8 +89,11 @@ def join(given: Names) -> bytes:
 
 
 def packets(given: Names) -> bytes:
+    return packets_of(sized(join(given)))
+
+
+def packets_of(frame: bytes) -> bytes:
     there, back = (CLIENT, BROKER), (BROKER, CLIENT)
-    frame = sized(join(given))
     sent = [
         ip_packet(b"", 1000, ports=there, flags=SYN),
         ip_packet(b"", 5000, ports=back, flags=SYN | ACK, ack=1001),
@@ -157,80 +166,100 @@ KINDS: dict[str, Callable[[Names], bytes]] = {
 }  # fmt: skip
 
 
-FILE = "FILE"
-OPTIONS = [[], ["--json"], ["--full"], ["--html"], ["--svg"], ["--field", "topics"],
-           ["--as", "request"]]  # fmt: skip
-
-
-LINT_OPTIONS = [
-    [],
-    ["--json"],
-    ["--output", "sarif"],
-    ["--readers", "all"],
-    ["--json", "--readers", "all"],
+FILE, FOLDER = "FILE", "FOLDER"
+"""Where a file, or a folder, is written; what is in it is an output."""
+VIEWS = [[], ["--json"], ["--html", FILE], ["--svg", FILE]]
+DECODE = [*VIEWS, ["--full"], ["--field", "topics"], ["--as", "request"]]
+LINT = [
+    [], ["--json"], ["--output", "sarif"], ["--readers", "all"], ["--json", "--readers", "all"],
     ["--write-baseline", FILE],
-]
-STORY_OPTIONS = [[], ["--json"], ["--full"], ["--html", FILE], ["--svg", FILE]]
-DIFF_OPTIONS = [[], ["--json"], ["--full"], ["--html", FILE], ["--svg", FILE]]
-GROUP_OPTIONS = [
-    [],
-    ["--json"],
-    ["--full"],
-    ["--html", FILE],
-    ["--svg", FILE],
-    ["--watch", "1s", "--for", "1s", "--json"],
+]  # fmt: skip
+GROUP = [
+    *VIEWS, ["--full"], ["--output", "csv"], ["--save", FILE], ["--plan", "consumer"],
+    ["--what-if", "members=3"], ["--watch", "1s", "--for", "1s", "--json"],
     ["--watch", "1s", "--for", "1s"],
-]
-REFUSED = [["--save", FILE], ["--plan", "consumer"], ["--what-if", "members=3"]]
-EXPORTING = {
-    "--json",
-    "--sarif",
-    "--junit",
-    "--html",
-    "--svg",
-    "--save",
-    "--out",
-    "--write-baseline",
-    "--watch",
-    "--plan",
-    "--what-if",
-    "--field",
-    "--full",
-    "--readers",
-}
-
-
+]  # fmt: skip
+AUDIT = [
+    ["--out", FOLDER], ["--out", FOLDER, "--json"], ["--out", FOLDER, "--write-baseline", FILE],
+    ["--out", FOLDER, "--group", "zq*"],
+]  # fmt: skip
 TRIED = {
-    "decode": OPTIONS, "lint": LINT_OPTIONS, "diff": DIFF_OPTIONS, "story": STORY_OPTIONS,
-    "group": [*GROUP_OPTIONS, *REFUSED, ["--output", "csv"]],
+    "decode": DECODE,
+    "lint": LINT,
+    "diff": [*VIEWS, ["--full"]],
+    "story": [*VIEWS, ["--full"]],
+    "group": GROUP,
+    "migrate": [*VIEWS, ["--output", "csv"], ["--output", "sarif"], ["--group", "zq*"]],
+    "audit": AUDIT,
+    "explain": [[], ["--json"]],
+    "simulate": [[], ["--json"], ["--steps"], ["--html", FILE], ["--capture", FILE]],
+    "conform": [
+        [], ["--json"], ["--junit", FILE], ["--sarif", FILE], ["--html", FILE],
+        ["--write-baseline", FILE], ["--out", FOLDER, "--matrix"],
+    ],
 }  # fmt: skip
+"""The outputs of each command that names something of its input."""
+NAMELESS = {
+    "encode": "its output is the message that was asked for",
+    "compat": "its input is definitions, which name no topic or group",
+    "codegen": "its input is definitions",
+    "schemas": "its input is definitions",
+    "completion": "it has no input",
+    "page": "it has no input",
+    "fuzz": "its inputs are kproto's own",
+}
+"""The commands without --redact, each with the reason."""
+EXPORTING = {
+    "--json", "--sarif", "--junit", "--html", "--svg", "--save", "--out", "--write-baseline",
+    "--watch", "--plan", "--what-if", "--field", "--full", "--readers", "--capture", "--steps",
+}  # fmt: skip
+REFUSED = {("simulate", "--svg"), ("simulate", "--png")}
+"""Pictures of numbers alone, which need matplotlib."""
 
 
-def test_every_way_out_is_tried() -> None:
-    """Of each command that has --redact, by its own parser."""
-    for command in COMMANDS:
-        _, parser = command_parser(command)
-        options = {name for action in parser._actions for name in action.option_strings}
-        if "--redact" in options:
-            tried = {word for words in TRIED[command] for word in words}
-            assert options & EXPORTING <= tried, command
-            formats = {
-                form for action in parser._actions if "--output" in action.option_strings
-                for form in action.choices or ()
-            }  # fmt: skip
-            assert formats - {"table", "json"} <= tried, command
+def options_of(command: str) -> dict[str, tuple[str, ...]]:
+    """Each option with its choices, by the command's own parser."""
+    _, parser = command_parser(command)
+    return {
+        name: tuple(action.choices or ())
+        for action in parser._actions for name in action.option_strings
+    }  # fmt: skip
 
 
-def leaks(given: Names, command: str, words: list[str], options: list[str], folder: Path) -> None:
-    """Run the command with each of its outputs; assert that no name is in any of it."""
-    written = folder / "written"
-    more = [str(written) if word == FILE else word for word in options]
-    seen = ran([command, "--redact", *words, *more])
-    if written.exists():
-        seen += written.read_text(encoding="utf-8")
-        written.unlink()
-    leaked = [name for name in spellings(given) if name in seen]
-    assert not leaked, (command, options, leaked, seen)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_way_out_of_every_command_is_tried(command: str) -> None:
+    options = options_of(command)
+    if command in NAMELESS:
+        assert "--redact" not in options
+        return
+    tried = {word for words in TRIED[command] for word in words}
+    ways = {option for option in options if option in EXPORTING}
+    assert ways - {option for name, option in REFUSED if name == command} <= tried
+    assert set(options.get("--output", ())) - {"table", "json"} <= tried
+
+
+def leaks(given: Names, command: str, words: list[str], folder: Path) -> None:
+    """Run the command with each of its outputs; assert that no name is in any of them."""
+    for options in TRIED[command]:
+        file, out = folder / "written", folder / "results"
+        places = {FILE: str(file), FOLDER: str(out)}
+        more = [places.get(word, word) for word in options]
+        output = "\n".join([ran([command, "--redact", *words, *more]), *texts_in(file, out)])
+        names = [name for name in spellings(given) if name in output]
+        assert not names, (command, options, names, output)
+
+
+def texts_in(*places: Path) -> Iterator[str]:
+    """What is in these files, and in the files of these folders, which are removed then."""
+    for place in places:
+        for path in [place, *sorted(place.rglob("*"))]:
+            if path.suffix == ".parquet":
+                yield repr(pq.read_table(path, partitioning=None).to_pylist())
+            elif path.is_file():
+                yield path.read_text(encoding="utf-8")
+        if place.is_dir():
+            shutil.rmtree(place)
+        place.unlink(missing_ok=True)
 
 
 def java_log(given: Names) -> str:
@@ -253,25 +282,112 @@ def java_log(given: Names) -> str:
     return "".join(front.format(number) + line + "\n" for number, line in enumerate(lines))
 
 
+def write(place: Path, data: bytes | str) -> str:
+    """Write a file, and return its path as an argument."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return str(place)
+
+
+def sources_of(given: Names, folder: Path) -> dict[str, str]:
+    """Files full of names, by what they are, in a folder with a name."""
+    top = folder / given.folder
+    return {
+        "log": write(top / f"{given.file}.log", java_log(given)),
+        "packets": write(top / f"{given.file}.pcap", packets(given)),
+        "segment": write(top / given.label / f"{0:020}.log", segment(given)),
+        "settings": write(top / f"{given.file}.properties", settings_of(given)),
+        "adapter": write(top / f"{given.file}.py", adapter(given)),
+    }
+
+
+def settings_of(given: Names) -> str:
+    return f"group.id={given.group}\nclient.id={given.client}\nsession.timeout.ms=1\n"
+
+
+def adapter(given: Names) -> str:
+    """A client that dies at its first question, and says where."""
+    hello = {
+        "protocol": 1, "client": given.client, "release": "1", "ops": ["decode"],
+        "names": ["ConsumerProtocolSubscription"],
+    }  # fmt: skip
+    return (
+        f"import sys\nsys.stdin.readline()\nprint('{json.dumps(hello)}', flush=True)\n"
+        f"sys.stdin.readline()\nsys.exit('{given.host} has no {given.topic} in {given.folder}')\n"
+    )
+
+
+def group_line(given: Names) -> str:
+    """A group as `kproto migrate` reads one, with members that stop it."""
+    listed = [{"name": name, "metadata": message(given).hex()} for name in ("range", given.label)]
+    members = [
+        {"member": given.member, "client": given.client, "protocols": listed, "assignment": "00"},
+        {"member": f"{given.member}-2", "instance": given.host, "protocols": listed[:1]},
+    ]
+    group = {
+        "group": given.group, "protocolType": "consumer", "state": "Stable", "members": members,
+        "protocol": given.label, "topics": {given.topic: 1},
+    }  # fmt: skip
+    return f"{json.dumps(group)}\n"
+
+
 @settings(max_examples=2, deadline=None, phases=[Phase.generate])
 @given(names)
-def test_no_name_is_seen_in_a_story(given: Names) -> None:
+def test_no_name_of_a_log_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top:
-        folder = Path(top) / given.folder
-        folder.mkdir()
-        (folder / f"{given.file}.log").write_text(java_log(given))
-        (folder / f"{given.file}.pcap").write_bytes(packets(given))
-        for path in folder.iterdir():
-            for options in STORY_OPTIONS:
-                leaks(given, "story", [str(path)], options, Path(top))
+        sources = sources_of(given, Path(top))
+        for source in ("log", "packets"):
+            leaks(given, "story", [sources[source]], Path(top))
+        leaks(given, "story", [sources["log"], "--settings", sources["settings"]], Path(top))
+        for line in (*java_log(given).splitlines(), f"UNKNOWN_MEMBER_ID {given.group}"):
+            leaks(given, "explain", [line], Path(top))
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(names)
+def test_no_name_of_a_fleet_is_seen(given: Names) -> None:
+    with TemporaryDirectory() as top:
+        folder = Path(top)
+        sources = sources_of(given, folder)
+        teams = write(folder / given.host, json.dumps({given.group: given.label}))
+        baseline = str(folder / given.folder / "baseline.json")
+        out = ["--out", str(folder / "earlier"), "--write-baseline", baseline]
+        ran(["audit", sources["segment"], *out])
+        for words in (
+            [sources["segment"], sources["log"]],
+            [sources["packets"], "--teams", teams],
+            [sources["segment"], "--topics", f"{given.topic}=9", "--cluster-id", given.label],
+            [f"{given.label}={sources['segment']}", "--settings", sources["settings"],
+             "--group", given.group],
+            [sources["segment"], "--group", f"{given.group}-none"],
+            [sources["log"], "--baseline", baseline],
+            [str(folder / given.label)],
+        ):  # fmt: skip
+            leaks(given, "audit", words, folder)
+        lines = write(folder / given.folder / f"{given.file}.jsonl", group_line(given))
+        odd = write(folder / given.folder / "odd.jsonl", group_line(given).replace("00", "zz"))
+        for words in (
+            [lines], [odd], [sources["segment"]], [sources["packets"], "--with-members"],
+            [str(folder / given.label)],
+        ):  # fmt: skip
+            leaks(given, "migrate", words, folder)
+
+
+@settings(max_examples=1, deadline=None, phases=[Phase.generate])
+@given(names)
+def test_no_name_of_a_client_is_seen(given: Names) -> None:
+    with TemporaryDirectory() as top:
+        sources = sources_of(given, Path(top))
+        options = ["--time", "3s", "--give-up", "1", "--guarantee", "G07"]
+        leaks(given, "conform", [*options, "--", sys.executable, sources["adapter"]], Path(top))
 
 
 class Named(Groups):
     """A broker whose answers are full of names."""
 
     def __init__(self, given: Names) -> None:
-        seen = member(given.member, topics=(given.topic,)).replace(client_id=given.client)
-        super().__init__(group(given.group, seen, protocol=given.label))
+        answer = member(given.member, topics=(given.topic,)).replace(client_id=given.client)
+        super().__init__(group(given.group, answer, protocol=given.label))
         self.topics[given.topic] = 2
 
 
@@ -279,36 +395,34 @@ class Named(Groups):
 @given(names)
 def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top, listening(Named(given)) as address:
-        server = ["--bootstrap-server", address]
-        for options in GROUP_OPTIONS:
-            leaks(given, "group", [given.group, *server], options, Path(top))
-        for options in ([], ["--json"], ["--html", FILE], ["--svg", FILE]):
-            leaks(given, "group", server, options, Path(top))
-        for options in REFUSED:
-            leaks(given, "group", [given.group, *server], options, Path(top))
-        saved = Path(top) / given.file
+        folder, server = Path(top), ["--bootstrap-server", address]
+        leaks(given, "group", [given.group, *server], folder)
+        leaks(given, "group", server, folder)
+        saved = folder / given.file
         ran(["group", given.group, *server, "--save", str(saved)])
         assert saved.exists()
-        for options in GROUP_OPTIONS[:5]:
-            leaks(given, "group", [given.group, "--from", str(saved)], options, Path(top))
+        leaks(given, "group", [given.group, "--from", str(saved)], folder)
         for words in (
             [f"{given.label}-none", *server],
             [f"{given.label}-none", "--from", str(saved)],
         ):
-            leaks(given, "group", words, [], Path(top))
+            leaks(given, "group", words, folder)
+        leaks(given, "simulate", [str(saved)], folder)
+        leaks(given, "migrate", [str(saved)], folder)
 
 
-def ran(arguments: list[str]) -> str:
+def ran(arguments: list[str], status: int | None = None) -> str:
     """Everything that a call prints."""
     streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
-    kept = sys.stdout, sys.stderr
+    usual = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = streams
     try:
-        main(arguments)
+        end = main(arguments)
         for stream in streams:
             stream.flush()
     finally:
-        sys.stdout, sys.stderr = kept
+        sys.stdout, sys.stderr = usual
+    assert status is None or end == status
     return "".join(stream.buffer.getvalue().decode() for stream in streams)
 
 
@@ -318,6 +432,7 @@ def spellings(given: Names) -> Iterator[str]:
         yield name
         yield name.encode().hex()
         yield name.encode().hex(" ")
+        yield b64encode(f"  {name}".encode()).decode()[4:-4]
     yield "10.0.0."
 
 
@@ -327,27 +442,88 @@ def spellings(given: Names) -> Iterator[str]:
 def test_no_name_is_seen(kind: str, given: Names) -> None:
     with TemporaryDirectory() as top:
         folder = Path(top) / given.folder
-        folder.mkdir()
         suffix = "log" if kind == "segment" else kind.partition(" ")[0]
-        path = folder / f"{given.file}.{suffix}"
-        path.write_bytes(KINDS[kind](given))
-        picture = Path(top) / "picture"
-        for options in OPTIONS:
-            more = [*options, str(picture)] if options in (["--html"], ["--svg"]) else options
-            seen = ran(["decode", "--redact", str(path), *more])
-            if picture.exists():
-                seen += picture.read_text(encoding="utf-8")
-                picture.unlink()
-            leaked = [name for name in spellings(given) if name in seen]
-            assert not leaked, (options, leaked, seen)
-        for options in LINT_OPTIONS:
-            leaks(given, "lint", [str(path)], options, Path(top))
-        for options in DIFF_OPTIONS:
-            leaks(given, "diff", [str(path), str(path)], options, Path(top))
-        deeper = folder / given.label / given.host
-        deeper.mkdir(parents=True)
-        (deeper / path.name).write_bytes(path.read_bytes())
-        for options in LINT_OPTIONS[:4]:
-            leaks(given, "lint", [top], options, Path(top))
-        seen = ran(["decode", "--redact", str(folder / given.group)])
-        assert not [name for name in spellings(given) if name in seen], seen
+        path = write(folder / f"{given.file}.{suffix}", KINDS[kind](given))
+        leaks(given, "decode", [path], Path(top))
+        leaks(given, "lint", [path], Path(top))
+        leaks(given, "diff", [path, path], Path(top))
+        write(folder / given.label / given.host / Path(path).name, KINDS[kind](given))
+        leaks(given, "lint", [str(folder)], Path(top))
+        leaks(given, "decode", [str(folder / given.group)], Path(top))
+
+
+SECRET = "zqsecretzq"  # noqa: S105  # what is looked for
+JAAS = (
+    "org.apache.kafka.common.security.plain.PlainLoginModule required "
+    f'username="u" password="{SECRET}";'
+)
+LOGIN = {
+    "sasl.jaas.config": JAAS, "sasl.password": SECRET, "ssl.key.password": SECRET,
+    "ssl.truststore.password": SECRET, "sasl.oauthbearer.client.secret": SECRET,
+    "ssl.keystore.key": SECRET, "basic.auth.user.info": f"u:{SECRET}",
+    "schema.registry.url": f"https://u:{SECRET}@registry",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def with_credentials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Files with credentials, by what they are."""
+    folder = tmp_path_factory.mktemp("login")
+    given = Names(*(f"name{number}" for number in range(len(Names._fields))))
+    front = "[2026-11-25 23:33:00,000] INFO "
+    values = "\n".join(f"\t{name} = {value}" for name, value in LOGIN.items())
+    settings_text = f"ConsumerConfig values: \n\tclient.id = c\n\tgroup.id = {given.group}\n"
+    plain = SaslAuthenticateRequest(auth_bytes=f"\0u\0{SECRET}".encode())
+    header = RequestHeader(
+        request_api_key=36, request_api_version=2, correlation_id=1, client_id="c"
+    )
+    properties = "".join(f"{name}={value}\n" for name, value in LOGIN.items())
+    return {
+        "log": write(
+            folder / "app.log",
+            java_log(given)
+            + f"{front}{settings_text}{values} (org.apache.kafka.clients.consumer.ConsumerConfig)\n"
+            + f"{front}sasl.jaas.config={JAAS}\n{front}connecting to https://u:{SECRET}@host\n"
+            + f"{front}metadata={message(given).hex()} password={SECRET}\n",
+        ),
+        "packets": write(
+            folder / "app.pcap", packets_of(sized(header.to_body(2) + plain.to_body(2)))
+        ),
+        "properties": write(folder / "client.properties", properties),
+        "odd": write(folder / "odd.properties", f"{properties}security.protocol=\\u00\n"),
+        "lines": write(folder / "groups.jsonl", group_line(given)),
+    }
+
+
+@pytest.mark.parametrize("command", ["decode", "lint", "diff", "story", "explain", "audit"])
+def test_no_credentials_are_seen(
+    command: str, with_credentials: dict[str, str], tmp_path: Path
+) -> None:
+    log, packets_file = with_credentials["log"], with_credentials["packets"]
+    cases = {
+        "explain": [[line] for line in (f"sasl.jaas.config={JAAS}", f"password={SECRET}")],
+        "audit": [[log], [packets_file], [log, "--settings", with_credentials["properties"]]],
+        "diff": [[log, log], [packets_file, packets_file]],
+    }
+    for words in cases.get(command, [[log], [packets_file]]):
+        for options in TRIED[command]:
+            shows_no_secret([command, *words, *options], tmp_path)
+
+
+def test_no_credentials_of_a_login_are_seen(
+    with_credentials: dict[str, str], tmp_path: Path
+) -> None:
+    nobody = "127.0.0.1:1"
+    for file in ("properties", "odd"):
+        login = ["--command-config", with_credentials[file], "--timeout", "300ms"]
+        shows_no_secret(["group", "--bootstrap-server", nobody, *login], tmp_path)
+        shows_no_secret(["story", f"kafka://{nobody}", *login], tmp_path)
+        shows_no_secret(["audit", f"kafka://{nobody}", "--out", FOLDER, *login], tmp_path)
+
+
+def shows_no_secret(words: list[str], folder: Path) -> None:
+    file, out = folder / "written", folder / "results"
+    places = {FILE: str(file), FOLDER: str(out)}
+    output = "\n".join([ran([places.get(word, word) for word in words]), *texts_in(file, out)])
+    secrets = [SECRET, SECRET.encode().hex(), b64encode(f"\0u\0{SECRET}".encode()).decode()]
+    assert not [secret for secret in secrets if secret in output], (words, output)

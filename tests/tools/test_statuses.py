@@ -75,7 +75,10 @@ def calls(tmp_path: Path) -> Calls:
             0: [at["movable.jsonl"]], 1: [at["other.jsonl"]], 2: [at["nothing"]],
             3: [at["cut.pcap"]],
         },
-        "story": {0: [str(LOG)], 1: [at["words.log"]], 2: [at["nothing"]], 3: [READS]},
+        "story": {
+            0: [str(LOG)], 1: [at["words.log"]], 2: [at["nothing"]],
+            3: ["kafka://127.0.0.1:1", "--timeout", "500ms"],
+        },
         "simulate": {
             0: ["crash"], 1: [at["scenario.toml"]], 2: ["nothing"], 3: [READS],
         },

@@ -11,7 +11,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ..options.shared_options import duration, size
-from ..output.terminal import add_output, add_view
+from ..output.terminal import add_output, add_redact, add_view
 
 EXTRA = "fuzz"
 """What the command needs beyond the base installation."""
@@ -112,6 +112,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--html", dest="page", metavar="FILE", help="write an HTML page of all runs"
     )
+    add_redact(parser)
     add_view(parser)
 
 

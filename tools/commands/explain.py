@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..output.terminal import add_output
+from ..output.terminal import add_output, add_redact
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,3 +21,4 @@ def configure(parser: ArgumentParser) -> None:
         "codes",
     )
     add_output(parser, "one object a code")
+    add_redact(parser)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from ..options.shared_options import add_settings, add_stated_clients, partition_counts
-from ..output.terminal import add_output, add_view
+from ..output.terminal import add_export, add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,7 +41,5 @@ def configure(parser: ArgumentParser) -> None:
         help="the topics that the broker has and their partitions, where SOURCE does not",
     )
     add_output(parser, "one object a group", "csv", "sarif")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--html", metavar="FILE", help="write a page for people instead")
-    how.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    add_export(parser)
     add_view(parser)

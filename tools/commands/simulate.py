@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from ..output.terminal import add_output, add_view
+from ..output.terminal import add_output, add_redact, add_view
 
 USUAL = "rolling-bounce"
 COMPARE = "compare"
@@ -49,6 +49,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="every JoinGroup and SyncGroup as bytes: .pcap, else lines of hex",
     )
+    add_redact(parser)
     add_view(parser)
 
 

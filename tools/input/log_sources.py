@@ -12,6 +12,7 @@ from ...clients.settings import ClientSettings
 from ...history.clocks import LogSource
 from ...history.group_story import tell
 from ...pipeline.groups.options import ToldByLogs
+from ..output.story_redaction import names_of_events
 from .capture_files import find_capture
 from .client_settings import settings_of_events
 
@@ -19,10 +20,12 @@ __all__ = ["LogFacts", "is_log", "logs_in", "read_logs"]
 
 
 class LogFacts(NamedTuple):
-    """What logs tell: the causes of each group, and the settings that clients have printed."""
+    """What logs tell: the causes of each group, the settings that clients have printed, and the
+    names that sentences about them may have, by what they name."""
 
     groups: dict[str, ToldByLogs]
     settings: tuple[ClientSettings, ...]
+    names: dict[str, str]
 
 
 def logs_in(place: str) -> list[str]:
@@ -75,4 +78,7 @@ def read_logs(places: Sequence[str]) -> LogFacts:
         for found in settings_of_events(source.events, source.name)
         if found.group in groups
     )
-    return LogFacts(groups, settings)
+    names = dict.fromkeys(places, "source")
+    for source in sources:
+        names |= names_of_events(source.events)
+    return LogFacts(groups, settings, names)

@@ -22,6 +22,7 @@ from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
 from ...cluster.admin import OFFSETS_TOPIC
 from ...cluster.api import session_of
+from ...cluster.errors import ClusterError, ConfigError
 from ...cluster.records import batches_of, offsets_bounds
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
@@ -170,6 +171,14 @@ class StorySources:
     def _read_broker(self, place: str) -> None:
         """Read the offsets topic of a broker, without changing anything there."""
         servers = place.removeprefix(SCHEME)
+        try:
+            self._read_topic(servers)
+        except ConfigError as error:
+            raise Failure(str(error), WRONG_USE) from None
+        except ClusterError as error:
+            raise Failure(str(error), NOT_DONE) from None
+
+    def _read_topic(self, servers: str) -> None:
         settings = client_settings(servers, self._arguments.command_config)
         with session_of(settings, timeout=self._arguments.timeout) as session:
             for bounds in session.ask(offsets_bounds):

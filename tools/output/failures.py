@@ -6,7 +6,7 @@ import errno
 import sys
 from collections.abc import Callable
 
-from ...escaping import escaped
+from ...escaping import escaped, without_secrets
 
 REFUSED, WRONG_USE, NOT_DONE, CLOSED_PIPE = 1, 2, 3, 141
 
@@ -115,7 +115,9 @@ def hide_with(hide: Callable[[str], str] | None) -> None:
 
 
 def say(line: str) -> None:
-    """Print a line on standard error, with what would act on a terminal escaped."""
+    """Print a line on standard error, with what would act on a terminal escaped, and without
+    credentials."""
+    line = without_secrets(line)
     for hide in _hiding:
         line = hide(line)
     if not line.isprintable():

@@ -16,7 +16,7 @@ _ADDRESS = re.compile(
     r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     r"|(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:.])"
 )
-_QUOTED = re.compile(r"'[^']*'")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _PLACE = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)(:\d+)\b")
 _MOST_FOLDERS = 1000  # of a folder, whose names are searched for
 _SHORTEST = 3  # characters of a name that is searched for in all texts
@@ -31,7 +31,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
     names = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
-    is_of_cluster = hasattr(arguments, "bootstrap_server")
+    is_of_cluster = bool({"bootstrap_server", "sources", "with_members"} & vars(arguments).keys())
     hosts: dict[str, str] = {}
 
     def host(match: re.Match[str]) -> str:
@@ -48,9 +48,16 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
 
 
 def _paths(arguments: Namespace) -> list[str]:
-    names = ("input", "a", "b", "source", "saved", "command_config")
-    values = [getattr(arguments, name, None) or () for name in names]
-    return [path for value in values for path in ([value] if isinstance(value, str) else value)]
+    """Return the arguments that name files, folders or brokers: behind a CLUSTER= or @ too."""
+    words = [
+        word
+        for value in vars(arguments).values()
+        for word in (value if isinstance(value, list | tuple) else [value])
+        if isinstance(word, str)
+    ]
+    parts = [part for word in words for part in (word, *word.split("=", 1)[1:])]
+    paths = [part.lstrip("@").removeprefix("kafka://") for part in parts]
+    return [path for path in dict.fromkeys(paths) if os.sep in path or os.path.exists(path)]  # noqa: PTH110
 
 
 def _names(path: str) -> Iterator[str]:

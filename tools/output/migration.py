@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -23,6 +23,7 @@ from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
 from ...rebalance.migration import (
     EXPLANATIONS,
+    NO_ERROR,
     ClassicGroup,
     Plan,
     Readiness,
@@ -33,121 +34,197 @@ from ...rebalance.migration import (
     running,
     told_apart,
 )
+from ...wording import counted
 
 _STYLES = {
     "ready": Style(color=theme.colour(theme.ADDED_COLOUR)),
     "blocked": theme.FAILED,
     "unknown": Style(color=theme.colour(theme.WARN_COLOUR)),
 }
-_ASSUMED = (
+_ORDER = ("blocked", "unknown", "ready")
+ASSUMED = (
     "the broker's settings are not known: a 4.3 broker's defaults are assumed (--set tells others)"
 )
 _NAME = 60
 _HEX = 64
 
 
-class MigrationView:
-    """A renderable of rich. `in_full` adds each group's plan, made with the `clients` that a user
-    names."""
+class JudgedGroup(NamedTuple):
+    """A group, what happens when it is to move, and its plan where that is to be shown."""
 
-    def __init__(
-        self,
-        fleet: Sequence[tuple[ClassicGroup, Readiness]],
-        *,
-        in_full: bool = False,
-        clients: Sequence[StatedClient] = (),
-    ) -> None:
+    group: ClassicGroup
+    readiness: Readiness
+    plan: Plan | None
+
+
+def plan_of(group: ClassicGroup, readiness: Readiness, clients: Sequence[StatedClient]) -> Plan:
+    """Return the plan of a group, made with the `clients` that a user names."""
+    return plan_to_consumer(group, readiness, told_apart(running(group), clients))
+
+
+class Section(NamedTuple):
+    """The groups for which the same is to be done."""
+
+    action: str
+    groups: Sequence[JudgedGroup]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict that all of them have."""
+        return self.groups[0].readiness.verdict
+
+
+_NOTHING = {
+    False: "Nothing is in the way: these groups can move.",
+    True: "These groups can move, but something fails later.",
+}
+
+
+def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
+    """Return the groups by what is to be done first: blocked ones before unknown and ready ones,
+    and what is to be done for the most groups first."""
+    sections: dict[tuple[str, str], list[JudgedGroup]] = {}
+    for judged in fleet:
+        readiness = judged.readiness
+        reasons = readiness.reasons
+        action = reasons[0].remedy if reasons else _NOTHING[bool(readiness.later)]
+        action = action or reasons[0].explanation
+        sections.setdefault((readiness.verdict, action), []).append(judged)
+    keys = sorted(sections, key=lambda key: (_ORDER.index(key[0]), -len(sections[key])))
+    return [Section(key[1], sections[key]) for key in keys]
+
+
+def counts_of(fleet: Sequence[JudgedGroup]) -> str:
+    """Return how many groups there are of each verdict, in words."""
+    counts = Counter[str](judged.readiness.verdict for judged in fleet)
+    verdicts = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
+    return f"{counted(len(fleet), 'group')}: {verdicts}"
+
+
+class MigrationView:
+    """A renderable of rich: what is to be done, and for which groups; each with its reasons, and
+    with its plan where it has one."""
+
+    def __init__(self, fleet: Sequence[JudgedGroup]) -> None:
         self._fleet = fleet
-        self._in_full = in_full
-        self._clients = clients
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts())
 
     def _parts(self) -> Iterator[RenderableType]:
-        yield self._table()
-        for group, readiness in self._fleet:
-            if readiness.reasons or readiness.later or self._in_full:
-                yield from _story(group, readiness)
-            if self._in_full:
-                members = told_apart(running(group), self._clients)
-                yield from _plan(plan_to_consumer(group, readiness, members))
-        counts: Counter[str] = Counter(readiness.verdict for _, readiness in self._fleet)
-        counts_line = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
-        noun = "group" if len(self._fleet) == 1 else "groups"
-        yield Text(f"\n{len(self._fleet):,} {noun}: {counts_line}")
-        if not self._in_full and len(self._fleet) > 0:
-            yield Text("--group ID shows a group's plan step by step, and the way back", "dim")
-        if any(group.settings == Settings() for group, _ in self._fleet):
-            yield Text(_ASSUMED, "dim")
-
-    def _table(self) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
-        table.add_column("group", overflow="fold", min_width=12)
-        table.add_column("verdict")
-        table.add_column("error", overflow="fold")
-        table.add_column("members", justify="right")
-        table.add_column("protocol", overflow="fold")
-        table.add_column("by whom", overflow="fold", ratio=1)
-        for group, readiness in sorted(self._fleet, key=_urgency):
-            blamed = [
-                _client(group, reason.member_id) for reason in readiness.reasons if reason.member_id
-            ]
-            table.add_row(
-                Text(_name(readiness.group_id)),
-                Text(readiness.verdict, _STYLES[readiness.verdict]),
-                Text(readiness.error or "?"),
-                Text("?" if group.members is None else f"{len(group.members):,}"),
-                Text(_name(group.protocol_selected() or "")),
-                Text(", ".join(map(_name, dict.fromkeys(blamed)))),
+        yield Text(counts_of(self._fleet), "bold")
+        for section in by_action(self._fleet):
+            count = counted(len(section.groups), "group")
+            yield Text(f"\n{section.verdict}, {count}: ", _STYLES[section.verdict]).append(
+                section.action, "default"
             )
-        return table
+            yield from _groups(section)
+        if any(judged.plan is None for judged in self._fleet):
+            yield Text("\n--group ID shows a group's plan step by step, and the way back", "dim")
+        if is_assumed(self._fleet):
+            yield Text(ASSUMED, "dim")
 
 
-def _urgency(group_and_readiness: tuple[ClassicGroup, Readiness]) -> int:
-    return ["blocked", "unknown", "ready"].index(group_and_readiness[1].verdict)
+def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
+    """Return whether a broker's defaults stand for the settings of a group."""
+    return any(judged.group.settings == Settings() for judged in fleet)
 
 
-def _story(group: ClassicGroup, readiness: Readiness) -> Iterator[RenderableType]:
-    state = "" if group.state is None else f" ({_name(group.state)})"
-    yield Text(f"\n{_name(readiness.group_id)}: {readiness.verdict}{state}", "bold")
-    for reason in readiness.reasons:
-        yield from _reason(group, reason)
-    for reason in readiness.later:
-        yield from _reason(group, reason, "later: ")
+def _groups(section: Section) -> Iterator[RenderableType]:
+    """The groups of a section: a row each where nothing is to be said of any, else one by one."""
+    plain = [judged for judged in section.groups if not (_reasons(judged) or judged.plan)]
+    if plain:
+        yield _table(plain)
+    for judged in section.groups:
+        if _reasons(judged) or judged.plan:
+            yield Text()
+            yield _indented(_heading(judged), 2)
+            for reason, prefix in _reasons(judged):
+                yield from _reason(judged.group, reason, prefix, section.action)
+            if judged.plan is not None:
+                yield from _plan(judged.plan)
 
 
-def _reason(group: ClassicGroup, reason: Reason, prefix: str = "") -> Iterator[RenderableType]:
-    member = f"{_name(_member_name(group, reason.member_id))}: " if reason.member_id else ""
-    at = f" ({escaped(reason.path)})" if reason.path else ""
-    yield _indented(f"{prefix}{member}{escaped(reason.explanation)}{at}", 2)
+def _reasons(judged: JudgedGroup) -> list[tuple[Reason, str]]:
+    readiness = judged.readiness
+    return [
+        *((reason, "") for reason in readiness.reasons),
+        *((reason, "later: ") for reason in readiness.later),
+    ]
+
+
+def facts_of(judged: JudgedGroup) -> list[str]:
+    """Return what is told beside a group's name: its assignor, members, state, and the error that
+    the first new member gets."""
+    group, error = judged.group, judged.readiness.error
+    return [
+        _name(group.protocol_selected() or ""),
+        "" if group.members is None else counted(len(group.members), "member"),
+        _name(group.state or ""),
+        "" if error in (None, NO_ERROR) else str(error),
+    ]
+
+
+def _heading(judged: JudgedGroup) -> Text:
+    heading = Text(_name(judged.readiness.group_id), "bold")
+    return heading.append("".join(f"  {fact}" for fact in facts_of(judged) if fact), "not bold dim")
+
+
+def _table(groups: Sequence[JudgedGroup]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(width=0)
+    table.add_column(overflow="fold", min_width=12)
+    for _ in facts_of(groups[0]):
+        table.add_column(overflow="fold")
+    for judged in groups:
+        table.add_row("", Text(_name(judged.readiness.group_id)), *map(Text, facts_of(judged)))
+    return table
+
+
+def _reason(
+    group: ClassicGroup, reason: Reason, prefix: str, action: str
+) -> Iterator[RenderableType]:
+    yield _indented(Text(prefix + sentence_of(group, reason)), 4)
     facts = {
         "bytes": cut(reason.data.hex(), _HEX),
-        "answer": reason.error or "",
-        "do": reason.remedy,
+        "do": "" if reason.remedy == action else reason.remedy,
     }
     for name, fact in facts.items():
         if fact:
             yield _labelled(name, fact, "" if name == "do" else "dim")
 
 
+def sentence_of(group: ClassicGroup, reason: Reason) -> str:
+    """Return a reason in a sentence: the member, what is wrong, and where in its bytes."""
+    member = f"{_name(_member_name(group, reason.member_id))}: " if reason.member_id else ""
+    at = f" ({escaped(reason.path)})" if reason.path else ""
+    return f"{member}{escaped(reason.explanation)}{at}"
+
+
 def _plan(plan: Plan) -> Iterator[RenderableType]:
-    steps = [step.do for step in plan.steps]
-    first = [] if steps else [*plan.blockers, *plan.untried]
-    yield _indented(f"plan: to group.protocol={plan.goal}", 2, "bold")
-    for number, text in enumerate([*first, *steps], 1):
+    yield _indented(Text(f"plan: to group.protocol={plan.goal}", "bold"), 4)
+    for number, text in enumerate(steps_of(plan), 1):
         yield _labelled(f"{number}.", escaped(text), "")
-    for title, sentences in (
+    for title, sentences in parts_of(plan):
+        yield _indented(Text(title, "bold"), 4)
+        for sentence in sentences:
+            yield _labelled("-", escaped(sentence), "")
+
+
+def steps_of(plan: Plan) -> list[str]:
+    """Return what is to be done, step by step; where there is no step, what comes before one."""
+    return [step.do for step in plan.steps] or [*plan.blockers, *plan.untried]
+
+
+def parts_of(plan: Plan) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what a plan says besides its steps, each part under its title."""
+    parts = [
         ("what changes", plan.changes),
         ("the way back", tuple(step.do for step in plan.back)),
         ("from where on there is none", (plan.no_return,)),
         ("clients", plan.notes),
-    ):
-        if not any(sentences):
-            continue
-        yield _indented(title, 2, "bold")
-        for sentence in sentences:
-            yield _labelled("-", escaped(sentence), "")
+    ]
+    return [(title, sentences) for title, sentences in parts if any(sentences)]
 
 
 def _labelled(label: str, text: str, style: str) -> RenderableType:
@@ -155,17 +232,11 @@ def _labelled(label: str, text: str, style: str) -> RenderableType:
     row.add_column(width=6 if len(label) > 2 else 2)
     row.add_column(overflow="fold", ratio=1)
     row.add_row(Text(label, style), Text(text, style))
-    return Padding(row, (0, 0, 0, 4))
+    return Padding(row, (0, 0, 0, 6))
 
 
-def _indented(text: str, cells: int, style: str = "") -> RenderableType:
-    return Padding(Text(text, style), (0, 0, 0, cells))
-
-
-def _client(group: ClassicGroup, member_id: str) -> str:
-    """Return a member's client id; its member id where the source does not tell."""
-    members = {member.member_id: member for member in group.members or ()}
-    return members[member_id].client_id or member_id
+def _indented(text: Text, cells: int) -> RenderableType:
+    return Padding(text, (0, 0, 0, cells))
 
 
 def _member_name(group: ClassicGroup, member_id: str) -> str:

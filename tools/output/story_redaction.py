@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from ...capture.logs.event import LogEvent
 from ...history.timeline import client_of
 from ...inspector.shapes.story_shapes import StoryOfGroups
 from ...inspector.views.redaction import KeyedRedaction, Redaction
+from ...inspector.views.stand_ins import NamesToHide
 from .failures import WRONG_USE, Failure, unreadable
 
-__all__ = ["redacted_story", "stand_ins_of", "with_stand_ins"]
+__all__ = ["names_of_events", "redacted_story", "stand_ins_of"]
 
 
 def stand_ins_of(arguments: Namespace) -> Redaction | None:
@@ -27,14 +28,15 @@ def stand_ins_of(arguments: Namespace) -> Redaction | None:
 
 
 def redacted_story(
-    story: StoryOfGroups, events: Iterable[LogEvent], redaction: Redaction
+    story: StoryOfGroups, events: Iterable[LogEvent], redaction: Redaction, files: Iterable[str]
 ) -> StoryOfGroups:
-    """Return the story with a stand-in for each name that it or an event has, and without the texts
-    of lines."""
-    found = _names_of_events(events) | _names(story)
-    names = sorted(found.items(), key=lambda item: (-len(item[0]), item[0]))
-    stand_ins = {name: redaction.name(name, kind).strip('"') for name, kind in names}
-    replaced = with_stand_ins(stand_ins)
+    """Return the story with a stand-in for each name that it or an event has, and for those of
+    `files`, and without the texts of lines."""
+    names = NamesToHide(redaction)
+    names.add("source", files)
+    for name, kind in (names_of_events(events) | _names(story)).items():
+        names.add(kind, [name])
+    replaced = names.hiding()
 
     def hide(value: Any, key: str = "") -> Any:
         match value:
@@ -51,47 +53,6 @@ def redacted_story(
         return value
 
     return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
-
-
-_TOKEN = re.compile(r"\w+|\W")
-
-
-def with_stand_ins(stand_ins: Mapping[str, str]) -> Callable[[str], str]:
-    """Return a function that puts stand-ins for whole names, the longest that fits, in a time that
-    does not grow with their number: names are looked up by their first word and their length."""
-    lengths: dict[str, set[int]] = {}
-    for name in stand_ins:
-        token = _TOKEN.match(name)
-        if token is not None:
-            lengths.setdefault(token[0], set()).add(len(name))
-    longest_first = {token: sorted(sizes, reverse=True) for token, sizes in lengths.items()}
-
-    def end_of_name(text: str, start: int, token: str) -> int:
-        """Return where a name that begins at `start` ends, -1 where none does."""
-        if start and _is_word(text[start - 1]):
-            return -1
-        for size in longest_first.get(token, ()):
-            end = start + size
-            if text[start:end] in stand_ins and not (end < len(text) and _is_word(text[end])):
-                return end
-        return -1
-
-    def replaced(text: str) -> str:
-        parts = []
-        copied = at = 0
-        while (token := _TOKEN.search(text, at)) is not None:
-            start, at = token.span()
-            end = end_of_name(text, start, token[0])
-            if end > 0:
-                parts += [text[copied:start], stand_ins[text[start:end]]]
-                copied = at = end
-        return "".join([*parts, text[copied:]])
-
-    return replaced
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _keyed(key_file: str) -> Redaction:
@@ -145,8 +106,8 @@ _FIELDS = {
 _LISTS = re.compile(r"\b(?:connectorIds|taskIds|revokedConnectorIds|revokedTaskIds)=\[([^\]]*)\]")
 
 
-def _names_of_events(events: Iterable[LogEvent]) -> dict[str, str]:
-    """The names that sentences may have and that no field of the story is."""
+def names_of_events(events: Iterable[LogEvent]) -> dict[str, str]:
+    """Return the names that sentences may have and that no field of the story is."""
     names: dict[str, str] = {}
     for event in events:
         names |= {event.group: "group", event.client: "client", event.member: "member"}

@@ -1,0 +1,94 @@
+"""Hide names in sentences: a name has the same stand-in in all of them, however it is escaped."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ...escaping import escaped
+from .redaction import Redaction
+
+__all__ = ["NamesToHide", "with_stand_ins"]
+
+_TOKEN = re.compile(r"\w+|\W")
+
+
+class NamesToHide:
+    """The names that sentences may have, each with what it names (`Redaction.name`)."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self._redaction = redaction
+        self._kinds: dict[str, str] = {}
+
+    def add(self, kind: str, names: Iterable[str | None]) -> None:
+        """Add names of a kind. The kind that a name was first added with stays."""
+        for name in names:
+            if name:
+                self._kinds.setdefault(name, kind)
+
+    def stand_in(self, name: str, kind: str) -> str:
+        """Return the stand-in of a name, which is added; a public name stays as it is."""
+        self.add(kind, [name])
+        return self._redaction.name(name, self._kinds.get(name, kind)).strip('"')
+
+    def hiding(self) -> Callable[[str], str]:
+        """Return a function that puts stand-ins for the names that were added so far."""
+        stand_ins: dict[str, str] = {}
+        for name in sorted(self._kinds, key=lambda name: (-len(name), name)):
+            stand_in = self.stand_in(name, self._kinds[name])
+            if stand_in != name and any(map(str.isalnum, name)):
+                for spelling in _spellings(name):
+                    stand_ins.setdefault(spelling, stand_in)
+        return with_stand_ins(stand_ins)
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """A name as views, quotes, JSON and hosts without their slash have it."""
+    yield name
+    yield escaped(name)
+    yield repr(name)[1:-1]
+    yield ascii(name)[1:-1]
+    yield json.dumps(name)[1:-1]
+    if name.startswith("/") and len(name) > 1:
+        yield name[1:]
+
+
+def with_stand_ins(stand_ins: Mapping[str, str]) -> Callable[[str], str]:
+    """Return a function that puts stand-ins for whole names, the longest that fits, in a time that
+    does not grow with their number: names are looked up by their first word and their length."""
+    lengths: dict[str, set[int]] = {}
+    for name in stand_ins:
+        token = _TOKEN.match(name)
+        if token is not None:
+            lengths.setdefault(token[0], set()).add(len(name))
+    longest_first = {token: sorted(sizes, reverse=True) for token, sizes in lengths.items()}
+
+    def end_of_name(text: str, start: int, token: str) -> int:
+        """Return where a name that begins at `start` ends, -1 where none does. Words are whole."""
+        for size in longest_first.get(token, ()):
+            end = start + size
+            if text[start:end] in stand_ins and not _is_in_word(text, end):
+                return end
+        return -1
+
+    def replaced(text: str) -> str:
+        parts = []
+        copied = at = 0
+        while (token := _TOKEN.search(text, at)) is not None:
+            start, at = token.span()
+            end = end_of_name(text, start, token[0])
+            if end > 0:
+                parts += [text[copied:start], stand_ins[text[start:end]]]
+                copied = at = end
+        return "".join([*parts, text[copied:]])
+
+    return replaced
+
+
+def _is_in_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and _is_word(text[at - 1]) and _is_word(text[at])
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

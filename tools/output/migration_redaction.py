@@ -1,0 +1,127 @@
+"""Hide names in what `kproto migrate` says of groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from msgspec.structs import replace as with_fields
+
+from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
+from ...codec.read.diagnostic_reader import FieldNode
+from ...inspector.shapes.group_shapes import Plan, Step
+from ...inspector.views.redaction import Redaction
+from ...inspector.views.stand_ins import NamesToHide
+from ...rebalance.migration import ClassicGroup, ClassicMember, Readiness, Reason
+
+__all__ = ["MigrationRedaction"]
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+class MigrationRedaction:
+    """The stand-ins for the names of one group, in its members' bytes too. The same name has the
+    same stand-in in every group that shares a `redaction`."""
+
+    def __init__(self, group: ClassicGroup, redaction: Redaction) -> None:
+        self._names = names = NamesToHide(redaction)
+        names.add("group", [group.group_id])
+        names.add("protocol_type", [group.protocol_type])
+        names.add("protocol", [group.selected, *group.settings.assignors, group.settings.assignor])
+        names.add("topic", group.topics or ())
+        for member in group.members or ():
+            names.add("member", [member.member_id])
+            names.add("instance", [member.instance_id])
+            names.add("client", [member.client_id])
+            names.add("protocol", [protocol.name for protocol in member.protocols or ()])
+            for field, text in _texts_of(member):
+                names.add(field, [text])
+        self._hide: Callable[[str], str] = names.hiding()
+
+    def group(self, group: ClassicGroup) -> ClassicGroup:
+        """Return the group with stand-ins for its names; bytes stay, and are not to be shown."""
+        return replace(
+            group,
+            group_id=self._stand_in(group.group_id, "group"),
+            selected=self._hide(group.selected or "") if group.selected else group.selected,
+            members=group.members and tuple(map(self._member, group.members)),
+        )
+
+    def readiness(self, readiness: Readiness) -> Readiness:
+        """Return the readiness with stand-ins for names, and without bytes."""
+        return replace(
+            readiness,
+            group_id=self._stand_in(readiness.group_id, "group"),
+            reasons=tuple(map(self._reason, readiness.reasons)),
+            later=tuple(map(self._reason, readiness.later)),
+        )
+
+    def plan(self, plan: Plan) -> Plan:
+        """Return the plan with stand-ins for names in its sentences."""
+        lines = {
+            name: tuple(map(self._hide, getattr(plan, name)))
+            for name in ("blockers", "untried", "changes", "notes", "reasons")
+        }
+        return with_fields(
+            plan,
+            group=self._stand_in(plan.group, "group"),
+            steps=tuple(map(self._step, plan.steps)),
+            back=tuple(map(self._step, plan.back)),
+            no_return=self._hide(plan.no_return),
+            **lines,
+        )
+
+    def _member(self, member: ClassicMember) -> ClassicMember:
+        return replace(
+            member,
+            member_id=self._stand_in(member.member_id, "member"),
+            client_id=self._stand_in(member.client_id, "client"),
+            instance_id=member.instance_id and self._stand_in(member.instance_id, "instance"),
+            protocols=member.protocols
+            and tuple(
+                replace(protocol, name=self._stand_in(protocol.name, "protocol"))
+                for protocol in member.protocols
+            ),
+        )
+
+    def _reason(self, reason: Reason) -> Reason:
+        return reason._replace(
+            member_id=self._stand_in(reason.member_id, "member"),
+            path=self._hide(reason.path),
+            explanation=_QUOTED.sub("<hidden>", self._hide(reason.explanation)),
+            data=b"",
+        )
+
+    def _step(self, step: Step) -> Step:
+        return with_fields(
+            step,
+            do=self._hide(step.do),
+            check=self._hide(step.check),
+            expect=self._hide(step.expect),
+            members=tuple(map(self._hide, step.members)),
+        )
+
+    def _stand_in(self, name: str, kind: str) -> str:
+        return name and self._names.stand_in(name, kind)
+
+
+def _texts_of(member: ClassicMember) -> Iterator[tuple[str, str]]:
+    """Yield the texts in a member's bytes, each behind the name of its field."""
+    metadata = [protocol.metadata for protocol in member.protocols or ()]
+    for message_class, texts in (
+        (ConsumerProtocolSubscription, metadata),
+        (ConsumerProtocolAssignment, [member.assignment]),
+    ):
+        for data in filter(None, texts):
+            for node in decode(data, message_class, policy=Policy.LENIENT).fields or ():
+                yield from _texts_in(node, node.name)
+
+
+def _texts_in(node: FieldNode, field: str) -> Iterator[tuple[str, str]]:
+    name = field if node.name.startswith("[") else node.name
+    for value in node.value if isinstance(node.value, tuple) else (node.value,):
+        if isinstance(value, str):
+            yield name, value
+    for child in node.children:
+        yield from _texts_in(child, name)
