@@ -14,6 +14,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from html import unescape
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -206,6 +207,29 @@ _SYSLOG = re.compile(
     r"(?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ [^\s:\[]+(?:\[\d+\])?: ?"
 )
 _SYSLOG5424 = re.compile(r"<\d{1,3}>1 (\S+) \S+ \S+ \S+ \S+ (?:-|\[.{0,2000}?\]) ?")
+_DECORATIONS = tuple(map(re.compile, (
+    r"\s{3,}|\t",  # a block of Markdown
+    r"[-*+\u2022]\s",
+    r"(?:[^\s:]{1,200}[:-])?\d{1,9}[:-]",  # grep -n
+    r"[^\s:]{1,200}?[:-](?=\{|\[?\d{4}[-/])",  # grep in several files
+    r"[^\s:]{1,200}\.(?:log|out|err|txt)(?:\.\d{1,9})?[:-](?=\s)",
+    r"\s{0,8}\d{1,9}[\t :]",  # cat -n, less -N
+    r"\d{1,3}\|[^|]{1,80}\|\s",  # pm2
+    r"[a-z\d][a-z\d.-]{1,252}\s[a-z\d][a-z\d.-]{0,62}\s(?:[\u203a|]\s)?",  # stern
+    r"[\w-]{1,80}\[[\w.-]{1,80}\]:\s",  # Heroku
+    r"[^\s\[{]{1,200}/[^\s\[{]{1,300}\s",  # a stream of CloudWatch
+    r"\d\d[OE][+ ]",  # GitLab
+)))  # fmt: skip
+"""What people, and the tools that they look at logs with, put in front of lines: no more than that
+if a message begins behind it."""
+_IN_FRONT = re.compile(
+    r"(?:\s{0,4}>)+\s?|\[(?:pod|container)/[^\]\s]{1,300}\]\s"
+    r"|[^\s\[{]{1,200}/[^\s\[{]{1,300}\s(?=\d{4}-\d\d-\d\dT)|\s+(?=[{\"])"
+    r"|\s{0,8}(?:\*\*(?!\*)|`{1,3})"
+)
+"""Quotations of mails, `kubectl logs --prefix`, a stream of CloudWatch, the blanks of JSON and the
+emphasis of Markdown, which stand in front of continuations, too."""
+_EMPHASIS = re.compile(r"(?:\*\*|`{1,3})\s*$")
 _KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\s+(?=\S)")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
 
@@ -215,7 +239,10 @@ _TIME_KEYS = (
     "Time",
 )  # fmt: skip
 _COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
-_STAMPED_FORMS = (_SYSLOG5424, _SYSLOG, _STAMPED, _KIBANA)
+_STAMPED_OBJECT = re.compile(
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)\s(?=\{\")"
+)
+_STAMPED_FORMS = (_SYSLOG5424, _SYSLOG, _STAMPED, _STAMPED_OBJECT, _KIBANA)
 _LAYERS = 8  # of collectors around each other
 
 
@@ -263,39 +290,67 @@ def _unwrap(text: str) -> _Unwrapped:
     """Return a line without what collectors have added to it."""
     collector: Stamp | None = None
     data: Mapping[str, Any] = MappingProxyType({})
-    is_partial = False
+    is_whole = is_partial = False
     for _ in range(_LAYERS):
-        if text.startswith("{") and text.rstrip().endswith("}"):
+        if text.startswith(("{", '"')):
             entry = _object(text)
             if entry is None:
                 break
             text, stamp, data = entry
             text = _COLOUR.sub("", text)
+            is_whole = True
             collector = stamp if stamp is not None else collector
             continue
         if match := _CRI.match(text):
+            is_whole = True
             is_partial = match[2] == "P"
         elif not (match := next(filter(None, (form.match(text) for form in _STAMPED_FORMS)), None)):
-            match = _COMPOSE.match(text)
-            if match is None:
+            # What a collector has taken whole may begin with anything.
+            plain = None if is_whole else _without_decoration(text)
+            if plain is None:
                 break
-            text = text[match.end() :]
+            text = plain
             continue
         collector = read_time(match[1])
         text = text[match.end() :]
     return _Unwrapped(text, collector, data, is_partial)
 
 
+def _without_decoration(text: str) -> str | None:
+    """Return a line without the first thing that stands in front of its message, None where nothing
+    does."""
+    match = _COMPOSE.match(text) or _IN_FRONT.match(text)
+    if match is not None:
+        return _EMPHASIS.sub("", text[match.end() :])
+    if _BEGINS.match(text):
+        return None
+    for decoration in _DECORATIONS:
+        match = decoration.match(text)
+        if match is not None and _BEGINS_BEHIND.match(text, match.end()):
+            return text[match.end() :]
+    return None
+
+
 _Entry: TypeAlias = tuple[str, Stamp | None, Mapping[str, Any]]
+_AFTER_VALUE = ",;]"
+"""What stands behind a value in JSON that was cut out of an array, or of other lines."""
 
 
 def _object(text: str) -> _Entry | None:
-    """Return message, time and keys of a line in JSON."""
-    try:
-        data = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return _entry_of(data) if isinstance(data, dict) else None
+    """Return message, time and keys of a line in JSON, or the message that a line is, in quotation
+    marks."""
+    text = text.rstrip().rstrip(_AFTER_VALUE)
+    for end in (len(text), len(text) - 1):  # with a brace too many, of an object around it
+        try:
+            data = msgspec.json.decode(text[:end])
+        except (msgspec.DecodeError, RecursionError):
+            if not text.endswith("}"):
+                break
+        else:
+            if isinstance(data, str):
+                return data.rstrip("\n"), None, MappingProxyType({})
+            return _entry_of(data) if isinstance(data, dict) else None
+    return None
 
 
 def _entry_of(data: dict[str, Any]) -> _Entry | None:
@@ -329,6 +384,7 @@ _BEGINS = re.compile(
     )""",
     re.VERBOSE,
 )
+_BEGINS_BEHIND = re.compile(rf"\{{|\"|(?:\t|\s{{2,}})[a-z]|(?:{_BEGINS.pattern})", re.VERBOSE)
 _GOES_ON = re.compile(
     r"\s|at |Caused by:|Suppressed:|\.\.\. \d+ |\*{3}|Traceback \(|"
     r"(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error)\b"
@@ -396,6 +452,8 @@ FLUSH = (0, "")
 def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
     part = ""
     for number, line in lines:
+        if "&" in line:
+            line = unescape(line)  # noqa: PLW2901  # copied out of the source of a page
         unwrapped = _unwrap(_COLOUR.sub("", line.rstrip("\r\n\0").lstrip("\ufeff")))
         if unwrapped.is_partial:
             part += unwrapped.text

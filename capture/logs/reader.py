@@ -56,10 +56,11 @@ class LogReader:
         self.is_empty, self.is_binary = head.is_empty, head.is_binary
         if head.is_binary:
             return
-        if head.is_wide or is_document(first) or is_table(first):
+        if head.is_wide or head.is_typeset or is_document(first) or is_table(first):
             encoding = "utf-16" if head.is_wide else "utf-8"
             text = TextIOWrapper(BufferedReader(head), encoding, "backslashreplace", newline="\n")
-            lines: Iterable[tuple[int, str]] = enumerate(text, 1)
+            plain = (line.translate(_PLAIN) for line in text) if head.is_typeset else text
+            lines: Iterable[tuple[int, str]] = enumerate(plain, 1)
         else:
             lines = candidate_lines(head, SIGNS)
         yield from self._read(in_time(log_lines(lines)))
@@ -89,6 +90,8 @@ class LogReader:
 
 
 _PEEK = 2**16
+_PLAIN = str.maketrans({"\xa0": " ", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})
+"""What programs that show or send texts make of blanks and quotation marks."""
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b"})
 
 
@@ -102,6 +105,8 @@ class _Head(RawIOBase):
         self.is_wide = self._head[:2] in (b"\xff\xfe", b"\xfe\xff")
         """Whether it is in UTF-16, as PowerShell writes it."""
         text = self._head.decode("utf-8", "backslashreplace")
+        self.is_typeset = not _PLAIN.keys().isdisjoint(map(ord, text))
+        """Whether something has set it: what is known of lines has plain blanks and quotes."""
         self.first_line = next((line for line in text.splitlines() if line.strip()), "")
         controls = len(self._head) - len(self._head.translate(None, _CONTROLS))
         is_text = self.is_wide or controls * 20 <= len(self._head)

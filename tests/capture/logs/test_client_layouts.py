@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import escape
 from random import Random
 
 import pytest
@@ -36,6 +37,35 @@ WRAPPINGS: dict[str, Callable[[str], str]] = {
     ),
 }
 
+VIEWERS: dict[str, Callable[[str], str]] = {
+    "quotation": lambda line: f"> {line}",
+    "quotation in a quotation": lambda line: f">> {line}",
+    "item of a list": lambda line: f"- {line}",
+    "block of Markdown": lambda line: f"    {line}",
+    "bold": lambda line: f"**{line}**",
+    "code": lambda line: f"`{line}`",
+    "grep -n": lambda line: f"1207:{line}",
+    "grep -Hn": lambda line: f"/var/log/kafka/server.log:1207:{line}",
+    "grep -n -C": lambda line: f"1207-{line}",
+    "cat -n": lambda line: f"  1207\t{line}",
+    "less -N": lambda line: f"   1207 {line}",
+    "kubectl logs --prefix": lambda line: f"[pod/app-7d8f6c9b5-x2/app] {line}",
+    "kubectl logs --prefix --timestamps": lambda line: f"[pod/app-7d8f6c9b5-x2/app] {_TIME} {line}",
+    "stern": lambda line: f"app-7d8f6c9b5-x2 app {line}",
+    "pm2": lambda line: f"0|app      | {line}",
+    "Heroku": lambda line: f"2026-11-26T07:45:34.018123+00:00 app[web.1]: {line}",
+    "aws logs tail": lambda line: f"2026-11-26T07:45:34.018123+00:00 app/stream/0a1b {line}",
+    "GitLab": lambda line: f"2026-11-26T07:45:34.018123Z 01O {line}",
+    "text of JSON": json.dumps,
+    "item of JSON": lambda line: f"  {json.dumps(line)},",
+    "JSON with a brace too many": lambda line: json.dumps({"message": line, "time": _TIME}) + "}",
+    "item of JSON lines": lambda line: json.dumps({"message": line, "time": _TIME}) + ",",
+    "source of a page": escape,
+    "blanks that do not break": lambda line: line.replace(" ", "\xa0"),
+    "typographic quotation marks": lambda line: line.replace("'", "\u2019").replace('"', "\u201d"),
+}
+"""How people see logs, and copy them: the lines begin with what no program has printed."""
+
 
 def told(events: list[LogEvent]) -> list[tuple[object, ...]]:
     """Events without their places: a wrapping may bring a time."""
@@ -58,6 +88,14 @@ def test_a_wrapping_changes_no_event(name: str, wrapping: str) -> None:
     lines = lines_of(name)
     wrapped = [WRAPPINGS[wrapping](line) for line in lines]
     assert told(read_lines(wrapped)) == told(read_lines(lines))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_shows_a_log_changes_no_event(name: str, viewer: str) -> None:
+    lines = lines_of(name)
+    seen = [VIEWERS[viewer](line) for line in lines]
+    assert told(read_lines(seen)) == told(read_lines(lines))
 
 
 def test_cri_joins_the_parts_of_a_line() -> None:
