@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from ..inspector.views.display_tree import count
 from .group_facts import GroupCause, GroupFacts, cause_of, names_of
 from .timeline import Fact
 
@@ -26,12 +27,20 @@ def connect_causes(view: GroupFacts) -> Iterator[GroupCause]:
     if delayed:
         yield cause_of("connect-delayed-rebalance", _delay_text(view, delayed), delayed)
     differing = view.facts("connect-offsets-differ")
-    if len(differing) >= _FORCED:
+    if differing:
         text = (
-            f"{names_of(differing)} and the group's leader read different config topics: "
-            f"{len(differing):,} forced rebalances."
+            f"{names_of(differing)} and the group's leader read different config topics, or one of "
+            f"them is behind: {count(len(differing), 'forced rebalance')}."
         )
-        yield cause_of("two-clusters-in-one-group", text, differing)
+        if len(differing) >= _FORCED:
+            text = (
+                f"{names_of(differing)} and the group's leader read different config topics: "
+                f"{len(differing):,} forced rebalances."
+            )
+        yield cause_of(
+            "two-clusters-in-one-group", text, differing, certain=len(differing) >= _FORCED,
+            rivals=("connect-config-behind",),
+        )  # fmt: skip
     behind = view.facts("connect-behind")
     if behind:
         text = (

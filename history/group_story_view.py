@@ -186,7 +186,7 @@ class StoryView:
                 "coordinator does"
             )
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
-        elif not (group.causes or group.looks or not group.group):
+        elif not (group.causes or group.looks or group.verdict or not group.group):
             text = "no rebalance is told here; the log of the group's coordinator tells all"
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
         for change in group.lag_changes:

@@ -89,6 +89,9 @@ _REASONS = (
     (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
      "cooperative-second-round", "metadata-changed")),
     (r"new member (?P<member>.+?) joined", _certain("member-joined")),
+    # Too large, too few replicas in sync, or the partition has another leader by now.
+    (r"error when storing group assignment during SyncGroup \(member: (?P<member>.+?)\)",
+     _likely("group-record-too-large", "coordinator-moved", "broker-fault")),
 )  # fmt: skip
 _REASONS_COMPILED = tuple((re.compile(text, re.IGNORECASE), cause) for text, cause in _REASONS)
 _CLIENT_REASON = re.compile(

@@ -110,6 +110,9 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "subscription-changed": lambda fact: cause_of_fact(fact, "subscription-changed"),
     "migration": lambda fact: cause_of_fact(fact, "migration"),
     "wants-to-join": _of_stated_cause,
+    "connect-offsets-differ": lambda fact: cause_of_fact(
+        fact, "two-clusters-in-one-group", False, ("connect-config-behind",)
+    ),
 }
 _SAYS_THAT_IT_LEAVES = frozenset({"java", "kafka-python", "kafka-go", "franz-go"})
 """Programs that print a line when they leave their group."""

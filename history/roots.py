@@ -123,6 +123,7 @@ def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("group-record-too-large", text, stated)
         return
     if not failed:
+        yield from _not_stored(view)
         return
     size = max(int(fact.fields.get("record_bytes", 0)) for fact in failed)
     text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {times(len(failed))}."
@@ -140,6 +141,23 @@ def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
         )
     rivals = ("broker-fault",) if size else ("broker-fault", "offsets-partition-not-loadable")
     yield cause_of("group-record-too-large", text, failed, certain=False, rivals=rivals)
+
+
+def _not_stored(view: GroupFacts) -> Iterator[GroupCause]:
+    """A coordinator that began a rebalance since it could not write an assignment."""
+    causes = [cause for cause in triggered(view, "group-record-too-large") if not cause.is_certain]
+    if causes:
+        text = (
+            "The coordinator could not store what the leader assigned, "
+            f"{times(len(causes))}: the group's record is too large, or its partition of the "
+            "offsets topic has too few replicas in sync, or another leader by now."
+        )
+        yield cause_of(
+            "group-record-too-large", text, certain=False, rivals=causes[0].rivals,
+            evidence=evidence_of(causes),
+            next_step="Read the coordinator's log beside these lines: RecordTooLargeException, "
+            "Shrinking ISR, NotEnoughReplicas, or a new leader of the partition decides it.",
+        )  # fmt: skip
 
 
 def _instances(view: GroupFacts) -> Iterator[GroupCause]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, triggered
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times, triggered
 from .rebalances import LogRebalance
 
 __all__ = ["verdict_of", "weighed"]
@@ -81,10 +81,23 @@ def _of_rounds(view: GroupFacts) -> str:
     )  # fmt: skip
     client, number = max(rounds.items(), key=lambda entry: entry[1], default=("", 0))
     if number < 2:  # the first is its start
-        return ""
+        return _of_open_round(view)
     return (
         f"Not decided: {client} was in {number:,} rounds of the group, and these sources do not "
         "show why they began."
+    )
+
+
+def _of_open_round(view: GroupFacts) -> str:
+    """What a member was told of a rebalance whose end no line shows."""
+    told = [
+        fact for fact in view.errors("REBALANCE_IN_PROGRESS") if fact.event == "heartbeat-refused"
+    ]  # fmt: skip
+    if view.rebalances or not told:
+        return ""
+    return (
+        f"Not decided: the group was rebalancing when {names_of(told)} asked, {times(len(told))}; "
+        "these sources show neither why nor how it ended."
     )
 
 

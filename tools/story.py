@@ -76,7 +76,10 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
         say("nothing to tell: no record shows a rebalance")
         return read.status or REFUSED
     lines = "no line that is known" if read.unread else "no line"
-    say(f"{lines} is about a consumer group, as brokers and clients print them")
+    if read.is_quiet:
+        say(f"{lines} tells what happened in a group; the log of the group's coordinator does")
+    else:
+        say(f"{lines} is about a consumer group, as brokers and clients print them")
     if read.unread:
         _show(StoryOfGroups((), (), tuple(read.unread)), arguments)
     return read.status or REFUSED

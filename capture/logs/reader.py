@@ -35,8 +35,13 @@ FAMILIES: tuple[type[Family], ...] = (
 
 SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)
 _LOGGER = re.compile(
-    r"[ \t]\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:[ \t]\[[^\]\n]*\])?[ \t]*$", re.MULTILINE
+    r"(?:[ \t]\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:[ \t]\[[^\]\n]*\])?"
+    r"|[ \t]\[in [^\]\n]{1,400}:\d+\]"
+    r"|[ \t][\[({]?[\w./-]{1,400}\.(?:py|go|[jt]s|java|rs):\d+[\])}]?"
+    r"|,[ \t](?:base|consumer|heartbeat|subscription_state|cluster)-[\w<>]{1,80}-\d+)[ \t]*$",
+    re.MULTILINE,
 )
+"""A logger's name behind a message, or the place in the program as Python's formatters put it."""
 
 
 class LogReader:
@@ -47,6 +52,8 @@ class LogReader:
         self.is_empty = False
         self.is_binary = False
         """Whether what was read is no text."""
+        self.is_known = False
+        """Whether some line is of a program that is known, though it may tell of no group."""
         self.families = tuple(family() for family in FAMILIES)
 
     def read(self, file: Readable) -> Iterator[LogEvent]:
@@ -85,6 +92,7 @@ class LogReader:
         for family in self.families:
             events = family.events(line, text)
             if events is not None:
+                self.is_known = True
                 return events
         return ()
 

@@ -65,3 +65,69 @@ def test_a_member_that_is_closed_without_leaving_looks_like_one_that_died(scenar
     (cause,) = [c for c in _story(scenario, "broker").causes if c.cause == "process-died"]
     assert not cause.certain
     assert "member-left" in cause.rivals
+
+
+def _told(*lines: str) -> GroupStory:
+    (story,) = tell([LogSource("app.log", read("\n".join(lines)))]).groups
+    return story
+
+
+def test_a_rebalance_whose_end_is_not_there_is_told() -> None:
+    story = _told(
+        '%7|1647975767.928|HEARTBEAT|app#consumer-1| [thrd:main]: Group "g" heartbeat error '
+        "response in state up (join-state steady, 1 partition(s) assigned): Broker: Group "
+        "rebalance in progress"
+    )
+    assert story.verdict.startswith("Not decided: the group was rebalancing when app asked, once")
+
+
+def test_a_coordinator_that_could_not_store_the_assignment_says_so() -> None:
+    story = _told(
+        "[2026-02-19 10:59:21,893] INFO [GroupCoordinator 3]: Preparing to rebalance group g in "
+        "state PreparingRebalance with old generation 628 (__consumer_offsets-25) (reason: error "
+        "when storing group assignment during SyncGroup (member: app-1)) "
+        "(kafka.coordinator.group.GroupCoordinator)"
+    )
+    (cause,) = story.rebalances[0].causes
+    assert (cause.cause, cause.certain) == ("group-record-too-large", False)
+    assert "too few replicas in sync" in story.verdict
+
+
+def test_a_worker_says_that_it_forces_a_rebalance() -> None:
+    head = "[2026-09-17 23:10:50,660] INFO [Worker clientId=connect-1, groupId=g] "
+    story = _told(
+        f"{head}Current config state offset -1 does not match group assignment 1. Forcing "
+        "rebalance. (org.apache.kafka.connect.runtime.distributed.DistributedHerder:2096)",
+        f"{head}(Re-)joining group "
+        "(org.apache.kafka.connect.runtime.distributed.WorkerCoordinator:611)",
+        f"{head}Successfully joined group with generation Generation{{generationId=9, memberId="
+        "'connect-1-614de94c-bf03-4a84-a129-ddc325327c47', protocol='sessioned'} "
+        "(org.apache.kafka.connect.runtime.distributed.WorkerCoordinator:672)",
+    )
+    (cause,) = story.rebalances[0].causes
+    assert (cause.cause, cause.rivals) == ("two-clusters-in-one-group", ("connect-config-behind",))
+
+
+@pytest.mark.parametrize(
+    "place",
+    [", base-_handle_join_success-320", " [in /app/kafka/coordinator/base.py:320]",
+     " (base.py:320)", ""],
+)  # fmt: skip
+def test_the_place_in_the_program_is_no_part_of_a_name(place: str) -> None:
+    story = _told(
+        f"2026-04-08 13:01:07,838 INFO kafka.coordinator (Re-)joining group orders{place}",
+        "2026-04-08 13:01:07,840 INFO kafka.coordinator Setting newly assigned partitions "
+        f"{{TopicPartition(topic='t', partition=3)}} for group orders{place}",
+    )
+    assert story.group == "orders"
+
+
+def test_lines_of_librdkafka_that_name_no_group_are_of_the_group_of_their_client() -> None:
+    head = "1524281233.078 RDKAFKA-7-{}: app#consumer-1: [thrd:main]: "
+    story = _told(
+        head.format("CGRPSTATE") + 'Group "g" changed state init -> wait-broker (v1, join-state '
+        "init)",
+        head.format("JOINGROUP") + "JoinGroup response: GenerationId 7, Protocol range, LeaderId "
+        "app-1 (me), my MemberId app-1, 1 members in group: (no error)",
+    )
+    assert (story.group, story.rebalances[0].generation) == ("g", 7)

@@ -100,6 +100,11 @@ class StorySources:
                 say(f"{', '.join(names[:_NAMES])}{more}: {reason}")
 
     @property
+    def is_quiet(self) -> bool:
+        """Whether some log has lines of a client or broker, and none of them is an event."""
+        return _QUIET in self._without_events
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing is in any source."""
         return 0 < len(self.sources) == len(self._without_events.get(_EMPTY, ()))
@@ -246,6 +251,7 @@ class StorySources:
 
 _EMPTY = "empty"
 _NO_REBALANCE = "its records show no rebalance"
+_QUIET = "lines of a client or broker, none of which tells what happened in a group"
 
 
 def _reason(reader: LogReader) -> str:
@@ -254,6 +260,8 @@ def _reason(reader: LogReader) -> str:
         return _EMPTY
     if reader.is_binary:
         return "binary, no text (logs may be compressed with gzip, bzip2 or xz)"
+    if reader.is_known:
+        return _QUIET
     return "no line is about a consumer group"
 
 
