@@ -29,7 +29,7 @@ from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
-from ..codec.runtime.message import MessagePart
+from ..codec.runtime.message import Message, MessagePart
 from .candidates import (
     EACH_WITH_USER_DATA,
     WITHOUT_USER_DATA,
@@ -125,14 +125,23 @@ def remark_on_version(decoded: Decoded[Any]) -> str:
     if is_newer_record(decoded):
         return _NEWER_RECORD.format(decoded.version, decoded.schema_version)
     version = decoded.version if decoded.version is not None else decoded.schema_version
-    return _OLD_VERSIONS.get((decoded.message_class.NAME, -1 if version is None else version), "")
+    return remark_on_old(decoded.message_class.NAME, -1 if version is None else version)
+
+
+def remark_on_old(name: str, version: int) -> str:
+    """Return what is to be said of an old version of a message, "" for nothing."""
+    return _OLD_VERSIONS.get((name, version), "")
 
 
 def is_large(seen: Decoded[Any]) -> bool:
     """Return whether `seen.fields` and `seen.deviations` cost too much to be computed."""
-    if len(seen.data) <= NEVER_LARGE:
-        return False
-    return seen.message is None or _parts(seen.message) > MAX_PARTS
+    return has_many_parts(seen.message, len(seen.data))
+
+
+def has_many_parts(message: Message | None, size: int) -> bool:
+    """Return whether a message of `size` bytes, None where it was not read, is too large to be
+    taken apart."""
+    return size > NEVER_LARGE and (message is None or _parts(message) > MAX_PARTS)
 
 
 def _parts(item: MessagePart) -> int:

@@ -21,6 +21,7 @@ from struct import Struct
 from typing import Any, Literal, NamedTuple
 
 from ...codec import Decoded, Message, Policy, decode, message_class
+from ...codec.read.version_label import VersionLabel, read_label
 from ...codec.runtime.registry import spec_of
 from .api_keys import Api, api_name, apis
 from .error_codes import UNSUPPORTED_VERSION
@@ -245,6 +246,11 @@ def _header(
     """The header, decoded from its own bytes alone, and where the body begins."""
     cls = _header_class(name)
     rest = data[start:size]
+    plain = cls._plainly(version, rest, 0)
+    if plain is not None:
+        message, length = plain
+        label = _label(cls, version)
+        return Decoded(cls, rest[:length], label, message, None, length), start + length
     header = decode(rest, cls, policy=Policy.LENIENT, body_version=version)
     if not header.complete:
         return header, start + len(rest)
@@ -258,6 +264,11 @@ def _header_class(name: str) -> type[Message]:
     return message_class(name)
 
 
+@lru_cache(maxsize=2048)
+def _label(cls: type[Message], version: int) -> VersionLabel:
+    return read_label(cls, b"", None, version)
+
+
 def _body(
     cls: type[Message] | None, key: int, version: int, body: bytes, header: Decoded[Any]
 ) -> tuple[Decoded[Any] | None, str]:
@@ -268,7 +279,23 @@ def _body(
     if version not in cls.VERSIONS:
         newer = "newer than" if version > cls.VERSIONS.highest else "not among"
         return None, f"version {version} of {cls.NAME} is {newer} the known {cls.VERSIONS}"
-    return decode(body, cls, policy=Policy.LENIENT, body_version=version), ""
+    decode_body = _decode_short if len(body) <= _SHORT else _decode
+    return decode_body(body, cls, version), ""
+
+
+_SHORT = 256
+"""Bytes of a body up to which it is remembered: clients repeat short ones, heartbeats above all."""
+
+
+def _decode(body: bytes, cls: type[Message], version: int) -> Decoded[Any]:
+    plain = cls._plainly(version, body, 0) if cls.FRAMING.kind == "none" else None
+    if plain is not None:
+        message, end = plain
+        return Decoded(cls, body, _label(cls, version), message, None, end)
+    return decode(body, cls, policy=Policy.LENIENT, body_version=version)
+
+
+_decode_short = lru_cache(maxsize=512)(_decode)
 
 
 @lru_cache(maxsize=2048)  # bounded: the version is of foreign bytes

@@ -209,6 +209,11 @@ class FrameSplitter:
         """The number of bytes that are held."""
         return len(self._buffer)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the next position where a frame may begin is searched for."""
+        return self._lost_from >= 0
+
     def look_again(self) -> list[RawFrame | Lost]:
         """Search the kept bytes again, when the boundary knows more, and return the frames
         found."""
@@ -220,6 +225,10 @@ class FrameSplitter:
 
     def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
         """Take the next bytes of the stream and return the frames that are complete now."""
+        is_between = self._lost_from < 0 and self._size is None and not self._buffer
+        if is_between and self._end_of_whole(data) == len(data) > 0:  # as most packets are
+            self._offset += len(data)
+            return [RawFrame(self._offset - len(data), len(data), bytes(data), "")]
         frames: list[RawFrame | Lost] = []
         rest = memoryview(data)
         while rest:
@@ -272,7 +281,7 @@ class FrameSplitter:
         assert self._size is not None
         return self._size - len(self._buffer) - self._passed
 
-    def _end_of_whole(self, data: memoryview) -> int:
+    def _end_of_whole(self, data: bytes | memoryview) -> int:
         """Return where the first frame ends that is whole in these bytes, as most are; 0 where it
         has to be collected, or is none."""
         size = int.from_bytes(data[:4], "big", signed=True)

@@ -50,6 +50,7 @@ _EARLY_FRAMES = 32  # responses kept for their request
 _PENDING = 4096  # requests kept for their response
 _ENTRY = 256  # bytes that a kept one takes besides its own
 _SIZE_BYTES = 4
+_UNPLACED = Frame._fields.index("source")  # fields of a frame before those of its place
 
 
 class Moment(NamedTuple):
@@ -340,12 +341,14 @@ class Exchange:
         if len(self._waiting) > _PENDING:
             self._answered(self._waiting[0][0])
             self._summary.note("requests without a response")
-        for early in [response for response in self._early if _id(response.frame) == id_][:1]:
+        early = next((item for item in self._early if _id(item.frame) == id_), None)
+        if early is not None:
             self._early.remove(early)
             self._early_size -= len(early.frame.data)
             frames += self._response(early.frame, early.moment)
-        for part in self._responses.look_again():
-            frames += self._take(part, moment, asks=False)
+        if self._responses.is_lost:
+            for part in self._responses.look_again():
+                frames += self._take(part, moment, asks=False)
         return frames
 
     def _response(self, raw: RawFrame, moment: Moment) -> list[Frame]:
@@ -388,13 +391,9 @@ class Exchange:
     ) -> Frame:
         if has_request:
             self._count(frame, raw)
-        return frame._replace(
-            source=moment.source,
-            connection=self.connection,
-            timestamp=moment.timestamp,
-            offset=raw.offset,
-            packet=moment.packet,
-        )
+        timestamp, packet, source = moment
+        place = (source, self.connection, timestamp, raw.offset, packet)
+        return Frame._make((*frame[:_UNPLACED], *place))
 
     def _count(self, frame: Frame, raw: RawFrame) -> None:
         self._summary.count("frames")

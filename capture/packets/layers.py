@@ -82,6 +82,8 @@ class _IpData(NamedTuple):
 
 def read_packet(link_type: int, packet: bytes) -> Segment:
     """Return the TCP segment in a packet. Raises NoSegment."""
+    if link_type == ETHERNET and (segment := _plain_segment(packet)) is not None:
+        return segment
     open_link = LINK_TYPES.get(link_type)
     if open_link is None:
         raise NoSegment("packet of a link type that is not read here")
@@ -98,6 +100,27 @@ def read_packet(link_type: int, packet: bytes) -> Segment:
             return _segment(ip)
         kind, data = _inside(ip)
     raise NoSegment(_TOO_DEEP)
+
+
+_PLAIN = Struct(">HBxHxxHxBxx4s4sHHIIBB")  # from the EtherType to TCP's flags
+_PLAIN_START, _TCP_START = 12, 34
+_OF_IP4 = 14
+
+
+def _plain_segment(packet: bytes) -> Segment | None:
+    """The TCP segment right in IPv4 right in Ethernet, without options of IP, as most are; None for
+    any other packet."""
+    if len(packet) < _TCP_START + 20:
+        return None
+    front = _PLAIN.unpack_from(packet, _PLAIN_START)
+    kind, first, size, fragment, protocol, source, target, source_port, target_port = front[:9]
+    sequence, acknowledgment, offset, flags = front[9:]
+    is_plain = kind == _IP4 and first == 0x45 and protocol == _TCP_PROTOCOL
+    start, end = _TCP_START + (offset >> 4) * 4, _OF_IP4 + size
+    if not is_plain or fragment & 0x3FFF or not _TCP_START + 20 <= start <= end <= len(packet):
+        return None
+    ends = Endpoint(source, source_port), Endpoint(target, target_port)
+    return Segment(*ends, sequence, acknowledgment, flags, packet[start:end], 0)
 
 
 _DEEPEST = 6  # IP packets in one another, and frames in one another

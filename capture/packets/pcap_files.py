@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from heapq import heappop, heappush, heapreplace
 from pathlib import Path
 from struct import Struct
@@ -20,9 +21,11 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from dpkt import Error as DpktError
 from dpkt import pcap, pcapng
 
+from ...codec.runtime.engine import CORE
 from ..compression import HEAD, CannotDecompress, compression, content_of
 from ..errors import CaptureError
 from ..summary import Summary
+from .layers import Endpoint, Segment
 
 __all__ = [
     "MAX_PACKET",
@@ -42,14 +45,17 @@ _PCAP_MAGICS = {magic.to_bytes(4, "big") for magic in pcap.MAGIC_TO_PKT_HDR}
 _SECTION = pcapng.PCAPNG_BT_SHB.to_bytes(4, "big")  # the same in both byte orders
 _UNREADABLE = (DpktError, ValueError, IndexError)  # UnicodeDecodeError is a ValueError
 _MICROSECONDS = 1e6
+_BLOCK = 1 << 16
 
 
 class Packet(NamedTuple):
-    """A packet; `timestamp` is in milliseconds since the epoch, None where the file has none."""
+    """A packet; `timestamp` is in milliseconds since the epoch, None where the file has none.
+    `segment` is the TCP segment in it, None where it was not looked for or is no plain one."""
 
     timestamp: float | None
     link_type: int
     data: bytes
+    segment: Segment | None = None
 
 
 class FilePacket(NamedTuple):
@@ -102,12 +108,12 @@ class _File:
         self.position = 0
         self.ended_short = False
         """Whether the file has ended inside of what was asked for."""
+        self.limit = limit
         self._file = file
-        self._limit = limit
         self._again = b""
 
     def read(self, size: int) -> bytes:
-        if not 0 <= size <= self._limit:
+        if not 0 <= size <= self.limit:
             raise _Cut("rest of a capture, behind a length above the limit")
         data = self._again or self._file.read(size)
         data, self._again = data[:size], data[size:]
@@ -115,6 +121,14 @@ class _File:
             data += self._file.read(size - len(data))
         self.position += len(data)
         self.ended_short = 0 < len(data) < size
+        return data
+
+    def block(self) -> bytes:
+        """Read what is there, without waiting for more."""
+        data, self._again = self._again, b""
+        read = getattr(self._file, "read1", None)
+        data += read(_BLOCK) if read is not None else b""
+        self.position += len(data)
         return data
 
     def unread(self, data: bytes) -> None:
@@ -138,7 +152,16 @@ def _pcap(file: _File) -> Iterator[Packet]:
         raise _Cut("capture that ends inside its header") from None
     link_type = reader.datalink() & 0xFFFF  # above are flags: whether packets end in a checksum
     header = Struct(kind.__hdr_fmt__)  # dpkt makes an object of each
-    while head := file.read(header.size):
+    by_core = None
+    if CORE is not None and header.size == _PLAIN_HEADER and reader._divisor == _MICROSECONDS:
+        is_little = header.format.startswith("<")
+        by_core = partial(_packets_of_core, file, is_little=is_little, link_type=link_type)
+    while True:
+        if by_core is not None:
+            yield from by_core()
+        head = file.read(header.size)
+        if not head:
+            return
         if len(head) < header.size:
             raise _Cut("end of a capture that was cut short")
         seconds, fraction, size, *_ = header.unpack(head)
@@ -147,6 +170,22 @@ def _pcap(file: _File) -> Iterator[Packet]:
             raise _Cut("end of a capture that was cut short")
         moment = float(seconds + fraction / reader._divisor)
         yield Packet(round(moment * 1000, 3), link_type, data)
+
+
+_PLAIN_HEADER = 16  # bytes in front of a packet
+
+
+def _packets_of_core(file: _File, *, is_little: bool, link_type: int) -> Iterator[Packet]:
+    """Yield the packets up to one that the core does not find whole in a block of the file."""
+    classes = (Packet, Segment, Endpoint)
+    while block := file.block():
+        packets, end = CORE.read_packets(
+            block, is_little, _MICROSECONDS, link_type, file.limit, classes
+        )
+        file.unread(block[end:])
+        yield from packets
+        if not packets:
+            return
 
 
 # -- pcapng

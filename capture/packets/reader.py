@@ -104,7 +104,7 @@ def _read(
 ) -> Iterator[Frame]:
     for packet, number, source in packets:
         try:
-            segment = read_packet(packet.link_type, packet.data)
+            segment = packet.segment or read_packet(packet.link_type, packet.data)
         except NoSegment as reason:
             where = f"{source}, packet {number:,} of link type {packet.link_type}"
             summary.skip(str(reason), where, len(packet.data), expected=reason.expected)
@@ -135,11 +135,13 @@ class _Connections:
         self._held = 0
 
     def take(self, segment: Segment, moment: Moment) -> list[Frame]:
-        frames: list[Frame] = []
-        ends, side = (segment.source, segment.target), 0
-        if ends[1] < ends[0]:
-            ends, side = (ends[1], ends[0]), 1
+        source, target = segment.source, segment.target
+        ends, side = ((source, target), 0) if source <= target else ((target, source), 1)
         connection = self._open.get(ends)
+        if connection is not None and connection.confirms(side, segment, moment):
+            self._open.move_to_end(ends)
+            return []
+        frames: list[Frame] = []
         if connection is not None and connection.is_over(side, segment):
             frames += self._close(ends)
             connection = None
@@ -197,6 +199,7 @@ class _Wait(NamedTuple):
 
 
 _NO_WAIT = _Wait(None, 0)
+_NO_WAITS = [_NO_WAIT, _NO_WAIT]
 
 
 class _Connection:
@@ -217,7 +220,7 @@ class _Connection:
             TcpStream(limits.max_ahead, limits.max_segments),
         )
         self._reset = False
-        self._waits = [_NO_WAIT, _NO_WAIT]
+        self._waits = [*_NO_WAITS]
         self._moment = Moment(None, None, "")
         self.counted = 0
         """The bytes of this connection in the sum over all."""
@@ -234,7 +237,21 @@ class _Connection:
             return False
         return not stream.begins_with(segment.sequence)
 
+    def confirms(self, side: int, segment: Segment, moment: Moment) -> bool:
+        """Take a segment that acknowledges what was in order and does nothing else, as every other
+        one does; False for any other segment."""
+        if segment.flags != ACK or segment.data or segment.missing:
+            return False
+        stream, opposite = self._streams[side], self._streams[1 - side]
+        if stream.held or opposite.held:
+            return False
+        self._moment = moment
+        if not self._reset:
+            opposite.acknowledged(segment.acknowledgment)
+        return True
+
     def take(self, side: int, segment: Segment, moment: Moment) -> list[Frame]:
+        """Take a segment, and return the frames that are complete now."""
         self._moment = moment
         if self._reset:
             return []
@@ -255,7 +272,9 @@ class _Connection:
             self._reset = True
         if flags & (FIN | RST) and self._closed is not None:
             self._tell_closed(self._closed, side)
-        return frames + self._overdue()
+        if stream.held or opposite.held or self._waits != _NO_WAITS:
+            frames += self._overdue()
+        return frames
 
     def close(self) -> list[Frame]:
         frames: list[Frame] = []

@@ -7,23 +7,25 @@ reading it did. Where the plain reader used every byte, only these deviations ar
   than it needs to be, tags out of order, a tagged field at its default. None of them is left when
   the message is written again, so the bytes are compared.
 - unknown tagged fields, which are written again, and are kept in the message.
-- of the classes content and style: those of the rules in `codec.read.deviations` about fields of
-  certain names. The rules here are stricter, since a message that fails is read again: names are
-  ASCII, no array of partitions is empty, user data is null, a member has metadata.
+- of the classes content and style: those of the rules in `codec.read.deviations` about map keys and
+  fields of certain names. The rules here are stricter, since a message that fails is read again:
+  names are ASCII, no array of partitions is empty, user data is null, a member has metadata.
+
+An error code that is not 0 fails too: reports name it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from operator import lt
+from operator import attrgetter, lt
 from typing import Any
 
 from ...codec import EncodeError
 from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FIXED_BYTES, INTEGER_RANGES
 from ...codec.runtime.message import Message, VersionedMessage
-from ...codec.runtime.registry import layout_of, spec_of
+from ...codec.runtime.registry import layout_of
 
 _PLAIN_TYPES = {*INTEGER_RANGES, "string", "bytes", "struct"}  # that can be written in one way only
 _SORTED = "ConsumerProtocolSubscription"  # by Apache Kafka's Java client
@@ -40,24 +42,33 @@ def _is_name(name: str | None) -> bool:
     return bool(name and name.isascii() and "\0" not in name and name[:2] != "__")
 
 
-_SOUND: dict[str, Test] = {  # by field: true of values that no rule finds a deviation in
-    "topic": _is_name,
-    "rack_id": lambda rack: rack != "",
-    "generation": _GENERATION.__contains__,
-    "generation_id": _GENERATION.__contains__,
-    "user_data": lambda data: data is None,
-    "subscription": lambda data: data != b"",  # of a member
-}
+_NUMBERS = tuple(INTEGER_RANGES)
+_BYTES = ("bytes", "records")
+_TESTS: tuple[tuple[tuple[str, ...], tuple[str, ...], Test], ...] = (  # names and types of fields
+    (("topic",), ("string",), _is_name),
+    (("rack_id",), ("string",), lambda rack: rack != ""),
+    (("generation", "generation_id"), _NUMBERS, _GENERATION.__contains__),
+    (("user_data",), _BYTES, lambda data: data is None),
+    (("subscription", "metadata"), _BYTES, lambda data: data != b""),  # of a member
+    (("error_code",), _NUMBERS, lambda code: code == 0),
+)
+_SOUND = {(name, type_): test for names, types, test in _TESTS for name in names for type_ in types}
+"""By name and type of a field: true of values that no rule finds a deviation in."""
+
+
+def _are_names(values: Sequence[str | None]) -> bool:
+    return all(map(_is_name, values))
+
+
+def _are_partitions(values: Sequence[int]) -> bool:
+    return bool(values) and min(values) >= 0
+
+
 _SOUND_ELEMENTS: dict[tuple[str, str], Test] = {
-    ("topics", "string"): lambda names: all(map(_is_name, names)),
-    ("partitions", "int32"): lambda numbers: bool(numbers) and min(numbers) >= 0,
+    (name, type_): test
+    for name in ("topics", "partitions")
+    for type_, test in (("string", _are_names), ("int32", _are_partitions))
 }
-
-
-def is_provable(cls: type[VersionedMessage]) -> bool:
-    """Return whether messages of a class can be checked: topics are the only map keys in it."""
-    keys = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
-    return not any(field.map_key and field.snake != "topic" for field in keys)
 
 
 def is_sorted(cls: type[Message]) -> bool:
@@ -66,19 +77,20 @@ def is_sorted(cls: type[Message]) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def clean_check(cls: type[VersionedMessage], version: int) -> Check:
+def clean_check(cls: type[Message], version: int) -> Check:
     """Return a function of a message and its bytes, all of which the plain reader used, that is
-    true only if they have no deviation. False says nothing."""
+    true only if they have no deviation. False says nothing. The bytes of a class with a version
+    field begin with it."""
     layout = layout_of(cls, version)
-    if not is_provable(cls):
-        return lambda _, __: False
     sound = _soundness(layout, ascending=is_sorted(cls))
     if not layout.flexible and _is_plain(layout):
         return lambda message, _: sound(message)
 
-    def prove(message: VersionedMessage, data: bytes) -> bool:
+    write = cls.to_bytes if issubclass(cls, VersionedMessage) else cls.to_body
+
+    def prove(message: Any, data: bytes) -> bool:
         try:
-            again = message.to_bytes(version)
+            again = write(message, version)
         except EncodeError:  # unknown tagged fields out of order
             return False
         return again == data and sound(message)
@@ -92,7 +104,7 @@ def _gaps(layout: Layout, start: int) -> list[int] | None:
     bytes before each string, and from the last string to the tags. None for other messages."""
     gaps = [start]
     for slot in layout.slots:
-        if slot.nullable or slot.field.type.array or slot.field.snake in _SOUND:
+        if slot.nullable or slot.field.type.array or (slot.field.snake, slot.base) in _SOUND:
             return None
         if slot.base == "string":
             gaps.append(0)
@@ -171,15 +183,18 @@ def _rules(slot: Slot, ascending: bool) -> Iterator[Test]:
     """The tests for the value of a field."""
     name = slot.field.snake
     if not slot.field.type.array:
-        if name in _SOUND:
-            yield _SOUND[name]
+        if (name, slot.base) in _SOUND:
+            yield _SOUND[name, slot.base]
         return
     in_order = _ascend if ascending else _differ
     of_elements = _SOUND_ELEMENTS.get((name, slot.base))
     if of_elements is not None:
         yield lambda values: values is not None and of_elements(values) and in_order(values)
-    elif slot.element is not None and any(key.field.snake == "topic" for key in slot.element.slots):
-        yield lambda entries: entries is not None and in_order([entry.topic for entry in entries])
+    elif slot.element is not None:
+        keys = [key.field.snake for key in slot.element.slots if key.field.map_key]
+        if keys:
+            key_of = attrgetter(*keys)
+            yield lambda entries: entries is None or in_order([*map(key_of, entries)])
 
 
 def _ascend(values: Sequence[Any]) -> bool:

@@ -22,11 +22,12 @@ from ...codec.read.deviations import code_named
 from ...codec.runtime.engine import CORE
 from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
-from ..diagnose.clean_check import is_provable, is_sorted
+from ..diagnose.clean_check import is_sorted
 from ..opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
 from ..shapes.shape import json_line
+from .clean_reports import BoundedCache, behind_path
 from .message_report import opened_report
-from .record_lines import BoundedCache, RecordLines, behind_path
+from .record_lines import RecordLines
 
 Kinds = Mapping[int, tuple[type[VersionedMessage], type[VersionedMessage]]]
 """Record type to the classes of key and value."""
@@ -107,7 +108,7 @@ class CompiledLines:
         """Return the forms of key and value of a record type; None where the core cannot write
         it."""
         kind = self._kinds.get(number)
-        if kind is None or not all(map(is_provable, kind)):
+        if kind is None or not all(map(_has_known_keys, kind)):
             return None
         key, value = kind
         return _form(key), _form(value)
@@ -117,7 +118,7 @@ class CompiledLines:
     ) -> bytes:
         """Return the JSON of what is inside a member's bytes, from behind its path on; empty if
         that is unknown."""
-        return self._lines.opened(kind, content, Around(protocol_type, protocol))
+        return self._lines.reports.opened(kind, content, Around(protocol_type, protocol))
 
     def user_data(
         self, kind: str, content: bytes, protocol_type: str | None, protocol: str | None
@@ -136,6 +137,12 @@ class CompiledLines:
 
 
 _STICKY_NAME = StickyAssignorUserData.NAME
+
+
+def _has_known_keys(cls: type[Message]) -> bool:
+    """Whether topics are the only map keys of a message, whose order the core checks."""
+    fields = [field for struct in spec_of(cls).structs.values() for field in struct.fields]
+    return not any(field.map_key and field.snake != "topic" for field in fields)
 
 
 def _texts(name: str) -> tuple[bytes, bytes]:

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from kproto.capture import CaptureError
 from kproto.capture.frames.frame import Frame
+from kproto.capture.packets import layers, pcap_files
+from kproto.capture.packets.pcap_files import read_packets
 from kproto.capture.packets.reader import PcapLimits, read_pcap
 from kproto.capture.summary import Summary
 
@@ -574,3 +576,41 @@ def test_a_length_in_the_file_is_not_allocated() -> None:
     assert ids(frames) == beats(1, 1)
     assert summary.skipped[0].reason == ("rest of a capture, behind a length above the limit")
     assert peak < 1_000_000
+
+
+# -- plain packets, which are read faster
+
+
+@given(st.data())
+def test_plain_packets_are_read_as_all_others(data: st.DataObject) -> None:
+    """What the core and the shortcut for plain packets find is what the layers one by one do."""
+    plain = [bytes(12) + b"\x08\0" + packet for packet in heartbeats(3)]
+    packets = []
+    for packet in data.draw(st.lists(st.sampled_from(plain), max_size=5)):
+        changed = bytearray(packet + bytes(data.draw(st.integers(0, 6))))
+        for _ in range(data.draw(st.integers(0, 2))):
+            place = data.draw(st.integers(12, 53))
+            changed[place] = data.draw(st.sampled_from([0, 1, 6, 0x45, 0x46, 0x50, 0x80, 0xFF]))
+        packets.append(bytes(changed[: data.draw(st.integers(30, len(changed)))]))
+    file = captured(packets, layers.ETHERNET).getvalue()
+    file = file[: data.draw(st.integers(24, len(file)))]
+    readings = []
+    for has_core, has_shortcut in ((True, True), (False, True), (False, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            if not has_core:
+                patch.setattr(pcap_files, "CORE", None)
+            if not has_shortcut:
+                patch.setattr(layers, "_plain_segment", lambda packet: None)
+            summary = Summary()
+            found = list(read_packets(BytesIO(file), "test", summary, max_packet=90))
+            segments = [packet.segment or segment_of(packet.data) for packet in found]
+            times = [packet[:3] for packet in found]
+            readings.append((times, segments, str(summary), ids(frames_of(BytesIO(file))[0])))
+    assert readings[0] == readings[1] == readings[2]
+
+
+def segment_of(packet: bytes) -> object:
+    try:
+        return layers.read_packet(layers.ETHERNET, packet)
+    except layers.NoSegment as reason:
+        return str(reason)

@@ -28,6 +28,7 @@ from kproto.codec import (
     message_class,
 )
 from kproto.codec.runtime import engine
+from kproto.inspector.reports.clean_reports import CleanReports
 from kproto.inspector.reports.compiled_lines import CompiledLines, compiled_lines
 from kproto.inspector.reports.record_lines import RecordLines
 
@@ -293,7 +294,7 @@ def test_it_can_be_collected() -> None:
 
 
 def test_an_error_in_opening_is_not_swallowed(segment: Any) -> None:
-    class Failing(RecordLines):
+    class Failing(CleanReports):
         def opened(self, *_: Any) -> bytes:
             raise ZeroDivisionError
 
@@ -302,7 +303,8 @@ def test_an_error_in_opening_is_not_swallowed(segment: Any) -> None:
     )
     value = GroupMetadataValue(protocol_type="other", generation=1, members=[member])
     path = segment(batch([(GroupMetadataKey(group="g").to_bytes(), value.to_bytes(3))]))
-    lines = Failing(plain_record, decode_record, Policy.KAFKA)
+    lines = RecordLines(plain_record, decode_record, Policy.KAFKA)
+    lines.reports = Failing()
     with pytest.raises(ZeroDivisionError):
         list(read_runs([path], CompiledLines(KINDS, lines).write))
 

@@ -22,14 +22,17 @@ from kproto.codec import (
 from kproto.history.capture_story import CaptureStory
 from kproto.inspector import open_inside
 from kproto.inspector import opening as large
+from kproto.inspector.diagnose.clean_check import clean_check
 from kproto.inspector.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.identification import examine
 from kproto.inspector.opening import NOTHING, is_large
+from kproto.inspector.reports.clean_reports import CleanReports
 from kproto.inspector.reports.frame_lines import FrameLines
 from kproto.inspector.reports.frame_report import frame_report, is_refused
-from kproto.inspector.reports.message_report import report
+from kproto.inspector.reports.message_report import decoded_report, error_names, report
 from kproto.inspector.shapes.shape import json_line
 
+from ..codec.strategies import Given, bodies, built_in_classes, run_time_classes
 from .samples import VECTORS, printed
 from .test_views import rendered
 
@@ -108,6 +111,23 @@ def test_the_correlation_id_alone_is_new() -> None:
         )  # fmt: skip
         assert lines.line(other, NOTHING) == (json_line(frame_report(other, NOTHING)[0]), refused)
         assert line != lines.line(other, NOTHING)[0]
+
+
+@given(
+    bodies(run_time_classes() | built_in_classes().filter(lambda cls: cls.FRAMING.kind == "none"))
+)
+def test_a_clean_body_has_nothing_to_tell(drawn: tuple[Given, bytes]) -> None:
+    """In definitions of strangers, too, whose fields have the names of ours."""
+    (cls, version, message), damaged = drawn
+    for data in (message.to_body(version), damaged):
+        plain = cls._plainly(version, data, 0)
+        if plain is None or plain[1] != len(data) or not clean_check(cls, version)(plain[0], data):
+            continue
+        body = decode(data, cls, body_version=version)
+        assert (body.deviations, error_names(body)) == ((), {})
+        report_ = CleanReports().message(plain[0], version, data)
+        assert report_ is not None
+        assert json_line(report_) == json_line(decoded_report(body, None))
 
 
 def test_policies() -> None:

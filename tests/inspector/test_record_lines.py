@@ -25,7 +25,7 @@ from kproto.codec import (
     decode,
 )
 from kproto.inspector.diagnose.clean_check import clean_check
-from kproto.inspector.reports import record_lines
+from kproto.inspector.reports import clean_reports
 from kproto.inspector.reports.record_lines import RecordLines
 
 from ..codec.strategies import broken
@@ -255,8 +255,8 @@ def test_what_was_proved_once_proves_no_other() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_lines, "KEPT", 10_000)
-    kept = record_lines.BoundedCache()
+    monkeypatch.setattr(clean_reports, "KEPT", 10_000)
+    kept = clean_reports.BoundedCache()
     for number in range(1000):
         kept.keep(number, 10, b"x" * 90)
         assert kept.size <= 10_000

@@ -17,6 +17,7 @@
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
+//! packets                             packets of a capture, and the TCP segments in them
 //! executions ── edges                 mutated messages through all of them; no release has it
 //! ```
 //!
@@ -40,6 +41,7 @@ mod lines;
 mod literals;
 mod memory;
 mod objects;
+mod packets;
 pub mod program;
 mod python;
 mod records;
@@ -71,6 +73,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
             module.add_class::<executions::Mutations>()?;
             module.add_function(wrap_pyfunction!(edges::edges, module)?)?;
         }
+        packets::register(module)?;
         records::register(module)?;
         fingerprints::register(module)
     }
