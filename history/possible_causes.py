@@ -29,6 +29,9 @@ _IMPOSSIBLE: Mapping[str, frozenset[str]] = MappingProxyType({
 })  # fmt: skip
 """Causes that groups of a kind cannot have: where the broker assigns, there is no leader, no round
 of joins and no SyncGroup; Connect's workers subscribe to no topics."""
+_OF_ROUNDS = ("joined", "leader-assigns", "assigned")
+_EAGER = frozenset({"range", "roundrobin", "sticky", "RoundRobinAssigner"})
+"""Assignors with which members give up everything before a round: no second one follows."""
 _Cause = TypeVar("_Cause", LikelyCause, GroupCause)
 
 
@@ -38,6 +41,10 @@ class PossibleCauses:
     def __init__(self, view: GroupFacts, kind: str) -> None:
         self._programs = view.programs
         self._impossible = _IMPOSSIBLE.get(kind, frozenset())
+        protocols = {str(fact.fields.get("protocol") or "") for fact in view.facts(*_OF_ROUNDS)}
+        protocols.discard("")
+        if kind == "classic" and protocols and protocols <= _EAGER:
+            self._impossible |= {"cooperative-second-round"}
         self._clients: dict[Line, str] = {
             line: fact.client_id
             for fact in view.timeline.facts

@@ -64,6 +64,11 @@ _CLIENT_REASONS = (
     # By its application, or by a topic that its pattern now has.
     ("subscription has changed", _likely("subscription-changed", "metadata-changed")),
     ("need to revoke partitions", _certain("cooperative-second-round")),
+    # franz-go, to its application's log.
+    ("after revoking what we lost from a rebalance", _certain("cooperative-second-round")),
+    ("noticed some topics have new partitions", _certain("metadata-changed")),
+    ("partitions on topics another member is consuming have changed", _certain("metadata-changed")),
+    ("there are more topics to consume", _likely("metadata-changed", "subscription-changed")),
     ("triggered followup rebalance scheduled for 0", _certain("cooperative-second-round")),
     ("triggered followup rebalance", _certain("probing-rebalance")),
     ("CoordinatorLoadInProgressException", _likely("coordinator-restarted", "coordinator-moved")),

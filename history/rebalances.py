@@ -20,6 +20,7 @@ from .reasons import (
     Departures,
     LikelyCause,
     cause_of_fact,
+    cause_of_reason,
     causes_of_reason,
     coordinator_cause,
     doubted,
@@ -99,6 +100,11 @@ def _of_stated_cause(fact: Fact) -> LikelyCause | None:
     return cause_of_fact(fact, word) if word in CAUSES else None
 
 
+def _of_wish(fact: Fact) -> LikelyCause | None:
+    stated = cause_of_reason(str(fact.fields.get("reason", "")))
+    return cause_of_fact(fact, *stated) if stated else _of_stated_cause(fact)
+
+
 _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "joins": _of_join,
     "leaves": of_departure,
@@ -109,7 +115,7 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     ),
     "subscription-changed": lambda fact: cause_of_fact(fact, "subscription-changed"),
     "migration": lambda fact: cause_of_fact(fact, "migration"),
-    "wants-to-join": _of_stated_cause,
+    "wants-to-join": _of_wish,
     "connect-offsets-differ": lambda fact: cause_of_fact(
         fact, "two-clusters-in-one-group", False, ("connect-config-behind",)
     ),
@@ -254,6 +260,7 @@ class _Rebalances:
             ]
             _drop_what_joins_explain(rebalance)
             _drop_what_is_decided(rebalance)
+            _join_what_agrees(rebalance)
             if not rebalance.causes:
                 rebalance.add(LikelyCause("unknown", False, evidence=tuple(rebalance.lines[:1])))
         return rebalances
@@ -590,11 +597,43 @@ def _drop_what_joins_explain(rebalance: LogRebalance) -> None:
 
 
 def _drop_what_is_decided(rebalance: LogRebalance) -> None:
-    """A likely cause whose rival is certain, by another source."""
+    """A likely cause whose rival is certain, by another source; or of which another source leaves
+    less open, of the same member."""
     certain = {cause.cause for cause in rebalance.causes if cause.is_certain}
-    rebalance.causes = [
-        cause for cause in rebalance.causes if cause.is_certain or not certain & {*cause.rivals}
+    open_causes = [
+        cause
+        for cause in rebalance.causes
+        if not cause.is_certain and not certain & {*cause.rivals}
     ]
+    rebalance.causes = [
+        cause for cause in rebalance.causes
+        if cause.is_certain
+        or (cause in open_causes
+            and not any(_leaves_less_open(other, cause) for other in open_causes))
+    ]  # fmt: skip
+
+
+def _leaves_less_open(cause: LikelyCause, other: LikelyCause) -> bool:
+    is_same = cause.client == other.client and cause.client
+    return bool(is_same) and {cause.cause, *cause.rivals} < {other.cause, *other.rivals}
+
+
+def _join_what_agrees(rebalance: LogRebalance) -> None:
+    """What a client says likely made it join, and a coordinator's guess why it did, that has it
+    among its rivals, are one cause."""
+    for cause in [cause for cause in rebalance.causes if cause.rivals == ("unknown",)]:
+        guess = next(
+            (other for other in rebalance.causes
+             if not other.is_certain and cause.cause in other.rivals
+             and cause.client == other.client and cause.client),
+            None,
+        )  # fmt: skip
+        if guess is not None:
+            words = [word for word in (guess.cause, *guess.rivals) if word != cause.cause]
+            evidence = (*cause.evidence, *guess.evidence)
+            both = guess._replace(cause=cause.cause, rivals=tuple(words), evidence=evidence)
+            rebalance.causes[rebalance.causes.index(cause)] = both
+            rebalance.causes.remove(guess)
 
 
 _SIGNS = frozenset(

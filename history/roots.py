@@ -400,7 +400,9 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
     """The same client again and again, or every client once."""
     starts: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("process-started"):
-        own = starts[f"{fact.client} in {fact.lines[0].source}"]
+        own = starts[f"{fact.client} in {fact.lines[0].source}".strip()]
+        if own and fact.fields.get("topics") != own[0].fields.get("topics"):
+            continue  # the topics of its pattern are others now
         if not own or not fact.time_text or fact.order - own[-1].order > _AT_ONCE_MS:
             own.append(fact)  # else a collector has doubled the line
     looping = {
@@ -408,7 +410,8 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         if len(facts) >= 3 * _clients_beside(view, facts[0])
     }  # fmt: skip
     for client, facts in looping.items():
-        text = f"{client} started {len(facts)} times."
+        who = client if facts[0].client else f"The process {client}"
+        text = f"{who} started {len(facts)} times."
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return

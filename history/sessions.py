@@ -35,6 +35,7 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         yield from _guessed_sessions(view)
         return
     count = len({fact.member for fact in expired})
+    known: list[Fact] = []
     closed = [fact for fact in expired if _was_closed(view, fact)]
     if expired:
         length = view.settings(expired[0].client_id).get("session.timeout.ms", "")
@@ -45,17 +46,45 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         )
         if closed:
             text += f": {names_of(closed)} {was(closed)} closed in order, without a LeaveGroup"
-        yield cause_of("session-expired", f"{text}.", [*expired, *_closings(view, closed)])
+        late = [fact for fact in expired if fact not in closed and _ends_round(view, fact)]
+        step = ""
+        if late:
+            text += (
+                f": {names_of(late)} had ended the heartbeats of a round, because the next one was "
+                "under way, and did not join that in time"
+            )
+            step = _LATE
+        known = [*closed, *late]
+        signs = [*expired, *_closings(view, closed)]
+        yield cause_of("session-expired", f"{text}.", signs, next_step=step)
     else:
         text = f"{names_of(timed_out)} heard nothing from the coordinator for a whole session."
         yield cause_of("session-expired", text, timed_out, certain=False)
-    yield from _silences(view, [fact for fact in expired if fact not in closed], timed_out)
+    yield from _silences(view, [fact for fact in expired if fact not in known], timed_out)
 
 
 def _was_closed(view: GroupFacts, fact: Fact) -> bool:
     """Whether the member's own log shows that it was closed before its session ended: static
     members, Streams, and consumers that are closed so send no LeaveGroup."""
     return bool(_closings(view, [fact]))
+
+
+_LATE = (
+    "Let the handlers of records end soon when a round ends, and let fetches wait less than a "
+    "session (MaxWait of kafka-go; not tried): these clients send no heartbeats until they do."
+)
+_OF_ROUNDS = ("heartbeats-stopped", "session-ended", "joined", "assigned", "partitions-assigned")
+
+
+def _ends_round(view: GroupFacts, fact: Fact) -> bool:
+    """Whether the member's own log shows that it had ended its heartbeats because a rebalance was
+    under way: kafka-go and Sarama join again when their readers have ended."""
+    own = [
+        other for other in view.facts(*_OF_ROUNDS)
+        if other.side == "client" and other.order < fact.order
+        and (other.member == fact.member or (other.client == fact.client_id and other.client))
+    ]  # fmt: skip
+    return bool(own) and own[-1].event in ("heartbeats-stopped", "session-ended")
 
 
 def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
@@ -175,7 +204,7 @@ def _silences(
             verdicts[_own_silence(view, fact)].append(fact)
     for (word, rivals), facts in verdicts.items():
         if word:
-            yield _silence_cause(word, rivals, facts)
+            yield _silence_cause(view, word, rivals, facts)
 
 
 def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
@@ -273,8 +302,17 @@ _SILENCES = {
 }
 
 
-def _silence_cause(word: str, rivals: tuple[str, ...], facts: list[Fact]) -> GroupCause:
+def _silence_cause(
+    view: GroupFacts, word: str, rivals: tuple[str, ...], facts: list[Fact]
+) -> GroupCause:
     text = _SILENCES[word].format(who=names_of(facts)) + "."
+    if word == "process-stood-still" and any(
+        view.programs.of(fact.client_id) == "kafkajs" for fact in facts
+    ):
+        text += (
+            " A message that takes longer than sessionTimeout does the same: KafkaJS sends "
+            "heartbeats between messages, or where the handler calls heartbeat()."
+        )
     if "member-left" in rivals:
         text += (
             " A member that is closed without leaving looks the same (static members, Streams, "

@@ -55,9 +55,10 @@ _ROWS = (
     Row("sync-refused", "Failed to sync group <group>: <detail>", name_error),
     Row("coordinator-lost", "Unable to establish connection to consumer group coordinator for "
         "group <group>: <detail>"),
+    Row("heartbeats-stopped", "stopped heartbeat for group <group>"),
     Row("process-started", "entering loop for consumer group, <group>"),
     *(Row("", text) for text in (
-        "Syncing <count> assignments for generation", "{started|stopped} heartbeat for group",
+        "Syncing <count> assignments for generation", "started heartbeat for group",
         "{started|stopped} commit for group", "{started|stopped} partition watcher for group",
         "committed offsets for group", "Failed to fetch offsets for group",
     )),

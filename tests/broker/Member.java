@@ -1,4 +1,6 @@
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -7,6 +9,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,14 +20,16 @@ import org.apache.kafka.common.serialization.Deserializer;
 /**
  * A consumer in a process of its own, for any release since 2.4: Member BOOTSTRAP GROUP CLIENT_ID
  * TOPIC [SETTING=VALUE...]. Assignors have their protocol names; group.protocol=share is a member of
- * a share group, and a TOPIC that begins with ^ a pattern for the broker. It prints what its callbacks are
- * told as the other members do, and ends when its stdin does.
+ * a share group, and a TOPIC that begins with ^ a pattern, for the broker where that divides the
+ * partitions. It prints what its callbacks are told as the other members do. A line of its stdin is a number
+ * of milliseconds for which it does not poll; it ends when its stdin does.
  */
 public final class Member implements ConsumerRebalanceListener {
     private static final String FOLDER = "org.apache.kafka.clients.consumer.";
     private static final String STRATEGY = "partition.assignment.strategy";
     private static final Map<String, String> ASSIGNORS = new TreeMap<>();
     private static volatile boolean ended = false;
+    private static volatile long pause = 0;
 
     static {
         ASSIGNORS.put("range", FOLDER + "RangeAssignor");
@@ -85,7 +90,9 @@ public final class Member implements ConsumerRebalanceListener {
 
     private static void watch() {
         try {
-            while (System.in.read() >= 0) {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                pause = Long.parseLong(line);
             }
         } catch (IOException error) {
             tell("failed", Collections.emptyList(), error.toString());
@@ -116,7 +123,9 @@ public final class Member implements ConsumerRebalanceListener {
     private static void consume(Properties settings, String topic, ByteArrayDeserializer bytes)
             throws ReflectiveOperationException {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
-            if (topic.startsWith("^")) {
+            if (topic.startsWith("^") && settings.getProperty("group.protocol", "classic").equals("classic")) {
+                consumer.subscribe(Pattern.compile(topic), new Member());
+            } else if (topic.startsWith("^")) {
                 Class<?> pattern = Class.forName(FOLDER + "SubscriptionPattern");
                 Object matched = pattern.getConstructor(String.class).newInstance(topic);
                 consumer.getClass().getMethod("subscribe", pattern, ConsumerRebalanceListener.class)
@@ -126,7 +135,18 @@ public final class Member implements ConsumerRebalanceListener {
             }
             while (!ended) {
                 consumer.poll(Duration.ofMillis(100));
+                rest();
             }
+        }
+    }
+
+    private static void rest() {
+        long milliseconds = pause;
+        pause = 0;
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException error) {
+            ended = true;
         }
     }
 

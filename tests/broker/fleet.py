@@ -125,10 +125,21 @@ class Process:
         return [event.get("error", "") for event in self.events if event["event"] == "failed"]
 
     @property
+    def bootstrap(self) -> str:
+        """Where it finds its broker."""
+        return self._place[0]
+
+    @property
     def pid(self) -> int:
         """The number of its process."""
         assert self._process is not None
         return self._process.pid
+
+    def pause(self, milliseconds: int) -> None:
+        """Let it not poll for so long."""
+        assert self._process is not None and self._process.stdin is not None
+        self._process.stdin.write(f"{milliseconds}\n")
+        self._process.stdin.flush()
 
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None

@@ -8,7 +8,8 @@ group.instance.id, session.timeout.ms (default: 3000). A TOPIC that begins with 
 
 It commits now and then, and prints what its callbacks are told, a JSON object a line: {"event":
 "assigned", "partitions": ["orders-0", ...]}, or "revoked", or "lost", or "failed" with the error
-that ended it. It ends when its stdin does. With KPROTO_MEMBER_LOGS set it logs to stderr.
+that ended it. A line of its stdin is a number of milliseconds for which it does not poll; it ends
+when its stdin does. With KPROTO_MEMBER_LOGS set it logs to stderr.
 """
 
 from __future__ import annotations
@@ -19,12 +20,20 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from queue import Queue
 from threading import Event, Thread
 from typing import Any
 
 SESSION_MS = "3000"
 
 ended = Event()
+pauses: Queue[float] = Queue()
+"""The seconds for which it is not to poll."""
+
+
+def rest() -> None:
+    while not pauses.empty():
+        ended.wait(pauses.get())
 
 
 def tell(event: str, partitions: Iterable[Any], error: str = "") -> None:
@@ -65,11 +74,16 @@ def confluent(
         error = None if message is None else message.error()
         if error is not None and error.code() in refusals(KafkaError):
             tell("failed", (), str(error))
+        rest()
     consumer.close()
 
 
 def refusals(errors: Any) -> set[int]:
     return {errors.INCONSISTENT_GROUP_PROTOCOL, errors._FATAL}
+
+
+def _topics(topic: str) -> dict[str, Any]:
+    return {"pattern": topic} if topic.startswith("^") else {"topics": [topic]}
 
 
 def _in_python(settings: Mapping[str, str], classes: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,6 +94,9 @@ def _in_python(settings: Mapping[str, str], classes: Mapping[str, Any]) -> dict[
         "heartbeat_interval_ms": 100,
         "partition_assignment_strategy": [classes[name] for name in names],
     }
+    for name in ("max.poll.interval.ms", "metadata.max.age.ms"):
+        if name in settings:
+            options[name.replace(".", "_")] = int(settings[name])
     if "group.instance.id" in settings:
         options["group_instance_id"] = settings["group.instance.id"]
     if "group.protocol" in settings:
@@ -111,9 +128,10 @@ def kafka_python(
         bootstrap_servers=bootstrap, group_id=group, client_id=client,
         **_in_python(settings, {assignor.name: assignor for assignor in classes}),
     )  # fmt: skip
-    consumer.subscribe([topic], listener=Listener())
+    consumer.subscribe(**_topics(topic), listener=Listener())
     while not ended.is_set():
         consumer.poll(100)
+        rest()
     consumer.close()
 
 
@@ -140,10 +158,12 @@ def aiokafka(
         consumer = AIOKafkaConsumer(
             bootstrap_servers=bootstrap, group_id=group, client_id=client, **options
         )
-        consumer.subscribe([topic], listener=Listener())
+        consumer.subscribe(**_topics(topic), listener=Listener())
         await consumer.start()
         while not ended.is_set():
             await consumer.getmany(timeout_ms=100)
+            while not pauses.empty():
+                await asyncio.sleep(pauses.get())
         await consumer.stop()
 
     asyncio.run(run())
@@ -157,7 +177,8 @@ CLIENTS: dict[str, Callable[[str, str, str, str, Mapping[str, str]], None]] = {
 
 
 def _watch() -> None:
-    sys.stdin.read()
+    for line in sys.stdin:
+        pauses.put(int(line) / 1000)
     ended.set()
 
 

@@ -11,7 +11,7 @@ import select
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -56,6 +56,55 @@ class Recorder:
             self._file.flush()
 
 
+class CutOff:
+    """Processes whose connections pass nothing on for a while."""
+
+    def __init__(self) -> None:
+        self._ports: dict[int, set[int]] = {}
+
+    def has(self, port: int) -> bool:
+        """Whether a port is that of a process that is cut off."""
+        return any(port in ports for ports in self._ports.values())
+
+    @contextmanager
+    def process(self, pid: int) -> Iterator[None]:
+        """Cut off a process: its connections, and those that it opens meanwhile."""
+        ended = Event()
+        ports = self._ports[pid] = set(_ports_of(pid))
+
+        def look() -> None:
+            while not ended.wait(0.05):
+                ports.update(_ports_of(pid))
+
+        thread = Thread(target=look, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join(5)
+            del self._ports[pid]
+
+
+CUT_OFF = CutOff()
+
+
+def _ports_of(pid: int) -> Iterator[int]:
+    """Yield the own ports of the connections of a process."""
+    sockets = set()
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            sockets.add(str(file.readlink()))
+    rows = [
+        row.split()
+        for table in ("tcp", "tcp6")
+        for row in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+    ]
+    for row in rows:
+        if f"socket:[{row[9]}]" in sockets:
+            yield int(row[1].rpartition(":")[2], 16)
+
+
 class _Line:
     """A client's connection, and the one to the broker that it is passed on to."""
 
@@ -63,7 +112,9 @@ class _Line:
         there = client.getpeername()[1], client.getsockname()[1]
         self._ends = (client, broker)
         self._ports = (there, there[::-1])
-        self._sequence = [1000, 5000]
+        # As of real connections: the next one from the same port begins with other numbers.
+        first = int(time.time() * 250_000)
+        self._sequence = [first % 2**32, (first + 5000) % 2**32]
         self._recorder = recorder
         self._write(0, _SYN)
         self._write(1, _SYN | _ACK)
@@ -72,6 +123,9 @@ class _Line:
         """Pass bytes on until one side closes; the other side is closed then."""
         try:
             while not ended.is_set():
+                if CUT_OFF.has(self._ports[0][0]):
+                    ended.wait(0.2)
+                    continue
                 ready, _, _ = select.select(self._ends, (), (), 0.2)
                 for side in (0, 1):
                     if self._ends[side] in ready and not self._pass_on(side):

@@ -1,4 +1,4 @@
-"""Fresh logs: seven kinds of clients on a real broker go through what is drawn for them. The story
+"""Fresh logs: eight kinds of clients on a real broker go through what is drawn for them. The story
 of their logs and the coordinator's is held to the frames, and to what their callbacks were told.
 
 `KPROTO_SEED=n` draws the same again; `KPROTO_KEEP_LOGS=folder` keeps logs and capture.
@@ -12,12 +12,13 @@ import random
 import shutil
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from confluent_kafka import Producer
 from confluent_kafka import admin as kafka_admin
 
 from kproto.capture.logs.reader import LogReader
@@ -33,6 +34,7 @@ from tests.broker.fleet import (
     AIOKAFKA,
     FRANZ_GO,
     JAVA,
+    KAFKA_GO,
     KAFKA_PYTHON,
     KAFKAJS,
     LIBRDKAFKA,
@@ -41,7 +43,7 @@ from tests.broker.fleet import (
     Process,
     processes,
 )
-from tests.broker.recording import recorded_broker
+from tests.broker.recording import CUT_OFF, recorded_broker
 from tests.conftest import do_without
 
 of: Any = kafka_admin  # its types leave out what it takes
@@ -52,37 +54,47 @@ _LOGGERS = (
     "-Dorg.slf4j.simpleLogger.log.org.apache.kafka.clients.consumer=info"
 )
 _SESSION_S = 6
+_POLL_S = 7
 _SECONDS = 90
 _NAMES = ("a", "b")
+_STEPS_OF_EACH = 3
 
 
 class Kind(NamedTuple):
     """A kind of client: its settings, and whether its log has generations, and all partitions that
-    its callbacks are told, in the same portions."""
+    its callbacks are told, in the same portions. `cannot` are the steps that it has no way of."""
 
     client: Client
     settings: Mapping[str, str] = {}
     has_generations: bool = True
     has_callbacks: bool = True
     may_be_static: bool = False
+    cannot: tuple[str, ...] = ()
 
 
+_LOOK = {"metadata.max.age.ms": "1000"}
+_POLL = {"max.poll.interval.ms": f"{_POLL_S}000"}
 KINDS = {
-    "java": Kind(JAVA[-1], may_be_static=True),
-    "librdkafka": Kind(LIBRDKAFKA, {"debug": "cgrp"}, may_be_static=True),
-    "kafka-python": Kind(KAFKA_PYTHON, may_be_static=True),
-    "aiokafka": Kind(AIOKAFKA),
-    "franz-go": Kind(FRANZ_GO, has_callbacks=False),
-    "kafkajs": Kind(KAFKAJS, {"partition.assignment.strategy": "RoundRobinAssigner"},
-                    has_generations=False),
+    "java": Kind(JAVA[-1], {**_LOOK, **_POLL}, may_be_static=True),
+    "librdkafka": Kind(
+        LIBRDKAFKA,
+        {"debug": "cgrp", "topic.metadata.refresh.interval.ms": "1000", **_POLL},
+        may_be_static=True,
+    ),
+    "kafka-python": Kind(KAFKA_PYTHON, {**_LOOK, **_POLL}, may_be_static=True),
+    "aiokafka": Kind(AIOKAFKA, {**_LOOK, **_POLL}),
+    "franz-go": Kind(FRANZ_GO, _LOOK, has_callbacks=False, cannot=("slow",)),
+    "kafkajs": Kind(KAFKAJS, {"partition.assignment.strategy": "RoundRobinAssigner", **_LOOK},
+                    has_generations=False, cannot=("topic",)),
     # Its log has no joins, and a line for each partition that it begins to read.
-    "sarama": Kind(SARAMA, has_generations=False, has_callbacks=False),
+    "sarama": Kind(SARAMA, _LOOK, has_generations=False, has_callbacks=False,
+                   cannot=("slow", "topic")),
+    "kafka-go": Kind(KAFKA_GO, _LOOK, has_callbacks=False, cannot=("slow", "topic")),
 }  # fmt: skip
-STEPS = ("kill", "stop", "freeze", "partitions")
 
 
 class Run(NamedTuple):
-    """A group that went through its steps."""
+    """A group that goes through its steps."""
 
     group: str
     kind: Kind
@@ -98,10 +110,13 @@ def _settings(kind: Kind, name: str, *, is_static: bool) -> dict[str, str]:
 
 def _wait(run: Run, name: str, since: int) -> None:
     """Until a member is told something new."""
+    if run.kind.client is KAFKA_GO:  # it has no callbacks
+        time.sleep(2)
+        return
     end = time.monotonic() + _SECONDS
     process = run.fleet[name]
     while len(process.events) <= since:
-        assert not process.errors
+        assert not process.errors, (run.group, name, process.errors)
         assert time.monotonic() < end, (run.group, name, "was told nothing")
         time.sleep(0.1)
 
@@ -110,29 +125,68 @@ def _start(run: Run, name: str) -> None:
     run.fleet[name].start(run.kind.client, run.settings[name])
 
 
-def _carry_out(step: str, runs: list[Run], admin: Any) -> None:
-    """One step of all groups that have drawn it."""
-    for run in runs:
-        process = run.fleet["b"]
-        if step == "kill":
-            process.kill()
-        elif step == "stop":
-            process.stop()
-        elif step == "freeze":
-            os.kill(process.pid, signal.SIGSTOP)
-        else:
-            more = of.NewPartitions(run.group, 6)
-            for future in admin.create_partitions([more]).values():
-                future.result(30)
-    time.sleep(_SESSION_S + 4 if runs else 0)
-    for run in runs:
-        told = len(run.fleet["b"].events)
-        if step == "freeze":
-            os.kill(run.fleet["b"].pid, signal.SIGCONT)
-        elif step != "partitions":
-            _start(run, "b")
-            _wait(run, "b", told)
-    time.sleep(3 if runs else 0)
+def _back(run: Run) -> None:
+    told = len(run.fleet["b"].events)
+    _start(run, "b")
+    _wait(run, "b", told)
+
+
+def _kill(run: Run, _: Any, stack: ExitStack) -> None:
+    run.fleet["b"].kill()
+    stack.callback(_back, run)
+
+
+def _stop(run: Run, _: Any, stack: ExitStack) -> None:
+    run.fleet["b"].stop()
+    stack.callback(_back, run)
+
+
+def _freeze(run: Run, _: Any, stack: ExitStack) -> None:
+    pid = run.fleet["b"].pid
+    os.kill(pid, signal.SIGSTOP)
+    stack.callback(os.kill, pid, signal.SIGCONT)
+
+
+def _cut(run: Run, _: Any, stack: ExitStack) -> None:
+    stack.enter_context(CUT_OFF.process(run.fleet["b"].pid))
+
+
+def _slow(run: Run, _: Any, __: ExitStack) -> None:
+    run.fleet["b"].pause((_POLL_S + 3) * 1000)
+    producer = Producer({"bootstrap.servers": run.fleet["b"].bootstrap})
+    for number in range(4):  # KafkaJS is slow at a record alone
+        producer.produce(run.group, b"record", partition=number)
+    producer.flush(10)
+
+
+def _partitions(run: Run, admin: Any, _: ExitStack) -> None:
+    for future in admin.create_partitions([of.NewPartitions(run.group, 6)]).values():
+        future.result(30)
+
+
+def _topic(run: Run, admin: Any, _: ExitStack) -> None:
+    for future in admin.create_topics([of.NewTopic(f"{run.group}-more", 3, 1)]).values():
+        future.result(30)
+
+
+def _scale(run: Run, _: Any, stack: ExitStack) -> None:
+    _start(run, "c")
+    stack.callback(run.fleet["c"].stop)
+
+
+def _roll(run: Run, _: Any, __: ExitStack) -> None:
+    for name in _NAMES:
+        told = len(run.fleet[name].events)
+        run.fleet[name].stop()
+        _start(run, name)
+        _wait(run, name, told)
+
+
+_STEPS: Mapping[str, Callable[[Run, Any, ExitStack], None]] = {
+    "kill": _kill, "stop": _stop, "freeze": _freeze, "cut": _cut, "slow": _slow,
+    "partitions": _partitions, "topic": _topic, "scale": _scale, "roll": _roll,
+}  # fmt: skip
+"""What begins a step; the stack ends it."""
 
 
 def _play(runs: list[Run], admin: Any) -> None:
@@ -142,13 +196,24 @@ def _play(runs: list[Run], admin: Any) -> None:
             _start(run, name)
         for run in runs:
             _wait(run, name, 0)
-    for at in range(2):
-        for step in STEPS:
-            _carry_out(step, [run for run in runs if run.steps[at] == step], admin)
+    for at in range(_STEPS_OF_EACH):
+        with ExitStack() as stack:
+            for run in runs:
+                _STEPS[run.steps[at]](run, admin, stack)
+            time.sleep(_SESSION_S + 6)
+        time.sleep(4)
     for run in runs:
         for process in run.fleet.values():
             process.stop()
     time.sleep(1)
+
+
+def _drawn(kind: Kind, draw: random.Random) -> tuple[str, ...]:
+    """The steps of a kind: `KPROTO_STEPS=slow,topic,...` chooses those of all kinds that can."""
+    possible = [step for step in _STEPS if step not in kind.cannot]
+    chosen = [step for step in os.environ.get("KPROTO_STEPS", "").split(",") if step in possible]
+    rest = [step for step in possible if step not in chosen]
+    return (*chosen, *draw.sample(rest, len(rest)))[:_STEPS_OF_EACH]
 
 
 @pytest.fixture(scope="module")
@@ -172,12 +237,14 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Run], Path,
             future.result(30)
         for name, kind in KINDS.items():
             group = f"logs-{name}"
-            names = tuple(f"{name}-{member}" for member in _NAMES)
-            fleet = stack.enter_context(processes(broker, group, names, group, folder))
+            names = tuple(f"{name}-{member}" for member in (*_NAMES, "c"))
+            steps = _drawn(kind, draw)
+            topic = f"^{group}.*" if "topic" in steps else group
+            fleet = stack.enter_context(processes(broker, group, names, topic, folder))
             is_static = static and kind.may_be_static
-            settings = {part: _settings(kind, part, is_static=is_static) for part in _NAMES}
-            members = dict(zip(_NAMES, fleet.values(), strict=True))
-            runs.append(Run(group, kind, tuple(draw.sample(STEPS, 2)), members, settings))
+            members = dict(zip((*_NAMES, "c"), fleet.values(), strict=True))
+            settings = {part: _settings(kind, part, is_static=is_static) for part in members}
+            runs.append(Run(group, kind, steps, members, settings))
         _play(runs, admin)
         with (folder / _TOPIC).open("w") as out, redirect_stdout(out):
             assert main(["story", f"kafka://{broker.bootstrap}", "--json"]) == 0
@@ -279,10 +346,45 @@ def test_no_cause_is_certain_that_was_not_drawn(
     causes = {cause.cause for cause in told.causes if cause.certain}
     could = {"member-joined", "member-left", "commit-failed", "static-member-came-back",
              "static-member-came-back-too-late", "session-expired"}  # fmt: skip
-    could |= {"metadata-changed"} if "partitions" in run.steps else set()
+    could |= {"metadata-changed"} if {"partitions", "topic"} & {*run.steps} else set()
+    could |= {"poll-timeout-exceeded"} if "slow" in run.steps else set()
     assert causes <= could
     if any(cause.cause == "session-expired" for cause in shown.causes):
         assert "session-expired" in causes
+
+
+_SHOWS = {
+    "kill": {"session-expired"},
+    "stop": {"member-left", "session-expired"},
+    "freeze": {"process-stood-still"},
+    "cut": {"network-cut"},
+    "slow": {"poll-timeout-exceeded"},
+    "partitions": {"metadata-changed"},
+    "topic": {"metadata-changed"},
+    "scale": {"member-joined"},
+    "roll": {"member-left", "session-expired", "static-member-came-back"},
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_was_drawn_is_a_cause_or_a_rival(
+    name: str,
+    recorded: tuple[list[Run], Path, Path],
+    stories: dict[str, tuple[GroupStory, GroupStory]],
+) -> None:
+    told, _ = stories[f"logs-{name}"]
+    (run,) = [run for run in recorded[0] if run.group == f"logs-{name}"]
+    words = {word for cause in told.causes for word in (cause.cause, *cause.rivals)}
+    words |= {
+        word
+        for rebalance in told.rebalances for cause in rebalance.causes
+        for word in (cause.cause, *cause.rivals)
+    }  # fmt: skip
+    for step in run.steps:
+        # The heartbeats of KafkaJS stop while a message is handled.
+        is_silent = step == "slow" and name == "kafkajs"
+        assert words & ({"process-stood-still"} if is_silent else _SHOWS[step]), step
+    assert words.isdisjoint({"poll-timeout-exceeded"} if "slow" in run.kind.cannot else ())
 
 
 def test_the_topic_tells_the_same_generations(

@@ -5,12 +5,14 @@ and what stays open. No recording has them in these layouts."""
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.inspector.shapes.story_shapes import GroupStory
-from tests.capture.logs.recorded import logs, read
+from tests.capture.logs.recorded import FOLDER, logs, read
 
 _ID = "5f2e1a7c-1111-4222-8333-94445555666"
 
@@ -220,3 +222,38 @@ def test_an_old_broker_and_its_clients_tell_the_causes(
             assert cause.certain or (cause.cause == "member-left" and len(names) == 1)
         else:
             assert release == "2.0.1"
+
+
+# -- fresh logs: two members each on a broker 4.3.1, with steps that are known
+
+
+def _fresh(client: str) -> GroupStory:
+    files = {
+        path.name.removesuffix(".gz"): gzip.decompress(path.read_bytes()).decode()
+        for path in sorted((FOLDER / "fresh").glob(f"{client}*"))
+    }
+    (story,) = tell([LogSource(name, read(text)) for name, text in files.items()]).groups
+    return story
+
+
+def test_a_client_that_waits_for_its_fetch_did_not_stand_still() -> None:
+    """kafka-go joins again when its fetch (MaxWait: 10 s) has ended; its session is of 6 s. b joined
+    at 00:19:46, then both were restarted one after the other."""
+    story = _fresh("kafka-go")
+    assert "ended the heartbeats of a round" in story.verdict
+    assert _causes(story) == {"session-expired": True, "member-joined": True, "member-left": True}
+
+
+def test_topics_that_change_are_no_starts() -> None:
+    """aiokafka subscribes to a pattern, and prints its topics anew; it was started once. b did not
+    poll for 10 s, against a limit of 7 s."""
+    causes = _causes(_fresh("aiokafka"))
+    assert "crash-loop" not in causes
+    assert causes["poll-timeout-exceeded"] is False
+
+
+def test_a_leader_that_saw_new_partitions_rejoined_because_of_them() -> None:
+    """Sarama's leader saw six partitions instead of four; its lines have no generation."""
+    (cause,) = _fresh("sarama").rebalances[2].causes
+    assert (cause.cause, cause.client) == ("metadata-changed", "sarama-a")
+    assert "leader-rejoined" in cause.rivals

@@ -48,7 +48,15 @@ def test_nothing_wrong_is_an_answer(scenario: str) -> None:
 
 
 def test_what_the_sources_do_not_show_is_not_decided() -> None:
-    assert _story("broker-restart", "c").verdict.startswith("Not decided")
+    assert _story("static-restart-within", "c").verdict.startswith("Not decided")
+    assert _story("family-sarama", "m").verdict.startswith("Not decided")
+
+
+def test_the_reason_of_a_client_is_the_cause_of_its_next_round() -> None:
+    """c3's own log: "rebalance failed due to CoordinatorLoadInProgressException"."""
+    (cause,) = _story("broker-restart", "c").rebalances[1].causes
+    assert (cause.cause, cause.certain) == ("coordinator-restarted", False)
+    assert cause.rivals == ("coordinator-moved",)
 
 
 def test_connect_delays_are_told_in_numbers() -> None:

@@ -2,8 +2,8 @@
 //
 // partition.assignment.strategy=RoundRobinAssigner is the assignor that KafkaJS brings along. By
 // default it joins by one called range, with which it cannot lead: it has to join others. It prints
-// what it is told: {"event": "assigned", "partitions": ["orders-0"]}, or "failed". It ends when its
-// stdin does.
+// what it is told: {"event": "assigned", "partitions": ["orders-0"]}, or "failed". A line of its stdin is a
+// number of milliseconds that the next message takes; it ends when its stdin does.
 
 import kafkajs from "kafkajs";
 
@@ -43,6 +43,7 @@ const consumer = kafka.consumer({
   ],
   sessionTimeout: 3000,
   heartbeatInterval: 100,
+  metadataMaxAge: Number(settings["metadata.max.age.ms"] ?? 300000),
   maxWaitTimeInMs: 500, // heartbeats are sent between two fetches
 });
 
@@ -59,7 +60,17 @@ process.stdin.on("end", async () => {
   await consumer.disconnect();
   process.exit(0);
 });
-process.stdin.resume();
+let pause = 0;
+process.stdin.on("data", (line) => {
+  pause = Number(line);
+});
 await consumer.connect();
-await consumer.subscribe({ topics: [topic], fromBeginning: true });
-await consumer.run({ eachMessage: async () => {} });
+const topics = [topic.startsWith("^") ? new RegExp(topic) : topic];
+await consumer.subscribe({ topics, fromBeginning: true });
+await consumer.run({
+  eachMessage: async () => {
+    const milliseconds = pause;
+    pause = 0;
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  },
+});

@@ -69,6 +69,10 @@ func main() {
 		kgo.ClientID(os.Args[3]),
 		kgo.ConsumeTopics(os.Args[4]),
 	}
+	if age, err := strconv.Atoi(settings["metadata.max.age.ms"]); err == nil {
+		options = append(options, kgo.MetadataMinAge(time.Duration(age)*time.Millisecond/2),
+			kgo.MetadataMaxAge(time.Duration(age)*time.Millisecond))
+	}
 	if strings.HasPrefix(os.Args[4], "^") {
 		options = append(options, kgo.ConsumeRegex())
 	}

@@ -1,6 +1,7 @@
 // A member of a group with kafka-go's Reader: kafkago BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// Its one setting is session.timeout.ms (default: 3000). It is a member with range or roundrobin, writes its
+// Its settings are session.timeout.ms (default: 3000) and metadata.max.age.ms, how often it looks for new
+// partitions. It is a member with range or roundrobin, writes its
 // errors and its log to stderr, and ends when its stdin does. What it is assigned is in its log.
 package main
 
@@ -24,6 +25,11 @@ func main() {
 		settings[name] = value
 	}
 	session, _ := strconv.Atoi(settings["session.timeout.ms"])
+	age, _ := strconv.Atoi(settings["metadata.max.age.ms"])
+	flags := 0
+	if os.Getenv("KPROTO_MEMBER_LOGS") != "" {
+		flags = log.LstdFlags | log.Lmicroseconds | log.LUTC
+	}
 	reader := kafka.NewReader(kafka.ReaderConfig{
 		Brokers:           []string{os.Args[1]},
 		GroupID:           os.Args[2],
@@ -32,9 +38,13 @@ func main() {
 		SessionTimeout:    time.Duration(session) * time.Millisecond,
 		RebalanceTimeout:  10 * time.Second,
 		HeartbeatInterval: 100 * time.Millisecond,
+		MaxWait:           time.Second, // it joins again when its fetches have ended
 		JoinGroupBackoff:  100 * time.Millisecond,
-		Logger:            log.New(os.Stderr, "", 0),
-		ErrorLogger:       log.New(os.Stderr, "error: ", 0),
+		Logger:            log.New(os.Stderr, "", flags),
+		ErrorLogger:       log.New(os.Stderr, "error: ", flags),
+
+		WatchPartitionChanges:  age > 0,
+		PartitionWatchInterval: time.Duration(age) * time.Millisecond,
 	})
 	running, end := context.WithCancel(context.Background())
 	go func() {

@@ -79,6 +79,9 @@ func main() {
 	config.Consumer.Group.Rebalance.GroupStrategies = used
 	config.Consumer.Group.InstanceId = settings["group.instance.id"]
 	config.Consumer.Group.Session.Timeout = time.Duration(session) * time.Millisecond
+	if age, err := strconv.Atoi(settings["metadata.max.age.ms"]); err == nil {
+		config.Metadata.RefreshFrequency = time.Duration(age) * time.Millisecond
+	}
 	config.Consumer.Group.Heartbeat.Interval = 100 * time.Millisecond
 	config.Consumer.Offsets.Initial = sarama.OffsetOldest
 	group, err := sarama.NewConsumerGroup([]string{os.Args[1]}, os.Args[2], config)
