@@ -216,7 +216,9 @@ class StoryView:
                 yield HangingIndent(indent, self._line(line))
 
     def _look(self, look: Look) -> Iterator[Text | HangingIndent]:
-        parts = [look.state or "state not told", count(look.members, "member")]
+        members = "members" if look.members is None else count(look.members, "member")
+        not_told = " not told" if look.members is None else ""
+        parts = [look.state or "state not told", members + not_told]
         if look.lag is not None:
             parts.append(f"lag {look.lag:,}")
         if look.partitions_without_lag:

@@ -94,10 +94,12 @@ class Output(NamedTuple):
 
 
 class UnreadLine(NamedTuple):
-    """A line that was not understood, with its number from 1."""
+    """A line that was not understood, with its number from 1. `tool` is the one whose table it
+    stands in, "" outside of tables."""
 
     line: int
     text: str
+    tool: str = ""
 
 
 class ToolOutputs(NamedTuple):
@@ -208,7 +210,16 @@ class _Reader:
         if not is_read:
             self._unread_count += 1
             if len(self._unread) < MAX_UNREAD:
-                self._unread.append(UnreadLine(number, text))
+                self._unread.append(UnreadLine(number, text, self._tool_of_row(number)))
+
+    def _tool_of_row(self, number: int) -> str:
+        """The tool of the table whose row, or header, is the line before one, or one between."""
+        table = self._table
+        if table is None or table.header is None:
+            return ""
+        places = {row.line for row in table.rows[-1:]} | {table.output.line}
+        places |= {line.line for line in self._unread[-1:] if line.tool}
+        return table.output.tool if number - 1 in places else ""
 
     # -- around outputs
 

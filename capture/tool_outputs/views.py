@@ -51,7 +51,7 @@ def _shares(text: str) -> Shares | None:
 
 
 _SHARE = re.compile(
-    r"(?:^|;|,\s+)(?P<topic>[^\s:;,()\[\]]*)(?:(?P<sign>:)|\(|\s*\[)"
+    r"(?:^|;|,\s*)(?P<topic>[^\s:;,()\[\]]*)(?:(?P<sign>:)|\(|\s*\[)"
     r"(?P<numbers>\d+(?:[, ]\d+)*)(?(sign)|[)\]])"
 )
 _PARTITIONS = r"(?:[^\s:;,()\[\]]*(?::\d+(?:,\d+)*|\(\d+(?:,\d+)*\)))"
@@ -80,7 +80,7 @@ STATE = ValueKind(r"[A-Za-z_]{4,}")
 NUMBER = ValueKind(r"-?\d+", int)
 HOST = ValueKind(r"/?\S+", lambda text: text.removeprefix("/"))
 COORDINATOR = ValueKind(r"\S+:\d+ {1,2}\(-?\d*\)", _coordinator)
-SHARES = ValueKind(rf"{_PARTITIONS}(?:(?:;|, ){_PARTITIONS})*", _shares)
+SHARES = ValueKind(rf"{_PARTITIONS}(?:(?:;|, ?){_PARTITIONS})*", _shares)
 TASKS = ValueKind(r"(?:(?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP):.*)?", _tasks)
 FLAG = ValueKind(r"true|false", lambda text: text == "true")
 

@@ -137,7 +137,7 @@ class Look(FrozenShape, frozen=True):
     time: Time | None
     time_text: str
     state: Annotated[str, Meta(description="empty: no line tells it")]
-    members: int
+    members: Annotated[int | None, Meta(description="null: no line lists or counts them")]
     lag: Annotated[int | None, Meta(description="of all partitions whose lag is printed")]
     partitions_without_lag: int
     remarks: Annotated[tuple[Remark, ...], Meta(description="the worst first")]

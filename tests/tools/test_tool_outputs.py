@@ -91,3 +91,24 @@ def test_a_file_of_anything_else_is_refused(run: Run, tmp_path: Path) -> None:
     status, _, err = run("group", "--from", str(source))
     assert status == 3
     assert "kafka-consumer-groups" in err
+
+
+def test_a_story_counts_rows_that_are_not_understood_and_no_members_that_none_lists(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "members.txt").write_text(
+        "GROUP  CONSUMER-ID  HOST  CLIENT-ID  #PARTITIONS  ASSIGNMENT\n"
+        "g  c-1  /h  c  1  t(0)\ng  c-2  /h  c  1  t(0\n"
+    )
+    (tmp_path / "kaf.txt").write_text(
+        "Group ID:        k\nState:           Stable\nProtocol:        range\n"
+        "Protocol Type:   consumer\nOffsets:\n  t:\n"
+        "    Partition  Group Offset  High Watermark  Lag     Metadata\n"
+        "    ---------  ------------  --------------  ---     --------\n"
+        "    0          985686126     985686176       50\n"
+    )
+    main(["story", "--json", *map(str, tmp_path.glob("*.txt"))])
+    story = json.loads(capsys.readouterr().out)
+    assert [entry["lines"] for entry in story["unread"]] == [1]
+    looks = {group["group"]: group["looks"][0]["members"] for group in story["groups"]}
+    assert looks == {"g": 1, "k": None}

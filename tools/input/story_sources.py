@@ -241,6 +241,10 @@ class StorySources:
         snapshots = snapshots_of(outputs)
         events = (*events_of(snapshots), *member_events(outputs))
         source.events = sorted(events, key=lambda event: event.line)
+        for tool in sorted({line.tool for line in outputs.unread} - {""}):
+            rows = [line for line in outputs.unread if line.tool == tool]
+            examples = tuple(SourceLine(source.name, row.line, row.text) for row in rows)
+            self.unread.append(Unread(source.name, tool, len(rows), examples))
         if not snapshots and not source.events:
             reason = "a table without a row" if outputs.outputs else "nothing of a group"
             self._without_events.setdefault(reason, []).append(source.name)
@@ -265,6 +269,9 @@ def _reason(reader: LogReader) -> str:
     return "no line is about a consumer group"
 
 
+_WITHOUT_MEMBERS = frozenset({"Empty", "Dead"})
+
+
 def _look(source: str, snapshot: ToolSnapshot) -> Look:
     lags = [row.lag for row in snapshot.group.partitions if row.lag is not None]
     stamp = snapshot.stamp
@@ -274,7 +281,7 @@ def _look(source: str, snapshot: ToolSnapshot) -> Look:
         iso_time(stamp.milliseconds) if stamp.has_date and stamp.milliseconds is not None else None,
         stamp.text,
         snapshot.group.state,
-        snapshot.group.size,
+        snapshot.group.size or (0 if snapshot.group.state in _WITHOUT_MEMBERS else None),
         sum(lags) if lags else None,
         len(snapshot.group.partitions) - len(lags),
         snapshot.group.remarks,

@@ -43,7 +43,8 @@ def _shares(draw: st.DrawFn) -> str:
     shares = draw(st.dictionaries(_TOPIC, _NUMBERS, min_size=1, max_size=3))
     if draw(st.booleans()):
         return ";".join(f"{topic}:{numbers}" for topic, numbers in shares.items())
-    return ", ".join(f"{topic}({numbers})" for topic, numbers in shares.items())
+    between = draw(st.sampled_from([", ", ","]))  # as people shorten what they paste
+    return between.join(f"{topic}({numbers})" for topic, numbers in shares.items())
 
 
 _VALUES = {
@@ -199,3 +200,15 @@ def test_an_assignor_that_is_left_out_moves_no_value(blanks: int) -> None:
                 "members": 0}  # fmt: skip
     assert [dict(row.values) for row in output.rows] == [expected]
     assert not output.rows[0].cut_off
+
+
+def test_a_row_that_is_not_understood_is_known_to_be_one() -> None:
+    lines = [
+        "GROUP  CONSUMER-ID  HOST  CLIENT-ID  #PARTITIONS  ASSIGNMENT",
+        "g  c-1  /h  c  1  t(0)",
+        "g  c-2  /h  c  1  t(0",
+        "",
+        "something else",
+    ]
+    unread = read_tool_outputs("\n".join(lines)).unread
+    assert [(line.line, line.tool) for line in unread] == [(3, "kafka-consumer-groups"), (5, "")]
