@@ -45,7 +45,7 @@ def inputs(names: Collection[str], *, seed: int) -> list[Case]:
 def questions(names: Collection[str], *, seed: int) -> list[Case]:
     """Return all inputs that a testee is asked, in the order in which a run asks them: first, in
     turns, some that each guarantee can be judged with, so that a run whose time ends has judged
-    each of them.
+    each of them; then those that have broken clients.
     """
     return _all_guarantees_first([*inputs(names, seed=seed), *_unknown_versions(names)])
 
@@ -62,6 +62,7 @@ def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:
         if case is not None:
             chosen[case] = None
             counts.update(row for row in guarantees if row.is_about(case))
+    chosen.update((case, None) for case in cases if case.kind == _TROUBLE)
     return [*chosen, *(case for case in _by_turns(cases) if case not in chosen)]
 
 
@@ -419,6 +420,7 @@ _BEFORE_AND_BEHIND = {
 }
 """The bytes around each string: what comes before its length, and after its bytes."""
 
+_TROUBLE = "trouble"
 CAMPAIGNS = ("decode-consumer", "java-agreement-consumer", "round-trip-consumer")
 """The targets whose kept inputs are of the consumer protocol."""
 
@@ -427,7 +429,7 @@ def regression_inputs(names: Collection[str]) -> Iterator[Case]:
     """Yield the cases of these messages."""
     for name, text, why in _KNOWN:
         if name in names:
-            yield Case(name, bytes.fromhex(text), None, "trouble", why)
+            yield Case(name, bytes.fromhex(text), None, _TROUBLE, why)
 
 
 def long_behind_negative(names: Collection[str]) -> Iterator[Case]:

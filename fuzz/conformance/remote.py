@@ -187,7 +187,8 @@ class Remote:
     def _unsupported(self, name: str, op: str) -> Unsupported | None:
         if name in self.hello.names and op in self.hello.ops:
             return None
-        return Unsupported(f"hello names no {op} of {name}", is_claimed=False)
+        lacks = op if op not in self.hello.ops else name
+        return Unsupported(f"hello names no {lacks}", is_claimed=False)
 
     def _dear(self, cost: Cost, size: int) -> bool:
         return cost.seconds > _SLOW or (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +13,18 @@ from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import GUARANTEES
 
 from . import foreign
+from .foreign.strangers import EDITS, languages, stranger
 from .mutants import by_change
-from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec
-from .mutants.faults import FAULTS, Fault
+from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, Fault
+from .mutants.faults import FAULTS
 from .mutants.flexible import HEARTBEAT, FlexibleCodec
-from .mutants.hunt import cases, first_catch, in_this_process, through_conform
+from .mutants.hunt import (
+    cases,
+    catch_of_stranger,
+    first_catch,
+    in_this_process,
+    through_conform,
+)
 
 
 @pytest.mark.slow
@@ -86,3 +94,21 @@ def test_faults_of_a_decoder_in_perl_are_found(number: int) -> None:
 def test_nothing_is_found_in_the_decoder_in_perl_without_a_fault() -> None:
     with closing(foreign.perl(0)) as remote:
         assert first_catch(remote, cases((SUBSCRIPTION, ASSIGNMENT))) is None
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_faults_of_a_stranger_in_python_are_found(number: int, tmp_path: Path) -> None:
+    assert caught("python", number, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", languages())
+def test_faults_of_strangers_are_found_and_nothing_else(language: str, tmp_path: Path) -> None:
+    assert not caught(language, 0, tmp_path)
+    numbers = range(1, len(EDITS[language]) + 1)
+    assert [number for number in numbers if not caught(language, number, tmp_path)] == []
+
+
+def caught(language: str, number: int, folder: Path) -> bool:
+    with closing(stranger(language, number, folder)) as remote:
+        return catch_of_stranger(remote) is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from .mutants import by_campaign
-from .mutants.codec import Codec
-from .mutants.faults import FAULTS, Fault
+from .mutants.codec import Codec, Fault
+from .mutants.faults import FAULTS
 from .mutants.flexible import FlexibleCodec
 
 

@@ -66,8 +66,12 @@ final class Calls {
     }
 
     private static <T> List<T> list(ByteBuffer data, Item<T> item) {
+        int count = data.getInt();
+        if (count < 0) {
+            throw new IllegalArgumentException("a count of " + count);
+        }
         List<T> items = new ArrayList<>();
-        for (int left = data.getInt(); left > 0; left--) {
+        for (int left = count; left > 0; left--) {
             items.add(item.read(data));
         }
         return items;

@@ -37,9 +37,9 @@ static text get_text(reader *in, int size) {
 /* A count that the bytes cannot hold fails before memory is taken. */
 static int get_count(reader *in, size_t least) {
     int count = get32(in);
-    if (count > 0 && (size_t)count > in->left / least)
+    if (count < 0 || (size_t)count > in->left / least)
         in->failed = 1;
-    return in->failed || count < 0 ? 0 : count;
+    return in->failed ? 0 : count;
 }
 
 static void get_entries(reader *in, message *result) {

@@ -39,7 +39,11 @@ func (r *reader) text(size int) string {
 }
 
 func items[T any](r *reader, item func() T) (list []T) {
-	for left := r.int32(); left > 0 && r.err == nil; left-- {
+	count := r.int32()
+	if count < 0 && r.err == nil {
+		r.err = fmt.Errorf("a count of %d", count)
+	}
+	for ; count > 0 && r.err == nil; count-- {
 		list = append(list, item())
 	}
 	return list

@@ -18,7 +18,9 @@ export function decode(name, bytes) {
   const text = () => take(int16()).toString()
   const list = item => {
     const items = []
-    for (let left = int32(); left > 0; left--) items.push(item())
+    const count = int32()
+    if (count < 0) throw new RangeError(`a count of ${count}`)
+    for (let left = count; left > 0; left--) items.push(item())
     return items
   }
   const nullable = (size, read) => size < 0 ? null : read(take(size))

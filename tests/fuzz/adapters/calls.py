@@ -23,7 +23,10 @@ class Reader:
         return self.take(self.int(2)).decode(errors="replace")
 
     def list(self, item):
-        return [item() for _ in range(self.int(4))]
+        count = self.int(4)
+        if count < 0:
+            raise ValueError(f"a count of {count}")
+        return [item() for _ in range(count)]
 
     def user_data(self):
         size = self.int(4)

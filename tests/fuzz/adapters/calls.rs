@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     }
 
     fn list<T>(&mut self, item: fn(&mut Self) -> Result<T, Failure>) -> Result<Vec<T>, Failure> {
-        let count = self.int32()?;
+        let count = usize::try_from(self.int32()?)?;
         (0..count).map(|_| item(self)).collect()
     }
 

@@ -20,7 +20,8 @@ from kproto.fuzz.targets import Broken
 from kproto.fuzz.targets.guarantees import put
 
 from ..shaking import changed
-from .faults import FAULTS, Fault
+from .codec import Fault
+from .faults import FAULTS
 from .hunt import JUDGED_BY, names
 
 SECONDS = 60.0

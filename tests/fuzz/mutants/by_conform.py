@@ -2,12 +2,14 @@
 
 python -m tests.fuzz.mutants.by_conform     from the top of the repository
 
-It writes docs/reference/faults.md: faults of a codec by hand, and of a decoder in Perl.
+It writes docs/reference/faults.md: faults of a codec by hand, of a decoder in Perl, and of clients
+in the languages whose tools are here.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -18,8 +20,9 @@ from kproto.fuzz.subject import CONSUMER_PROTOCOL
 
 from ..foreign import FAULTS as FOREIGN
 from ..foreign import perl
+from ..foreign.strangers import EDITS, languages, stranger
 from .faults import FAULTS
-from .hunt import Caught, cases, first_catch, through_conform
+from .hunt import Caught, cases, catch_of_stranger, first_catch, through_conform
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "faults.md"
 _HEAD = """\
@@ -29,9 +32,9 @@ _HEAD = """\
 
 Each row is a decoder and encoder with one fault, put to the questions of
 `kproto conform --recommended`. *Found by* has the [guarantee](guarantees.md) that it breaks first,
-*seconds* the time until then, from the start of the client's process.
+*seconds* the time until then. *Whose* names the client, the commit that mended it, or the report.
 """
-_COLUMNS = ["| fault | whose | found by | seconds |", "|---|---|---|---:|"]
+_COLUMNS = "| fault | {} | found by | seconds |\n|---|---|---|---:|"
 
 
 def row_of(fault: str, whose: str, catch: Callable[[], Caught | None]) -> tuple[str, bool]:
@@ -57,16 +60,28 @@ def rows_in_perl() -> Iterator[tuple[str, bool]]:
             yield row_of(text, "of its kind", partial(first_catch, remote, inputs))
 
 
+def rows_of_strangers(folder: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the faults of clients in several languages, built in a folder."""
+    for language in languages():
+        for number, edit in enumerate(EDITS[language], start=1):
+            with closing(stranger(language, number, folder)) as remote:
+                yield row_of(edit.what, language, partial(catch_of_stranger, remote))
+
+
 def main() -> int:
     """Write the page; 1 if a fault got away."""
     lines = [_HEAD]
     missed = 0
-    for title, rows in (
-        ("A codec by hand, with faults of real clients and of their kind", rows_by_hand()),
-        ("A decoder in Perl, written from the [conform protocol](conform.md)",
+    folder = Path(tempfile.mkdtemp())
+    for title, column, rows in (
+        ("A codec by hand, with faults of real clients and of their kind", "whose",
+         rows_by_hand()),
+        ("A decoder in Perl, written from the [conform protocol](conform.md)", "whose",
          rows_in_perl()),
+        ("Clients as people write them who do not know the guarantees", "language",
+         rows_of_strangers(folder)),
     ):  # fmt: skip
-        lines += [f"## {title}", "", *_COLUMNS]
+        lines += [f"## {title}", "", _COLUMNS.format(column)]
         for row, is_found in rows:
             missed += not is_found
             print(row, flush=True)

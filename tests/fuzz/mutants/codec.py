@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from kproto.fuzz.guarantees.subjects import measured
 from kproto.fuzz.subject import (
@@ -20,6 +20,7 @@ from kproto.fuzz.subject import (
     Read,
     ReadAnswer,
     Refused,
+    Subject,
     Unsupported,
     WriteAnswer,
     Written,
@@ -32,6 +33,18 @@ LATEST = 3
 
 class CodecError(Exception):
     """The one documented error."""
+
+
+class Fault(NamedTuple):
+    """One mutant, and what is wrong with it."""
+
+    what: str
+    whose: str
+    make: type[Any]
+
+    def subject(self) -> Subject:
+        subject: Subject = self.make()
+        return subject
 
 
 class Codec:

@@ -1,31 +1,20 @@
 """The faults: one small change each to a codec that is right, and whose bug it is.
 
 `FAULTS` are subjects like any other. What a fault is called says nothing to the kit: a mutant is
-known to it by its answers alone.
+known to it by its answers alone. Those that a commit of a client mended are in `fixes`.
 """
 
 from __future__ import annotations
 
 import base64
 import struct
-from typing import Any, NamedTuple
+from typing import Any
 
-from kproto.fuzz.subject import JsonObject, Subject
+from kproto.fuzz.subject import JsonObject
 
-from .codec import ASSIGNMENT, LATEST, Codec, CodecError
+from .codec import ASSIGNMENT, LATEST, Codec, CodecError, Fault
+from .fixes import FIXES
 from .flexible import FlexibleCodec
-
-
-class Fault(NamedTuple):
-    """One mutant, and what is wrong with it."""
-
-    what: str
-    whose: str
-    make: type[Codec] | type[FlexibleCodec]
-
-    def subject(self) -> Subject:
-        return self.make()
-
 
 # -- versions
 
@@ -485,4 +474,5 @@ FAULTS: tuple[Fault, ...] = (
     _fault(OneByteVarints, "varints of one byte", "KIP-482"),
     _fault(ZigzagVarints, "lengths are zigzag varints", "KIP-482"),
     _fault(ForgetsTheTagSection, "forgets the tag section", "KIP-482"),
+    *FIXES,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -17,8 +17,8 @@ from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.table import BY_ID, Guarantee, Scope, of_scope
 from kproto.fuzz.subject import Subject
 
-from .codec import ASSIGNMENT, SUBSCRIPTION
-from .faults import FAULTS, Fault
+from .codec import ASSIGNMENT, SUBSCRIPTION, Fault
+from .faults import FAULTS
 from .flexible import HEARTBEAT, FlexibleCodec
 
 JUDGED_BY = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
@@ -43,11 +43,13 @@ def cases(of: tuple[str, ...]) -> tuple[Case, ...]:
     return tuple(questions(of, seed=0))
 
 
-def first_catch(subject: Subject, given: Iterable[Case]) -> Caught | None:
+def first_catch(
+    subject: Subject, given: Iterable[Case], guarantees: Sequence[Guarantee] = JUDGED_BY
+) -> Caught | None:
     for number, case in enumerate(given, start=1):
         if isinstance(subject, Remote):
             subject.kind = case.kind
-        for guarantee in JUDGED_BY:
+        for guarantee in guarantees:
             try:
                 guarantee.check(subject, case)
             except Broken as broken:
@@ -56,6 +58,14 @@ def first_catch(subject: Subject, given: Iterable[Case]) -> Caught | None:
                 incident = subject.incidents[0]
                 return Caught(BY_ID[incident.guarantee], number, incident.complaint)
     return None
+
+
+def catch_of_stranger(remote: Remote) -> Caught | None:
+    """Return what catches a fault of `strangers`. Of bytes that are no UTF-8 the languages make
+    something else than Java does, so G25 is not judged.
+    """
+    guarantees = [guarantee for guarantee in JUDGED_BY if guarantee.id != "G25"]
+    return first_catch(remote, cases((SUBSCRIPTION, ASSIGNMENT)), guarantees)
 
 
 def in_this_process(fault: Fault) -> Caught | None:
