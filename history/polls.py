@@ -55,10 +55,29 @@ def _slow_polls(
     longest = _longest(view, facts, limit)
     between = f"at least {longest:,} ms passed between two polls; " if longest else ""
     if number:
-        text += f", {times(number)}: {between}it left the group and came back later"
+        text += f", {times(number)}: {between}it left the group{_return(view, facts)}"
     return cause_of(
         "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
     )
+
+
+def _return(view: GroupFacts, facts: Sequence[Fact]) -> str:
+    """What the lines show of members after their last poll that took too long."""
+    leaves = [
+        fact for fact in view.facts("leaves")
+        if "poll timeout" in str(fact.fields.get("reason", ""))
+    ]  # fmt: skip
+    last = {fact.client_id: fact.order for fact in (*leaves, *facts)}
+    back = {
+        fact.client_id for fact in view.facts(*_MEMBERSHIP)
+        if fact.order > last.get(fact.client_id, fact.order)
+    }  # fmt: skip
+    if last.keys() <= back:
+        return " and came back later"
+    return "; no line shows that it came back" if not back else ""
+
+
+_MEMBERSHIP = ("joins", "joined", "assigned", "partitions-assigned", "position")
 
 
 def _limit(view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause]) -> int | None:

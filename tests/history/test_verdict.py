@@ -139,3 +139,19 @@ def test_lines_of_librdkafka_that_name_no_group_are_of_the_group_of_their_client
         "app-1 (me), my MemberId app-1, 1 members in group: (no error)",
     )
     assert (story.group, story.rebalances[0].generation) == ("g", 7)
+
+
+def test_a_member_is_said_to_have_come_back_only_if_a_line_shows_it() -> None:
+    head = "%4|1642580957.330|MAXPOLL|app#consumer-1| [thrd:main]: "
+    left = (
+        f"{head}Application maximum poll interval (300000ms) exceeded by 88ms (adjust "
+        "max.poll.interval.ms for long-running message processing): leaving group"
+    )
+    joins = (
+        '%7|1642580990.330|JOIN|app#consumer-1| [thrd:main]: broker:9092/1: Joining group "g" '
+        'with 1 subscribed topic(s) and member id ""'
+    )
+    assert _told(left).verdict.endswith("it left the group; no line shows that it came back.")
+    assert _told(joins.replace("1642580990", "1642580100"), left, joins).verdict.endswith(
+        "it left the group and came back later."
+    )
