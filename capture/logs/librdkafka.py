@@ -172,7 +172,7 @@ _IS_OWN = re.compile(r"\[?thrd:[^\]]*\]: |#consumer-\d")
 _LIST = re.compile(r"List with (\d+) partition\(s\):\s*$")
 _IN_LIST = re.compile(r"(?:^|\s)\s(\S+) \[(\d+)\](?: offset \S.*)?$")
 _SHARE = re.compile(r'(?:^|\s) ?Member "(.*)"(?: \(me\))? assigned (\d+) partition\(s\):\s*$')
-_GROUP_NAME = re.compile(r'Group "(.{1,400}?)"(?::| changed | received | management )')
+_GROUP_NAME = re.compile(r'(?:^|[|:] )Group "(.{1,400}?)"(?::| changed | received | management )')
 """Of lines that tell nothing else: those of a join do not name the group."""
 _SETTING = re.compile(r"^\s+([a-z][\w.]+) = (.*)$")
 _TARGET = re.compile(r'(?<![^\s,"()])([^\s,"()]++)\([^()]*\)\[(\d+)\]')
@@ -262,7 +262,7 @@ class _Client:
         if entry is not None:
             row, values = entry
             yield from self._events_of_row(line, message, row, values)
-        elif match := _GROUP_NAME.match(message):
+        elif match := _GROUP_NAME.search(message):
             self._group = match[1]
 
     # -- what goes over several lines
