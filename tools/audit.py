@@ -44,7 +44,7 @@ from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
-from .output.terminal import redaction_of
+from .output.terminal import redaction_of, through_pager
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def _audit(arguments: Namespace) -> int:
         print(as_json(audit, visible_teams), end="")
     else:
         folder = "" if arguments.redact else f"{arguments.out.rstrip('/')}/"
-        _print(audit, visible_teams, f"{folder}report.html")
+        with through_pager(arguments.pager):
+            _print(audit, visible_teams, f"{folder}report.html")
     if audit.changes is not None:
         _say_changes(audit)
     if arguments.write_baseline:

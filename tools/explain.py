@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -33,11 +34,11 @@ from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import rule_of
 from .output.failures import WRONG_USE, Failure
 from .output.json_output import print_json
-from .output.terminal import redaction_of
+from .output.terminal import lines_for_people, redaction_of, terminal_columns
 
 # Each gives its `pages()`; no code is in two of them.
 _ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
-_WIDTH = 88
+_WIDEST = 88
 _SUGGESTED = 4  # codes, for one that there is not
 _WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
@@ -55,11 +56,22 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         for page in chosen:
             print_json(_shape(page))
-    elif arguments.code:
-        print("\n\n".join("\n".join(_lines(page)) for page in chosen))
-    else:
-        print("\n".join(_listed(chosen)))
+        return 0
+    with lines_for_people(arguments.pager):
+        if arguments.code:
+            print("\n\n".join("\n".join(_lines(page)) for page in chosen))
+        else:
+            print("\n".join(_listed(chosen)))
     return 0
+
+
+def _filled(text: str, indent: str = "", rest: str = "") -> str:
+    """Return a text in lines, as wide as the terminal and not too wide to read."""
+    width = min(_WIDEST, terminal_columns()) if sys.stdout.isatty() else _WIDEST
+    return fill(
+        text, width, initial_indent=indent, subsequent_indent=rest or indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
 def _listed(pages: list[Page]) -> Iterator[str]:
@@ -100,7 +112,8 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         parts = ["\n".join(_line_lines(line)) for line in lines]
         parts += ["\n".join(_error_lines(error)) for error in errors]
         parts += _parts_of_codes(codes)
-        print("\n\n".join(parts))
+        with lines_for_people(arguments.pager):
+            print("\n\n".join(parts))
     return 0
 
 
@@ -160,15 +173,15 @@ def _line_lines(line: ExplainedLine) -> Iterator[str]:
         )
         if value is not None
     ]  # fmt: skip
-    yield fill("; ".join([f"A line of {line.program}: {line.event}", *about]), _WIDTH)
+    yield _filled("; ".join([f"A line of {line.program}: {line.event}", *about]))
     if line.meaning:
-        yield fill(line.meaning, _WIDTH)
+        yield _filled(line.meaning)
     if line.cause is not None:
         facts = CAUSES[line.cause]
         verb = "It shows" if line.certain else "It probably shows"
         others = f" Or: {', '.join(line.rivals)}." if line.rivals else ""
         text = f"{verb} {line.cause}: {facts.what}.{others} {facts.advice}"
-        yield fill(text.strip(), _WIDTH)
+        yield _filled(text.strip())
 
 
 def _error_shape(error: ErrorPage) -> ExplainedError:
@@ -188,7 +201,7 @@ def _error_shape(error: ErrorPage) -> ExplainedError:
 
 
 def _error_lines(error: ErrorPage) -> Iterator[str]:
-    yield fill(f"{error.name}: {error.title}", _WIDTH)
+    yield _filled(f"{error.name}: {error.title}")
     causes = [f"{word}: {CAUSES[word].what}" for word in error.causes if word != "unknown"]
     for title, texts in (
         ("What it is", [error.what]),
@@ -199,7 +212,7 @@ def _error_lines(error: ErrorPage) -> Iterator[str]:
         if texts:
             yield f"\n{title}"
             for text in texts:
-                yield fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+                yield _filled(text, _INDENT)
     yield "\nWhat to do first"
     yield _INDENT + error.first
 
@@ -281,7 +294,7 @@ def _near(code: str, all_pages: dict[str, Page]) -> list[str]:
 
 
 def _lines(page: Page) -> Iterator[str]:
-    yield fill(f"{page.code}: {page.title}", _WIDTH)
+    yield _filled(f"{page.code}: {page.title}")
     yield ", ".join(dict.fromkeys((page.class_, level_of(page.code, page.class_))))
     parts = (
         ("What it is", page.what),
@@ -293,11 +306,11 @@ def _lines(page: Page) -> Iterator[str]:
     for title, text in parts:
         if text:
             yield f"\n{title}"
-            yield fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+            yield _filled(text, _INDENT)
     if page.prints:
         yield "\nWhat clients print"
         for line in page.prints:
-            yield fill(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)
+            yield _filled(line, _INDENT, 2 * _INDENT)
 
 
 def _shape(page: Page) -> Explained:

@@ -8,7 +8,6 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import SystemRandom
-from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ from ..fuzz.targets import load as target_of
 from ..wording import counted, did_you_mean
 from .fuzz_baseline import count_new, read_faults, write_faults
 from .output.failures import REFUSED, WRONG_USE, Failure, say, status_of, unreadable
-from .output.terminal import console
+from .output.terminal import console, lines_for_people
 from .output.written import write_output
 from .spark import command_session
 
@@ -234,16 +233,9 @@ def _list(arguments: Namespace) -> int:
     if arguments.what or arguments.target:
         raise Failure("list takes no TARGET: it lists them all", WRONG_USE)
     width = max(map(len, _names()))
-    for name in _names():
-        lead = f"{name:{width}}  "
-        print(
-            fill(
-                invariant(_target_named(name)),
-                100,
-                initial_indent=lead,
-                subsequent_indent=" " * len(lead),
-            )
-        )
+    with lines_for_people("auto", elsewhere=100):
+        for name in _names():
+            print(f"{name:{width}}  {invariant(_target_named(name))}")
     return 0
 
 

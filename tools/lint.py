@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import asdict, replace
 
@@ -24,6 +25,7 @@ from .lint_sarif import Sarif
 from .options.baseline import KnownFinding, read_baseline, write_baseline
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json, print_json_document
+from .output.terminal import lines_for_people
 
 if TYPE_CHECKING:
     from ..clients.readers import Prediction
@@ -41,6 +43,21 @@ def run(arguments: Namespace) -> int:
         raise Failure("--readers goes with text and --json", WRONG_USE)
     tally = _Tally(arguments)
     report = _report(arguments, tally.readers)
+    with lines_for_people(arguments.pager) if arguments.output == "table" else nullcontext():
+        _judge_all(arguments, summary, tally, report)
+    if arguments.write_baseline is not None:
+        write_baseline(arguments.write_baseline, tally.known)
+    if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
+        say(str(summary))
+    total = tally.levels.total() and arguments.write_baseline is None
+    if summary.damaged:
+        return NOT_DONE
+    wrong = total or tally.readers.refused or summary.refused
+    return REFUSED if wrong or not summary.read else 0
+
+
+def _judge_all(arguments: Namespace, summary: Summary, tally: _Tally, report: _Report) -> None:
+    """Report every message."""
     for item in items(arguments, summary):
         for verdict in judge(item.decoded, item.around, item.equals):
             if is_large(verdict.decoded):
@@ -53,15 +70,6 @@ def run(arguments: Namespace) -> int:
                 findings = tuple(map(_without_quotes, findings))
             report.take(item, _shown(verdict, hides=arguments.redact), findings)
     report.end(tally)
-    if arguments.write_baseline is not None:
-        write_baseline(arguments.write_baseline, tally.known)
-    if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
-        say(str(summary))
-    total = tally.levels.total() and arguments.write_baseline is None
-    if summary.damaged:
-        return NOT_DONE
-    wrong = total or tally.readers.refused or summary.refused
-    return REFUSED if wrong or not summary.read else 0
 
 
 def _shown(verdict: Judged, *, hides: bool) -> Judged:
@@ -254,7 +262,10 @@ class _Nothing:
         """Print nothing for a message."""
 
 
-def _report(arguments: Namespace, readers: Readers) -> _Text | _Json | _Sarif | _Nothing:
+_Report: TypeAlias = _Text | _Json | _Sarif | _Nothing
+
+
+def _report(arguments: Namespace, readers: Readers) -> _Report:
     if arguments.write_baseline is not None:
         return _Nothing()
     if arguments.output == "sarif":

@@ -292,8 +292,37 @@ class Parser(ArgumentParser):
 
 
 class _Formatter(RawDescriptionHelpFormatter):
+    """Fills paragraphs in the terminal's width, and breaks no word."""
+
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=terminal_columns() - 2)
+        width = terminal_columns() - 2
+        super().__init__(prog, max_help_position=min(24, max(8, width // 4)), width=width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return _wrapping().wrapped_paragraphs(text, width)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap  # late: as argparse does
+
+        words = " ".join(text.split())
+        return wrap(words, width, break_long_words=False, break_on_hyphens=False)
+
+    def _format_usage(self, *arguments: Any) -> str:
+        return _wrapping().wrapped_usage(super()._format_usage(*arguments), self._width)
+
+    def format_help(self) -> str:
+        """Return the help; what argparse leaves in one line, whatever its length, is wrapped."""
+        return "\n".join(
+            line
+            if len(line) <= self._width
+            else _wrapping().wrapped(line.replace(",", ", "), self._width)
+            for line in super().format_help().split("\n")
+        )
+
+
+def _wrapping() -> Any:
+    """Import what help alone needs of the output's modules."""
+    return import_module(".output.wrapping", __package__)
 
 
 def command_parser(name: str) -> tuple[Any, Parser]:

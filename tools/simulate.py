@@ -52,14 +52,14 @@ from .commands.simulate import ALL_PROTOCOLS, COMPARE, USUAL
 from .input.inputs import MAX_BYTES, read_file
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import console, redaction_of
+from .output.terminal import console, lines_for_people, redaction_of
 from .output.written import unwritten
 
 
 def run(arguments: Namespace) -> int:
     """Run scenarios; return 1 if one shows something else than it expects."""
     if arguments.list:
-        return list_scenarios()
+        return list_scenarios(arguments)
     names: list[str] = arguments.names
     if names == [COMPARE, ALL_PROTOCOLS]:
         return compare_protocols(arguments)
@@ -163,12 +163,13 @@ def _play(scenario: Scenario) -> Run:
         raise Failure(str(error)) from None
 
 
-def list_scenarios() -> int:
+def list_scenarios(arguments: Namespace) -> int:
     """Print the built-in scenarios, a line each."""
     scenarios = built_in_scenarios()
     width = max(map(len, scenarios))
-    for name, text in scenarios.items():
-        print(f"{name:{width}}  {tomllib.loads(text)['summary']}")
+    with lines_for_people(arguments.pager):
+        for name, text in scenarios.items():
+            print(f"{name:{width}}  {tomllib.loads(text)['summary']}")
     return 0
 
 

@@ -7,18 +7,22 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 
 from ...inspector.views import theme
 
 Cell = tuple[str, Style]
 GAP = "  "
+_LEAST = 8  # columns that are left for the last one
 
 
 class Columns:
     """A renderable of a head line and rows; columns named in `right` are flush right. On
-    a terminal the last column is cut off at the end of the line."""
+    a terminal the last column is cut off at the end of the line; where the others do not fit, rows
+    become paragraphs."""
 
     def __init__(
         self, heads: Sequence[str], rows: Iterable[Sequence[Cell]], right: Iterable[str] = ()
@@ -32,8 +36,22 @@ class Columns:
         head = [(head, theme.QUIET) for head in self._heads]
         lines = [head, *self._rows]
         widths = [max(cell_len(line[at][0]) for line in lines) for at in range(len(head) - 1)]
+        if room and sum(widths) + len(GAP) * len(widths) + _LEAST > room:
+            yield from self._cards()
+            return
         for line in lines:
             yield from self._line(line, widths, room)
+
+    def _cards(self) -> Iterable[Text | Padding]:
+        """The rows one below the other, where they are wider than the terminal."""
+        for name, *cells in self._rows:
+            yield Text(*name)
+            facts = [
+                Text.assemble((f"{head} ", theme.QUIET), (text, style))
+                for head, (text, style) in zip(self._heads[1:], cells, strict=True)
+                if text
+            ]
+            yield Padding(Text(GAP).join(facts), (0, 0, 0, len(GAP)))
 
     def _line(self, line: Sequence[Cell], widths: list[int], room: int | None) -> Iterable[Segment]:
         last = max((at for at, cell in enumerate(line) if cell[0]), default=0)

@@ -19,7 +19,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 from ..input import inputs
 from ..options.shared_options import add_client, add_client_settings, duration
-from ..output.terminal import add_output, add_redact
+from ..output.terminal import add_output, add_pager, add_redact
 
 _LOSSES = ("fail", "earliest", "latest")
 SEVERITIES = ("info", "warning", "error", "critical")
@@ -76,6 +76,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
     add_output(parser, "findings.json")
     add_redact(parser)
+    add_pager(parser)
     parser.add_argument(
         "--encoding",
         choices=("binary", "hex", "base64"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..output.terminal import add_output, add_redact
+from ..output.terminal import add_output, add_pager, add_redact
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,3 +22,4 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_output(parser, "one object a code")
     add_redact(parser)
+    add_pager(parser)

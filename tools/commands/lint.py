@@ -14,7 +14,7 @@ from ...codec.read.deviations import CODES
 from ...inspector.diagnose.levels import LEVELS
 from ..input import inputs
 from ..input.message_types import add_body_version, add_definitions
-from ..output.terminal import add_output, add_redact
+from ..output.terminal import add_output, add_pager, add_redact
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -50,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
         "cannot read it); or all: who could not",
     )  # fmt: skip
     add_redact(parser)
+    add_pager(parser)
     add_output(parser, "one object a message, with its fingerprint", "sarif")
 
 

@@ -21,6 +21,7 @@ from ...escaping import cut, escaped
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
+from ...inspector.views.fitting import Fitting
 from ...rebalance.migration import (
     EXPLANATIONS,
     NO_ERROR,
@@ -134,7 +135,7 @@ def _groups(section: Section) -> Iterator[RenderableType]:
     """The groups of a section: a row each where nothing is to be said of any, else one by one."""
     plain = [judged for judged in section.groups if not (_reasons(judged) or judged.plan)]
     if plain:
-        yield _table(plain)
+        yield Fitting(_table(plain))
     for judged in section.groups:
         if _reasons(judged) or judged.plan:
             yield Text()
@@ -172,12 +173,11 @@ def _heading(judged: JudgedGroup) -> Text:
 
 def _table(groups: Sequence[JudgedGroup]) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(width=0)
     table.add_column(overflow="fold", min_width=12)
     for _ in facts_of(groups[0]):
         table.add_column(overflow="fold")
     for judged in groups:
-        table.add_row("", Text(_name(judged.readiness.group_id)), *map(Text, facts_of(judged)))
+        table.add_row(Text(f"  {_name(judged.readiness.group_id)}"), *map(Text, facts_of(judged)))
     return table
 
 

@@ -72,6 +72,11 @@ def add_view(parser: ArgumentParser) -> None:
         default="auto",
         help="always: as on a terminal, in colour, wherever it goes; never: without colour",
     )
+    add_pager(parser)
+
+
+def add_pager(parser: ArgumentParser) -> None:
+    """Add --pager."""
     parser.add_argument(
         "--pager",
         choices=["auto", "never"],
@@ -137,6 +142,28 @@ def screen(arguments: Namespace, *, is_short: bool = False) -> Iterator[Console]
     else:
         with _paged(allowed=arguments.pager == "auto", is_short=is_short):
             yield console(arguments.color)
+
+
+@contextmanager
+def lines_for_people(pager: str, elsewhere: int = 10_000) -> Iterator[None]:
+    """Run a block that prints lines for people: on a terminal they are wrapped at words, and long
+    output goes through the `pager` ("auto" or "never"); `elsewhere` they have so many columns."""
+    from .wrapping import WrappingOutput  # late: most views wrap their own lines
+
+    columns = terminal_columns() if sys.stdout.isatty() else elsewhere
+    with through_pager(pager):
+        unwrapped = sys.stdout
+        sys.stdout = WrappingOutput(unwrapped, columns)
+        try:
+            yield
+            sys.stdout.flush()
+        finally:
+            sys.stdout = unwrapped
+
+
+def through_pager(pager: str) -> AbstractContextManager[None]:
+    """Return a context whose output, if it is longer than the terminal, goes through the pager."""
+    return _paged(allowed=pager == "auto", is_short=True)
 
 
 def _paged(*, allowed: bool, is_short: bool) -> AbstractContextManager[None]:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ....inspector.shapes.checks import Measures
+from ....inspector.views.fitting import Fitting
 from ...assignments import Partition
 from ..measures import TITLES
 from ..scenarios.scenario import Run
@@ -22,7 +23,7 @@ ALWAYS = ("rebalances", "paused_partition_seconds", "moves", "imbalance", "sprea
 """The measures that are shown even if all values are zero."""
 
 
-def comparison(columns: Mapping[str, Measures], fields: Sequence[str] | None = None) -> Table:
+def comparison(columns: Mapping[str, Measures], fields: Sequence[str] | None = None) -> Fitting:
     """Return a table with a line per measure and a column per run. The best value of a line is bold
     if values differ. `fields` are the measures to show; without it those that say something.
     """
@@ -36,7 +37,7 @@ def comparison(columns: Mapping[str, Measures], fields: Sequence[str] | None = N
         best = min(numbers) if len(set(numbers)) > 1 else None
         cells = [_cell(value, bold=best is not None and value == best) for value in values]
         table.add_row(title, *cells)
-    return table
+    return Fitting(table)
 
 
 def shown_fields(columns: Mapping[str, Measures]) -> list[str]:
@@ -48,7 +49,7 @@ def shown_fields(columns: Mapping[str, Measures]) -> list[str]:
     ]
 
 
-def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
+def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Fitting:
     """Return KIP-429's metrics, a column per member."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
@@ -56,7 +57,7 @@ def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
         table.add_column(name, justify="right")
     for field in next(iter(metrics.values()), {}):
         table.add_row(field, *(f"{values[field]:,g}" for values in metrics.values()))
-    return table
+    return Fitting(table)
 
 
 def _cell(value: int | float | None, *, bold: bool) -> Text:
@@ -74,7 +75,7 @@ def owners(run: Run, at_ms: float) -> dict[str, list[Partition]]:
     return {name: sorted(owned[name]) for name in sorted(owned)}
 
 
-def owners_tables(runs: Mapping[str, Run]) -> Iterator[Table]:
+def owners_tables(runs: Mapping[str, Run]) -> Iterator[Fitting]:
     """Yield a table for each time at which the scenario looks. What a member did not own at the
     time before is bold.
     """
@@ -90,7 +91,7 @@ def _owner_table(
     title: str,
     columns: Mapping[str, Mapping[str, Sequence[Partition]]],
     previous: Mapping[str, Mapping[str, Sequence[Partition]]],
-) -> Table:
+) -> Fitting:
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for name in columns:
@@ -102,7 +103,7 @@ def _owner_table(
             old_partitions = previous.get(name, {}).get(member, mine if not previous else ())
             cells.append(_owner_cell(mine, set(old_partitions)))
         table.add_row(member, *cells)
-    return table
+    return Fitting(table)
 
 
 def _owner_cell(mine: Sequence[Partition], old_partitions: set[Partition]) -> Text:
