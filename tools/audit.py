@@ -87,10 +87,6 @@ def _run(arguments: Namespace) -> int:
     for source in arguments.sources:
         audit_inputs.check_not_empty(audit_inputs.cluster_and_place(source)[1], arguments.out)
     if arguments.follow:
-        if arguments.redact:
-            raise Failure(
-                "--follow goes on from what it has written: it goes without --redact", WRONG_USE
-            )
         audit_inputs.check_follow(arguments)
         from . import audit_follow  # which needs Spark
 
@@ -129,7 +125,8 @@ def _audit(arguments: Namespace) -> int:
         return _recent(_compared(audit, baseline, options, redaction), since)
 
     def texts(audit: Audit, tables: str) -> Mapping[str, str]:
-        return texts_of(shown(audit), tables, _visible(teams, redaction))
+        visible, by_partition = _visible(teams, redaction), arguments.partition_lag
+        return texts_of(shown(audit), tables, visible, by_partition=by_partition)
 
     whole = run_audit(
         units,

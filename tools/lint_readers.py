@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TROUBLE
 from ..clients.readers import predict, reader_names, select_readers
-from ..escaping import cut, escaped
+from ..escaping import cut, escaped, prose
 from ..inspector.diagnose.lint import Judged
 from ..inspector.shapes.decoded import Reader
 from ..wording import counted, did_you_mean
@@ -92,7 +92,7 @@ def lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
     for evidence, group in groupby(predictions, _evidence):
         yield f"  {evidence}"
         for prediction in sorted(group, key=lambda prediction: prediction.does not in TROUBLE):
-            quote = f": {escaped(prediction.said)}" if prediction.said else ""
+            quote = f": {prose(prediction.said)}" if prediction.said else ""
             client = escaped(prediction.client)
             yield f"    {prediction.reader:18} {client} {prediction.does}{quote}"
             if prediction.question:

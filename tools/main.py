@@ -299,7 +299,7 @@ class _Formatter(RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=min(24, max(8, width // 4)), width=width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return _wrapping().wrapped_paragraphs(text, width)
+        return str(_wrapping().wrapped_paragraphs(text, width))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         from textwrap import wrap  # late: as argparse does
@@ -308,7 +308,7 @@ class _Formatter(RawDescriptionHelpFormatter):
         return wrap(words, width, break_long_words=False, break_on_hyphens=False)
 
     def _format_usage(self, *arguments: Any) -> str:
-        return _wrapping().wrapped_usage(super()._format_usage(*arguments), self._width)
+        return str(_wrapping().wrapped_usage(super()._format_usage(*arguments), self._width))
 
     def format_help(self) -> str:
         """Return the help; what argparse leaves in one line, whatever its length, is wrapped."""

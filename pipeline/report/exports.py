@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from ...inspector.shapes.checks import Audited, AuditFinding, GoneFinding
 from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import iso_time, json_text
@@ -147,11 +149,28 @@ def _uri(source: str) -> dict[str, str]:
     return {"uri": Path(source).as_uri()} if Path(source).is_absolute() else {}
 
 
-def as_openmetrics(audit: Audit, teams: Mapping[str, str]) -> str:
+def as_openmetrics(
+    audit: Audit, teams: Mapping[str, str], partitions: pa.Table | None = None
+) -> str:
     """Return gauges by group in OpenMetrics. A group without findings, a lag or a commit has no
-    line for it.
+    line for it. `partitions` are rows of the table `lag`, whose lag is told one by one.
     """
-    return "\n".join([*_metrics(audit, teams), "# EOF"]) + "\n"
+    lines = [*_metrics(audit, teams), *_partition_lags(partitions, teams), "# EOF"]
+    return "\n".join(lines) + "\n"
+
+
+def _partition_lags(partitions: pa.Table | None, teams: Mapping[str, str]) -> Iterator[str]:
+    if partitions is None:
+        return
+    yield "# TYPE kproto_partition_lag gauge"
+    yield "# HELP kproto_partition_lag Records behind the end of a partition."
+    for row in partitions.to_pylist():
+        if row["lag"] is not None:
+            labels = _labels(
+                row["group_id"], teams, row["cluster_id"],
+                topic=row["topic"] or "", partition=str(row["partition"]),
+            )  # fmt: skip
+            yield f"kproto_partition_lag{labels} {row['lag']}"
 
 
 def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:

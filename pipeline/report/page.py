@@ -37,6 +37,7 @@ from ..audit import AnyRule, Severity
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from ..sources.places import filesystem
+from ..tables.manifest import columns_of
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .evidence_texts import evidence_texts
@@ -227,6 +228,14 @@ def _classes(groups: Sequence[dict[str, Any]], teams: Mapping[str, str]) -> dict
         names = [numbers[name].get(value) for name in numbers for value in labels[name]]
         found[_key(row)] = " ".join(filter(None, names))
     return found
+
+
+def partition_lags(uri: str, files: Iterable[WrittenFile]) -> pa.Table:
+    """Return who is how far behind on which partition, from the table `lag` at this place."""
+    store, path = filesystem(uri)
+    columns = ["cluster_id", "group_id", "topic", "partition", "lag"]
+    paths = (f"{path}/lag/{file.name}" for file in files if file.table == "lag" and file.rows)
+    return columns_of(store, paths, "lag", columns)
 
 
 class _Tables:
@@ -476,13 +485,17 @@ def _as_of(groups: Sequence[Mapping[str, Any]]) -> str:
     return f"{newest:%Y-%m-%d %H:%M} UTC, its newest record, {duration_text(seconds)} ago"
 
 
-def texts_of(audit: Audit, tables: str, teams: Mapping[str, str] = {}) -> dict[str, str]:
+def texts_of(
+    audit: Audit, tables: str, teams: Mapping[str, str] = {}, *, by_partition: bool = False
+) -> dict[str, str]:
     """Return the texts of findings.json, findings.sarif, metrics.txt and report.html, by these
-    names. `tables` is the folder of the audit's tables.
+    names. `tables` is the folder of the audit's tables. `by_partition`: metrics have the lag of
+    each partition, too.
     """
+    partitions = partition_lags(tables, audit.files) if by_partition else None
     return {
         "findings.json": as_json(audit, teams),
         "findings.sarif": as_sarif(audit),
-        "metrics.txt": as_openmetrics(audit, teams),
+        "metrics.txt": as_openmetrics(audit, teams, partitions),
         "report.html": page_of(tables, audit, teams),
     }

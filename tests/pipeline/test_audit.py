@@ -23,6 +23,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination, NotEmpty
+from kproto.tools.main import main
 
 HERE = Path(__file__).parent
 CAPTURES = HERE.parent / "vectors" / "captures"
@@ -291,6 +292,25 @@ def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert result["level"] in {"note", "warning", "error"}
+
+
+def test_the_lag_of_partitions_is_told_where_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics = '{"orders": {"partitions": 12, "ends": {"0": 999}}}'
+    (tmp_path / "topics.json").write_text(topics)
+    words = ["audit", str(SOURCE), "--topics", f"@{tmp_path / 'topics.json'}", "--replace"]
+    for options, count in (([], 0), (["--partition-lag"], 1)):
+        out = tmp_path / "out"
+        assert main([*words, "--out", str(out), *options]) == 1
+        lines = (out / "metrics.txt").read_text().splitlines()
+        lags = [line for line in lines if line.startswith("kproto_partition_lag{")]
+        assert bool(lags) == bool(count)
+        assert all('topic="orders",partition="0",cluster="' in line for line in lags)
+        rows = pq.read_table(out / "lag").to_pylist()
+        values = [row["lag"] for row in rows if row["lag"] is not None]
+        assert len(lags) == len(values) * count
+    capsys.readouterr()
 
 
 def test_openmetrics(done: tuple[Audit, Path]) -> None:

@@ -73,6 +73,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--write-baseline", metavar="FILE", help="keep all findings of this audit as a baseline"
     )
+    parser.add_argument(
+        "--partition-lag",
+        action="store_true",
+        help="metrics.txt has the lag of each partition, too: kproto_partition_lag",
+    )
     parser.add_argument("--cluster-id", metavar="ID", help="default: what meta.properties says")
     add_output(parser, "findings.json")
     add_redact(parser)

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SCHEME = "kafka://"
-_NOT_WITH = ("baseline", "write_baseline", "since", "jobs", "watch", "replace")
+_NOT_WITH = (
+    "redact",
+    "partition_lag",
+    "baseline",
+    "write_baseline",
+    "since",
+    "jobs",
+    "watch",
+    "replace",
+)
 
 
 def check_follow(arguments: Namespace) -> None:

@@ -76,7 +76,7 @@ def add_view(parser: ArgumentParser) -> None:
 
 
 def add_pager(parser: ArgumentParser) -> None:
-    """Add --pager."""
+    """Add the option --pager to the parser."""
     parser.add_argument(
         "--pager",
         choices=["auto", "never"],
