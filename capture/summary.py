@@ -43,11 +43,11 @@ class Summary:
         self._skipped: dict[str, Skip] = {}
 
     def count(self, noun: str, times: int = 1) -> None:
-        """Add to the number of `what` that were read."""
+        """Add to the number of these that were read."""
         self.read[noun] = self.read.get(noun, 0) + times
 
     def note(self, noun: str, times: int = 1) -> None:
-        """Add to the number of `what` that were seen, by which nothing was lost."""
+        """Add to the number of these that were seen, by which nothing was lost."""
         if times:
             self.noted[noun] = self.noted.get(noun, 0) + times
 
@@ -92,7 +92,7 @@ class Summary:
 
 
 def _times(nouns: str, times: int) -> str:
-    """`1 batch`, `2 batches`: `what` begins with a noun in the plural."""
+    """`1 batch`, `2 batches`: `nouns` begins with a noun in the plural."""
     if times == 1:
         noun, space, rest = nouns.partition(" ")
         nouns = noun.removesuffix("es" if noun.endswith("ches") else "s") + space + rest

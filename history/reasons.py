@@ -31,7 +31,7 @@ _NOT_STATED = ("", "not provided")
 
 
 class LikelyCause(NamedTuple):
-    """A cause (a word of `CAUSES`), with the lines that show it. Where it is not `certain`,
+    """A cause (a word of `CAUSES`), with the lines that show it. Where not `is_certain`,
     `rivals` are the causes that would leave the same lines."""
 
     cause: str

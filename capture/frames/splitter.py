@@ -316,7 +316,7 @@ class FrameSplitter:
         return data[len(part) :]
 
     def _finish(self, frames: list[RawFrame | Lost]) -> None:
-        """Append the frame to `found` if all of it was read."""
+        """Append the frame to `frames` if all of it was read."""
         if self._left == 0:
             self._append_frame(frames)
 

@@ -28,8 +28,6 @@ _KEYS = {
     "error": "detail", "data": "data", "correlationId": "request",
 }  # fmt: skip
 
-_ANSWER = "Response <api>(key: "
-
 _ROWS = (
     Row("joined-and-synced", "Consumer has joined the group"),
     Row("leader-elected", "Chosen as group leader"),

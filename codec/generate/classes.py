@@ -86,7 +86,7 @@ class Classes(Lines):
         return f"(self.{name} is not None and {test})" if nullable else test
 
     def if_any(self, tests: list[str], statement: str) -> None:
-        """Add an `if` statement: where one of the tests is true, `then`."""
+        """Add an `if` statement: where one of the tests is true, `statement`."""
         if len(tests) == 1:
             self.add(f"if {tests[0]}:", f"    {statement}")
             return

@@ -62,7 +62,7 @@ def judge(
 ) -> Iterator[Judged]:
     """Yield the findings on the message, then on those inside of it, in the order of the bytes.
 
-    `equals` are the messages that the bytes are as well as `seen` (`Examined.equals`).
+    `equals` are the messages that the bytes are as well as `result` (`Examined.equals`).
     """
     yield from _judge(result, open_inside(result, around), around, "", 0, equals)
 

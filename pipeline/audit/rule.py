@@ -103,7 +103,8 @@ class Rule(AnyRule):
     """Whether it has nothing to say of a repetition at rest: see `repetition`."""
     memory: Callable[[Mapping[str, float]], Memory] | None = None
     """Makes what the rule remembers of a group, with these thresholds; None where a record and the
-    one before it are enough. One with `rests` decides which repetitions are read."""
+    one before it are enough. One with `rests` (as in `stretch`) decides which repetitions are
+    read."""
     fades: str | float | None = None
     """Seconds, or the threshold that has them."""
     is_of_epochs: bool = False

@@ -71,17 +71,6 @@ class Memory(Protocol):
         """Take the next record of the group."""
 
 
-class PacedMemory(Memory, Protocol):
-    """A memory of how fast generations rise."""
-
-    def rests(self, rise: int, elapsed: int) -> bool:
-        """Return whether the rule has nothing to say of a repetition so many generations and
-        milliseconds later, if it had nothing to say of the record before."""
-
-    def rest(self, rise: int, elapsed: int, timestamp: int, generation: int) -> None:
-        """Take a repetition that the rule has nothing to say of."""
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """Facts that the history of a group does not tell; None where they are not known."""

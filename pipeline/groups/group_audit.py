@@ -137,8 +137,8 @@ class GroupAudit:
     def judged(self, moment: int | None = None, review: Review = list) -> Iterator[Rows]:
         """Yield rows of `findings` and `current`, now that all records are taken.
 
-        With `known`, no more records come up to that moment, in milliseconds since 1970: findings
-        are judged at it, and rules that wait until all is read are asked, too.
+        With a `moment`, in milliseconds since 1970, no more records come up to it: findings are
+        judged at it, and rules that wait until all is read are asked, too.
         """
         self.groups.catch_up()
         late = moment is not None

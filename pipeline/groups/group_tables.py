@@ -20,7 +20,7 @@ __all__ = ["GroupSize", "current_table", "finding_table"]
 
 
 def finding_table(findings: Iterable[Finding], moment: int | None = None) -> pa.Table:
-    """Return rows of the table `findings`. `now` is the moment of their status, by default that of
+    """Return rows of the table `findings`. `moment` is that of their status, by default that of
     each one's group, in milliseconds since 1970.
     """
     rows = [_finding_row(finding, moment) for finding in findings]

@@ -46,8 +46,8 @@ class Label(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What the template draws. `owners` are the names with their colors; what is
-    `left_out` did not fit."""
+    """What the template draws. `owners` are the names with their colors; the
+    numbers `…_left_out` are of those that did not fit."""
 
     width: float
     height: float

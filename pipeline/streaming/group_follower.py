@@ -101,9 +101,7 @@ class GroupFollower:
         return Turn(memory, self._observe(group_id, memory, records) if records else {})
 
     def judge(self, group_id: str, memory: Memory, moment: int) -> Turn:
-        """Return what holds for the group at the moment `known`, up to which all records have been
-        read.
-        """
+        """Return what holds for the group at a moment, up to which all records have been read."""
         silent = moment - memory.heard
         state = self._state_of(memory)
         nothing = state is None and not memory.commits

@@ -115,8 +115,8 @@ class Published:
         return self._state.position
 
     def publish(self, batch: FollowedBatch, moment: int) -> list[FollowedChange]:
-        """Publish the results of a batch, and return what has changed; `now` is in milliseconds
-        since 1970.
+        """Publish the results of a batch, and return what has changed; `moment` is in
+        milliseconds since 1970.
         """
         state = self._state
         again = batch.number <= state.batch

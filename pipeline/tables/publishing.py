@@ -125,8 +125,8 @@ class Destination(NamedTuple):
         texts_by_name: Mapping[str, str] | None = None,
     ) -> None:
         """Make these files the audit that is here, in place of the one that was here when this
-        began. `beside` are texts, by the names of files beside the tables. Raises
-        `NotEmpty` where another one was published meanwhile."""
+        began. `texts_by_name` has the texts of files beside the tables. Raises `NotEmpty`
+        where another one was published meanwhile."""
         store, path = filesystem(self.uri)
         texts = {
             name: text.encode("utf-8", "backslashreplace")

@@ -63,8 +63,8 @@ def gone(store: fs.FileSystem, folders: Iterable[fs.FileInfo]) -> set[str]:
 def clear_dead(
     store: fs.FileSystem, folders: Iterable[fs.FileInfo], store_time: datetime | None
 ) -> set[str]:
-    """Delete the folders of audits that were killed, and return the runs of all others. `now` is
-    the time of something that the store has just written.
+    """Delete the folders of audits that were killed, and return the runs of all others.
+    `store_time` is the time of something that the store has just written.
     """
     living = set()
     for folder in folders:

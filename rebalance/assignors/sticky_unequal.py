@@ -29,7 +29,7 @@ from .racks import StickyRacks
 class UnequalDivision:
     """The state of one division; `run` returns the result.
 
-    `wanted` has each member's topics as ranks, one per mention; `names` each member's place among
+    `topics` has each member's topics as ranks, one per mention; `names` each member's place among
     the sorted ids, which orders members with equal sizes.
     """
 

@@ -628,7 +628,7 @@ class _Rejoined:
 
 
 def read_all(file: Stream, max_bytes: int, size_before: int = 0) -> bytes:
-    """Return the rest of a stream, of which `before` bytes were read already.
+    """Return the rest of a stream, of which `size_before` bytes were read already.
 
     Raises Failure where it is too large to be a message of `max_bytes` in any form.
     """

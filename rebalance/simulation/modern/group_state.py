@@ -248,12 +248,6 @@ class ConsumerGroup(NamedTuple):
             targets=tuple(target for target in self.targets if target[0] not in ids),
         )
 
-    def without_regex(self, regex: str) -> ConsumerGroup:
-        """Return the group without what a regular expression matched."""
-        return self._replace(
-            resolved=tuple(resolved for resolved in self.resolved if resolved.expression != regex)
-        )
-
     def without_unused_regexes(self) -> ConsumerGroup:
         """Return the group without the expressions by which no member subscribes any more."""
         used = self.regexes()

@@ -276,10 +276,9 @@ class ConsumerRecords(RecordKind):
 
     def read_more(self, group: ConsumerGroup, key: Any, value: Any) -> ConsumerGroup:
         """Return a group with what a regular expression matched."""
-        if value is None:
-            return group.without_regex(key.regular_expression)
-        resolved = ResolvedExpression(key.regular_expression, value.topics)
-        matches = (*group.without_regex(resolved.expression).resolved, resolved)
+        matches = [match for match in group.resolved if match.expression != key.regular_expression]
+        if value is not None:
+            matches.append(ResolvedExpression(key.regular_expression, value.topics))
         return group._replace(resolved=tuple(sorted(matches)))
 
 
