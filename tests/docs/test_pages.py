@@ -9,12 +9,14 @@ import os
 import re
 import shlex
 from fnmatch import fnmatchcase
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kproto.codec import built_in_names
+from kproto.inspector.shapes import SHAPES, json_schema
 from kproto.tools.main import COMMANDS, command_parser
 
 from .pages import DOCS, LEFT_OUT, PAGES, SHELL, Block, Command, Runner, blocks, commands, fits
@@ -223,6 +225,23 @@ def test_every_message_has_a_page() -> None:
     patterns = " ".join(shown).split()
     for name in built_in_names():
         assert sum(fnmatchcase(name, pattern) for pattern in patterns) == 1, name
+
+
+def test_every_object_of_every_json_output_has_a_table() -> None:
+    text = (DOCS / "reference" / "json.md").read_text("utf-8")
+    shown = {
+        word for words in re.findall(r"<!-- made: json (.*) -->", text) for word in words.split()
+    }
+    for name in SHAPES:
+        assert {name, *json_schema(name)["$defs"]} <= shown, name
+
+
+@pytest.mark.parametrize("page", [*(DOCS / "reference" / "api").glob("*.md")], ids=name_of)
+def test_every_name_of_the_api_is_there(page: Path) -> None:
+    for words in re.findall(r"<!-- made: api (.*) -->", page.read_text("utf-8")):
+        module, *names = words.split()
+        for name in names:
+            assert hasattr(import_module(module), name), f"{module} has no {name}"
 
 
 def test_every_command_has_a_section() -> None:

@@ -374,7 +374,10 @@ FOLLOWED = {
         {"schemas/PigeonUserData.json": PIGEON},
         {},
         find_message,
-        ("codec/messages/", "tests/schemas/", "tests/vectors/"),
+        (
+            "codec/messages/", "docs/reference/messages/", "tests/schemas/",
+            "tests/schemas/test_against_jars.py", "tests/vectors/",
+        ),
     ),
     "Add what is known about a client": Recipe(
         {},
@@ -401,7 +404,10 @@ FOLLOWED = {
             )
         },
         find_rule,
-        ("docs/reference/audit.md", "history/causes.py"),
+        (
+            "docs/reference/audit.md", "history/causes.py", "tests/broker/test_advice.py",
+            "tests/pipeline/test_audit_rules.py",
+        ),
     ),
     "Add a line of a log": Recipe(
         {"capture/logs/pigeon.py": PROGRAM},
@@ -421,11 +427,14 @@ FOLLOWED = {
                 (r'^    \("KP047"(?s:.*?)"\),$', CODE),
                 (r'^        notes.add\("nul-in-name".*$', NOTE),
             ),
-            "clients/consequences.json": ((r"^\{$", PAGE),),
+            "clients/consequences.json": ((r'^  "KP047": (?s:.*?)^  \},$', PAGE),),
             "inspector/diagnose/clean_check.py": ((r"^def _is_name\(.*$", UNCLEAN),),
         },
         find_code,
-        ("codec/read/diagnostic_reader.py", "codec/native/src/json.rs"),
+        (
+            "codec/read/diagnostic_reader.py", "codec/native/src/json.rs",
+            "tests/codec/test_deviations.py",
+        ),
     ),
     "Add an assignor": Recipe(
         {"rebalance/assignors/first.py": ASSIGNOR},
@@ -436,7 +445,7 @@ FOLLOWED = {
             )
         },
         find_assignor,
-        ("rebalance/assignor.py", "tests/rebalance/"),
+        ("rebalance/assignor.py", "tests/rebalance/", "tests/rebalance/test_properties.py"),
     ),
     "Add an option": Recipe(
         {},
