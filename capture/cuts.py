@@ -40,6 +40,8 @@ _LLDB = (
     "lldb prints the beginning of a string: memory read --format x --size 1 --count N --force "
     "ADDRESS prints all"
 )
+_PROTOBUF = "protobuf's ByteString prints 50 bytes: TextFormat.escapeBytes(value) prints all"
+_OKIO = "okio's ByteString prints 64 bytes: value.hex() has all"
 _GDB = "gdb prints 200 elements: set print elements 0 prints all"
 _GDB_INCOMPLETE = (
     "gdb leaves out a byte in front of what it calls an incomplete sequence: print/x has all"
@@ -53,6 +55,8 @@ _PRINTERS = tuple(
     for pattern, text in (
         (r"<(?:Slow)?Buffer|Uint8Contents", _NODE_BUFFER),
         (r"more items?", _NODE_ARRAY),
+        (r"ByteString@", _PROTOBUF),
+        (r"\[size=[0-9]+ hex=", _OKIO),
         (r"<<", _ELIXIR),
         (r"\[\]u?int8 len:", _DELVE),
         (r"\+ ?[0-9]+ more\]|byte\[[0-9]+\]", _INTELLIJ),
@@ -106,6 +110,9 @@ _JAVA_ARRAY = (
 )
 _NET_ARRAY = "the type of a .NET array and not its bytes: Convert.ToHexString(value) prints them"
 _MEMORYVIEW = "the address of a Python memoryview and not its bytes: bytes(value).hex() prints them"
+_NSDATA = (
+    "bytes of NSData, which leaves out those in the middle: value.base64EncodedString() has all"
+)
 _NUMPY = "an array of which numpy leaves out the middle: value.tobytes().hex() prints all"
 _FOLLOWED = (
     "a connection that was printed as characters, which stand for some of its bytes only: "
@@ -123,6 +130,7 @@ _HIDDEN = (
     _Hidden("Follow: ", re.compile(r"Follow: \w+,(?:ascii|ebcdic|utf-8)\b"), _FOLLOWED),
     _Hidden("@.", re.compile(r"\AE\..{4}@\."), _TCPDUMP),
     _Hidden("[B@", re.compile(r"(?<![\w\[])\[B@[0-9a-f]{4,8}\b"), _JAVA_ARRAY),
+    _Hidden("bytes = 0x", re.compile(r"\{length = [0-9]+, bytes = 0x[0-9a-f ]+ \.\.\. "), _NSDATA),
     _Hidden("System.Byte[]", re.compile(r"\bSystem\.Byte\[\]"), _NET_ARRAY),
     _Hidden("<memory at 0x", re.compile(r"<memory at 0x[0-9a-fA-F]+>"), _MEMORYVIEW),
     _Hidden(

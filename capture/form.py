@@ -49,7 +49,7 @@ Check = Callable[[bytes, int], object]
 
 class Hit(NamedTuple):
     """A span of a line: bytes, or the reason why they are skipped. `short`: so few bytes count only
-    if they decode."""
+    if they decode. `rivals` are the bytes by the rules of other languages."""
 
     start: int
     end: int
@@ -59,6 +59,7 @@ class Hit(NamedTuple):
     reason: str = ""
     remark: str = ""
     short: bool = False
+    rivals: tuple[bytes, ...] = ()
 
 
 class Signs(NamedTuple):

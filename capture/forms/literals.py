@@ -45,7 +45,7 @@ class Dialect(NamedTuple):
     `hex` matches its hexadecimal escape and `others` the other escapes, both without the
     backslash. `lenient`: a backslash before any other character means that character.
     `charset` is the encoding of unescaped characters and of `\\u` escapes.
-    `joins`: literals that follow each other are one.
+    `joins`: literals that follow each other are one. `decimal`: the numbers of bytes are decimal.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Dialect(NamedTuple):
     charset: str
     lenient: bool = False
     joins: bool = False
+    decimal: bool = False
 
     @property
     def escapes(self) -> str:
@@ -65,6 +66,10 @@ class Dialect(NamedTuple):
 _HEX = "x[0-9a-fA-F]{2}"
 _OCTAL = "[0-3][0-7]{2}|[0-7]{1,2}"
 _WIDE = "u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}"
+_CONTROLS = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN "
+    "EM SUB ESC FS GS RS US SP"
+).split()
 _SCRIPTS = "[eE#$@]"  # what Ruby, Perl and bash escape, and no other language
 
 DIALECTS = {
@@ -82,6 +87,11 @@ DIALECTS = {
         Dialect("rust", '"', "b?", _HEX, r"[0nrt\\'\"\n]|u\{[0-9a-fA-F]{1,6}\}", "utf-8"),
         # lldb writes \0 for a zero byte, also before a digit.
         Dialect("lldb", '"', "", _HEX, r"0|[abefnrtv\\'\"]|U0{6}[0-9a-fA-F]{2}", "utf-8"),
+        Dialect("lua", "'\"", "", _HEX, r"[0-9]{1,3}|[abfnrtv\\'\"\n]|u\{[0-9a-fA-F]{1,6}\}",
+                "utf-8", decimal=True),
+        Dialect("haskell", '"', "", r"x[0-9a-fA-F]{1,2}(?![0-9a-fA-F])",
+                rf"[0-9]{{1,3}}|{'|'.join(_CONTROLS)}|DEL|[abfnrtv\\'\"&]", "latin-1",
+                decimal=True),
         Dialect("escaped", "", "", _HEX, rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
     )
 }  # fmt: skip
@@ -89,6 +99,7 @@ DIALECTS = {
 _NAMED = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "e": "\x1b", "E": "\x1b", "s": " ",
+    "&": "", "DEL": "\x7f", **{name: chr(number) for number, name in enumerate(_CONTROLS)},
 }  # fmt: skip
 
 
@@ -107,9 +118,8 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
     if "\\" not in body:
         return _encode(body, dialect)
     common = rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"
-    if dialect.hex.startswith("x") and dialect.name != "rust" and "\\u" not in body and (
-        "\\" not in re.sub(common, "", body)
-    ):  # fmt: skip
+    is_common = dialect.hex.startswith("x") and dialect.name != "rust" and not dialect.decimal
+    if is_common and "\\u" not in body and "\\" not in re.sub(common, "", body):
         # Python reads all these escapes in the same way, and its own code is fast.
         # C's short escapes are made long; the `x` behind an escaped backslash is a letter.
         short = re.sub(
@@ -139,12 +149,12 @@ def _unescaped(escape: str, dialect: Dialect, *, is_escape: bool) -> bytes:
             raise ValueError(f"\\{escape} is no escape of {dialect.name}" + _hint(escape, dialect))
         return _encode(escape, dialect)
     if escape == "\n":
-        return b""
-    if escape[0] in "01234567":
-        return bytes((int(escape, 8),))
+        return b"\n" if dialect.name == "lua" else b""
+    if escape[0].isdecimal():
+        return bytes((int(escape, 10 if dialect.decimal else 8),))
     if escape[0] == "x":
         return bytes((int(escape[1:], 16),))
-    if escape[0] in "uU":
+    if escape[0] in "uU" and escape not in _NAMED:
         number = int(escape.lstrip("uU").strip("{}"), 16)
         if number > 0x10FFFF:
             raise ValueError(f"\\{escape} is no character")
@@ -280,13 +290,13 @@ STRING = re.compile(
     + ")"
 )
 """A string in any quotes, and Python's mark in front of it."""
-_BYTE_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|u00[0-9a-fA-F]{2})")
+_BYTE_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|[0-9]{1,3}|NUL|u00[0-9a-fA-F]{2})")
 _OF_LLDB = "\\U000000"  # a control character
 _DIGITS = re.compile(r"00[0-9a-fA-F]{10,}+|AA[A-P][A-Za-z0-9+/_-]{9,}+={0,2}")
 _DOUBLE = re.compile(rb"\\x[0-9a-fA-F]{2}")
 _BY_QUOTE = {
-    "'": ("python", "javascript"),
-    '"': ("go", "c", "java", "python", "javascript"),
+    "'": ("python", "javascript", "lua"),
+    '"': ("go", "c", "java", "python", "javascript", "lua", "haskell"),
     "`": ("javascript",),
 }
 
@@ -319,7 +329,7 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911  
     if _OF_LLDB in body:
         with contextlib.suppress(ValueError):
             return Hit(*match.span(), unescape(body, DIALECTS["lldb"]), "c")
-    for name in ("python",) if marked else _BY_QUOTE[text[0]]:
+    for name in _marked_as(text) if marked else _BY_QUOTE[text[0]]:
         if name == "go" and "\\u00" in body:
             continue
         try:
@@ -328,10 +338,10 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911  
             continue
         if marked:
             data = _twice_escaped(data) or data
-        if marked and data.endswith(_CUT_MARK) and len(data) == _CUT_AT + len(_CUT_MARK):
-            return Hit(*match.span(), data[:_CUT_AT], name, None, remark=_CUT_BY_CLIENT)
+        if hit := _cut_by_printer(match, data, name):
+            return hit
         if len(data) >= (LEAST_MARKED if marked else LEAST_QUOTED) and (marked or b"\0" in data):
-            return Hit(*match.span(), data, name)
+            return Hit(*match.span(), data, name, rivals=_other_readings(body, data))
     if marked:
         return Hit(*match.span(), reason=f"a literal of less than {LEAST_MARKED} bytes")
     if "\ufffd" in body and "\\" in body:
@@ -345,6 +355,40 @@ _CUT_BY_CLIENT = (
     "repr(value[:100] + b'...'). The whole is in a packet capture (tcpdump -s 0), and a running "
     "group has it: kproto group NAME"
 )
+
+
+_OF_PROTOBUF = re.compile(r"size=([0-9]{1,9}) contents=\Z")
+_FRONT = 40  # characters
+
+
+def _cut_by_printer(match: re.Match[str], data: bytes, language: str) -> Hit | None:
+    """The bytes of a string whose end says that they are not all: of kafka-python 2 and aiokafka,
+    and of protobuf's ByteString."""
+    bare = data.removesuffix(_CUT_MARK)
+    if bare == data:
+        return None
+    if match["marked"] and len(bare) == _CUT_AT:
+        return Hit(*match.span(), bare, language, None, remark=_CUT_BY_CLIENT)
+    front = _OF_PROTOBUF.search(match.string, max(0, match.start() - _FRONT), match.start())
+    missing = int(front[1]) - len(bare) if front else 0
+    return Hit(*match.span(), bare, language, missing) if missing > 0 else None
+
+
+def _marked_as(text: str) -> Sequence[str]:
+    """The languages of a string with a mark: Rust prints a zero byte as `\\0` and takes double
+    quotes, Python does neither."""
+    is_of_rust = text[1] == '"' and "\\0" in text and not re.search(r"\\[1-7]", text)
+    return ("rust", "python") if is_of_rust else ("python",)
+
+
+def _other_readings(body: str, data: bytes) -> tuple[bytes, ...]:
+    """What a string is besides `data`: in Rust no digit belongs to a zero, in Lua, OCaml and
+    Haskell the numbers are decimal."""
+    rivals = []
+    for name in ("rust", "lua", "haskell"):
+        with contextlib.suppress(ValueError):
+            rivals.append(unescape(body, DIALECTS[name]))
+    return tuple(dict.fromkeys(rival for rival in rivals if rival != data))
 
 
 def _twice_escaped(data: bytes) -> bytes:
@@ -576,6 +620,16 @@ def _rust(data: bytes) -> str:
     return f'b"{escapes}"'
 
 
+def _lua(data: bytes) -> str:
+    escapes = "".join(f"\\{byte:03}" for byte in data)
+    return f'"{escapes}"'
+
+
+def _haskell(data: bytes) -> str:
+    escapes = "".join(f"\\{_CONTROLS[byte] if byte < 32 else byte}" for byte in data)
+    return f'"{escapes}"'
+
+
 ESCAPED = _Escaped("escaped", r"\x00\x41 without quotes, one message a line")
 FORMS: tuple[Form, ...] = (
     _Python("python", r"b'\x00A', '\x00A', bytes([0, 65])", repr),
@@ -589,5 +643,7 @@ FORMS: tuple[Form, ...] = (
         ("js", "node"),
     ),
     _Language("rust", r'b"\0\x01A"', _rust),
+    _Language("lua", r'"\0\1A\255", of OCaml, too', _lua),
+    _Language("haskell", r'"\NUL\SOHA\255"', _haskell),
     ESCAPED,
 )

@@ -42,10 +42,20 @@ _BRACKETED = re.compile(
 _OPEN = re.compile(r"[\[{]([^\[\]{}\"'`<>]*+)\Z")
 
 _CALLED = re.compile(
-    r"(?<!\w)(?:byteArrayOf|Array(?:\[Byte\])?|ByteString|(?:ArraySeq|WrappedArray|Vector|List)(?:\[Byte\])?)"
+    r"(?<!\w)(?:byteArrayOf|Array(?:\[Byte\])?|ByteString|(?:ArraySeq|WrappedArray|Vector|List|Chunk)"
+    r"(?:\[Byte\])?)"
     r"\((?P<body>[-+0-9a-fA-FxX,\s]++)\)"
 )
-_NAMES = ("byteArrayOf(", "Array(", "Array[Byte](", "ByteString(", "Seq(", "Vector(", "List(")
+_NAMES = (
+    "byteArrayOf(",
+    "Array(",
+    "Array[Byte](",
+    "ByteString(",
+    "Seq(",
+    "Vector(",
+    "List(",
+    "Chunk(",
+)
 
 _DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?!\w|\.(?!\.\.))"
 _NUMBER = rf"(?:\(\s*byte\s*\)\s*)?(?:[-+](?!\s?[0-9]{{1,12}} more\b))?{_DIGITS}"
@@ -54,6 +64,7 @@ _BODY = re.compile(
     r"(?P<end>(?:(?:\.\.\.|\u2026)\s*,?\s*)?"
     r"(?:(?P<cut>[0-9]{1,12}) more items?|\+\s?(?P<more>[0-9]{1,12}) more)?\s*)"
 )
+_HEX_BODY = re.compile(r"\s*+[0-9a-f]{1,2}(?>(?:,\s[0-9a-f]{1,2})+)\s*+")  # Rust's {:x?}
 _REPEATED = re.compile(rf"(?P<number>{_NUMBER}) <repeats (?P<times>[0-9]{{1,6}}) times>")
 _CAST = re.compile(r"\(\s*byte\s*\)\s*")
 _WORD = re.compile(r"[-+]?\w++")
@@ -106,6 +117,8 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
     if "<" in body:  # as gdb writes equal numbers
         body = _REPEATED.sub(_repeated, body)
     match = _BODY.fullmatch(body)
+    if match is None and _HEX_BODY.fullmatch(body):
+        return bytes(int(word, 16) for word in body.replace(",", " ").split()), 0
     if match is None or (not octal and _HEX_PAIR.search(body)):  # `[00 04 74]` is hex
         return None
     cut: int | None = 0
@@ -277,8 +290,11 @@ def judged_list(listing: Listing, *, marked: bool) -> Iterator[Hit]:
             yield Hit(*span, reason=f"a list of less than {LEAST_MARKED} bytes")
     elif size >= FEWEST:
         steps = set(map(_sign, listing.data, listing.data[1:]))
-        if {-1, 1} <= steps and listing.data.count(0) > 1:
+        zeros = listing.data.count(0)
+        if {-1, 1} <= steps and zeros > 1:
             yield Hit(*span, listing.data, listing.language, listing.cut, short=size < LEAST)
+        elif zeros >= FEWEST:  # an empty message
+            yield Hit(*span, listing.data, listing.language, listing.cut, short=True)
         elif size >= LEAST:
             yield Hit(*span, reason=_SORTED)
 

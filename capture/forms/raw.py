@@ -7,7 +7,7 @@ import re
 from ..chunks import Chunk, Content, check_size
 from ..form import Form
 
-__all__ = ["FORMS", "is_binary", "is_text", "plain_marks", "to_text"]
+__all__ = ["FORMS", "is_binary", "is_text", "of_its_size", "plain_marks", "to_text"]
 
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -32,6 +32,11 @@ _PROPERTIES = re.compile(
     r", buffer: ArrayBuffer\([0-9]+\), byteLength: [0-9]+, byteOffset: [0-9]+, length: [0-9]+"
     r"(?:, Symbol\(Symbol\.toStringTag\): ['\"]\w+['\"])?(?=\])"
 )
+_PHP_ZERO = "' . \"\\0\" . '"  # var_export has each zero in a literal of its own
+# NSData's description, and an array of F#.
+_NSDATA = re.compile(r"<(?>(?:[0-9a-f]{8} )+)[0-9a-f]{2,8}>")
+_FSHARP = re.compile(r"\[\|(?:[0-9]{1,3}uy(?:; ?|(?=\|\])))+(?:\.\.\.)?\|\]")
+_OF_FSHARP = str.maketrans({"|": " ", ";": ",", "u": " ", "y": " "})
 _COMMENT = re.compile(r"/\*[^*\n]{0,200}\*/")
 
 
@@ -45,11 +50,45 @@ def plain_marks(text: str) -> str:
         text = _COMMENT.sub(_blanks, text)
     if "ArrayBuffer(" in text:
         text = _PROPERTIES.sub(_blanks, text)
+    if _PHP_ZERO in text:
+        text = _one_literal(text)
+    if "[|" in text:
+        text = _FSHARP.sub(lambda array: array[0].translate(_OF_FSHARP), text)
+    if "<" in text:
+        text = _NSDATA.sub(_joined, text)
     return text
+
+
+def _one_literal(text: str) -> str:
+    """A text with the literals of PHP's var_export as one, in which line ends are escapes."""
+    text = text.replace(_PHP_ZERO, r"\x00")
+    bare = text.strip()
+    is_alone = bare[:1] == bare[-1:] == "'" and "'" not in bare[1:-1].replace(r"\'", "")
+    return bare.replace("\n", r"\n") if is_alone else text
+
+
+def _joined(match: re.Match[str]) -> str:
+    digits = match[0][1:-1].replace(" ", "")
+    return f" {digits} ".ljust(len(match[0]))
 
 
 def _blanks(match: re.Match[str]) -> str:
     return " " * len(match[0])
+
+
+# PHP's var_dump and serialize(), Redis' protocol: the number of bytes, and the bytes.
+_SIZED = re.compile(rb"(?:string\(([0-9]{1,9})\) \"|s:([0-9]{1,9}):\"|\$([0-9]{1,9})\r\n)")
+_BEHIND_SIZED = (b"", b'"', b'";')
+
+
+def of_its_size(data: bytes) -> bytes:
+    """Return the bytes that a program has printed behind their number; all of any other bytes."""
+    front = _SIZED.match(data.lstrip())
+    if front is None:
+        return data
+    start = len(data) - len(data.lstrip()) + front.end()
+    end = start + int(next(filter(None, front.groups())))
+    return data[start:end] if data[end:].strip() in _BEHIND_SIZED and end <= len(data) else data
 
 
 def is_utf16(data: bytes) -> bool:

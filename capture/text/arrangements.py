@@ -124,6 +124,8 @@ def arrangements(text: str) -> Iterator[Arrangement]:
             yield Arrangement([_part(inside, 0, len(inside))], "", inset, headings)
     for arrangement in _divided(bare):
         yield arrangement._replace(inset=inset)
+    if counted := _counted(rows):
+        yield Arrangement([_part(counted, 0, len(counted))])
     for width in _fronts(rows):
         inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
@@ -194,6 +196,23 @@ def _beginning_of_all(texts: list[str]) -> int:
     return next((at for at, (one, other) in pairs if one != other), min(len(first), len(last)))
 
 
+_COUNT = re.compile(r"[ \t]*+\[([0-9]{1,9})\][ \t]++")
+
+
+def _counted(rows: list[str]) -> list[str]:
+    """The rows without the number of their first item, which R prints; none where the numbers do
+    not count the items."""
+    inside = []
+    items = 1
+    for row in filter(str.strip, rows):
+        count = _COUNT.match(row)
+        if count is None or int(count[1]) != items:
+            return []
+        inside.append(_blanked(row, count.end()))
+        items += len(row[count.end() :].split())
+    return inside
+
+
 # Characters that programs put between bytes where people see none, or another one.
 _UNSEEN = {
     **dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), ""),
@@ -202,7 +221,8 @@ _UNSEEN = {
 }
 _MARKUP = re.compile(
     r"(?:```|~~~)(?:[a-z]{1,12}(?=[ \t]|\Z))?|</?(?:pre|code|br|p|div|span|td|tr)\b[^<>\n]{0,200}>"
-    r"|\{(?:code|noformat|quote)(?::[^{}\n]{0,80})?\}",
+    r"|\{(?:code|noformat|quote)(?::[^{}\n]{0,80})?\}"
+    r"|^[0-9]{1,9}-element (?:Vector|Array)\{UInt8(?:, ?1)?\}:",  # of Julia
     re.MULTILINE,
 )
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import io
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
@@ -69,6 +69,10 @@ _LIKE_BYTES = re.compile(
 _LEFT_OUT = "text that is like bytes, in no form that was recognised"
 _OF_GDB = re.compile(r"\$[0-9]{1,9} = \Z")
 _LAST_BYTE = "gdb leaves out the last byte of an array where it is zero; it is put back here"
+_OTHER_LANGUAGE = (
+    "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
+    "Rust, they are other bytes, which decode as well: print it as hex"
+)
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -358,6 +362,8 @@ class Scan(Iterator[Item]):
         front = line[start : hit.start]
         data = self._without_words(hit.data)
         remark = hit.remark or advice(line[hit.start : hit.end], front, hit.cut)
+        if hit.rivals and self._judge is not None:
+            data, remark = self._best(data, hit.rivals, remark)
         lacks_zero = hit.cut == 0 and _OF_GDB.search(line, 0, hit.start) is not None
         if lacks_zero and not self._is_clean(data) and self._is_clean(data + b"\0"):
             data, remark = data + b"\0", _LAST_BYTE
@@ -365,6 +371,16 @@ class Scan(Iterator[Item]):
         api = _last_api(line, hit.start)
         context = f"{api} {name}" if api and api not in name else ""
         return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
+
+    def _best(self, data: bytes, rivals: Sequence[bytes], remark: str) -> tuple[bytes, str]:
+        """The bytes of a string by the rules of the language by which most of them decode, and what
+        to say of them."""
+        judge = self._judge
+        assert judge is not None
+        shares = {bytes_: judge.weigh(bytes_) / max(len(bytes_), 1) for bytes_ in (data, *rivals)}
+        best = max(shares, key=lambda bytes_: shares[bytes_])
+        is_tie = shares[best] >= CLEAN - 1 and list(shares.values()).count(shares[best]) > 1
+        return best, remark or (_OTHER_LANGUAGE if is_tie else "")
 
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
@@ -375,7 +391,8 @@ class Scan(Iterator[Item]):
 
     def _doubt(self, hit: Hit) -> str:
         """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
-        if self._judge is None or hit.format != "hex" or len(hit.data) not in ID_LENGTHS:
+        is_long = hit.cut != 0 or len(hit.data) not in ID_LENGTHS
+        if self._judge is None or hit.format != "hex" or is_long:
             return ""
         is_convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
         return "" if is_convincing else LIKE_AN_ID

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
 from ..errors import CaptureError
 from ..forms.dump_log import is_record
-from ..forms.raw import is_binary, is_text, to_text
+from ..forms.raw import is_binary, is_text, of_its_size, to_text
 from .catalogue import form_named
 from .detect import detect, divided
 from .log import Readable, Scan, content_of
@@ -44,7 +44,7 @@ _FIRST_LINE = 1 << 16  # bytes of it
 def recognise_form(data: bytes, max_bytes: int, judge: Judge | None) -> Reading | None:
     """Return what `recognise` does for an input that is not plain hex."""
     if is_binary(data):
-        return read_as("raw", data, max_bytes)
+        return read_as("raw", of_its_size(data), max_bytes)
     if is_record(to_text(data.lstrip()[:_FIRST_LINE].partition(b"\n")[0])):
         return None
     if fit := detect(to_text(data), max_bytes, judge):

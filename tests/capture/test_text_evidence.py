@@ -288,6 +288,93 @@ def test_what_is_around_bytes(name: str) -> None:
     assert chunk.data == (SHORT if name == "one row in a chat" else DATA)
 
 
+# What languages print of a message; where no program made them here, a comment says what does.
+MESSAGE = bytes.fromhex("00030000000100066f7264657273ffffffff000000000000000a00026131")
+ESCAPED = r"\x00\x03\x00\x00\x00\x01\x00\x06orders\xff\xff\xff\xff"
+LANGUAGES = {
+    "Lua's %q": r'"\0\3\0\0\0\1\0\6orders'
+    "\udcff\udcff\udcff\udcff" + r"\0\0\0\0\0\0\0\{}\0\2a1".format("\n") + '"',
+    # String.escaped and %S of OCaml: three decimal digits.
+    "OCaml": r'"\000\003\000\000\000\001\000\006orders\255\255\255\255'
+    r'\000\000\000\000\000\000\000\n\000\002a1"',
+    # showLitString of GHC.Show: names of control characters, then decimal digits.
+    "Haskell": r'"\NUL\ETX\NUL\NUL\NUL\SOH\NUL\ACKorders\255\255\255\255'
+    r'\NUL\NUL\NUL\NUL\NUL\NUL\NUL\n\NUL\STXa1"',
+    "PHP's var_export": "'' . \"\\0\" . '\x03' . \"\\0\" . '' . \"\\0\" . '' . \"\\0\" . '\x01' . "
+    "\"\\0\" . '\x06orders\udcff\udcff\udcff\udcff"
+    + "' . \"\\0\" . '" * 7 + "\n' . \"\\0\" . '\x02a1'",
+    "PHP's var_dump": 'string(30) "' + MESSAGE.decode("utf-8", "surrogateescape") + '"\n',
+    "PHP's serialize": 's:30:"' + MESSAGE.decode("utf-8", "surrogateescape") + '";',
+    "Redis": "$30\r\n" + MESSAGE.decode("utf-8", "surrogateescape") + "\r\n",
+    "PHP's array": "array(30) {\n"
+    + "".join(f"  [{n}]=>\n  int({byte})\n" for n, byte in enumerate(MESSAGE))
+    + "}",
+    # print() of raw and integer vectors of R: the number of the first item of each row.
+    "R's raw": f" [1] {MESSAGE[:20].hex(' ')}\n[21] {MESSAGE[20:].hex(' ')}",
+    "R's integers": f" [1] {' '.join(f'{byte:3}' for byte in MESSAGE[:16])}\n"
+    f"[17] {' '.join(f'{byte:3}' for byte in MESSAGE[16:])}",
+    # show() of Julia's Vector{UInt8}.
+    "Julia": "30-element Vector{UInt8}:\n" + "".join(f" 0x{byte:02x}\n" for byte in MESSAGE),
+    # printfn "%A" of F#.
+    "F#": f"[|{'; '.join(f'{byte}uy' for byte in MESSAGE)}|]",
+    # description of NSData, up to macOS 10.14 and iOS 12.
+    "NSData": f"<{' '.join(MESSAGE[at : at + 4].hex() for at in range(0, 30, 4))}>",
+    # Debug of the crate bytes, in a log: \0 is one byte, whatever digit follows.
+    "Rust's Bytes": "metadata: b\"" + ESCAPED.replace(r"\x00", r"\0")
+    + r"\0\0\0\0\0\0\0\n\0\x02a1" + '", owned: 3',
+    # {:x?} of Rust, in a log.
+    "Rust's hex": f"metadata: [{', '.join(f'{byte:x}' for byte in MESSAGE)}], owned: 3",
+    # Chunk[Byte] of ZIO and fs2, in a log.
+    "Scala": f"metadata = Chunk({', '.join(map(str, MESSAGE[:14]))}, -1, -1, -1, -1, "
+    f"{', '.join(map(str, MESSAGE[18:]))}) of m-1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_what_languages_print(name: str) -> None:
+    (chunk,) = read(LANGUAGES[name].encode("utf-8", "surrogateescape"), judge=JUDGE).chunks
+    assert (chunk.data, chunk.cut) == (MESSAGE, 0)
+
+
+CUT = {
+    "protobuf": (f'<ByteString@5e2de80c size=120 contents="{ESCAPED}...">', 18, "TextFormat"),
+    "okio": (f"[size=120 hex={(MESSAGE * 3)[:64].hex()}\u2026]", 64, "value.hex()"),
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_what_libraries_cut(name: str) -> None:
+    text, size, advice = CUT[name]
+    (chunk,) = read(f"metadata: {text}".encode(), judge=JUDGE).chunks
+    assert (len(chunk.data), chunk.cut is not None and chunk.cut > 0) == (size, name == "protobuf")
+    assert advice in chunk.remark
+
+
+def test_the_middle_of_nsdata_is_hidden() -> None:
+    with pytest.raises(CaptureError, match="base64EncodedString"):
+        read(
+            b"metadata = {length = 30, bytes = 0x00030000 00010006 ... 00000a00 026131 }",
+            judge=JUDGE,
+        )
+
+
+def test_numbers_of_lua_and_of_c_are_both_named() -> None:
+    """The last one is 0D in Lua, and 0B in C: both decode."""
+    text = r'"\0\0\0\0\0\0\0\0\0\4\200\100\100\13"'
+    found = reading(text)
+    assert {found.format, *found.candidates} >= {"python", "lua"}
+    (chunk,) = read(f"joined, metadata={text}, done".encode(), judge=JUDGE).chunks
+    assert "Lua" in chunk.remark
+
+
+@pytest.mark.parametrize(
+    "numbers", ["0, 0, 0, 0, 0, 0, -1, -1, -1, -1", "0, 0, 0, 0, 0, 0, 0, 0, 0, 0"]
+)
+def test_an_empty_message_in_a_log(numbers: str) -> None:
+    (chunk,) = read(f"12:00 DEBUG assignment=[{numbers}])".encode(), judge=JUDGE).chunks
+    assert len(chunk.data) == 10
+
+
 @pytest.mark.parametrize("size", range(1, 24))
 def test_a_debugger_s_single_bytes_are_of_the_message(size: int) -> None:
     data = DATA[:-size]
