@@ -185,9 +185,11 @@ def _of_parts(
 
 
 def _is_among_words(arrangement: Arrangement, chunks: Sequence[Chunk], characters: int) -> bool:
-    """Whether a few bytes are found in a long text, as in a log or in a source."""
+    """Whether a few bytes, or zeros alone, are found in a long text, as in a log or in a source."""
     around = characters - sum(len(part.text) for part in arrangement.parts)
-    return around > _MUCH and all(len(chunk.data) < LEAST for chunk in chunks)
+    return around > _MUCH and all(
+        len(chunk.data) < LEAST or not chunk.data.strip(b"\0") for chunk in chunks
+    )
 
 
 def _of_values(text: str, max_bytes: int, judge: Judge, depth: int = 0) -> Fit | None:
