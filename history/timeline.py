@@ -222,7 +222,7 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
             event.generation, dict(event.fields), [Line(source.name, event.line, event.text)],
             event.kind,
         )  # fmt: skip
-        if event.family == "spring" and _is_told_by(recent, fact):
+        if event.family in _CONTAINERS and _is_told_by(recent, fact):
             continue
         recent.append(fact)
         if event.side == "client" and event.group:
@@ -234,14 +234,16 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
             yield replace(fact, event=word, lines=list(fact.lines), fields=dict(fact.fields))
 
 
+_CONTAINERS = frozenset({"spring", "smallrye"})
+"""What runs a consumer of Java, and tells again what that has told."""
 _RECENT = 50
 
 
 def _is_told_by(recent: Iterable[Fact], fact: Fact) -> bool:
-    """Whether the consumer in a container of Spring has told what the container tells again."""
+    """Whether the consumer in a container has told what the container tells again."""
     return any(
         earlier.family == "java" and earlier.event == fact.event and earlier.group == fact.group
-        and earlier.fields.get("partitions") == fact.fields.get("partitions")
+        and fact.fields.get("partitions") in (None, earlier.fields.get("partitions"))
         and fact.order - earlier.order < _NEAR_MS
         for earlier in recent
     )  # fmt: skip

@@ -81,10 +81,25 @@ def _of_rounds(view: GroupFacts) -> str:
     )  # fmt: skip
     client, number = max(rounds.items(), key=lambda entry: entry[1], default=("", 0))
     if number < 2:  # the first is its start
-        return _of_open_round(view)
+        return _of_given_partitions(view) or _of_open_round(view)
     return (
         f"Not decided: {client} was in {number:,} rounds of the group, and these sources do not "
         "show why they began."
+    )
+
+
+def _of_given_partitions(view: GroupFacts) -> str:
+    """What containers and listeners tell of rebalances: partitions that are taken, and given."""
+    revoked = view.facts("partitions-revoked", "partitions-lost")
+    if view.rebalances or not revoked:
+        return ""
+    anew = [
+        fact for fact in view.facts("partitions-assigned") if fact.order >= revoked[0].order
+    ]  # fmt: skip
+    what = "gave up partitions and got some" if anew else "gave up partitions"
+    return (
+        f"Not decided: {names_of(anew or revoked)} {what}, {times(len(anew or revoked))}; these "
+        "sources do not show why the group rebalanced."
     )
 
 

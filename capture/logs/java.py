@@ -18,7 +18,7 @@ from .layouts import LogLine
 from .rows import Row, Table
 from .values import assignment_of, partitions_of
 
-__all__ = ["Java", "JavaPositions", "JavaSettings", "Spring", "Streams"]
+__all__ = ["Java", "JavaPositions", "JavaSettings", "SmallRye", "Spring", "Streams"]
 
 _ORIGIN = re.compile(
     r"\[(?P<what>Consumer|ShareConsumer|Worker|AdminClient|Producer) "
@@ -379,6 +379,37 @@ class Spring(Family):
             return None
         row, values = entry
         return tuple(events_of_row(self, line, text[container.end() :], row, values))
+
+
+_SMALLRYE = Table((
+    Row("partitions-revoked", "SRMSG18224: Executing consumer revoked re-balance listener for "
+        "group '<group>'"),
+    Row("partitions-assigned", "SRMSG18223: Executing consumer assigned re-balance listener for "
+        "group '<group>'"),
+    Row("error", "SRMSG18221: Unable to execute consumer assigned re-balance listener for group "
+        "'<group>'. <detail>"),
+    Row("error", "SRMSG18222: Unable to execute consumer revoked re-balance listener for group "
+        "'<group>'"),
+    *(Row("", f"SRMSG182{code}: ") for code in (20, 25, 26)),
+))  # fmt: skip
+
+
+class SmallRye(Family):
+    """The Kafka connector of SmallRye and Quarkus: when its consumer's listeners were called, with
+    the group alone."""
+
+    name = "smallrye"
+    signs = (b"SRMSG182",)
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        start = text.find("SRMSG182")
+        if start < 0:
+            return None
+        entry = _SMALLRYE.match(text, start)
+        if entry is None:
+            return ()
+        row, values = entry
+        return tuple(events_of_row(self, line, text[start:], row, values))
 
 
 class JavaPositions(Family):

@@ -16,7 +16,7 @@ from .dms import Dms
 from .event import LogEvent
 from .family import Family
 from .franz_go import FranzGo
-from .java import Java, JavaPositions, JavaSettings, Spring, Streams
+from .java import Java, JavaPositions, JavaSettings, SmallRye, Spring, Streams
 from .kafka_go import KafkaGo
 from .kafka_python import KafkaPython
 from .kafkajs import KafkaJS
@@ -28,8 +28,8 @@ from .time_order import in_time
 __all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (
-    Broker, JavaPositions, Java, JavaSettings, Streams, Spring, Dms, Librdkafka, Sarama, KafkaJS,
-    Aiokafka, KafkaPython, KafkaGo, FranzGo, Brod, Around,
+    Broker, JavaPositions, Java, JavaSettings, Streams, Spring, SmallRye, Dms, Librdkafka, Sarama,
+    KafkaJS, Aiokafka, KafkaPython, KafkaGo, FranzGo, Brod, Around,
 )  # fmt: skip
 """The programs whose lines are known; the first one that knows a line has it."""
 

@@ -155,3 +155,19 @@ def test_a_member_is_said_to_have_come_back_only_if_a_line_shows_it() -> None:
     assert _told(joins.replace("1642580990", "1642580100"), left, joins).verdict.endswith(
         "it left the group and came back later."
     )
+
+
+def test_what_containers_alone_tell_of_rebalances() -> None:
+    head = "2025-04-09 17:{}  INFO 7 --- [ntainer#0-0-C-1] o.s.k.l.KafkaMessageListenerContainer : "
+    story = _told(
+        head.format("01:46.233") + "orders: partitions revoked: [orders-0, orders-1]",
+        head.format("01:49.233") + "orders: partitions assigned: [orders-0]",
+        head.format("11:46.233") + "orders: partitions revoked: [orders-0]",
+        head.format("11:49.233") + "orders: partitions assigned: [orders-0, orders-1]",
+    )
+    assert story.verdict.startswith("Not decided: a member gave up partitions and got some, twice")
+    story = _told(
+        "2024-03-22 12:57:21,159 INFO [io.sma.rea.mes.kafka] (smallrye-kafka-consumer-thread-2) "
+        "SRMSG18224: Executing consumer revoked re-balance listener for group 'orders'"
+    )
+    assert story.verdict.startswith("Not decided: a member gave up partitions, once")

@@ -617,8 +617,19 @@ orders: Consumer stopped
 """,
 }
 
+SMALLRYE = {
+    "[2024-03-22 12:57:21,159] INFO [io.sma.rea.mes.kafka] (smallrye-kafka-consumer-thread-2) {}": r"""
+SRMSG18224: Executing consumer revoked re-balance listener for group 'orders'
+    partitions-revoked | group=orders
+SRMSG18223: Executing consumer assigned re-balance listener for group 'orders'
+    partitions-assigned | group=orders
+SRMSG18226: Executed consumer revoked re-balance listener for group 'orders'
+""",
+}
+
 _TABLES = {
     "spring": SPRING_CONTAINERS,
+    "smallrye": SMALLRYE,
     "streams": KAFKA_STREAMS,
     "broker, classic": BROKER_CLASSIC,
     "broker, assigning": BROKER_ASSIGNS,
