@@ -155,6 +155,15 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "restoring ends. If it never ends, raise max.warmup.replicas or acceptable.recovery.lag, "
         "or probing.rebalance.interval.ms for fewer rebalances (not tried).",
     ),
+    "connect-config-changed": CauseFacts(
+        "a connector was created, changed or deleted, or its tasks were",
+        "the worker's line",
+        "likely",
+        ("connect-delayed-rebalance", "cooperative-second-round"),
+        "Each change of a configuration is a rebalance of Connect. If nobody changes any, look for "
+        "what writes into the config topic: a deployment in a loop, a connector that asks for new "
+        "tasks (requestTaskReconfiguration), as MirrorMaker does when topics come and go.",
+    ),
     "connect-delayed-rebalance": CauseFacts(
         "Connect gives out what it held back",
         "Connect's log, delay in the assignment",

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from ..inspector.views.display_tree import count
 from .group_facts import GroupCause, GroupFacts, cause_of, names_of
+from .reasons import delay_of
 from .timeline import Fact
 
 __all__ = ["connect_causes"]
 
-_DELAY = re.compile(r"\bdelay=(\d+)")
 _WORK = re.compile(r"\b(?:connectorIds|taskIds)=\[([^\]]*)\]")
 _REVOKED = re.compile(r"\brevoked(?:ConnectorIds|TaskIds)=\[[^\]]*\]")
 _NAMED = 6
@@ -23,7 +23,7 @@ _FORCED = 3
 
 def connect_causes(view: GroupFacts) -> Iterator[GroupCause]:
     """Yield what is wrong with a group of Connect workers."""
-    delayed = [fact for fact in view.facts("connect-assigned") if _delay(fact)]
+    delayed = [fact for fact in view.facts("connect-assigned") if delay_of(fact)]
     if delayed:
         yield cause_of("connect-delayed-rebalance", _delay_text(view, delayed), delayed)
     differing = view.facts("connect-offsets-differ")
@@ -50,11 +50,6 @@ def connect_causes(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("connect-config-behind", text, behind)
 
 
-def _delay(fact: Fact) -> int:
-    match = _DELAY.search(str(fact.fields.get("detail", "")))
-    return int(match[1]) if match else 0
-
-
 def _work(fact: Fact) -> set[str]:
     """The connectors and tasks that a worker is to run."""
     detail = _REVOKED.sub("", str(fact.fields.get("detail", "")))
@@ -63,7 +58,7 @@ def _work(fact: Fact) -> set[str]:
 
 def _delay_text(view: GroupFacts, delayed: Sequence[Fact]) -> str:
     """Return what was held back, how long, and until when somebody got it."""
-    longest = max(map(_delay, delayed))
+    longest = max(map(delay_of, delayed))
     text = (
         f"Connect held back the work of a worker that was gone for {longest / 1000:g} s "
         "(scheduled.rebalance.max.delay.ms)"
@@ -74,7 +69,7 @@ def _delay_text(view: GroupFacts, delayed: Sequence[Fact]) -> str:
     first = delayed[0]
     until = [
         facts for generation, facts in sorted(rounds.items())
-        if generation > first.generation and not any(map(_delay, facts))
+        if generation > first.generation and not any(map(delay_of, facts))
     ]  # fmt: skip
     if not until:
         return f"{text}; the logs do not show that anybody got it."

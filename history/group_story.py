@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -38,6 +37,7 @@ from .clocks import Clock, LogSource
 from .data_effects import PartitionGap, add_effects
 from .group_facts import GroupCause, GroupFacts
 from .possible_causes import PossibleCauses
+from .programs import WORKER
 from .reasons import LikelyCause
 from .rebalances import LogRebalance, rebalances_of
 from .roots import causes_of_group
@@ -203,12 +203,9 @@ def _kind(facts: Sequence[Fact]) -> str:
     return "consumer" if is_bumped else "classic"
 
 
-_WORKER = re.compile(r"connect-.+:\d+")  # the client id that Connect gives its workers
-
-
 def _are_workers(facts: Iterable[Fact]) -> bool:
     clients = {client_of(fact.member) for fact in facts if fact.member} - {""}
-    return bool(clients) and all(_WORKER.fullmatch(client) for client in clients)
+    return bool(clients) and all(WORKER.fullmatch(client) for client in clients)
 
 
 def _time(value: float | None) -> str | None:

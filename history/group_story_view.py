@@ -377,6 +377,7 @@ _SENTENCES = {
     "cooperative-second-round": "revoked partitions are given in a second round",
     "leader-rejoined": "the leader {who} joined again",
     "probing-rebalance": "Streams probes for a task that is warm",
+    "connect-config-changed": "a connector's configuration changed",
     "connect-delayed-rebalance": "Connect gives out what it held back",
     "coordinator-restarted": "the coordinator was restarted",
     "coordinator-moved": "the coordinator moved",

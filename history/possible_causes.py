@@ -25,10 +25,13 @@ _IMPOSSIBLE: Mapping[str, frozenset[str]] = MappingProxyType({
         "instance-id-used-twice", "removed-by-admin", "slow-revoke-callback",
         "static-member-came-back", "static-member-came-back-too-late"},
     "streams": _OF_LEADERS,
-    "connect": _OF_TOPICS | {"probing-rebalance"},
+    "connect": _OF_TOPICS | {"probing-rebalance", "subscription-changed"},
 })  # fmt: skip
 """Causes that groups of a kind cannot have: where the broker assigns, there is no leader, no round
 of joins and no SyncGroup; Connect's workers subscribe to no topics."""
+_REJOINS = frozenset({"leader-rejoined", "subscription-changed"})
+_WORKER_REJOINS = ("connect-config-changed", "connect-delayed-rebalance")
+"""Why a worker of Connect may join again with other bytes, as a coordinator sees it."""
 _OF_ROUNDS = ("joined", "leader-assigns", "assigned")
 _EAGER = frozenset({"range", "roundrobin", "sticky", "RoundRobinAssigner"})
 """Assignors with which members give up everything before a round: no second one follows."""
@@ -45,6 +48,7 @@ class PossibleCauses:
         protocols.discard("")
         if kind == "classic" and protocols and protocols <= _EAGER:
             self._impossible |= {"cooperative-second-round"}
+        self._is_connect = kind == "connect"
         self._clients: dict[Line, str] = {
             line: fact.client_id
             for fact in view.timeline.facts
@@ -60,7 +64,12 @@ class PossibleCauses:
         own = getattr(cause, "client", "")
         of_lines = {self._clients.get(line, "") for line in cause.evidence}
         clients = ({own} if own else of_lines) - {""}
-        words = [word for word in (cause.cause, *cause.rivals) if self._is_possible(word, clients)]
+        is_rejoin = self._is_connect and cause.cause in _REJOINS
+        also: tuple[str, ...] = _WORKER_REJOINS if is_rejoin else ()
+        words = [
+            word for word in (cause.cause, *also, *cause.rivals)
+            if self._is_possible(word, clients)
+        ]  # fmt: skip
         word = words[0] if words else "unknown"
         rivals = tuple(other for other in words if other != word)
         return cause._replace(cause=word, rivals=rivals or ("unknown",))

@@ -3,6 +3,7 @@ causes it cannot have."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -10,9 +11,11 @@ from ..clients.catalog import AbilityName, ability_of, default_client
 from ..clients.faults import kafka_release
 from .timeline import Timeline
 
-__all__ = ["BROKER", "NEEDS", "PROGRAMS", "Programs"]
+__all__ = ["BROKER", "NEEDS", "PROGRAMS", "WORKER", "Programs"]
 
 BROKER = "kafka-broker"
+WORKER = re.compile(r"connect-.+:\d+|[\w.-]+->[\w.-]+")
+"""The client ids of Connect's workers, and of MirrorMaker's."""
 PROGRAMS: Mapping[str, str] = MappingProxyType({
     "java": "kafka-clients", "librdkafka": "librdkafka", "sarama": "sarama", "kafkajs": "kafkajs",
     "kafka-python": "kafka-python", "aiokafka": "aiokafka", "kafka-go": "kafka-go Reader",
@@ -69,6 +72,10 @@ class Programs:
         if number:
             self._releases[client] = number
 
+    def is_worker(self, client: str) -> bool:
+        """Return whether a client is a worker of Connect, by its log or by its default id."""
+        return client in self._workers or WORKER.fullmatch(client) is not None
+
     def of(self, client: str) -> str:
         """Return the program that a client is, "" where that is not known."""
         return self._programs.get(client) or default_client(client)[0]
@@ -87,7 +94,7 @@ class Programs:
     def is_without(self, client: str, ability: AbilityName) -> bool:
         """Return whether a client is known not to have an ability."""
         own = self.of(client)
-        cell = ability_of("kafka-connect" if client in self._workers else own, ability)
+        cell = ability_of("kafka-connect" if self.is_worker(client) else own, ability)
         return cell is not None and cell.is_absent(self.release(client, own))
 
     def can_have(self, client: str, cause: str) -> bool:

@@ -14,7 +14,7 @@ from .timeline import Fact, Line, client_of
 
 __all__ = [
     "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
-    "causes_of_reason", "coordinator_cause", "doubted",
+    "causes_of_reason", "coordinator_cause", "delay_of", "doubted", "of_connect_assignment",
     "of_departure",
 ]  # fmt: skip
 
@@ -138,6 +138,24 @@ def of_departure(fact: Fact) -> LikelyCause:
     stated = cause_of_reason(str(fact.fields.get("reason", "")))
     word, is_certain, rivals = stated or _certain("member-left")
     return cause_of_fact(fact, word, is_certain, rivals)
+
+
+_DELAY = re.compile(r"\bdelay=(\d+)")
+_REVOKED = re.compile(r"\brevoked(?:ConnectorIds|TaskIds)=\[[^\]]")
+
+
+def delay_of(fact: Fact) -> int:
+    """Return for how many milliseconds an assignment of Connect holds work back."""
+    match = _DELAY.search(str(fact.fields.get("detail", "")))
+    return int(match[1]) if match else 0
+
+
+def of_connect_assignment(fact: Fact) -> LikelyCause | None:
+    """Return why a worker joins again after an assignment: what it gives back, another one gets in
+    a second round, and what is held back is given out after the delay."""
+    if _REVOKED.search(str(fact.fields.get("detail", ""))):
+        return cause_of_fact(fact, "cooperative-second-round")
+    return cause_of_fact(fact, "connect-delayed-rebalance") if delay_of(fact) else None
 
 
 def cause_of_fact(

@@ -23,7 +23,9 @@ from .reasons import (
     cause_of_reason,
     causes_of_reason,
     coordinator_cause,
+    delay_of,
     doubted,
+    of_connect_assignment,
     of_departure,
 )
 from .timeline import Fact, Line, Timeline, client_of
@@ -116,6 +118,8 @@ _TRIGGERS: dict[str, Callable[[Fact], LikelyCause | None]] = {
     "subscription-changed": lambda fact: cause_of_fact(fact, "subscription-changed"),
     "migration": lambda fact: cause_of_fact(fact, "migration"),
     "wants-to-join": _of_wish,
+    "config-changed": lambda fact: cause_of_fact(fact, "connect-config-changed"),
+    "connect-assigned": of_connect_assignment,
     "connect-offsets-differ": lambda fact: cause_of_fact(
         fact, "two-clusters-in-one-group", False, ("connect-config-behind",)
     ),
@@ -129,6 +133,8 @@ _FIRST_EPOCH = 2
 """The epoch to which the first member bumps a group whose broker assigns: before 4.3 it is 1."""
 _AT_ONCE_WISH_MS = 100.0
 """How much later than the coordinator's line the wish that it follows may be, by another clock."""
+_EARLY_MS = 1_000.0
+"""How much earlier than its delay a rebalance of Connect may begin, by other clocks."""
 _LATE_MS = 2_000.0
 """How much later than the leader's a member's own clock may be."""
 
@@ -196,6 +202,8 @@ class _Wish:
     key: tuple[int, int]
     order: float
     cause: LikelyCause
+    due: float = 0.0
+    """Not before this time."""
     is_granted: bool = False
 
 
@@ -365,7 +373,9 @@ class _Rebalances:
         is_of_client = fact.side == "client" and fact.event != "leaves"
         if is_of_client and self._joined.get(fact.client_id, -1) >= 0:
             key = (self._series, self._joined[fact.client_id] + 1)
-            self._wishes.append(_Wish(key, fact.order, cause))
+            delay = delay_of(fact)
+            due = fact.order + delay - _EARLY_MS if delay else 0.0
+            self._wishes.append(_Wish(key, fact.order, cause, due))
             self._open_wishes.setdefault(fact.client_id, []).append(self._wishes[-1])
         elif rebalance is not None and rebalance.joined is None:
             rebalance.add(cause)
@@ -409,6 +419,8 @@ class _Rebalances:
         one, perhaps. `keys` are those of all rebalances."""
         if wish.key not in self._found:
             return
+        if wish.due > (self._found[wish.key].began or wish.due):
+            return  # what is held back was given out for another reason
         if wish.is_granted:
             self._found[wish.key].add(wish.cause)
             return
@@ -598,12 +610,14 @@ def _drop_what_joins_explain(rebalance: LogRebalance) -> None:
 
 def _drop_what_is_decided(rebalance: LogRebalance) -> None:
     """A likely cause whose rival is certain, by another source; or of which another source leaves
-    less open, of the same member."""
+    less open, of the same member. What a worker of Connect tells decides why one rejoined."""
     certain = {cause.cause for cause in rebalance.causes if cause.is_certain}
+    if certain & _OF_CONNECT:
+        certain.add("subscription-changed")
     open_causes = [
         cause
         for cause in rebalance.causes
-        if not cause.is_certain and not certain & {*cause.rivals}
+        if not cause.is_certain and not certain & {cause.cause, *cause.rivals}
     ]
     rebalance.causes = [
         cause for cause in rebalance.causes
@@ -646,6 +660,7 @@ _SIGNS = frozenset(
         "rebalance-seen",
     }
 )
+_OF_CONNECT = frozenset({"connect-config-changed", "connect-delayed-rebalance"})
 _OF_SUBSCRIPTIONS = frozenset({"subscription-changed", "metadata-changed"})
 _HAS_JOINED = frozenset({"partitions-assigned", "partitions-revoked", "leaves"})
 """What a client tells after it has joined: if no line tells that, the next one is of a later

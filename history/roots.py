@@ -299,7 +299,7 @@ def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
     for word, text in _OF_TRIGGERS.items():
         causes = [
             cause for cause in triggered(view, word)
-            if not (cause.client or cause.member).startswith("connect-")
+            if word == "connect-config-changed" or not view.programs.is_worker(cause.client)
         ]  # fmt: skip
         causes = [cause for cause in causes if cause.is_certain] or causes
         if causes:
@@ -376,6 +376,8 @@ _OF_TRIGGERS = {
     "removed-by-admin": "An administrator removed {who}, {times}.",
     "metadata-changed": "The topics or partitions that the group subscribes to changed, {times}.",
     "subscription-changed": "{who} subscribed to other topics, {times}.",
+    "connect-config-changed": "The configuration of connectors or tasks changed, {times}: each "
+    "change is a rebalance of Connect.",
     "cooperative-second-round": "Partitions were revoked in a first round and given in a second "
     "one, {times}, as the cooperative protocol does.",
     "probing-rebalance": "Streams looked whether a warm-up was done, {times}: no trouble.",

@@ -13,7 +13,7 @@ __all__ = ["verdict_of", "weighed"]
 HARMLESS = frozenset({
     "member-joined", "member-left", "metadata-changed", "cooperative-second-round",
     "probing-rebalance", "static-member-came-back", "migration", "rolling-restart", "autoscaling",
-    "coordinator-restarted", "coordinator-moved",
+    "coordinator-restarted", "coordinator-moved", "connect-config-changed",
 })  # fmt: skip
 """Causes that are no trouble by themselves: what a group does in a day."""
 
@@ -47,6 +47,7 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         all(
             cause.cause == "unknown"
             or (cause.cause == "member-left" and "session-expired" in cause.rivals)
+            or (cause.cause == "leader-rejoined" and "connect-config-changed" in cause.rivals)
             for cause in rebalance.causes
         )
         for rebalance in view.rebalances

@@ -257,3 +257,82 @@ def test_a_leader_that_saw_new_partitions_rejoined_because_of_them() -> None:
     (cause,) = _fresh("sarama").rebalances[2].causes
     assert (cause.cause, cause.client) == ("metadata-changed", "sarama-a")
     assert "leader-rejoined" in cause.rivals
+
+
+# -- Spring Kafka and MirrorMaker, as they print by themselves
+
+
+def _recorded(scenario: str, *names: str) -> dict[str, GroupStory]:
+    files = logs(scenario)
+    sources = [LogSource(name, read(files[name])) for name in names or files]
+    return {story.group: story for story in tell(sources).groups}
+
+
+_SLOW = {
+    1: {("member-joined", "s1-0")}, 2: {("member-joined", "s2-0")},
+    3: {("poll-timeout-exceeded", "s2-0")},
+    4: {("member-joined", "s2-0"), ("poll-timeout-exceeded", "s1-0")},
+    5: {("member-joined", "s1-0"), ("session-expired", "s2-0")},
+    6: {("member-joined", "s2-0"), ("poll-timeout-exceeded", "s1-0")},
+    7: {("member-joined", "s1-0"), ("poll-timeout-exceeded", "s2-0")},
+    8: {("member-joined", "s2-0"), ("poll-timeout-exceeded", "s1-0")},
+    9: {("poll-timeout-exceeded", "s2-0")},
+}  # fmt: skip
+"""Two listeners got records that take 12 s, against a limit of 7 s; s2 was killed in between."""
+
+
+def test_spring_kafka_tells_a_storm_by_slow_polls() -> None:
+    story = _recorded("spring-kafka")["spring-orders"]
+    assert {
+        part.generation: {(cause.cause, cause.client) for cause in part.causes}
+        for part in story.rebalances
+    } == _SLOW
+    assert all(cause.certain for part in story.rebalances for cause in part.causes)
+    assert "(7,000 ms)" in story.verdict
+    assert "at least 12," in story.verdict
+
+
+@pytest.mark.parametrize("name", ["s1.log", "s2.log"])
+def test_one_application_of_spring_tells_its_own_polls(name: str) -> None:
+    story = _recorded("spring-kafka", name)["spring-orders"]
+    client = name.replace(".log", "-0")
+    for part in story.rebalances:
+        for cause in part.causes:
+            if cause.certain:
+                assert (cause.cause, cause.client) in _SLOW[part.generation]
+    slow = [cause for cause in story.causes if cause.cause == "poll-timeout-exceeded"]
+    assert [cause.certain for cause in slow] == [True]
+    assert client in slow[0].summary
+
+
+@pytest.mark.parametrize("names", [(), ("m1.log",)])
+def test_mirror_maker_changes_its_own_configuration(names: tuple[str, ...]) -> None:
+    """It creates three connectors for each direction and gives them tasks, one after the other."""
+    stories = _recorded("mirror-maker", *names)
+    for group, client in (("a-mm2", "a->b"), ("b-mm2", "b->a")):
+        story = stories[group]
+        assert story.kind == "connect"
+        for part in story.rebalances[1:5]:
+            (cause,) = part.causes
+            assert (cause.cause, cause.client) == ("connect-config-changed", client)
+            assert cause.certain
+
+
+def test_a_coordinator_alone_does_not_know_why_a_worker_rejoins() -> None:
+    story = _recorded("mirror-maker", "broker.log")["a-mm2"]
+    (cause,) = story.rebalances[1].causes
+    assert not cause.certain
+    assert {"connect-config-changed", "connect-delayed-rebalance"} <= {cause.cause, *cause.rivals}
+    assert story.verdict.startswith("Not decided")
+
+
+def test_every_rebalance_of_connect_has_its_cause() -> None:
+    """Connectors were created and got tasks; then a worker was killed and came back after its tasks
+    had been given to the other one."""
+    story = _recorded("connect-worker-killed")["connect-cluster"]
+    causes = [{cause.cause for cause in part.causes if cause.certain} for part in story.rebalances]
+    assert causes == [
+        {"member-joined"}, {"member-joined"}, *[{"connect-config-changed"}] * 2, set(),
+        {"connect-config-changed"}, {"session-expired"}, {"connect-delayed-rebalance"},
+        {"member-joined"}, {"cooperative-second-round"}, {"member-left"},
+    ]  # fmt: skip
