@@ -91,8 +91,18 @@ def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
     return [
         closed for closed in view.facts("closed")
         if any(closed.client and closed.client == fact.client_id
-               and 0 <= fact.order - closed.order < _CLOSED_MS for fact in expired)
+               and 0 <= fact.order - closed.order < _CLOSED_MS
+               and not _is_back(view, closed, fact) for fact in expired)
     ]  # fmt: skip
+
+
+def _is_back(view: GroupFacts, closed: Fact, fact: Fact) -> bool:
+    """Whether a client that was closed started again before the session of a member ended: it was
+    the session of another one."""
+    return any(
+        other.client == closed.client and closed.order < other.order < fact.order
+        for other in view.facts("process-started", "joined")
+    )
 
 
 _CLOSED_MS = 600_000.0

@@ -37,6 +37,7 @@ _ROWS = (
     Row("wants-to-join", "The group is rebalancing, re-joining", error="REBALANCE_IN_PROGRESS"),
     Row("wants-to-join", "The coordinator is not aware of this member, re-joining the group",
         error="UNKNOWN_MEMBER_ID"),
+    Row("metadata-changed", "Topic has been updated, resync group"),
     Row("join-refused", "Crash: <crash>: The group member's supported protocols are incompatible",
         error="INCONSISTENT_GROUP_PROTOCOL"),
     Row("error", "Crash: <crash>: <detail>", name_error),
