@@ -331,6 +331,11 @@ RULES: Mapping[str, Rules] = MappingProxyType({
         source="kio's kio.serial: compiled from Rust, it reserves a pointer for each element",
         least=(-1, -1, -1), size=(8, 8, 8),
     ),
+    "krafka": Rules(
+        "krafka's src/protocol/messages/consumer_protocol.rs, primitives.rs and mod.rs",
+        labels=range(1 << 15), negative=("refused", "null", "null"), utf8=True, least=(0, 0, 0),
+        most=(100_000, 100_000, 100_000), empty=(1, 1),
+    ),
     "librdkafka": _LIBRDKAFKA._replace(take_partitions=_assign_in_python),
     "platformatic": _KAFKAJS._replace(
         source="@platformatic/kafka's consumer-protocol.js and dynamic-buffer",

@@ -79,8 +79,9 @@ def _measured(arguments: Namespace) -> Matrix:
     file = Path(arguments.out, _FILE) if arguments.out else None
     older = _saved_matrix([str(file)]) if file is not None and file.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
-    if older is not None:  # of clients that cannot be had here
-        keep_older(matrix, older)
+    if older is not None:  # of clients that cannot be had here, or that --testee does not name
+        not_asked = [column.name for column in older.columns if column.name not in names]
+        keep_older(matrix, older, not_asked)
         keep_older_readers(outcomes, matrix, measured_readers())
     if not matrix.columns:
         raise Failure("none of the clients is available here")

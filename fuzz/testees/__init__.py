@@ -83,6 +83,7 @@ TESTEES = {
     ),
     "kio": Program("Python", "kio", partial(installed, "kio")),
     "kproto": Program("Python", "nothing else", partial(installed, "kproto")),
+    "krafka": Program("Rust", "cargo", partial(rust, "krafka")),
     "librdkafka": Program("C", "confluent-kafka", librdkafka, "librdkafka"),
     "librdkafka-2.0": Program("C", "pip", partial(librdkafka_python, "2.0.2"), "librdkafka"),
     "platformatic": Program(

@@ -104,7 +104,8 @@ def with_go(reader: str, package: str, folder: Path) -> Sequence[str]:
 def with_cargo(reader: str, package: str, folder: Path) -> Sequence[str]:
     """The same for a crate."""
     copy = folder / "rust"
-    shutil.copytree(TESTEES / "rust", copy)
+    own = TESTEES / reader
+    shutil.copytree(own if own.exists() else TESTEES / "rust", copy)
     _run("cargo", "add", "--quiet", package, folder=str(copy))
     _run("cargo", "build", "--quiet", "--release", folder=str(copy))
     return (str(copy / "target" / "release" / "testee"), *command(reader)[1:])
@@ -134,6 +135,7 @@ SOURCES: Mapping[str, Source] = MappingProxyType({
     "kafka-python": Source(pip, "kafka-python"),
     "kafkajs": Source(npm, "kafkajs"),
     "kio": Source(pip, "kio"),
+    "krafka": Source(cargo, "krafka"),
     "platformatic": Source(npm, "@platformatic/kafka"),
     "sarama": Source(go, "github.com/IBM/sarama"),
 })  # fmt: skip

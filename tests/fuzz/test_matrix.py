@@ -150,7 +150,8 @@ def test_a_client_that_cannot_be_had_keeps_its_older_column() -> None:
     matrix = Matrix("2030-01-01", "9", 0, there, {gone: "no go", "nobody": "not there"})
     keep_older(matrix, before)
     assert [one.name for one in matrix.columns] == ["aiokafka", "kio", gone]
-    assert matrix.older == {gone: before.date}
+    date = before.older.get(gone, before.date)
+    assert matrix.older == {gone: date}
     assert {one.client for one in matrix.answers} == {gone}
     pairs_of_gone = {(one.member, one.leader) for one in matrix.pairs}
     assert pairs_of_gone == {(gone, "aiokafka"), ("aiokafka", gone), (gone, gone)}
@@ -164,8 +165,21 @@ def test_a_client_that_cannot_be_had_keeps_its_older_column() -> None:
     assert {known.get(case.data, UNKNOWN) for case in outcomes.inputs} >= set(reader.does)
     assert from_text(to_text(matrix)).older == matrix.older
     html = unescape(matrix_page(matrix))
-    assert f"As measured on {before.date}: sarama, since no go." in html
+    assert f"As measured on {date}: sarama, since no go." in html
     assert "Left out: nobody: not there." in html
+
+
+def test_a_client_that_is_measured_alone_has_the_others_beside_it() -> None:
+    before = committed()
+    others = [one.name for one in before.columns if one.name != "kio"]
+    matrix = Matrix("2030-01-01", "9", 0, [one for one in before.columns if one.name == "kio"])
+    keep_older(matrix, before, others)
+    assert [one.name for one in matrix.columns] == [one.name for one in before.columns]
+    assert "kio" not in matrix.older and len(matrix.pairs) == len(before.pairs)
+    assert from_text(to_text(matrix)).not_asked == matrix.not_asked
+    html = unescape(matrix_page(matrix))
+    for date, clients in matrix.not_asked.items():
+        assert f"As measured on {date}: {', '.join(clients)}." in html
 
 
 @pytest.mark.slow
@@ -228,6 +242,7 @@ KNOWN = {
     "kafka-python-2": "G07 G23 G25",
     "kio": "G02 G04",
     "kafkajs": "G02 G03 G07 G10 G25",
+    "krafka": "G10 G24 G25",
     "librdkafka": "G01 G03 G07",
     "platformatic": "G01 G07 G23",
     "sarama": "G04 G05 G06 G07",

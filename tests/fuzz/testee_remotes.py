@@ -27,7 +27,7 @@ READY = {"aiokafka", "kafka-python", "kproto", "librdkafka"}
 first; kio comes with it, too, and takes memory and time by the count that is written."""
 
 
-HEAVY = {"kafka-javascript", "rdkafka", "samsa"}
+HEAVY = {"kafka-javascript", "krafka", "rdkafka", "samsa"}
 """The clients whose build, in C and in Rust, takes minutes."""
 
 

@@ -62,10 +62,20 @@ class Matrix:
     digest: str = ""
     """The digest of the inputs of both messages."""
     older: dict[str, str] = field(default_factory=dict)
-    """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why.
+    """The dates of the columns that are those of an earlier matrix, by name; `left_out` says why,
+    except of clients that were not asked for.
     """
     captured: list[CapturedReadings] = field(default_factory=list)
     """The verdict of each testee on messages that real clients sent."""
+
+    @property
+    def not_asked(self) -> dict[str, list[str]]:
+        """The clients that were not asked for this time, by the date of their columns."""
+        clients: dict[str, list[str]] = {}
+        for name, date in self.older.items():
+            if name not in self.left_out:
+                clients.setdefault(date, []).append(name)
+        return clients
 
     @property
     def runs(self) -> list[ConformanceRun]:

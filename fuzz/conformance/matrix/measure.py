@@ -11,7 +11,7 @@ way is not read off a digest: tests/fuzz/test_matrix.py measures a part of the m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, field
@@ -225,12 +225,13 @@ def _brief(text: str) -> str:
     return cut(ADDRESS.sub("0x...", " ".join(text.split())), _LONGEST)
 
 
-def keep_older(matrix: Matrix, older: Matrix) -> None:
+def keep_older(matrix: Matrix, older: Matrix, not_asked: Collection[str] = ()) -> None:
     """Add the columns, pairs, readings and answers that an earlier matrix has of the clients that
-    this one had to leave out, and note the date of each.
+    this one had to leave out, or was not asked for, and note the date of each.
     """
     order = {name: number for number, name in enumerate(_names(matrix, older))}
-    columns = [column for column in older.columns if column.name in matrix.left_out]
+    missing = {*matrix.left_out, *not_asked}
+    columns = [column for column in older.columns if column.name in missing]
     matrix.older = {column.name: older.older.get(column.name, older.date) for column in columns}
     matrix.columns = sorted([*matrix.columns, *columns], key=lambda column: order[column.name])
     names = {column.name for column in matrix.columns}

@@ -38,6 +38,8 @@ class MatrixTable:
         if matrix.answers:
             borne_out = sum(answer.borne_out for answer in matrix.answers)
             yield Text(f"as others had reported: {borne_out} of {len(matrix.answers)} answers")
+        for when, clients in sorted(matrix.not_asked.items()):
+            yield Text(f"as measured on {when}: {escaped(', '.join(clients))}")
         for name, why in sorted(matrix.left_out.items()):
             date = matrix.older.get(name)
             state = f"as measured on {date}" if date else "left out"
