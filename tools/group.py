@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
     from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
-    from ..inspector.shapes.group_shapes import Group, GroupChange, Listing
+    from ..inspector.shapes.group_shapes import Group, GroupChange, GroupHistory, Listing
     from ..inspector.views.redaction import Redaction
 
 
@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> int:
             elif arguments.plan:
                 _show_plan(arguments, _group(arguments, recorder).group)
             else:
-                _show(arguments, _group(arguments, recorder))
+                _show(arguments, _visible_group(arguments, _group(arguments, recorder)))
         except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
@@ -221,7 +221,9 @@ def _bounds(arguments: Namespace) -> Bounds:
     return Bounds(int(arguments.since.at(time.time() * 1000)))
 
 
-def _show(arguments: Namespace, inspected: InspectedGroup) -> None:
+def _visible_group(arguments: Namespace, inspected: InspectedGroup) -> Group:
+    """Return the group with what its records and the settings of its clients tell, with --redact
+    under stand-ins for names."""
     group = inspected.group
     if inspected.recent is not None:
         group = with_history(group, inspected.recent, int(time.time() * 1000))
@@ -236,6 +238,10 @@ def _show(arguments: Namespace, inspected: InspectedGroup) -> None:
             group = redacted_group(group, redaction)
         if group.history is not None:
             group = replace(group, history=redacted_history(group.history, redaction))
+    return group
+
+
+def _show(arguments: Namespace, group: Group) -> None:
     if arguments.json:
         print_json(group)
         return
@@ -353,15 +359,19 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
     tally = WatchTally(name)
     live = not arguments.json and arguments.name is not None and sys.stdout.isatty()
     is_first_shown = not (live or arguments.json or arguments.name is None)
-    if is_first_shown:
-        _show(arguments, _group(arguments, recorder))
-        print(flush=True)
+    history = None
+    if live or is_first_shown:
+        present = _visible_group(arguments, _group(arguments, recorder))
+        history = present.history
+        if is_first_shown:
+            _show(arguments, present)
+            print(flush=True)
     try:
         with _live(arguments) if live else nullcontext() as screen:
             if screen is None:
                 show = _lines(arguments, without_first=is_first_shown)
             else:
-                show = _into_live(screen)
+                show = _into_live(screen, history)
             asyncio.run(_watch(arguments, recorder, _taking(show, tally, redaction)))
     except KeyboardInterrupt:  # how a watch ends
         interrupts.handled()
@@ -428,12 +438,14 @@ def _redacted_look(look: Look, redaction: Redaction) -> Look:
     return Look(group, tuple(redacted_change(change, redaction) for change in look.changes))
 
 
-def _into_live(screen: Any) -> Callable[[Look], None]:
+def _into_live(screen: Any, history: GroupHistory | None) -> Callable[[Look], None]:
+    """Return what shows each look, under what the group's records told at the start."""
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
     last: list[Group | None] = [None]
 
     def show(look: Look) -> None:
-        last[0] = look.group or last[0]
+        if look.group is not None:
+            last[0] = replace(look.group, history=history)
         latest.extend(look.changes)
         screen.start()
         screen.console.width, screen.console.height = get_terminal_size()  # it may have changed

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from .. import pipeline
@@ -18,16 +22,40 @@ __all__ = ["command_session"]
 def command_session(master: str, app_name: str = "kproto") -> SparkSession:
     """Return the session that is used from now on. Raises what `bare_session` raises.
 
-    Spark's own log is off: a task that is tried again is no news, and one that fails for good is
-    told. Ctrl-C stays what it was: PySpark's handler asks Java to cancel, in the midst of another
-    question to it, and py4j logs the tracebacks of both.
+    Spark's own log is off, and what Java prints is not shown: a task that is tried again is no
+    news, and one that fails for good is told. Ctrl-C stays what it was: PySpark's handler asks Java
+    to cancel, in the midst of another question to it, and py4j logs the tracebacks of both.
     """
     _hear_kproto_alone()
     handler = signal.getsignal(signal.SIGINT)
-    session = pipeline.bare_session(master, app_name, {"spark.log.level": "OFF"})
+    with _quiet_start():
+        session = pipeline.bare_session(master, app_name, {"spark.log.level": "OFF"})
     if threading.current_thread() is threading.main_thread():  # which alone has handlers
         signal.signal(signal.SIGINT, handler)
     return session
+
+
+@contextmanager
+def _quiet_start() -> Iterator[None]:
+    """Keep what Java and Spark print off standard error, in a file. Where they do not start it is
+    shown, for it may say why."""
+    with TemporaryFile() as greetings:
+        try:
+            own = os.dup(2)
+        except OSError:  # there is no standard error
+            yield
+            return
+        os.dup2(greetings.fileno(), 2)
+        try:
+            yield
+        except BaseException:
+            os.dup2(own, 2)
+            greetings.seek(0)
+            os.write(2, greetings.read())
+            raise
+        finally:
+            os.dup2(own, 2)
+            os.close(own)
 
 
 def _hear_kproto_alone() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +14,9 @@ from rich.console import Console
 from kproto.cluster import Group, Member
 from kproto.cluster.changes import Watched, WatchedList, WatchTally
 from kproto.cluster.views.change_line import LiveGroup
-from kproto.inspector.shapes.group_shapes import GroupChange
+from kproto.cluster.watching import Look
+from kproto.inspector.shapes.group_shapes import GroupChange, GroupHistory
+from kproto.tools.group import _into_live
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -203,6 +206,16 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert changes[-1]["event"] == "watched" and "1 join (b)" in changes[-1]["explanation"]
     assert len(broker.asked) < 130
+
+
+def test_a_watched_group_keeps_what_its_records_told() -> None:
+    """On a terminal, where each look replaces the view."""
+    screen, history = Mock(), GroupHistory(since=0.0, until=1.0)
+    show = _into_live(screen, history)
+    show(Look(of("Stable", a=(0,)), ()))
+    show(Look(None, ()))
+    views = [update.args[0] for update in screen.update.call_args_list]
+    assert [view._group.history for view in views] == [history, history]
 
 
 def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) -> None:
