@@ -13,9 +13,17 @@ from .input.group_sources import Known, read_groups
 from .options.shared_options import settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
-from .output.migration import JudgedGroup, MigrationView, plan_of, sarif_of, with_writers
+from .output.migration import (
+    JudgedGroup,
+    MigrationView,
+    migration_page,
+    plan_of,
+    sarif_of,
+    with_writers,
+)
 from .output.migration_redaction import MigrationRedaction
 from .output.terminal import check_export, redaction_of, screen
+from .output.written import write_output
 
 if TYPE_CHECKING:
     from ..rebalance.migration import ClassicGroup
@@ -86,5 +94,8 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
 
 
 def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:
+    if arguments.html:
+        write_output(arguments.html, migration_page(fleet))
+        return
     with screen(arguments) as console:
         console.print(MigrationView(fleet))

@@ -9,21 +9,33 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 from rich.console import Console
+from rich.segment import Segment
 from rich.terminal_theme import TerminalTheme
 
+from ...escaping import cut
 from ...pages import render
+from . import theme
 from .contrast import readable
 
 WIDTH = 120
 """Columns of an export: hex and tree side by side."""
+NARROW = 48
+"""Columns of a page on a phone: fields above hex."""
+SCREEN = 60
+"""Lines of a picture."""
 MAX_LINES = 20_000
 """Lines of the longest export; browsers hardly open a longer one."""
 
 _FILL = re.compile(r'(fill: |<rect fill=")(#[0-9a-f]{6})')
 _STYLE = re.compile(r'(?<=<span style=")[^"]*')
 _COLOUR = re.compile(r"(background-color|(?<![\w-])color|text-decoration-color): (#[0-9a-f]{6})")
+_RULE = re.compile(r"(\.[\w-]+-r\d+) \{ fill: (#[0-9a-f]{6})")
+_FIELD = re.compile(r'<rect fill="(#[0-9a-f]{6})"')
+_TITLE = 80  # characters of the first line
+_PLAIN_ON_DARK, _PLAIN_ON_LIGHT = "#cccccc", "#1f1f1f"
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _GREY = (128, 128, 128)
 DARK_PAGE, LIGHT_PAGE = "#0c0c0c", "#ffffff"
@@ -60,7 +72,9 @@ class _Counted(io.StringIO):
 class Recorder(Console):
     """A console that records what is printed, for export. Printing too much raises TooLong."""
 
-    def __init__(self, width: int = WIDTH) -> None:
+    def __init__(self, width: int = WIDTH, *, for_phones: bool = False) -> None:
+        """`for_phones`: a page shows the same in few columns where the screen is narrow."""
+        self._narrow = Recorder(NARROW) if for_phones else None
         super().__init__(
             file=_Counted(),
             record=True,
@@ -75,20 +89,64 @@ class Recorder(Console):
             _environ={},
         )
 
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Record what is printed."""
+        super().print(*objects, **options)
+        if self._narrow is not None:
+            self._narrow.print(*objects, **options)
+
     def svg(self) -> str:
-        """Return what was printed as an SVG picture of a dark terminal."""
-        drawing = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK))
+        """Return what was printed as an SVG picture of a terminal, dark or light as the reader's
+        browser is; of a long one the first `SCREEN` lines."""
+        everything = self._record_buffer
+        self._record_buffer = _first_screen(everything)
+        drawing = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK, clear=False))
+        self._record_buffer = everything
         head, end, body = drawing.partition("</style>")
-        return _FONT.sub("", head).replace("Fira Code, monospace", _FONTS) + end + body
+        fonts = _FONT.sub("", head).replace("Fira Code, monospace", _FONTS)
+        return fonts + _rules_for_light(head, body) + end + body
 
     def html(self) -> str:
-        """Return what was printed as a page of HTML, for light and dark browsers."""
-        return render("terminal.html.jinja", title="kproto", code=self.html_block())
+        """Return what was printed as a page of HTML, for light and dark browsers, wide and narrow
+        screens. Its title is the first line."""
+        narrow = "" if self._narrow is None else self._narrow.html_block()
+        lines = self.export_text(clear=False).splitlines()
+        first = next((line.strip() for line in lines if line.strip()), "")
+        return render(
+            "terminal.html.jinja",
+            title=f"{cut(first, _TITLE)} - kproto" if first else "kproto",
+            code=self.html_block(),
+            narrow=narrow,
+        )
 
     def html_block(self) -> str:
         """Return what was printed as one element of HTML."""
         block = self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
         return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), block)
+
+
+def _first_screen(segments: list[Segment]) -> list[Segment]:
+    """Return the first `SCREEN` lines, with how many more there are."""
+    lines = list(Segment.split_lines(segments))
+    if len(lines) <= SCREEN:
+        return segments
+    more = f"… {len(lines) - SCREEN:,} more lines; a page (--html) has all of them"
+    first = [segment for line in lines[:SCREEN] for segment in (*line, Segment.line())]
+    return [*first, Segment(more, theme.QUIET), Segment.line()]
+
+
+def _rules_for_light(head: str, body: str) -> str:
+    """Return the rules of a picture for a light browser: text on white, and darker colours."""
+
+    def light(colour: str) -> str:
+        if colour == DARK_PAGE:
+            return LIGHT_PAGE
+        return _PLAIN_ON_LIGHT if colour == _PLAIN_ON_DARK else readable(colour, LIGHT_PAGE)
+
+    rules = [f"{name} {{ fill: {light(colour)} }}" for name, colour in _RULE.findall(head)]
+    fields = sorted(set(_FIELD.findall(body)))
+    rules += [f'rect[fill="{colour}"] {{ fill: {light(colour)} }}' for colour in fields]
+    return f"@media (prefers-color-scheme: light) {{ {' '.join(rules)} }}\n"
 
 
 def _on_dark(match: re.Match[str]) -> str:

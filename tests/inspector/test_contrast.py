@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.inspector import DiffView, Inspection, examine
 from kproto.inspector.views.contrast import MINIMUM, contrast, readable
-from kproto.inspector.views.export import DARK_PAGE, LIGHT_PAGE, Recorder
+from kproto.inspector.views.export import DARK_PAGE, LIGHT_PAGE, SCREEN, Recorder
 
 from .samples import CAPTURES, CLIENTS
 
@@ -53,12 +53,26 @@ def test_every_colour_becomes_readable(colour: bytes, background: str) -> None:
 
 
 def test_svg(recorder: Recorder) -> None:
-    made = recorder.svg()
-    fills = set(re.findall(r"fill: (#[0-9a-f]{6})", made))
-    behind = set(re.findall(r"<rect fill=.(#[0-9a-f]{6})", made)) - {DARK_PAGE}
-    assert len(fills) >= 8 and behind
-    for colour in (fills | behind) - {DARK_PAGE}:  # reversed text is the page's colour
-        assert contrast(colour, DARK_PAGE) >= MINIMUM, colour
+    """For dark browsers, and for light ones by rules of their own."""
+    head, _, body = recorder.svg().partition("</style>")
+    dark_rules, _, light_rules = head.partition("@media (prefers-color-scheme: light)")
+    behind = set(re.findall(r"<rect fill=.(#[0-9a-f]{6})", body)) - {DARK_PAGE}
+    for rules, page, fields in ((dark_rules, DARK_PAGE, behind), (light_rules, LIGHT_PAGE, set())):
+        fills = set(re.findall(r"fill: (#[0-9a-f]{6})", rules))
+        assert len(fills) >= 8 and behind
+        for colour in (fills | fields) - {page}:  # reversed text is the page's colour
+            assert contrast(colour, page) >= MINIMUM, colour
+    names = set(re.findall(r"\.[\w-]+-r\d+", dark_rules))
+    assert names == set(re.findall(r"\.[\w-]+-r\d+", light_rules))
+    assert all(f'rect[fill="{colour}"]' in light_rules for colour in behind)
+
+
+def test_a_picture_is_one_screen(recorder: Recorder) -> None:
+    rows = {
+        float(y) for y in re.findall(r'<text class="[^"]*" x="[^"]*" y="([^"]*)"', recorder.svg())
+    }
+    assert len(rows) <= SCREEN + 1
+    assert recorder.html().count("\n") > SCREEN  # and a page has everything
 
 
 def test_html(recorder: Recorder) -> None:

@@ -22,6 +22,7 @@ from ...inspector.diagnose.fingerprints import fingerprint
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
 from ...inspector.views.fitting import Fitting
+from ...pages import render
 from ...rebalance.migration import (
     EXPLANATIONS,
     NO_ERROR,
@@ -124,6 +125,45 @@ class MigrationView:
             yield Text("\n--group ID shows a group's plan step by step, and the way back", "dim")
         if is_assumed(self._fleet):
             yield Text(ASSUMED, "dim")
+
+
+def migration_page(fleet: Sequence[JudgedGroup]) -> str:
+    """Return what the view shows as a page of HTML."""
+    sections = by_action(fleet)
+    return render(
+        "migration.html.jinja",
+        title=f"Can these groups move? {counts_of(fleet)}",
+        is_assumed=is_assumed(fleet),
+        assumed=ASSUMED,
+        verdicts=list(dict.fromkeys(section.verdict for section in sections)),
+        sections=[
+            {
+                "verdict": section.verdict,
+                "action": section.action,
+                "count": counted(len(section.groups), "group"),
+                "groups": [_on_page(judged, section.action) for judged in section.groups],
+            }
+            for section in sections
+        ],
+    )
+
+
+def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
+    plan = judged.plan
+    return {
+        "name": judged.readiness.group_id,
+        "facts": list(filter(None, facts_of(judged))),
+        "reasons": [
+            {
+                "text": prefix + sentence_of(judged.group, reason),
+                "data": cut(reason.data.hex(), _HEX),
+                "remedy": "" if reason.remedy == action else reason.remedy,
+            }
+            for reason, prefix in _reasons(judged)
+        ],
+        "steps": [] if plan is None else steps_of(plan),
+        "parts": [] if plan is None else parts_of(plan),
+    }
 
 
 def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:

@@ -222,7 +222,7 @@ def shows_hex(arguments: Namespace) -> bool:
 
 @contextmanager
 def _exported(file: str, *, svg: bool) -> Iterator[Console]:
-    recorder = inspector.Recorder()
+    recorder = inspector.Recorder(for_phones=not svg)
     try:
         yield recorder
     except inspector.TooLong as error:
