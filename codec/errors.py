@@ -21,7 +21,7 @@ class ErrorKind(Enum):
     VARINT_TOO_LONG = "varint-too-long"
     """An unsigned varint goes on after five bytes."""
     UNSUPPORTED_VERSION = "unsupported-version"
-    """The message has no such version, and the label is not read as another one."""
+    """The message has no such version, and the version field is not read as another one."""
     UNKNOWN_RECORD_TYPE = "unknown-record-type"
     """A key of the offsets topic has another record type than the message asked for."""
     BAD_TAGGED_FIELD = "bad-tagged-field"
@@ -88,7 +88,7 @@ class DecodeError(KprotoError, ValueError):
 
     `offset` counts from the start of the input to the first byte of the primitive that failed, its
     length prefix included. `path` is like "owned_partitions[3].partitions[7]", `version` is the
-    version label (None if it was cut off), `reason` one sentence.
+    version field (None if it was cut off), `reason` one sentence.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ class Read(NamedTuple):
 
     value: JsonObject
     version: int | None = None
-    """The version label that the bytes carry; None if the subject does not say."""
+    """The version that the bytes carry; None if the subject does not say."""
     remainder: bytes | None = None
     """The bytes that it left unread; None if the subject does not say."""
 

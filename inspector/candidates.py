@@ -32,7 +32,7 @@ from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, read_fields
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.read.shape import shape_of
-from ..codec.read.version_label import VersionLabel
+from ..codec.read.version_field import VersionField
 from ..codec.runtime.message import Message
 
 Evidence = tuple[int, ...]
@@ -323,7 +323,7 @@ _CONSIDERED = tuple(dict.fromkeys((*MOST_COMMON, *filter(_is_considered, PROGRAM
 class CandidateNames(msgspec.Struct, frozen=True):
     """The names of the messages that some bytes may be, the most common ones first.
 
-    `whole` are labelled messages that use every byte, among them those whose label is wrong for a
+    `whole` are labelled messages that use every byte, among them those whose version is wrong for a
     body that is whole; `unlabelled` are messages without a label that use every byte; `doubtful`
     are the labelled ones that leave bytes over or fail, the few that get furthest.
     """
@@ -544,12 +544,12 @@ def _negative_label(seen: Decoded[Any], version: int) -> bool:
     if version >= -2 and len(seen.data) <= SHORT:
         return True
     cls = seen.message_class
-    return any(_fits(seen, VersionLabel(number, number, 2, newer=False)) for number in cls.VERSIONS)
+    return any(_fits(seen, VersionField(number, number, 2, newer=False)) for number in cls.VERSIONS)
 
 
-def _fits(seen: Decoded[Any], label: VersionLabel) -> bool:
+def _fits(seen: Decoded[Any], version_field: VersionField) -> bool:
     try:
-        return read_fields(seen.message_class, seen.data, label)[1] == len(seen.data)
+        return read_fields(seen.message_class, seen.data, version_field)[1] == len(seen.data)
     except DecodeError:
         return False
 

@@ -200,8 +200,8 @@ class _Table:
         return 2 * group + is_unexpected, *proof
 
     def _of_cut(self, name: str, proof: Evidence) -> Evidence:
-        """What speaks for a message that takes all bytes, or all but those that its label promises,
-        where a program is known to have cut them."""
+        """What speaks for a message that takes all bytes, or all but those that its version
+        promises, where a program is known to have cut them."""
         _, is_textless, severity, *more = proof
         if not is_textless:
             return 0, 0, max(severity, CUT_SHORT), *more, severity

@@ -21,7 +21,7 @@ from struct import Struct
 from typing import Any, Literal, NamedTuple
 
 from ...codec import Decoded, Message, Policy, decode, message_class
-from ...codec.read.version_label import VersionLabel, read_label
+from ...codec.read.version_field import VersionField, read_version_field
 from ...codec.runtime.registry import spec_of
 from .api_keys import Api, api_name, apis
 from .error_codes import UNSUPPORTED_VERSION
@@ -249,8 +249,8 @@ def _header(
     plain = cls._plainly(version, rest, 0)
     if plain is not None:
         message, length = plain
-        label = _label(cls, version)
-        return Decoded(cls, rest[:length], label, message, None, length), start + length
+        version_field = _version_field(cls, version)
+        return Decoded(cls, rest[:length], version_field, message, None, length), start + length
     header = decode(rest, cls, policy=Policy.LENIENT, body_version=version)
     if not header.complete:
         return header, start + len(rest)
@@ -265,8 +265,8 @@ def _header_class(name: str) -> type[Message]:
 
 
 @lru_cache(maxsize=2048)
-def _label(cls: type[Message], version: int) -> VersionLabel:
-    return read_label(cls, b"", None, version)
+def _version_field(cls: type[Message], version: int) -> VersionField:
+    return read_version_field(cls, b"", None, version)
 
 
 def _body(
@@ -291,7 +291,7 @@ def _decode(body: bytes, cls: type[Message], version: int) -> Decoded[Any]:
     plain = cls._plainly(version, body, 0) if cls.FRAMING.kind == "none" else None
     if plain is not None:
         message, end = plain
-        return Decoded(cls, body, _label(cls, version), message, None, end)
+        return Decoded(cls, body, _version_field(cls, version), message, None, end)
     return decode(body, cls, policy=Policy.LENIENT, body_version=version)
 
 

@@ -7,7 +7,7 @@
 | record-type | an int16, the definition's apiKey              | keys of the offsets topic      |
 | version32   | nothing: the first field is an int32 version   | Kafka Streams                  |
 
-`read.version_label` reads them.
+`read.version_field` reads them.
 """
 
 from __future__ import annotations

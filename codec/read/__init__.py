@@ -1,1 +1,1 @@
-"""`decode`: the version label, the diagnostic reader, deviations, and what `decode` returns."""
+"""`decode`: the version field, the diagnostic reader, deviations, and what `decode` returns."""

@@ -18,15 +18,15 @@ from ..runtime.message import Buffer, Message, as_bytes
 from ..runtime.registry import layout_of, spec_of
 from .deviations import Deviation, Notes, code_named, content_deviations
 from .diagnostic_reader import Cursor, FieldNode, Kind, kind_of
-from .version_label import (
-    LABEL_FIELDS,
-    NO_LABEL,
+from .version_field import (
+    FRONT_FIELDS,
+    NO_VERSION_FIELD,
     REFUSED,
-    VersionLabel,
+    VersionField,
     check_latest,
-    label_value,
-    read_label,
-    refused_label,
+    number_in_front,
+    read_version_field,
+    refused_version_field,
     unsupported_version,
 )
 
@@ -57,7 +57,7 @@ class Decoded(Generic[M]):
         self,
         cls: type[M],
         data: bytes,
-        reading: VersionLabel | None,
+        reading: VersionField | None,
         message: M | None,
         error: DecodeError | None,
         end: int,
@@ -68,7 +68,7 @@ class Decoded(Generic[M]):
         self.data = data
         """The input."""
         self.reading = reading
-        """The version label, and where the fields begin; None if the label was cut off."""
+        """The version field, and where the fields begin; None if that was cut off."""
         self.message = message
         """The message; None unless it was read completely."""
         self.error = error
@@ -83,12 +83,12 @@ class Decoded(Generic[M]):
 
     @property
     def version(self) -> int | None:
-        """The version label that the bytes carry; None if it was cut off."""
+        """The version that the bytes carry in front; None if it was cut off."""
         return None if self.reading is None else self.reading.version
 
     @property
     def schema_version(self) -> int | None:
-        """The version that the fields were read as: the label, or the highest that is known.
+        """The version that the fields were read as: that in front, or the highest that is known.
 
         None if there is none: no version could be read, or only the head of a newer one.
         """
@@ -103,7 +103,7 @@ class Decoded(Generic[M]):
 
     @property
     def fields(self) -> tuple[FieldNode, ...]:
-        """The tree of what was read, in the order of the bytes, the version label included."""
+        """The tree of what was read, in the order of the bytes, the version field included."""
         return self._diagnosed().fields
 
     @property
@@ -122,16 +122,16 @@ class Decoded(Generic[M]):
     def as_older_body(self) -> Decoded[M] | None:
         """The same bytes, read in the highest older version whose fields take all of them.
 
-        Under policy LENIENT this is the message of bytes with deviation KP040, whose label promises
-        more fields than there are. None for all other bytes. `version` is still the label, and
-        `schema_version` the version of the fields.
+        Under policy LENIENT this is the message of bytes with deviation KP040, whose version
+        field promises more fields than there are. None for all other bytes. `version` is still that
+        in front, and `schema_version` the version of the fields.
         """
         older = older_body(self)
         if older is None or self.reading is None:
             return None
-        label = msgspec.structs.replace(self.reading, layout_version=older, older=True)
-        message, end = read_fields(self._cls, self.data, label)
-        return Decoded(self._cls, self.data, label, message, None, end)
+        version_field = msgspec.structs.replace(self.reading, layout_version=older, older=True)
+        message, end = read_fields(self._cls, self.data, version_field)
+        return Decoded(self._cls, self.data, version_field, message, None, end)
 
     @property
     def as_newest_known(self) -> Decoded[M] | None:
@@ -147,12 +147,12 @@ class Decoded(Generic[M]):
         is_newer = reading.version is not None and reading.version > highest
         if not is_newer or cls.FRAMING.kind != "version":
             return None
-        label = msgspec.structs.replace(reading, layout_version=highest)
+        version_field = msgspec.structs.replace(reading, layout_version=highest)
         try:
-            _, end = read_fields(cls, self.data, label)
+            _, end = read_fields(cls, self.data, version_field)
         except DecodeError:
             return None
-        return Decoded(cls, self.data, label, None, error, end)
+        return Decoded(cls, self.data, version_field, None, error, end)
 
     def to_bytes(self) -> bytes:
         """Return the input, verbatim."""
@@ -161,7 +161,7 @@ class Decoded(Generic[M]):
     def with_message(self, message: M) -> bytes:
         """Return the input with `message` in place of its fields.
 
-        The fields are written as `schema_version` lays them out; the label in front and the
+        The fields are written as `schema_version` lays them out; the version field and the
         remainder stay as they are. Raises EncodeError as `Message.to_body` does, and ValueError
         where no complete message was read.
         """
@@ -176,7 +176,7 @@ class Decoded(Generic[M]):
     def _diagnosed(self) -> _Read:
         """Read the input again with the diagnostic reader, once."""
         if self._read is None:
-            self._read = _diagnose(self._cls, self.data, self.reading or NO_LABEL)
+            self._read = _diagnose(self._cls, self.data, self.reading or NO_VERSION_FIELD)
         return self._read
 
     def __repr__(self) -> str:
@@ -194,31 +194,31 @@ class _Read(msgspec.Struct, frozen=True):
     failed: str
 
 
-def _diagnose(cls: type[Message], data: bytes, label: VersionLabel) -> _Read:
+def _diagnose(cls: type[Message], data: bytes, version_field: VersionField) -> _Read:
     root = FieldNode("", "", cls.NAME, 0)
     notes = Notes()
     failed = ""
-    if label.start:
-        root.children.append(_label_node(cls, data))
-    if label.layout_version != REFUSED:
-        cursor = Cursor(data, label.start, label.version, note=notes.add, root=root)
+    if version_field.start:
+        root.children.append(_front_node(cls, data))
+    if version_field.layout_version != REFUSED:
+        cursor = Cursor(data, version_field.start, version_field.version, note=notes.add, root=root)
         try:
-            kind_of_version(cls, label.layout_version).read(cursor)
+            kind_of_version(cls, version_field.layout_version).read(cursor)
         except DecodeError as error:
             failed = _close(root, error.offset)
     return _Read(root, tuple(root.children), notes, failed)
 
 
-def read_fields(cls: type[M], data: bytes, label: VersionLabel) -> tuple[M, int]:
-    """Return the message behind a label, and where it ends. Raises DecodeError.
+def read_fields(cls: type[M], data: bytes, version_field: VersionField) -> tuple[M, int]:
+    """Return the message behind a version field, and where it ends. Raises DecodeError.
 
     The fast reader is tried first. What it does not take, the diagnostic reader reads or refuses.
     """
-    plain = cls._plainly(label.layout_version, data, label.start)
+    plain = cls._plainly(version_field.layout_version, data, version_field.start)
     if plain is not None:
         return plain
-    cursor = Cursor(data, label.start, label.version)
-    message: M = kind_of_version(cls, label.layout_version).read(cursor)
+    cursor = Cursor(data, version_field.start, version_field.version)
+    message: M = kind_of_version(cls, version_field.layout_version).read(cursor)
     return message, cursor.pos
 
 
@@ -231,11 +231,11 @@ def kind_of_version(cls: type[Message], version: int) -> Kind:
 # -- the tree
 
 
-def _label_node(cls: type[Message], data: bytes) -> FieldNode:
-    field = LABEL_FIELDS[cls.FRAMING.kind]
+def _front_node(cls: type[Message], data: bytes) -> FieldNode:
+    field = FRONT_FIELDS[cls.FRAMING.kind]
     node = FieldNode(field.name, field.name, field.type, 0)
     node.end, node.complete = field.size, True
-    node.value = label_value(cls, data)
+    node.value = number_in_front(cls, data)
     return node
 
 
@@ -254,11 +254,11 @@ def _close(node: FieldNode, end: int) -> str:
     return node.type
 
 
-# -- deviations that follow from label, end and error
+# -- deviations that follow from version field, end and error
 
 
 def _note_evolution(result: Decoded[M], notes: Notes) -> None:
-    """Note what label, end and error together say about the writer's version."""
+    """Note what version field, end and error together say about the writer's version."""
     reading = result.reading
     if reading is None:
         return
@@ -280,7 +280,7 @@ def _note_evolution(result: Decoded[M], notes: Notes) -> None:
 def older_body(result: Decoded[M]) -> int | None:
     """Return the highest older version whose layout takes all of the bytes, to the last one.
 
-    None where the bytes do not end too early for the version of their label (KP040), or where no
+    None where the bytes do not end too early for the version that they name (KP040), or where no
     older version fits.
     """
     reading = result.reading
@@ -289,7 +289,7 @@ def older_body(result: Decoded[M]) -> int | None:
     if reading is None or not cut or cls.FRAMING.kind == "version32":
         return None
     for version in range(reading.layout_version - 1, cls.VERSIONS.lowest - 1, -1):
-        older = VersionLabel(version, version, reading.start, newer=False)
+        older = VersionField(version, version, reading.start, newer=False)
         try:
             _, end = read_fields(cls, result.data, older)
         except DecodeError:
@@ -309,7 +309,7 @@ _READERS_DIFFER = {
 def _note_refusal(result: Decoded[M], failed: str, notes: Notes) -> None:
     """Note what Apache Kafka refuses, and other readers take otherwise or crash on.
 
-    `failed` is the type of the item that could not be read; "" if not even the label could.
+    `failed` is the type of the item that could not be read; "" if not even the version field could.
     """
     error = result.error
     if error is None:
@@ -378,8 +378,8 @@ def decode(
     """Decode `data` as a `message_class`: a class, or the name of a built-in one.
 
     `reader_version` reads as a reader would whose highest known version it is. With `body_version`
-    the bytes have no version label, and the fields are of that version; messages without framing
-    need it. A `body_version` that the class does not have is judged as such a label is: refused,
+    the bytes have no version field, and the fields are of that version; messages without framing
+    need it. A `body_version` that the class does not have is judged as one in front is: refused,
     or read as the highest known version.
 
     Raises DecodeError as the policy says; under LENIENT never for any bytes. Raises ValueError
@@ -393,23 +393,27 @@ def decode(
     policy = Policy(policy)
     reader_version, body_version = _versions(message_class, reader_version, body_version)
     try:
-        label = read_label(message_class, raw, reader_version, body_version)
+        version_field = read_version_field(message_class, raw, reader_version, body_version)
     except DecodeError as error:
         if policy is not Policy.LENIENT:
             raise
-        refusal = refused_label(message_class, body_version, error)
+        refusal = refused_version_field(message_class, body_version, error)
         return Decoded(message_class, raw, refusal, None, _without_traceback(error), error.offset)
-    if policy is Policy.STRICT and label.newer:
-        raise unsupported_version(message_class, label.version, "is newer than any known version")
+    if policy is Policy.STRICT and version_field.newer:
+        raise unsupported_version(
+            message_class, version_field.version, "is newer than any known version"
+        )
     reader = _read_strictly if policy is Policy.STRICT else read_fields
     try:
-        message, end = reader(message_class, raw, label)
-        check_latest(message_class, label, message)
+        message, end = reader(message_class, raw, version_field)
+        check_latest(message_class, version_field, message)
     except DecodeError as error:
         if policy is not Policy.LENIENT:
             raise
-        return Decoded(message_class, raw, label, None, _without_traceback(error), error.offset)
-    return Decoded(message_class, raw, label, message, None, end)
+        return Decoded(
+            message_class, raw, version_field, None, _without_traceback(error), error.offset
+        )
+    return Decoded(message_class, raw, version_field, message, None, end)
 
 
 def _class_named(name: object) -> type[Message]:
@@ -436,9 +440,9 @@ def _without_traceback(error: DecodeError) -> DecodeError:
 def read(message_class: type[M], data: Buffer, body_version: int | None) -> M:
     """Return the message alone, under policy KAFKA. Raises DecodeError."""
     raw = as_bytes(data)
-    label = read_label(message_class, raw, None, body_version)
-    message: M = read_fields(message_class, raw, label)[0]
-    check_latest(message_class, label, message)
+    version_field = read_version_field(message_class, raw, None, body_version)
+    message: M = read_fields(message_class, raw, version_field)[0]
+    check_latest(message_class, version_field, message)
     return message
 
 
@@ -460,18 +464,20 @@ def _versions(
     return reader_version, body_version
 
 
-def _read_strictly(cls: type[M], data: bytes, label: VersionLabel) -> tuple[M, int]:
+def _read_strictly(cls: type[M], data: bytes, version_field: VersionField) -> tuple[M, int]:
     """Read the fields; the first deviation of class encoding is refused, or else the remainder."""
 
     def refuse(name: str, path: Path, offset: int) -> None:
         code = code_named(name)
         if code.class_ == "encoding":
             reason = f"{code.code}: {code.explanation}"
-            raise DecodeError(ErrorKind.DEVIATION, offset, path_text(path), reason, label.version)
+            raise DecodeError(
+                ErrorKind.DEVIATION, offset, path_text(path), reason, version_field.version
+            )
 
-    cursor = Cursor(data, label.start, label.version, note=refuse)
-    message: M = kind_of_version(cls, label.layout_version).read(cursor)
+    cursor = Cursor(data, version_field.start, version_field.version, note=refuse)
+    message: M = kind_of_version(cls, version_field.layout_version).read(cursor)
     if cursor.left:
         reason = f"{counted(cursor.left, 'byte')} after the fields"
-        raise DecodeError(ErrorKind.REMAINDER, cursor.pos, "", reason, label.version)
+        raise DecodeError(ErrorKind.REMAINDER, cursor.pos, "", reason, version_field.version)
     return message, cursor.pos

@@ -81,7 +81,7 @@ _ROWS = (
     ("KP022", "evolution", Oddity.UNKNOWN_TAG,
      "a tagged field that this definition does not know; kept as it is"),
     ("KP040", "content", "older-body",
-     "the label promises fields that are missing; the body is complete in an older version"),
+     "the version promises fields that are missing; the body is complete in an older version"),
     ("KP041", "content", "duplicate-key",
      "a topic has two entries; readers differ in which they keep"),
     ("KP042", "content", "duplicate-element",

@@ -91,7 +91,7 @@ def _program(cls: type[Any]) -> Any:
     fallback = {
         "from_bytes": lambda data: runtime.read(cls, data, None),
         "from_body": lambda body, version: runtime.read(cls, body, as_version(version)),
-        "to_bytes": getattr(cls, "_to_bytes", None),  # only a class with a label in front has it
+        "to_bytes": getattr(cls, "_to_bytes", None),  # only a class with a version field has it
         "to_body": cls._to_body,
     }
     parts = [cls, *inner]

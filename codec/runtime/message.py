@@ -211,7 +211,7 @@ class VersionedMessage(Message, frozen=True, kw_only=True, gc=False):
     _headers: ClassVar[Mapping[int, bytes]]
 
     def to_bytes(self, version: int | None = None) -> bytes:
-        """Return the label and the fields as `version` (default: `LATEST`) lays them out.
+        """Return the version field and the fields as `version` (default: `LATEST`) lays them out.
 
         Raises EncodeError as `to_body` does.
         """

@@ -67,7 +67,7 @@ class Truth(NamedTuple):
     accept: bool
     """Whether Kafka accepts them."""
     version: int | None
-    """The version label; None if the bytes end before it."""
+    """The version field; None if the bytes end before it."""
     schema_version: int | None
     """The version that they are read as."""
     value: JsonObject

@@ -260,7 +260,7 @@ def truncated(subject: Subject, case: Case) -> bool:
 
 
 def cut_later(subject: Subject, case: Case) -> bool:
-    """Check that bytes which end later, within the fields that their label promises, are refused
+    """Check that bytes which end later, within the fields that their version promises, are refused
     (G26).
     """
     if case.value is not None or case.truth.error not in _SHORT:

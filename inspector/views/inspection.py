@@ -492,12 +492,12 @@ def advice(examined: Examined) -> str:
 
 
 def _relabelled(examined: Examined, older: int) -> str:
-    """How to read a body whose label is wrong."""
+    """How to read a body whose version field is wrong."""
     seen = examined.decoded
     header = seen.reading.start if seen.reading is not None else 0
     drop = f" without the first {header} bytes" if header else ""
     return (
-        f"The label is wrong, the body is whole: read it{drop} with "
+        f"The version field is wrong, the body is whole: read it{drop} with "
         f"--as {seen.message_class.NAME} --body {older}."
     )
 
@@ -514,7 +514,7 @@ def _of_kind(error: DecodeError) -> str:  # noqa: PLR0911  # a closed set, one l
         case ErrorKind.VARINT_TOO_LONG | ErrorKind.BAD_TAGGED_FIELD:
             return f"The bytes are damaged, or of a version without tagged fields. {_ANOTHER_TYPE}"
         case ErrorKind.UNSUPPORTED_VERSION:
-            return f"If there is no version label, name the version: --body N. {_ANOTHER_TYPE}"
+            return f"If there is no version field, name the version: --body N. {_ANOTHER_TYPE}"
         case ErrorKind.UNKNOWN_RECORD_TYPE:
             return _ANOTHER_TYPE
         case ErrorKind.REMAINDER | ErrorKind.DEVIATION:

@@ -113,7 +113,7 @@ class MemberSeen(msgspec.Struct, frozen=True, dict=True):
 
     @once
     def version(self) -> int | None:
-        """Return the version label of its subscription, which may be newer than any known."""
+        """Return the version of its subscription, which may be newer than any known."""
         return int.from_bytes(self.metadata[:2], "big") if len(self.metadata) > 1 else None
 
     @once

@@ -179,7 +179,7 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].split() == ["group", "kind", "state", "protocol", "members", "lag", "remark"]
     assert lines[1].split() == ["a-group", "classic", "PreparingRebalance", "range", "2", "120"]
     assert lines[3].split()[:6] == ["broken", "classic", "Empty", "range", "1", "120"]
-    assert "the label promises fields that are missing" in lines[3]
+    assert "the version promises fields that are missing" in lines[3]
     assert lines[4] == "3 groups"
     rows = [json.loads(line) for line in by_members.splitlines()]
     assert [row["group"] for row in rows] == ["a-group", "b-group", "broken"]

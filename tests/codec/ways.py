@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from kproto.codec import Decoded, DecodeError, construct_for, decode
 from kproto.codec.construct_schema import ConstructRefused
 from kproto.codec.read.diagnostic_reader import Cursor, kind_of
-from kproto.codec.read.version_label import VersionLabel, check_latest
+from kproto.codec.read.version_field import VersionField, check_latest
 from kproto.codec.runtime.message import Message, MessagePart
 from kproto.codec.runtime.registry import layout_of
 from kproto.codec.wire.primitives import ODD_BYTES
@@ -62,7 +62,7 @@ def _judged(cls: type[Message], version: int, message: Any, end: int) -> Outcome
     """A reader's message, after the one rule that `decode` has for it."""
     if cls.FRAMING.newer == "head":
         try:
-            label = VersionLabel(message.version, version, 0, newer=False)
+            label = VersionField(message.version, version, 0, newer=False)
             check_latest(cls, label, message)
         except DecodeError as error:
             return Outcome(kind=error.kind, offset=error.offset)

@@ -1,13 +1,13 @@
-"""The version label: the bytes before a message's fields, and the layout that they select.
+"""The version field: the bytes before a message's fields, and the layout that they select.
 
-| framing     | label                                | a label above the highest version      |
+| framing     | version field                        | a version above the highest one        |
 |-------------|--------------------------------------|----------------------------------------|
 | version     | int16 version                        | refused, or read as the highest known  |
 | record-type | int16 record type, the API key       | the fields are always those of LATEST  |
 | version32   | the first field, an int32 version    | refused, or only the head is read      |
 | none        | no bytes; the caller names a version | refused                                |
 
-A message of Kafka Streams (version32) carries the latest version of its writer as well; a label
+A message of Kafka Streams (version32) carries the latest version of its writer as well; a version
 above that is refused after the fields are read (`check_latest`).
 """
 
@@ -22,32 +22,32 @@ from ..runtime.message import Message
 from ..runtime.registry import layout_of
 
 REFUSED = -2
-"""The `layout_version` of a label that no layout follows from."""
+"""The `layout_version` of a version field that no layout follows from."""
 
 
-class LabelField(msgspec.Struct, frozen=True):
-    """The bytes of a label: its name in the tree of fields, its type, how many bytes it takes."""
+class FrontField(msgspec.Struct, frozen=True):
+    """A field in front of all others: its name in the tree, its type, how many bytes it takes."""
 
     name: str
     type: str
     size: int
 
 
-LABEL_FIELDS = {
-    "version": LabelField("version", "int16", 2),
-    "record-type": LabelField("record_type", "int16", 2),
-    "version32": LabelField("version", "int32", 4),
+FRONT_FIELDS = {
+    "version": FrontField("version", "int16", 2),
+    "record-type": FrontField("record_type", "int16", 2),
+    "version32": FrontField("version", "int32", 4),
 }
-"""The label of each framing that has one."""
+"""The field in front, of each framing that has one."""
 
 
-class VersionLabel(msgspec.Struct, frozen=True):
-    """A label that was read, and what follows from it.
+class VersionField(msgspec.Struct, frozen=True):
+    """A version field that was read, and what follows from it.
 
-    `version` is the label itself; `layout_version` the version whose layout the fields are read
-    by, or `HEAD`, or `REFUSED`; `start` the offset of the first field. `newer` says that the label
-    is above the highest version that the reader knows, `older` that the fields are those of an
-    older version, because the label promises more than there are.
+    `version` is its number; `layout_version` the version whose layout the fields are read by, or
+    `HEAD`, or `REFUSED`; `start` the offset of the first field behind it. `newer` says that the
+    version is above the highest one that the reader knows, `older` that the fields are those of an
+    older version, because the version field promises more than there are.
     """
 
     version: int | None
@@ -57,39 +57,39 @@ class VersionLabel(msgspec.Struct, frozen=True):
     older: bool = False
 
 
-NO_LABEL = VersionLabel(None, REFUSED, 0, newer=False)
-"""Stands for a label that was not there."""
+NO_VERSION_FIELD = VersionField(None, REFUSED, 0, newer=False)
+"""Stands for a version field that was not there."""
 
 
-def read_label(
+def read_version_field(
     cls: type[Message], data: bytes, reader_version: int | None, body_version: int | None
-) -> VersionLabel:
-    """Read the label of `data`, or take `body_version` where the bytes have none.
+) -> VersionField:
+    """Read the version field of `data`, or take `body_version` where the bytes have none.
 
     `reader_version` is the highest version that the reader knows; None for all of the class.
-    Raises DecodeError for a label that is cut off, or that the reader refuses.
+    Raises DecodeError for a version field that is cut off, or that the reader refuses.
     """
     framing = cls.FRAMING
     if framing.kind == "version32":
-        version = label_value(cls, data)
+        version = number_in_front(cls, data)
         if body_version is not None and body_version != version:
             rule = f"is in the bytes, and they are to be read as version {body_version}"
             raise unsupported_version(cls, version, rule)
         return _resolve(cls, version, 0, reader_version)
     if body_version is not None:
         return _resolve(cls, body_version, 0, reader_version)
-    label = label_value(cls, data)
+    number = number_in_front(cls, data)
     if framing.kind == "record-type":
-        if label != cls.API_KEY:
-            reason = f"record type {label}, and {cls.NAME} is {cls.API_KEY}"
+        if number != cls.API_KEY:
+            reason = f"record type {number}, and {cls.NAME} is {cls.API_KEY}"
             raise DecodeError(ErrorKind.UNKNOWN_RECORD_TYPE, 0, "record_type", reason)
-        return VersionLabel(cls.LATEST, cls.LATEST, 2, newer=False)
-    return _resolve(cls, label, 2, reader_version)
+        return VersionField(cls.LATEST, cls.LATEST, 2, newer=False)
+    return _resolve(cls, number, 2, reader_version)
 
 
-def label_value(cls: type[Message], data: bytes) -> int:
+def number_in_front(cls: type[Message], data: bytes) -> int:
     """Return the number in front of `data`. Raises DecodeError where it is cut off."""
-    field = LABEL_FIELDS[cls.FRAMING.kind]
+    field = FRONT_FIELDS[cls.FRAMING.kind]
     raw = data[: field.size]
     if len(raw) < field.size:
         reason = f"{field.type} of {field.size} bytes, {len(raw)} left"
@@ -99,28 +99,28 @@ def label_value(cls: type[Message], data: bytes) -> int:
 
 def _resolve(
     cls: type[Message], version: int, start: int, reader_version: int | None
-) -> VersionLabel:
+) -> VersionField:
     versions = cls.VERSIONS
     highest = versions.highest if reader_version is None else reader_version
     if versions.lowest <= version <= highest:
-        return VersionLabel(version, version, start, newer=False)
+        return VersionField(version, version, start, newer=False)
     if version > highest and versions and cls.FRAMING.newer != "refuse":
         read_as = HEAD if cls.FRAMING.newer == "head" else highest
-        return VersionLabel(version, read_as, start, newer=True)
+        return VersionField(version, read_as, start, newer=True)
     readable = VersionRange(versions.lowest, highest)
     raise unsupported_version(cls, version, f"is not among the versions {readable}")
 
 
-def refused_label(
+def refused_version_field(
     cls: type[Message], body_version: int | None, error: DecodeError
-) -> VersionLabel | None:
-    """Return the label that `read_label` refused with `error`; None where it was cut off."""
+) -> VersionField | None:
+    """Return the version field that was refused with `error`; None where it was cut off."""
     if error.kind is ErrorKind.TRUNCATED:
         return None
     kind = cls.FRAMING.kind
     in_front = body_version is None or kind == "version32"
-    start = LABEL_FIELDS[kind].size if in_front else 0
-    return VersionLabel(error.version, REFUSED, start, newer=False)
+    start = FRONT_FIELDS[kind].size if in_front else 0
+    return VersionField(error.version, REFUSED, start, newer=False)
 
 
 def unsupported_version(cls: type[Message], version: int | None, rule: str) -> DecodeError:
@@ -129,12 +129,14 @@ def unsupported_version(cls: type[Message], version: int | None, rule: str) -> D
     return DecodeError(ErrorKind.UNSUPPORTED_VERSION, 0, "version", reason, version)
 
 
-def check_latest(cls: type[Message], label: VersionLabel, message: Message) -> None:
-    """Raise DecodeError for a label above the latest version that the message itself names.
+def check_latest(cls: type[Message], version_field: VersionField, message: Message) -> None:
+    """Raise DecodeError for a version above the latest one that the message itself names.
 
     Kafka Streams refuses such messages; others have no field of that name.
     """
-    if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, label.layout_version)):
+    if cls.FRAMING.newer == "head" and has_latest(layout_of(cls, version_field.layout_version)):
         latest: int = getattr(message, LATEST_FIELD)
-        if label.version is not None and latest < label.version:
-            raise unsupported_version(cls, label.version, f"is above its own latest, {latest}")
+        if version_field.version is not None and latest < version_field.version:
+            raise unsupported_version(
+                cls, version_field.version, f"is above its own latest, {latest}"
+            )
