@@ -16,6 +16,7 @@ WORKFLOWS = [*(ROOT / ".github" / "workflows").glob("*.yml"), *(ROOT / "docs" / 
 PACKAGES = (ROOT / ".github" / "workflows" / "packages.yml").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
 
+WORDS_OF_TWO_MINUTES = 600
 TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
 RELEASES = [
     text.rpartition(" ")[2]
@@ -50,6 +51,12 @@ def test_the_workflow_installs_groups_that_exist() -> None:
     named = set(re.findall(r"--group (\w+)", PACKAGES + MAKEFILE))
     assert named
     assert named <= PYPROJECT["dependency-groups"].keys()
+
+
+def test_the_notes_of_a_release_are_read_in_two_minutes() -> None:
+    releases = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    for notes in releases:
+        assert len(notes.split()) <= WORDS_OF_TWO_MINUTES, notes.partition("\n")[0]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
