@@ -143,8 +143,8 @@ def main() -> int:
         print(results[-1].text(), flush=True)
     if arguments.out:
         tried = [name for name in PARTS if Tree(name).has_sample]
-        known = {result.part: result for result in results}
-        rows = [known.get(name) or Result.of(Tree(name)) for name in tried]
+        by_part = {result.part: result for result in results}
+        rows = [by_part.get(name) or Result.of(Tree(name)) for name in tried]
         arguments.out.write_text(page(rows, arguments.seed), "utf-8")
     return int(any(result.percent < PARTS[result.part].killed for result in results))
 

@@ -55,8 +55,8 @@ def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:
     telling = {row: filter(row.is_about, cases) for row in guarantees}
     counts = Counter[Guarantee]()
     chosen: dict[Case, None] = {}
-    for wanted, guarantee in product(range(1, _TURNS + 1), guarantees):
-        if counts[guarantee] >= wanted:
+    for turn, guarantee in product(range(1, _TURNS + 1), guarantees):
+        if counts[guarantee] >= turn:
             continue
         case = next((case for case in telling[guarantee] if case not in chosen), None)
         if case is not None:
@@ -160,7 +160,7 @@ _PLAIN = {
 class _Written(NamedTuple):
     """The content of a message: topics, and how many partitions each has."""
 
-    what: str
+    origin: str
     topics: tuple[str, ...] = ("t",)
     partitions: int = 1
     user_data: int = 0
@@ -203,8 +203,8 @@ _ODD = (
     ("beyond the first plane", "\U0001d11e"),
 )
 _TEXTS = (
-    *(_Written(f"a name with {what}", (text, "t")) for what, text in _ODD),
-    *(_Written(f"a rack with {what}", rack=text) for what, text in _ODD),
+    *(_Written(f"a name with {trait}", (text, "t")) for trait, text in _ODD),
+    *(_Written(f"a rack with {trait}", rack=text) for trait, text in _ODD),
     _Written("topics that differ in case", ("orders", "Orders")),
     _Written("topics in no order", ("b", "c", "a")),
 )

@@ -262,11 +262,11 @@ def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> lis
     """Return the failures that are of another sort than those that the results show: a report has
     the shortest input of each guarantee, and a testee may die of several things.
     """
-    shown = {_sort(example.complaint) for result in results for example in result.examples}
-    others: dict[str, Incident] = {}
+    sorts = {_sort(example.complaint) for result in results for example in result.examples}
+    by_sort: dict[str, Incident] = {}
     for incident in incidents:
-        others.setdefault(_sort(incident.complaint), incident)
-    new = (incident for sort, incident in others.items() if sort not in shown)
+        by_sort.setdefault(_sort(incident.complaint), incident)
+    new = (incident for sort, incident in by_sort.items() if sort not in sorts)
     return [f"{complaint} (input {case.id})" for _, case, complaint in islice(new, _MOST_REASONS)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from kproto.fuzz.guarantees.table import GUARANTEES
 
 from . import foreign
 from .foreign.strangers import EDITS, languages, stranger
-from .mutants import by_change
+from .mutants import by_change, by_difference
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, Fault
 from .mutants.faults import FAULTS
 from .mutants.flexible import HEARTBEAT, FlexibleCodec
@@ -62,6 +63,12 @@ def test_some_are_caught_behind_the_line_protocol(
 
     monkeypatch.chdir(ROOT)
     assert through_conform(fault) is not None
+
+
+def test_every_difference_between_clients_is_found_or_that_of_an_older_reader() -> None:
+    outcomes = Counter((one.client, one.outcome()) for one in by_difference.differences())
+    assert {client for client, outcome in outcomes if outcome == by_difference.MISSED} == set()
+    assert len({client for client, _ in outcomes}) > 20 and outcomes.total() > 3000
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from kproto.fuzz.subject import CONSUMER_PROTOCOL
 from ..foreign import FAULTS as FOREIGN
 from ..foreign import perl
 from ..foreign.strangers import EDITS, languages, stranger
+from . import by_difference
 from .faults import FAULTS
 from .hunt import Caught, cases, catch_of_stranger, first_catch, through_conform
 
@@ -34,6 +35,16 @@ Each row is a decoder and encoder with one fault, put to the questions of
 `kproto conform --recommended`. *Found by* has the [guarantee](guarantees.md) that it breaks first,
 *seconds* the time until then. *Whose* names the client, the commit that mended it, or the report.
 """
+_DIFFERENCES = """\
+## What real clients do otherwise than Apache Kafka
+
+The inputs of `kproto lint --readers`, with what [each client](../clients.md) did: every answer that
+is not Apache Kafka's is put into a reader that is right in all else. *Older*: the answer is right
+for a reader that does not know the fields in which the bytes are wrong. *Cut*: the recorded answer
+is too long to be tried.
+
+| client | otherwise | found | older | missed | cut |
+|---|---:|---:|---:|---:|---:|"""
 _COLUMNS = "| fault | {} | found by | seconds |\n|---|---|---|---:|"
 
 
@@ -87,6 +98,7 @@ def main() -> int:
             print(row, flush=True)
             lines.append(row)
         lines.append("")
+    lines += [_DIFFERENCES, *by_difference.rows(), ""]
     PAGE.write_text("\n".join(lines), encoding="utf-8")
     print(f"{missed} not found")
     return 1 if missed else 0
