@@ -42,10 +42,11 @@ _BRACKETED = re.compile(
 _OPEN = re.compile(r"[\[{]([^\[\]{}\"'`<>]*+)\Z")
 
 _CALLED = re.compile(
-    r"(?<!\w)(?:byteArrayOf|Array(?:\[Byte\])?|ByteString|(?:ArraySeq|WrappedArray|Vector|List|Chunk)"
+    r"(?<!\w)(?:u?byteArrayOf|Array(?:\[Byte\])?|ByteString|(?:ArraySeq|WrappedArray|Vector|List|Chunk)"
     r"(?:\[Byte\])?)"
-    r"\((?P<body>[-+0-9a-fA-FxX,\s]++)\)"
+    r"\((?P<body>(?>(?:[-+0-9a-fA-FxXuU,\s]|\(-[0-9]{1,3}\)|\.toU?Byte(?:\(\))?)+))\)"
 )
+_TO_BYTE = re.compile(r"\.toU?Byte(?:\(\))?|(?<=[0-9a-fA-F])[uU](?=[,\s]|$)|[()]")
 _NAMES = (
     "byteArrayOf(",
     "Array(",
@@ -173,7 +174,10 @@ def listings_in(text: str) -> Iterator[Listing]:
 def _calls(text: str) -> Iterator[Listing]:
     """The lists in parentheses, as Kotlin and Scala write and print them."""
     for match in _CALLED.finditer(text):
-        content = numbers(match["body"], octal=False)
+        body = _TO_BYTE.sub("", match["body"])
+        if len(body) < len(match["body"]):  # Kotlin has no other way to write 0xff
+            body = f"(byte) {body}"
+        content = numbers(body, octal=False)
         if content is not None and content[0]:
             yield Listing(match.start(), match.end(), *content, "java", True)
 

@@ -317,6 +317,11 @@ LANGUAGES = {
     "Julia": "30-element Vector{UInt8}:\n" + "".join(f" 0x{byte:02x}\n" for byte in MESSAGE),
     # printfn "%A" of F#.
     "F#": f"[|{'; '.join(f'{byte}uy' for byte in MESSAGE)}|]",
+    # What Kotlin and Scala have for bytes above 127 in source code.
+    "Kotlin": "byteArrayOf("
+    + ", ".join(f"0x{byte:02X}{'.toByte()' * (byte > 127)}" for byte in MESSAGE) + ")",
+    "Kotlin's UByte": f"ubyteArrayOf({', '.join(f'0x{byte:02X}u' for byte in MESSAGE)})",
+    "Scala's source": f"Array({', '.join(f'{byte}.toByte' for byte in MESSAGE)})",
     # description of NSData, up to macOS 10.14 and iOS 12.
     "NSData": f"<{' '.join(MESSAGE[at : at + 4].hex() for at in range(0, 30, 4))}>",
     # Debug of the crate bytes, in a log: \0 is one byte, whatever digit follows.
