@@ -257,6 +257,7 @@ rules: $(VENV)/ready  ## measure anew how often the audit's rules are right: doc
 	$(BIN)/python -m tests.benchmarks.bench_rules --check --out docs/reference/rules-measured.md
 
 pictures: $(VENV)/ready  ## draw the pictures of the documents anew
+	-$(BIN)/kproto decode 00010000000100066f7264657273ffffffff --svg docs/pictures/decode.svg
 	$(BIN)/kproto story --full tests/vectors/captures/three-clients.pcap --svg docs/pictures/story.svg
 	-$(BIN)/kproto migrate tests/vectors/captures/offsets-topic --with-members \
 		--group=coop-java+ck --svg docs/pictures/migrate.svg
