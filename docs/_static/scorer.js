@@ -1,11 +1,11 @@
 // What a search finds, in the order of use: how-tos and tutorials, the reference, then how the
 // project is built. `result` is [document, title, anchor, description, score, file, kind].
-const _WEIGHTS = [["how-to/", 12], ["tutorials/", 10], ["start", 10], ["reference/api/", -4],
+const SEARCH_WEIGHTS = [["how-to/", 12], ["tutorials/", 10], ["start", 10], ["reference/api/", -4],
   ["reference/messages/", -4], ["project/", -12]];
-const Scorer = {
+var Scorer = { // searchtools.js declares it, too
   score: (result) => {
     const [document, , , , score] = result;
-    const match = _WEIGHTS.find(([folder]) => document.startsWith(folder));
+    const match = SEARCH_WEIGHTS.find(([folder]) => document.startsWith(folder));
     return score + (match ? match[1] : 0);
   },
   objNameMatch: 11,
