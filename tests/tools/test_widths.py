@@ -85,3 +85,8 @@ def test_words_of_a_line_stay_in_their_order(columns: int) -> None:
         "a b " * 30,
     ):
         assert wrapped(line, columns).split() == line.split()
+
+
+def test_examples_in_a_help_keep_their_lines() -> None:
+    lines = lines_at(("codegen", "--help"), 100)
+    assert "kproto codegen kafka-clients.jar --only FetchRequest --out messages" in lines

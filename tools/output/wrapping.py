@@ -71,16 +71,20 @@ _USAGE_INDENT = 7  # behind "usage: "
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text; those of one paragraph are one."""
+    """The lines of a text; those of one paragraph are one. Examples and tables stay lines."""
     paragraph: list[str] = []
     for line in [*text.splitlines(), ""]:
-        if paragraph and (not line.strip() or line[0] == " "):
+        is_prose = line.strip() and line[0] != " " and not _TABULAR.match(line)
+        if paragraph and not is_prose:
             yield " ".join(paragraph)
             paragraph.clear()
-        if line.strip() and line[0] != " ":
+        if is_prose:
             paragraph.append(line.strip())
         else:
             yield line
+
+
+_TABULAR = re.compile(r"kproto \w|.*\S {3,}\S")
 
 
 class WrappingOutput(io.TextIOBase):

@@ -1,0 +1,17 @@
+# kproto with its compiled core, and nothing else. Build it in the tree: docker build -t kproto .
+#   docker run --rm kproto decode 00010000000100066f7264657273ffffffff
+#   docker run --rm -v "$PWD:/data:ro" kproto story app.log
+#   docker build -t kproto-audit --build-arg EXTRA=[audit] .     # with the audit
+FROM python:3.12-slim AS build
+RUN apt-get update && apt-get install --no-install-recommends -y cargo
+COPY . /source
+ARG EXTRA=
+RUN python -m venv /kproto && /kproto/bin/pip install --no-cache-dir "/source$EXTRA"
+
+FROM python:3.12-slim
+COPY --from=build /kproto /kproto
+RUN useradd --create-home kproto
+USER kproto
+WORKDIR /data
+ENTRYPOINT ["/kproto/bin/kproto"]
+CMD ["--help"]
