@@ -130,7 +130,7 @@ def _support(names: list[str], could_be: tuple[str, ...], ability: AbilityName) 
     says = "; ".join(dict.fromkeys(text for _, text in cells))
     answer = _together([answer for answer, _ in cells])
     if not cells:
-        says = "which client this is is not known"
+        says = "client library unknown"
     elif answer == "unknown" and len(plausible) > 1:
         says = f"it could be several clients: {says}"
     return ClientSupport(tuple(dict.fromkeys(names)), could_be, answer, says)
@@ -186,7 +186,7 @@ def lacking(parts: Iterable[ClientSupport]) -> tuple[str, ...]:
 
 
 _LOOK_UP = (
-    "which client this is is not known, and decides. Look up the client and its release in the "
+    "client library unknown, and it decides. Look up the client and its release in the "
     "application's dependencies, or in a broker's request log (softwareName and softwareVersion of "
     "ApiVersions), and say it: --member-client MEMBER=CLIENT:RELEASE"
 )

@@ -183,8 +183,9 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "not-told": Explanation(
         "what decides is not known",
         None,
-        "Tell it: DescribeGroups has every member's bytes and the selected protocol as long as the "
-        "group is Stable, Metadata the topics, DescribeConfigs the broker's settings.",
+        "Read the group from a broker while it is Stable (kproto group NAME --save FILE): then "
+        "DescribeGroups has every member's bytes and the selected protocol, Metadata the topics, "
+        "and DescribeConfigs the broker's settings.",
     ),
     "rejoin-fails": Explanation(
         "the member cannot rejoin after the upgrade",

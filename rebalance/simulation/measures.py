@@ -91,7 +91,7 @@ TITLES = {
     "behind": "records behind at the end",
     "processed_twice": "records processed twice",
     "moves": "moves of partitions",
-    "imbalance": "balance: most less fewest",
+    "imbalance": "imbalance: most minus fewest",
     "spread_numbers": "locality: numbers spread",
     "overlap_partition_seconds": "overlap, partition-seconds",
     "commits_refused": "commits refused",

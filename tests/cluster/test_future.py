@@ -290,7 +290,7 @@ def test_the_route_follows_from_the_clients(
         (("sarama (1.61.1)", JAVA), "consumer", "sarama has no group.protocol=consumer"),
         ((OLD,), "cooperative", "softwareName"),
         ((OLD,), "consumer", "--member-client"),
-        (("",), "cooperative", "which client this is is not known"),
+        (("",), "cooperative", "client library unknown"),
     ],
 )
 def test_without_a_way_there_are_no_steps(clients: tuple[str, ...], goal: Goal, says: str) -> None:

@@ -186,5 +186,5 @@ def test_less_shows_what_fits_and_is_done() -> None:
 def test_json_is_no_picture(kproto: Run, tmp_path: Path, command: list[str | Path]) -> None:
     picture = tmp_path / "view.svg"
     done = kproto(*command, "--json", "--svg", picture, status=2)
-    assert b"--json is no view" in done.stderr
+    assert b"--json and --svg exclude each other" in done.stderr
     assert not picture.exists()

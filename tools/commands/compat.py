@@ -1,4 +1,4 @@
-"""Tell whether one definition may follow another: what changed, and what that breaks.
+"""Check that a changed message definition is backward compatible, and show what breaks.
 
 OLD and NEW are definitions in Kafka's JSON dialect (a file, folder, jar or zip), or `built-in`.
 A break comes with a pair of example bytes, as hex: what one side writes, what the other would write

@@ -104,9 +104,9 @@ def add_redact(parser: ArgumentParser) -> None:
 
 def check_export(arguments: Namespace) -> None:
     """Raise Failure where --json and a picture are asked for at once: a picture is of the view."""
-    file = arguments.svg or arguments.html
-    if arguments.json and file:
-        raise Failure(f"--json is no view, so there is nothing to write to {file!r}", WRONG_USE)
+    for option in ("svg", "html"):
+        if arguments.json and getattr(arguments, option):
+            raise Failure(f"--json and --{option} exclude each other", WRONG_USE)
 
 
 def redaction_of(arguments: Namespace) -> Redaction | None:
