@@ -61,7 +61,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         ("process-died", "process-stood-still", "network-cut", "poll-timeout-exceeded"),
         "Look for what keeps the process from sending heartbeats: a crash, a long garbage "
         "collection, a frozen or throttled machine, a cut network. Raise session.timeout.ms only "
-        "if the pauses are harmless (not tried).",
+        "if the pauses are harmless.",
     ),
     "poll-timeout-exceeded": CauseFacts(
         "the application did not poll within max.poll.interval.ms",
@@ -81,7 +81,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
     "slow-revoke-callback": CauseFacts(
         "partitions kept longer than allowed",
         "broker (KIP-848), the client's times",
-        advice="Shorten onPartitionsRevoked (not tried): it hangs, or its commit does not end.",
+        advice="Shorten onPartitionsRevoked: it hangs, or its commit does not end.",
     ),
     "sync-not-sent": CauseFacts(
         "joined, no SyncGroup",
@@ -96,8 +96,9 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "after the session's end",
         "broker, frames, records",
         "certain",
-        advice="Raise session.timeout.ms above the time that a restart takes, so that a restart "
-        "causes no rebalance (not tried).",
+        ("session-expired", "poll-timeout-exceeded", "crash-loop"),
+        "Raise session.timeout.ms above the time that a restart takes, so that a restart "
+        "causes no rebalance.",
     ),
     "instance-id-used-twice": CauseFacts(
         "two processes with one instance id",
@@ -301,7 +302,8 @@ _ROOTS: dict[str, CauseFacts] = {
         "SyncGroup answered with UNKNOWN_SERVER_ERROR: the group's record exceeds "
         "max.message.bytes",
         "the broker's RecordTooLargeException; else likely, with the size",
-        advice="Raise max.message.bytes of __consumer_offsets, or divide the group (not tried).",
+        advice="Raise max.message.bytes of __consumer_offsets, or divide the group (which was not "
+        "tried).",
     ),
     "offsets-partition-not-loadable": CauseFacts(
         "a broker cannot load the partition: its groups have no coordinator",
@@ -316,9 +318,9 @@ _ROOTS: dict[str, CauseFacts] = {
         "committed offsets are gone, or outside of the log",
         "records, a live broker",
         "certain",
-        advice="Raise offsets.retention.minutes above the longest time that the group is stopped "
-        "(not tried). To go on where it was, stop the group and set the offsets (kafka-consumer-"
-        "groups --reset-offsets, as the evidence says; first with --dry-run).",
+        advice="Raise offsets.retention.minutes above the longest time that the group is stopped. "
+        "To go on where it was, stop the group and set the offsets (kafka-consumer-groups "
+        "--reset-offsets, as the evidence says; first with --dry-run).",
     ),
     "offsets-out-of-range": CauseFacts(
         "committed offsets are gone, or outside of the log", "records, a live broker", "certain"

@@ -94,6 +94,9 @@ _REASONS = (
     (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
      "cooperative-second-round", "metadata-changed")),
     (r"new member (?P<member>.+?) joined", _certain("member-joined")),
+    # Of a replica that is missing, or of another leader, Java's coordinator names other errors.
+    ((r"error UNKNOWN_SERVER_ERROR when storing group assignment ?during SyncGroup "
+     r"\(member: (?P<member>.+?)\)"), _likely("group-record-too-large", "broker-fault")),
     # Too large, too few replicas in sync, or the partition has another leader by now.
     (r"error when storing group assignment during SyncGroup \(member: (?P<member>.+?)\)",
      _likely("group-record-too-large", "coordinator-moved", "broker-fault")),

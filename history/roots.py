@@ -146,7 +146,19 @@ def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
 def _not_stored(view: GroupFacts) -> Iterator[GroupCause]:
     """A coordinator that began a rebalance since it could not write an assignment."""
     causes = [cause for cause in triggered(view, "group-record-too-large") if not cause.is_certain]
-    if causes:
+    by_error = [cause for cause in causes if "coordinator-moved" not in cause.rivals]
+    if by_error:
+        text = (
+            "The coordinator could not store what the leader assigned, "
+            f"{times(len(by_error))} (UNKNOWN_SERVER_ERROR): the group's record is larger than "
+            "max.message.bytes of the offsets topic allows. Lines of its log beside these tell "
+            "the limit (Failed to write a batch …)."
+        )
+        yield cause_of(
+            "group-record-too-large", text, certain=False, rivals=by_error[0].rivals,
+            evidence=evidence_of(by_error),
+        )  # fmt: skip
+    elif causes:
         text = (
             "The coordinator could not store what the leader assigned, "
             f"{times(len(causes))}: the group's record is too large, or its partition of the "

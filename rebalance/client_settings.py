@@ -496,7 +496,8 @@ def _isolation(settings: ClientSettings, observed: Observed) -> Iterator[_Words]
 
 class SettingRule(NamedTuple):
     """A rule: its code, the settings that it is about, what it says in a line, and the rule.
-    `is_tried`: a test of a real group has carried out what it says to change."""
+    `is_tried`: a test of a real group has carried out what it says to change, or it changes nothing
+    and says where to look."""
 
     code: str
     settings: tuple[str, ...]
@@ -512,30 +513,31 @@ RULES: tuple[SettingRule, ...] = (
     ),
     SettingRule(
         "heartbeats", ("heartbeat.interval.ms", "session.timeout.ms"),
-        "a session has no room for three heartbeats", _heartbeats,
+        "a session has no room for three heartbeats", _heartbeats, is_tried=True,
     ),
     SettingRule(
-        "short-session", ("session.timeout.ms",), "sessions expired", _short_session,
+        "short-session", ("session.timeout.ms",), "sessions expired", _short_session, is_tried=True,
     ),
     SettingRule(
         "session-limits", ("session.timeout.ms",),
-        "the session is outside of the broker's limits", _session_limits,
+        "the session is outside of the broker's limits", _session_limits, is_tried=True,
     ),
     SettingRule(
         "poll-below-session", ("max.poll.interval.ms", "session.timeout.ms"),
-        "the poll limit is below the session", _poll_below_session,
+        "the poll limit is below the session", _poll_below_session, is_tried=True,
     ),
     SettingRule(
         "not-what-runs", ("session.timeout.ms", "max.poll.interval.ms", "rebalance.timeout.ms"),
-        "members joined with other timeouts", _not_what_runs,
+        "members joined with other timeouts", _not_what_runs, is_tried=True,
     ),
     SettingRule(
         "assignors", ("partition.assignment.strategy",),
-        "the assignors do not go together, or not with the group's", _assignors,
+        "the assignors do not go together, or not with the group's", _assignors, is_tried=True,
     ),
     SettingRule(
         "protocol", ("group.protocol", *_OF_CLASSIC, "group.remote.assignor"),
         "settings that the protocol forbids, or a group of the other protocol", _protocol,
+        is_tried=True,
     ),
     SettingRule(
         "instance-id", ("group.instance.id", "session.timeout.ms"),
@@ -544,10 +546,11 @@ RULES: tuple[SettingRule, ...] = (
     ),
     SettingRule(
         "offset-reset", ("auto.offset.reset",),
-        "offsets that expired or are out of range", _offset_reset,
+        "offsets that expired or are out of range", _offset_reset, is_tried=True,
     ),
     SettingRule(
         "no-commit", ("enable.auto.commit",), "partitions without a commit", _without_commit,
+        is_tried=True,
     ),
     SettingRule(
         "commit-interval", ("auto.commit.interval.ms", "enable.auto.commit"),

@@ -363,7 +363,8 @@ def _away(group: Group) -> Iterator[Fact]:
         if member.epoch == _AWAY:
             partitions = [(topic, n) for topic, numbers in member.assigned.items() for n in numbers]
             owned_text = _names(partitions) if partitions else "nothing"
-            text = f"is away: it has closed, and {owned_text} waits for it until its session ends"
+            verb = "wait" if len(partitions) > 1 else "waits"
+            text = f"is away: it has closed, and {owned_text} {verb} for it until its session ends"
             yield Fact(text, member.member_id)
 
 

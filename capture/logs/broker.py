@@ -130,6 +130,7 @@ _CLASSIC = (
         "Starting up", "Startup complete", "Shutting down", "Shutdown complete",
         "Received notification of new leader", "Failed to write empty metadata",
         "Already loading offsets and group metadata", "Loaded … offsets and group metadata",
+        "Failed to write a batch of ",
         "Loaded offsets and group metadata", "Not loading offsets", "Not removing offsets",
         "Attempted to load offsets and group metadata", "Failed to append ",
         "Group coordinator for partition ", "transitioned to Dead in generation ",

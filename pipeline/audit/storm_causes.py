@@ -351,6 +351,15 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
     if len(at_limit) >= many:
         cause = poll_limit_cause(name, at_limit[-1].limit, counted(all_stays.at_limit, "stay"))
         return cause._replace(evidence={**evidence, **cause.evidence})
+    static = [stay for stay in stays if stay.identity.instance_id is not None]
+    if len(static) >= many > len(replaced) and session_ms >= 0:
+        return NamedCause(
+            "static-member-came-back-too-late",
+            "likely",
+            f"{name} came back {counted(all_stays.count, 'time')} after its session timeout of "
+            f"{session_ms / _MS:.0f} s had removed it",
+            evidence,
+        )
     if len(replaced) >= many:
         why = "the new process joined before the old one had left"
     elif len(short) >= many:

@@ -251,10 +251,12 @@ class Groups:
         """
         options = self._options
         inputs, states = options.inputs, options.states or {}
-        facts = {name: state.facts for name, state in self.states.items()} if late else {}
         settings: dict[str, list[ClientSettings]] = {}
         for of_client in options.client_settings:
             settings.setdefault(of_client.group, []).append(of_client)
+        facts = {
+            name: state.facts for name, state in self.states.items() if late or name in settings
+        }
         all_commits = CommitsSeen(lag_table(commits, facts, options))
         deleted = deleted_commits(commits, self.states)
         topic_ids = options.topic_names if late else {}

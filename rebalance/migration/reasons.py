@@ -56,12 +56,9 @@ class Reason(NamedTuple):
 STATIC_RESTART = "static-restart-refused"
 _OTHER_CLIENT = (
     "Move this member to a client release that labels what it writes (Java, librdkafka, franz-go, "
-    "kafka-python 3, Sarama), or stop it while the others migrate (not tried)."
+    "kafka-python 3, Sarama), or stop it while the others migrate."
 )
-_REBALANCE = (
-    "Rebalance the group once with a leader that divides every partition to one member (not "
-    "tried). "
-)
+_REBALANCE = "Rebalance the group once with a leader that divides every partition to one member. "
 
 _STATIC_RESTART = """\
 Static members ({names}): one that was killed (a crash, too little memory, a liveness probe) and \
@@ -88,7 +85,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "the broker does not serve the next protocol",
         "UNSUPPORTED_VERSION",
         "Run brokers of Apache Kafka 4.0 or newer, with the feature group.version at 1 and with "
-        "consumer among group.coordinator.rebalance.protocols (not tried).",
+        "consumer among group.coordinator.rebalance.protocols.",
     ),
     "assignor-not-known": Explanation(
         "the new member asks for an assignor that the broker lacks",
@@ -127,7 +124,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "an assignment has user data, which the next protocol would lose",
         REFUSED,
         "Stop all members, then start all of them with group.protocol=consumer: an empty group "
-        "converts. Or switch the group to range first, and migrate after that (not tried).",
+        "converts. Or switch the group to range first, and migrate after that.",
     ),
     "streams-assignor": Explanation(
         "Kafka Streams keeps its tasks in the user data of assignments",
@@ -144,7 +141,8 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "unreadable-subscription": Explanation(
         "a subscription makes the coordinator fail",
         FAILED,
-        _OTHER_CLIENT + " Restart the other members then: the coordinator may never answer the "
+        _OTHER_CLIENT
+        + " Restart the other members then (not tried): the coordinator may never answer the "
         "rebalance that this member took part in.",
     ),
     "no-protocol-selected": Explanation(
@@ -161,7 +159,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "two members are assigned one partition",
         FAILED,
         "Replace the assignor: one that gives a partition to several members (a broadcast) has no "
-        "counterpart in the next protocol. Use one group for each member instead (not tried).",
+        "counterpart in the next protocol. Use one group for each member instead.",
     ),
     "group-full": Explanation(
         "the group has no place for the new member",
@@ -190,14 +188,14 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "rejoin-fails": Explanation(
         "the member cannot rejoin after the upgrade",
         None,
-        "Move this member first: the coordinator reads the protocol that a classic member lists "
-        "first, whichever is selected. " + _OTHER_CLIENT,
+        "Move this member first (not tried): the coordinator reads the protocol that a classic "
+        "member lists first, whichever is selected. " + _OTHER_CLIENT,
     ),
     "downgrade-fails": Explanation(
         "the group cannot go back",
         None,
-        "Replace this member before the first new one joins: later the last new member cannot "
-        "leave. " + _OTHER_CLIENT,
+        "Replace this member before the first new one joins (not tried): later the last new member "
+        "cannot leave. " + _OTHER_CLIENT,
     ),
     "classic-members-refused": Explanation(
         "no classic member can join beside a new one",

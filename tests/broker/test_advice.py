@@ -4,6 +4,8 @@ finds it, the advice is followed, and an audit of what came after no longer find
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -12,13 +14,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, Producer, TopicPartition
 
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
 from kproto.tools.main import main
 from tests.broker.broker import Broker
-from tests.broker.fleet import Client, processes
+from tests.broker.fleet import JAVA, Client, processes
 from tests.broker.members import Members
 from tests.broker.migration_groups import await_coordinators
 from tests.broker.raw_group import RawGroup
@@ -373,6 +375,96 @@ def _run_streams(stage: Stage, *, fails: bool) -> None:
         fleet["s1"].stop()
 
 
+# -- sessions that are too short
+
+
+def _pauses(session_ms: int) -> Callable[[Stage], None]:
+    """A process that stands still for 2.5 s again and again, beside one that does not."""
+
+    def make(stage: Stage) -> None:
+        with processes(stage.broker, stage.group, ("app", "other"), "read", stage.folder) as fleet:
+            settings = {"session.timeout.ms": str(session_ms)}
+            for process in fleet.values():
+                process.start(JAVA[-1], settings)
+                time.sleep(4)
+            for runs_s in (2.1, 4.2, 3, 5.1, 2.4, 3.7, 4.6, 2.7):
+                os.kill(fleet["app"].pid, signal.SIGSTOP)
+                time.sleep(2.5)
+                os.kill(fleet["app"].pid, signal.SIGCONT)
+                time.sleep(runs_s)
+            for process in fleet.values():
+                process.stop()
+
+    return make
+
+
+def _at_the_next_start(_: Stage) -> None:
+    """It is followed when the processes start again."""
+
+
+def _back_after(session_ms: int) -> Callable[[Stage], None]:
+    def make(stage: Stage) -> None:
+        stage.join("b", session_timeout_ms="30000")
+        for number in range(9):
+            stage.join(f"s{number}", client_id="app", group_instance_id="app",
+                       session_timeout_ms=str(session_ms), quiet_ms=300)  # fmt: skip
+            stage.vanish(f"s{number}")
+            time.sleep(2)
+
+    return make
+
+
+def _long_session(stage: Stage) -> None:
+    stage.leave("b")
+
+
+# -- a group that does not keep up
+
+
+def _old_records(stage: Stage) -> None:
+    """Records of an hour ago: how long they wait is no guess."""
+    stage.members.step("topic waiting 4", quiet_ms=1)
+    producer = Producer({"bootstrap.servers": stage.broker.bootstrap})
+    hour_ago = round(time.time() * 1000) - 3_600_000
+    for number in range(4 * _WAITING):
+        producer.produce("waiting", b"record", partition=number % 4, timestamp=hour_ago)
+    assert producer.flush(60) == 0
+
+
+_WAITING = 3_000
+_RECORDS_A_SECOND = 8
+
+
+def _work(number: int) -> Callable[[Stage], None]:
+    """So many members work for 45 s; each of them does as many records a second."""
+
+    def make(stage: Stage) -> None:
+        settings = {"bootstrap.servers": stage.broker.bootstrap, "group.id": stage.group,
+                    "auto.offset.reset": "earliest", "enable.auto.commit": False}  # fmt: skip
+        workers = [Consumer(settings) for _ in range(number)]
+        for client in workers:
+            client.subscribe(["waiting"])
+        end = time.monotonic() + 45
+        while time.monotonic() < end:
+            time.sleep(1)
+            for client in workers:
+                client.poll(0.1)
+                places = client.committed(client.assignment(), timeout=10)
+                for place in places:
+                    place.offset = max(place.offset, 0) + _RECORDS_A_SECOND // len(places)
+                if places:
+                    client.commit(offsets=places, asynchronous=False)
+        for client in workers:
+            client.close()
+
+    return make
+
+
+def _one_works(stage: Stage) -> None:
+    _old_records(stage)
+    _work(1)(stage)
+
+
 CRASHES = CAUSES["crash-loop"].advice
 ADVICE = (
     Advice("idle-under-range", "Choose roundrobin", _idle, _roundrobin, Stage.rebalance),
@@ -407,6 +499,11 @@ ADVICE = (
     Advice("leftover-commits", "--delete-offsets", _left_over, _delete_offsets),
     Advice("rebalance-storm", "Subscribe once", _other_topics, _subscribe_once,
            Stage.rebalance, "subscription-changed", remembers=True),
+    Advice("flapping-member", "Raise session.timeout.ms", _pauses(1000), _at_the_next_start,
+           _pauses(30_000), "session-expired", remembers=True),
+    Advice("rebalance-storm", "Raise session.timeout.ms", _back_after(1000), _long_session,
+           _back_after(30_000), "static-member-came-back-too-late", remembers=True),
+    Advice("lag-falling-behind", "Add members", _one_works, _at_the_next_start, _work(4)),
     Advice("streams-error", "Create the missing source topic", _without_source, _create_source,
            _start_streams, "source-topic-missing"),
 )  # fmt: skip

@@ -23,6 +23,8 @@ _STEP = re.compile(
 """Words of what changes something; the other sentences say where to look."""
 PLANS = "tests/broker/test_plans.py::test_plan"
 OFFSETS = "tests/broker/test_offsets.py::test_the_commands_of_a_finding_set_the_offsets"
+STORIES = "tests/broker/test_remedies.py::test_what_a_story_says_to_do"
+MIGRATIONS = "tests/broker/test_remedies.py::test_what_migrate_says_to_do"
 ELSEWHERE = {
     "cannot-migrate": PLANS,
     "old-protocol": PLANS,
@@ -33,6 +35,11 @@ ELSEWHERE = {
     "offset-out-of-range": OFFSETS,
     "instance-id-used-twice": "tests/broker/test_advice.py::test_advice",  # of static-ping-pong
     "unreadable-subscription": "tests/broker/test_advice.py::test_advice",  # of unreadable-member
+    "groups-left-behind": "tests/broker/test_remedies.py::test_what_fills_the_offsets_topic",
+    "offsets-topic-share": "tests/broker/test_remedies.py::test_what_fills_the_offsets_topic",
+    "offsets-expired": "tests/broker/test_remedies.py::test_offsets_that_are_kept_longer",
+    "slow-revoke-callback": STORIES,
+    "group-record-too-large": STORIES,
     "no-common-assignor": "tests/broker/test_plans.py::test_one_member_left_out_of_the_first_round",
 }
 """Advice that another test carries out."""
@@ -55,7 +62,14 @@ REMEDIES = {
     "upgrade-disabled": "tests/broker/test_migration_facts.py::"
     "test_the_first_new_member_converts_and_the_last_one_takes_it_back",
     "classic-members-refused": OF_POLICIES,
-    "custom-assignor": PLANS,
+    "custom-assignor": MIGRATIONS,
+    "malformed-assignment": MIGRATIONS,
+    "unreadable-assignment": MIGRATIONS,
+    "partition-assigned-twice": MIGRATIONS,
+    "partition-out-of-range": MIGRATIONS,
+    "malformed-subscription": MIGRATIONS,
+    "protocol-disabled": "tests/broker/test_remedies.py::"
+    "test_a_broker_that_serves_the_next_protocol",
     "streams-assignor": PLANS,
     "static-restart-refused": "tests/broker/test_static_restarts.py::"
     "test_a_static_member_that_was_killed",

@@ -159,3 +159,23 @@ def test_an_audit_of_another_group(tmp_path: Path, capsys: pytest.CaptureFixture
     main(["audit", str(VECTORS / "reports" / "clickhouse.jsonl.gz"), "--out",
           str(tmp_path / "out"), "--settings", nameless])  # fmt: skip
     assert "names no group.id: give --group NAME" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("reset", ["latest", "earliest"])
+def test_what_an_expired_offset_makes_of_a_setting(
+    reset: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The group was empty for a day and a half: its commits tell no interval of a client."""
+    pytest.importorskip("pyarrow")
+    settings = tmp_path / "app.properties"
+    settings.write_text(f"group.id=nightly\nauto.offset.reset={reset}\n")
+    records = VECTORS / "reports" / "expire.jsonl"
+    words = ["audit", str(records), "--out", str(tmp_path / "out"), "--settings", str(settings)]
+    assert main([*words, "--fail-on", "never", "--json"]) == 0
+    capsys.readouterr()
+    report = json.loads((tmp_path / "out" / "findings.json").read_text())
+    findings = [finding for finding in report["findings"] if finding["code"] == "client-setting"]
+    (finding,) = findings
+    assert (finding["evidence"]["code"], finding["evidence"]["value"]) == ("offset-reset", reset)
+    assert "they had expired while the group was empty" in finding["explanation"]
+    assert finding["severity"] == {"latest": "warning", "earliest": "info"}[reset]

@@ -54,6 +54,7 @@ ROWS = (
     Row("audit", "k21117.jsonl",
         ("critical partition-not-loadable", "offset 2 (ConsumerGroupMemberMetadata)",
          "partition 7", "every group of it has no coordinator", "KAFKA-21117"), status=1),
+    Row("audit", "static.jsonl", ("groups at one moment", "kproto migrate"), status=3),
     Row("audit", "rp.jsonl", ("0 in trouble",), ("could not be read", "unreadable")),
     Row("migrate", "streams.jsonl",
         ("stop every instance, wait until their sessions have ended",

@@ -441,3 +441,32 @@ def test_a_file_on_standard_input_ends_what_is_followed(tmp_path: Path) -> None:
             stdin=file, capture_output=True, text=True, check=True, timeout=600,
         )  # fmt: skip
     assert "session-expired  The session of c3 ended" in done.stdout
+
+
+STORING = (
+    "2026-11-27 00:17:00.0{0} [group-coordinator-event-processor-1] INFO org.apache.kafka."
+    "coordinator.group.GroupMetadataManager - [GroupCoordinator id=1 topic=__consumer_offsets "
+    "partition=0] Preparing to rebalance group g in state PreparingRebalance with old generation "
+    "{1} (reason: Error {2} when storing group assignmentduring SyncGroup (member: "
+    "a-c1c76ce8-882e-4cdf-9fbc-6eae07f3b241).)\n"
+)
+"""A line of a broker of 4.3.1, as it is printed."""
+
+
+@pytest.mark.parametrize(
+    ("error", "is_too_large"),
+    [("UNKNOWN_SERVER_ERROR", True), ("COORDINATOR_NOT_AVAILABLE", False)],
+)
+def test_an_assignment_that_is_too_large_to_be_stored(
+    error: str, is_too_large: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a replica that is missing, or slow, the coordinator says so by other errors."""
+    log = tmp_path / "broker.log"
+    log.write_text("".join(STORING.format(83 + turn, turn, error) for turn in (1, 2)))
+    (group,) = story(capsys, str(log))["groups"]
+    causes = {cause["cause"]: cause for cause in group["causes"]}
+    assert ("group-record-too-large" in causes) == is_too_large
+    if is_too_large:
+        cause = causes["group-record-too-large"]
+        assert (cause["certain"], cause["rivals"]) == (False, ["broker-fault"])
+        assert "twice" in cause["summary"] and len(cause["evidence"]) == 2

@@ -33,6 +33,9 @@ _OF_COMMITS = {
 }
 _LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.INFO}
 _REGULAR_COMMITS = 10
+_UNEVEN = 5
+"""By how many times the longest time between two commits may exceed the average, where that says
+how often a client commits: a group that was stopped meanwhile commits seldom on average."""
 
 
 def _observed(end: GroupEnd) -> Observed:
@@ -54,7 +57,11 @@ def _observed(end: GroupEnd) -> Observed:
     kind = "classic" if is_classic else "connect" if is_connect else ""
     if step is None and end.modern is not None:
         kind = end.modern.kind
-    intervals = [commit.interval_ms for commit in end.commits if commit.commits >= _REGULAR_COMMITS]
+    intervals = [
+        commit.interval_ms for commit in end.commits
+        if commit.commits >= _REGULAR_COMMITS
+        and commit.longest_gap_ms <= _UNEVEN * commit.interval_ms
+    ]  # fmt: skip
     return Observed(
         end.group_id,
         kind,

@@ -308,9 +308,7 @@ RULES = (
             "1 %), or faster. One "
             "commit gives no pace. " + _YOUNG
         ),
-        next_action=(
-            "Find out what takes long. Add members, up to the number of partitions (not tried)."
-        ),
+        next_action=("Find out what takes long. Add members, up to the number of partitions."),
     ),
     _rule(
         "scheduled-consumer",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ....wording import counted
@@ -54,13 +54,33 @@ def left_behind(current: pa.Table, fewest: float) -> dict[str, list[str]]:
     }
 
 
+def _since(fleet: Fleet) -> dict[str, int]:
+    """Return since when each group is known, in milliseconds since 1970."""
+    first_seen = fleet.current.column("first_seen").cast("int64").to_pylist()
+    names = fleet.current.column("group_id").to_pylist()
+    pairs = zip(names, first_seen, strict=True)
+    return {name: moment // 1000 for name, moment in pairs if moment is not None and moment > 0}
+
+
+def _evidence_since(since: Mapping[str, int], names: Iterable[str]) -> dict[str, int]:
+    """Return since when there are any of these groups, as evidence; {} where that is not known."""
+    moments = [since[name] for name in names if name in since]
+    return {"since": min(moments)} if moments else {}
+
+
 def _left_behind(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    since = _since(fleet)
     for pattern, names in left_behind(fleet.current, thresholds["groups"]).items():
         yield Sign(
             pattern,
             f"{counted(len(names), 'group')} {pattern} without members: each run of a tool or of a "
             f"test left one ({', '.join(names[:_NAMED])}, …)",
-            {"pattern": pattern, "groups": len(names), "names": names[:20]},
+            {
+                "pattern": pattern,
+                "groups": len(names),
+                "names": names[:20],
+                **_evidence_since(since, names),
+            },
         )
 
 
@@ -78,6 +98,7 @@ def _by_partition(current: pa.Table) -> dict[int, list[tuple[str, int, int, int]
 
 
 def _filled_by(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    since = _since(fleet)
     for partition, groups in sorted(_by_partition(fleet.current).items()):
         size: int = sum(group[2] for group in groups)
         name, records, most, _ = max(groups, key=lambda group: group[2])
@@ -93,11 +114,13 @@ def _filled_by(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
                 "records": records,
                 "megabytes": round(most / _MB, 1),
                 "megabytes_of_partition": round(size / _MB, 1),
+                **_evidence_since(since, [name]),
             },
         )
 
 
 def _not_compacted(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    since = _since(fleet)
     for partition, groups in sorted(_by_partition(fleet.current).items()):
         records, size = sum(group[1] for group in groups), sum(group[2] for group in groups)
         keys = min(sum(group[3] for group in groups), records)
@@ -118,6 +141,7 @@ def _not_compacted(fleet: Fleet, thresholds: Mapping[str, float]) -> Iterator[Si
                 "records": records,
                 "keys_at_least": keys,
                 "largest_group": worst[0],
+                **_evidence_since(since, [group[0] for group in groups]),
             },
         )
 
@@ -140,7 +164,7 @@ RULES = (
         ),
         next_action=(
             "None where a tool made them: they go after offsets.retention.minutes. Give a "
-            "program that makes them a group.id of its own (not tried)."
+            "program that makes them a group.id of its own."
         ),
         find=_left_behind,
         thresholds={"groups": 20},
@@ -157,9 +181,7 @@ RULES = (
             "A group has at least `share` of the bytes of a partition of the offsets topic that "
             "has `megabytes` or more."
         ),
-        next_action=(
-            "Let the group commit less often (auto.commit.interval.ms), or in batches (not tried)."
-        ),
+        next_action=("Let the group commit less often (auto.commit.interval.ms), or in batches."),
         find=_filled_by,
         thresholds={"share": 0.5, "megabytes": 50},
     ),

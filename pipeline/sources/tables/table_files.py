@@ -140,6 +140,11 @@ def check_names(path: str, names: Iterable[str]) -> None:
             f"{path}: these frames are decoded, as `kproto decode --json` prints them; an audit "
             "needs the capture itself"
         )
+    if {"group", "members"} <= set(available):
+        raise NotRecords(
+            f"{path}: these lines are groups at one moment; an audit needs records of the offsets "
+            f"topic (kproto migrate {path} judges the groups)"
+        )
     raise NotRecords(
         f"{path}: there is no column {' and no '.join(missing)}; a table of records has key and "
         f"value, and this one {', '.join(name[:40] for name in available[:12]) or 'nothing'}"
