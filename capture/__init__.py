@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from .segments.offsets_topic import PlainRecord as PlainRecord
     from .segments.offsets_topic import decode_record as decode_record
     from .segments.offsets_topic import plain_record as plain_record
+    from .segments.offsets_topic import value_name as value_name
     from .segments.offsets_topic import written_record as written_record
     from .segments.records import BatchInfo as BatchInfo
     from .segments.records import Record as Record
@@ -117,6 +118,7 @@ _HOME = {
     "read_segments": "segments.segment_files",
     "scan": "text",
     "segment_files": "segments.segment_files",
+    "value_name": "segments.offsets_topic",
     "written_record": "segments.offsets_topic",
     "unmatched_response": "frames.frame",
 }
@@ -158,6 +160,7 @@ __all__ = [
     "recognise",
     "scan",
     "segment_files",
+    "value_name",
     "written_record",
 ]
 

@@ -586,6 +586,7 @@ _USER_DATA = (
 
 # By the name in lower case, without what is between its words.
 _BY_NAME = {
+    **{name.lower(): (name,) for name in (*_OF_KEYS, *_OF_VALUES, *_USER_DATA)},
     **dict.fromkeys(("metadata", "subscription", "protocolsubscription"), _METADATA),
     **dict.fromkeys(("membermetadata", "protocolmetadata", "groupprotocolmetadata"), _METADATA),
     **dict.fromkeys(("consumerprotocolsubscription", "joingrouprequestprotocol"), _METADATA),

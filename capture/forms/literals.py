@@ -17,6 +17,7 @@ import heapq
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, Places, check_size
@@ -588,12 +589,15 @@ class _Escaped(Form):
             body = body.replace("\\\\", "\\")
         if '"' in body or "'" in body:
             return
-        try:
-            data = unescape(body, DIALECTS["escaped"])
-        except ValueError:
-            return
-        if len(data) >= LEAST_QUOTED and b"\0" in data:
-            yield Hit(start, end, data, "escaped")
+        *keys, value = body.split("\t")  # of a record
+        ends = [*accumulate((len(part) + 1 for part in keys), initial=start), end + 1]
+        for part, (first_of_part, next_part) in zip((*keys, value), pairwise(ends), strict=True):
+            try:
+                data = unescape(part, DIALECTS["escaped"])
+            except ValueError:
+                return
+            if len(data) >= LEAST_QUOTED and b"\0" in data:
+                yield Hit(first_of_part, next_part - 1, data, "escaped")
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
         return not _DIGITS_IN_QUOTES.fullmatch(text)

@@ -37,6 +37,7 @@ __all__ = [
     "is_internal",
     "plain_record",
     "record_types",
+    "value_name",
     "written_record",
 ]
 
@@ -64,6 +65,19 @@ def record_types() -> Mapping[int, RecordType]:
         assert issubclass(key, VersionedMessage) and issubclass(value, VersionedMessage)
         types[key.API_KEY] = RecordType(key.API_KEY, key, value)
     return types
+
+
+def value_name(key: bytes, value: bytes) -> str:
+    """Return the name of the message that a value is by the key of its record, "" where these are
+    no key and value of a record of the offsets topic."""
+    kind = record_types().get(int.from_bytes(key[:2], "big", signed=True))
+    if kind is None:
+        return ""
+    for data, cls in ((key, kind.key), (value, kind.value)):
+        decoded = decode(data, cls, policy=Policy.LENIENT)
+        if not decoded.complete or decoded.remainder:
+            return ""
+    return kind.value.NAME
 
 
 _INTERNAL = {

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from kproto.codec import Policy, decode
+from kproto.codec import OffsetCommitKey, OffsetCommitValue, Policy, decode
+from kproto.tools.main import main
 
 from .conftest import CAPTURES, Run
 from .test_main import one_line
@@ -304,3 +305,21 @@ def test_a_file_that_resembles_no_message(kproto: Run, tmp_path: Path) -> None:
     kproto("decode", "--policy", "lenient", picture)
     named = kproto("decode", "--as", SUBSCRIPTION, picture, status=1)
     assert named.stdout.startswith(SUBSCRIPTION.encode())
+
+
+def test_a_key_tells_what_the_value_beside_it_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As the console consumer prints them, alone and between other lines."""
+    key = OffsetCommitKey(group="g", topic="orders", partition=3).to_bytes(0)
+    value = OffsetCommitValue(offset=22, metadata="", commit_timestamp=1558004728951).to_bytes(3)
+    line = "\t".join("".join(f"\\x{byte:02x}" for byte in data) for data in (key, value))
+    for text in (line, f"{line}\n{line}\nProcessed a total of 2 messages\n", f"INFO x\n{line}\n"):
+        (tmp_path / "records.txt").write_text(text)
+        main(["decode", "--json", str(tmp_path / "records.txt")])
+        captured = capsys.readouterr()
+        reports = [json.loads(report) for report in captured.out.splitlines()]
+        names = [report["name"] for report in reports]
+        assert names == ["OffsetCommitKey", "OffsetCommitValue"] * (len(names) // 2) != []
+        assert not any("rivals" in report for report in reports)
+        assert "no message at all" not in captured.err

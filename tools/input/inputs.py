@@ -175,6 +175,24 @@ def messages(
 
     Raises Failure where there is none, or a message is too long.
     """
+    return _beside_keys(_messages(input_, how, form, max_bytes, judging))
+
+
+def _beside_keys(messages_of_input: Iterable[InputMessage]) -> Iterator[InputMessage]:
+    """Yield the messages; what a value is, the key on the same line tells."""
+    key: InputMessage | None = None
+    for message in messages_of_input:
+        name = ""
+        if key is not None and message.line == key.line:
+            name = capture.value_name(key.data, message.data)
+        yield replace(message, context=name) if name else message
+        is_key = message.line is not None and not message.is_cut and not name
+        key = message if is_key else None
+
+
+def _messages(
+    input_: str | None, how: str | None, form: str | None, max_bytes: int, judging: Judging | None
+) -> Iterator[InputMessage]:
     _check_form(form)
     text = input_ if input_ is not None and _is_written(input_, how, form) else None
     if text is not None:
