@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 from .causes import CAUSES
@@ -45,13 +49,62 @@ class GroupFacts:
 
     def facts(self, *events: str) -> list[Fact]:
         """The facts of some events, in order."""
-        if self._events.isdisjoint(events):  # dozens of rules ask for what few groups have
-            return []
-        return [fact for fact in self.timeline.facts if fact.event in events]
+        found = [self._by_event[event] for event in events if event in self._by_event]
+        if len(found) < 2:
+            return [fact for entries in found for _, fact in entries]
+        return [fact for _, fact in heapq.merge(*found, key=itemgetter(0))]
 
     @cached_property
-    def _events(self) -> frozenset[str]:
-        return frozenset(fact.event for fact in self.timeline.facts)
+    def _by_event(self) -> dict[str, list[tuple[int, Fact]]]:
+        by_event: dict[str, list[tuple[int, Fact]]] = {}
+        for entry in enumerate(self.timeline.facts):
+            by_event.setdefault(entry[1].event, []).append(entry)
+        return by_event
+
+    def of_client(
+        self, client: str, since: float = -math.inf, until: float = math.inf
+    ) -> list[Fact]:
+        """The facts of a client, by its id, from one time to another, in order; none of a client
+        without an id."""
+        orders, facts = self._by_client.get(client, ([], []))
+        return facts[bisect_left(orders, since) : bisect_right(orders, until)]
+
+    @cached_property
+    def _by_client(self) -> dict[str, tuple[list[float], list[Fact]]]:
+        by_client: dict[str, tuple[list[float], list[Fact]]] = {}
+        for fact in self.timeline.facts:
+            if fact.client_id:
+                orders, facts = by_client.setdefault(fact.client_id, ([], []))
+                orders.append(fact.order)
+                facts.append(fact)
+        return by_client
+
+    def of_member(self, member: str) -> list[Fact]:
+        """What a member's own log tells of it, in order."""
+        return self._by_member.get(member, [])
+
+    @cached_property
+    def _by_member(self) -> dict[str, list[Fact]]:
+        by_member: dict[str, list[Fact]] = {}
+        for fact in self.timeline.facts:
+            if fact.member and fact.side == "client":
+                by_member.setdefault(fact.member, []).append(fact)
+        return by_member
+
+    def instance_of(self, member: str) -> str:
+        """The instance id of a member that joined, "" of a dynamic one: a static member's id begins
+        with it."""
+        heads = (client_of(member), member.rpartition("-")[0])
+        return next((head for head in heads if head and head in self._instances), "")
+
+    @cached_property
+    def _instances(self) -> frozenset[str]:
+        return frozenset(fact.instance for fact in self.facts("joins"))
+
+    @cached_property
+    def end(self) -> float:
+        """The time of the last fact."""
+        return max((fact.order for fact in self.timeline.facts), default=0.0)
 
     def errors(self, *errors: str) -> list[Fact]:
         """The refusals with some errors."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -231,10 +232,11 @@ class _Rebalances:
         self._says_goodbye = {
             fact.client for fact in timeline.facts if fact.family in _SAYS_THAT_IT_LEAVES
         }
-        self._departures: list[Fact] = []
-        """Members that say in their own logs that they leave, or are closed."""
-        self._thrown_out: list[Fact] = []
-        """Members that learned that the coordinator does not know them any more."""
+        self._departures: defaultdict[str, list[Fact]] = defaultdict(list)
+        """Members that say in their own logs that they leave, or are closed: by their id, or the
+        client's where no line has it."""
+        self._thrown_out: defaultdict[str, list[Fact]] = defaultdict(list)
+        """Members that learned that the coordinator does not know them any more, by client."""
         self._instances = {
             fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
         }
@@ -279,9 +281,9 @@ class _Rebalances:
             rule(self, fact)
         is_of_client = fact.side == "client"
         if is_of_client and fact.event in ("leaves", "closed"):
-            self._departures.append(fact)
+            self._departures[fact.member or fact.client_id].append(fact)
         if is_of_client and _shows_that_it_is_out(fact):
-            self._thrown_out.append(fact)
+            self._thrown_out[fact.client].append(fact)
         trigger = _TRIGGERS.get(fact.event)
         cause = trigger(fact) if trigger is not None else None
         if cause is not None:
@@ -343,11 +345,12 @@ class _Rebalances:
         self, member: str, client: str, earlier: LogRebalance, later: LogRebalance
     ) -> LikelyCause:
         since, until = earlier.joined or 0.0, later.joined or later.ended or later.began
+        nameless = [fact for fact in self._departures.get(client, ()) if not fact.member and client]
         own = [
-            fact for fact in self._departures
-            if (fact.member == member if fact.member else fact.client_id == client and client)
-            and (until is None or fact.order <= until + _LATE_MS)
-        ]  # fmt: skip
+            fact
+            for fact in (*self._departures.get(member, ()), *nameless)
+            if until is None or fact.order <= until + _LATE_MS
+        ]
         leaves = [fact for fact in own if fact.event == "leaves"]
         if leaves:
             return of_departure(leaves[-1])._replace(member=member, client=client)
@@ -357,10 +360,9 @@ class _Rebalances:
             rivals: tuple[str, ...] = ("removed-by-admin",) if own else _OF_AN_END
             rivals += () if client in self._says_goodbye else ("member-left",)
             return LikelyCause("session-expired", False, member, client, rivals, evidence)
-        out = [
-            fact for fact in self._thrown_out if client and fact.client == client
-            and since < fact.order
-        ]  # fmt: skip
+        thrown_out = self._thrown_out.get(client, ()) if client else ()
+        out = [fact for fact in thrown_out[-1:] if since < fact.order]
+        out = [fact for fact in thrown_out if since < fact.order][:1] if out else []
         if out:
             evidence = (*out[0].lines, *later.roster)
             return LikelyCause("session-expired", False, member, client, WHY_OUT, evidence)

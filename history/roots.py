@@ -207,11 +207,14 @@ def _static_returns(view: GroupFacts) -> Iterator[GroupCause]:
         if fact.fields.get("cause") == "session-expired"
     }  # fmt: skip
     yield from _captured_returns(view)
+    joins: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in view.facts("joins"):
+        joins[fact.instance].append(fact)
     for member, fact in expired.items():
-        later = [
-            other for other in view.facts("joins")
-            if other.instance and member.startswith(other.instance) and other.order > fact.order
-        ]  # fmt: skip
+        instance = view.instance_of(member)
+        own = joins[instance] if instance else []
+        later = [other for other in own[-1:] if other.order > fact.order]
+        later = [other for other in own if other.order > fact.order][:1] if later else []
         if later:
             text = f"The static member {later[0].instance} came back after its session had ended."
             yield cause_of("static-member-came-back-too-late", text, [fact, later[0]])

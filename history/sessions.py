@@ -18,7 +18,7 @@ from .group_facts import (
     triggered,
     was,
 )
-from .reasons import WHY_OUT, LikelyCause
+from .reasons import RETURN_MS, WHY_OUT, LikelyCause
 from .timeline import Fact, Line
 
 __all__ = ["session_causes"]
@@ -79,29 +79,31 @@ _OF_ROUNDS = ("heartbeats-stopped", "session-ended", "joined", "assigned", "part
 def _ends_round(view: GroupFacts, fact: Fact) -> bool:
     """Whether the member's own log shows that it had ended its heartbeats because a rebalance was
     under way: kafka-go and Sarama join again when their readers have ended."""
-    own = [
-        other for other in view.facts(*_OF_ROUNDS)
-        if other.side == "client" and other.order < fact.order
-        and (other.member == fact.member or (other.client == fact.client_id and other.client))
-    ]  # fmt: skip
-    return bool(own) and own[-1].event in ("heartbeats-stopped", "session-ended")
+    before = view.of_client(fact.client_id, until=fact.order) or view.of_member(fact.member)
+    last = next(
+        (other for other in reversed(before)
+         if other.event in _OF_ROUNDS and other.side == "client" and other.order < fact.order),
+        None,
+    )  # fmt: skip
+    return last is not None and last.event in ("heartbeats-stopped", "session-ended")
 
 
 def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
-    return [
-        closed for closed in view.facts("closed")
-        if any(closed.client and closed.client == fact.client_id
-               and 0 <= fact.order - closed.order < _CLOSED_MS
-               and not _is_back(view, closed, fact) for fact in expired)
-    ]  # fmt: skip
+    closings = {}
+    for fact in expired:
+        own = view.of_client(fact.client_id, fact.order - _CLOSED_MS, fact.order)
+        for closed in own:
+            if closed.event == "closed" and closed.client and not _is_back(own, closed, fact):
+                closings[id(closed)] = closed
+    return [closed for closed in view.facts("closed") if id(closed) in closings]
 
 
-def _is_back(view: GroupFacts, closed: Fact, fact: Fact) -> bool:
+def _is_back(own: Sequence[Fact], closed: Fact, fact: Fact) -> bool:
     """Whether a client that was closed started again before the session of a member ended: it was
     the session of another one."""
     return any(
-        other.client == closed.client and closed.order < other.order < fact.order
-        for other in view.facts("process-started", "joined")
+        other.event in ("process-started", "joined") and closed.order < other.order < fact.order
+        for other in own
     )
 
 
@@ -164,8 +166,8 @@ def _thrown_out(view: GroupFacts) -> Iterator[GroupCause]:
 def _is_closed_for_good(view: GroupFacts, cause: LikelyCause) -> bool:
     """Whether the client's own log shows that it was closed, and did not start again."""
     own = [
-        fact.event for fact in view.timeline.facts
-        if fact.side == "client" and fact.client == cause.client and cause.client
+        fact.event for fact in view.of_client(cause.client)
+        if fact.side == "client" and fact.client
     ]  # fmt: skip
     return "closed" in own and "joined" not in own[len(own) - own[::-1].index("closed") :]
 
@@ -184,18 +186,15 @@ def _ends_before(view: GroupFacts, cause: LikelyCause) -> bool:
         for time in (rebalance.began, rebalance.joined, rebalance.ended) if time is not None
     ]  # fmt: skip
     is_closed = any(
-        fact.client == cause.client and fact.side == "client"
-        for fact in view.facts("closed", "leaves", "process-ended")
+        fact.side == "client" and fact.event in ("closed", "leaves", "process-ended")
+        for fact in view.of_client(cause.client)
     )
     return end is not None and bool(times) and end < max(times) and not is_closed
 
 
 def _last_lines(view: GroupFacts, causes: Sequence[LikelyCause]) -> Iterator[Line]:
     for cause in causes:
-        own = [
-            fact for fact in view.timeline.facts
-            if fact.side == "client" and fact.client == cause.client
-        ]  # fmt: skip
+        own = [fact for fact in view.of_client(cause.client) if fact.side == "client"]
         yield from own[-1].lines[:1]
 
 
@@ -208,7 +207,7 @@ def _silences(
         if beside:
             yield _beside_cause(word, fact, beside)
         else:
-            verdicts[_silence(view, fact, timed_out)].append(fact)
+            verdicts[_silence(view, fact)].append(fact)
     if not expired and not view.facts("member-removed", "member-fenced"):
         for fact in timed_out:
             verdicts[_own_silence(view, fact)].append(fact)
@@ -220,11 +219,10 @@ def _silences(
 def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
     """What the sources around the logs show of a client whose session ended: that its process
     ended, or stood still, in the minutes before."""
-    client = fact.client_id
+    around = view.of_client(fact.client_id, fact.order - _BESIDE_MS, fact.order + 10_000)
     beside = [
-        other for other in view.facts("process-ended", "pause")
-        if other.family == "around" and other.client == client
-        and -_BESIDE_MS < other.order - fact.order < 10_000
+        other for other in around
+        if other.family == "around" and other.event in ("process-ended", "pause")
     ]  # fmt: skip
     ended = [other for other in beside if other.event == "process-ended"]
     return ("process-died", ended) if ended else ("process-stood-still", beside)
@@ -233,24 +231,21 @@ def _around(view: GroupFacts, fact: Fact) -> tuple[str, list[Fact]]:
 _BESIDE_MS = 300_000.0
 
 
-def _silence(
-    view: GroupFacts, fact: Fact, timed_out: Sequence[Fact]
-) -> tuple[str, tuple[str, ...]]:
+def _silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     """What a session that ended says of the client: by its own log, or by whether it came back."""
     client = fact.client_id
+    around = view.of_client(client, fact.order - RETURN_MS, fact.order + RETURN_MS)
     own = [
-        other for other in timed_out
-        if (other.member == fact.member or (other.client == client and client))
-        and abs(other.order - fact.order) < 600_000
+        other for other in (*around, *view.of_member(fact.member))
+        if other.event == "session-timed-out" and abs(other.order - fact.order) < RETURN_MS
     ]  # fmt: skip
     if own:
         if own[0].order - fact.order > 2_000:
             return "process-stood-still", ("network-cut",)
         return "network-cut", ("process-stood-still",)
     of_member = [
-        other for other in view.timeline.facts
-        if other.side == "client" and other.member == fact.member
-        and fact.order - 1_000 < other.order
+        other for other in view.of_member(fact.member)
+        if fact.order - 1_000 < other.order
         and other.fields.get("error") == "UNKNOWN_MEMBER_ID"
     ]  # fmt: skip
     if of_member:
@@ -266,26 +261,19 @@ def _silence(
 def _leaves_silently(view: GroupFacts, fact: Fact) -> bool:
     """Whether a member is one that sends no LeaveGroup when it is closed: a static one, or a
     consumer of Kafka Streams."""
-    is_static = fact.instance or any(
-        other.instance and fact.member.startswith(other.instance) for other in view.facts("joins")
-    )
+    is_static = fact.instance or view.instance_of(fact.member)
     return bool(is_static) or "-StreamThread-" in (fact.client_id or fact.member)
 
 
 def _end_of_member(view: GroupFacts, member: str) -> float | None:
-    return max(
-        (fact.order for fact in view.timeline.facts
-         if fact.side == "client" and fact.member == member and member),
-        default=None,
-    )  # fmt: skip
+    return max((fact.order for fact in view.of_member(member)), default=None)
 
 
 def _own_silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     """The client's log alone: a process that stood still is told at once that it is out."""
     at_once = any(
-        other.fields.get("error") == "UNKNOWN_MEMBER_ID" and 0 <= other.order - fact.order < 2_000
-        for other in view.timeline.facts
-        if other.client == fact.client
+        other.fields.get("error") == "UNKNOWN_MEMBER_ID"
+        for other in view.of_client(fact.client_id, fact.order, fact.order + 2_000)
     )
     if at_once:
         return "process-stood-still", ("network-cut",)

@@ -6,6 +6,7 @@ causes leave most of these traces, too; they are the symptom's rivals.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -80,16 +81,12 @@ def _thrown_out(view: GroupFacts) -> list[Fact]:
     return repeated if len(repeated) >= _REPEATED else []
 
 
-def _last(view: GroupFacts) -> float:
-    return max((fact.order for fact in view.timeline.facts), default=0.0)
-
-
 def _open_phases(view: GroupFacts) -> Iterator[tuple[LogRebalance, float]]:
     """Each rebalance that the coordinator tells, with the time until which it was under way."""
     ends = [*(later.began for later in view.rebalances[1:]), None]
     for rebalance, end in zip(view.rebalances, ends, strict=False):
         if rebalance.is_broker and rebalance.began is not None and not rebalance.is_empty:
-            yield rebalance, _last(view) if end is None else end
+            yield rebalance, view.end if end is None else end
 
 
 def _facts_of(view: GroupFacts, rebalance: LogRebalance) -> list[Fact]:
@@ -164,7 +161,7 @@ def _never_rejoins(view: GroupFacts) -> list[Fact]:
              or fact.fields.get("error") in _OUT),
             None,
         )  # fmt: skip
-        if out is not None and _last(view) - out.order > _AWAY_MS:
+        if out is not None and view.end - out.order > _AWAY_MS:
             signs += [fact for fact in absent if fact.order >= out.order][:2]
     return signs
 
@@ -183,10 +180,9 @@ def _expired(view: GroupFacts) -> list[Fact]:
 
 def _came_back(view: GroupFacts, fact: Fact) -> bool:
     """Whether the client joined again, and no line tells that its process started anew."""
-    client = fact.client_id
     own = [
-        other for other in view.timeline.facts
-        if client and other.client_id == client and 0 < other.order - fact.order < RETURN_MS
+        other for other in view.of_client(fact.client_id, fact.order, fact.order + RETURN_MS)
+        if other.order > fact.order
     ]  # fmt: skip
     back = [other for other in own if other.event in ("joins", "joined")
             and other.member != fact.member]  # fmt: skip
@@ -195,14 +191,24 @@ def _came_back(view: GroupFacts, fact: Fact) -> bool:
 
 
 def _lost_in_rebalance(view: GroupFacts) -> list[Fact]:
+    phases = sorted(
+        ((rebalance.began or 0.0, rebalance.ended or end) for rebalance, end in _open_phases(view)),
+    )
     return [
         fact for fact in _expired(view)
         if any(
-            rebalance.began is not None and fact.order - rebalance.began > _LONG_MS
-            and fact.order <= (rebalance.ended or end)
-            for rebalance, end in _open_phases(view)
+            fact.order <= end
+            for _, end in _phases_before(phases, fact.order - _LONG_MS)
         ) and _came_back(view, fact)
     ]  # fmt: skip
+
+
+def _phases_before(
+    phases: Sequence[tuple[float, float]], time: float
+) -> Sequence[tuple[float, float]]:
+    """The last two rebalances that began before a time: one follows the other."""
+    place = bisect_left(phases, (time, 0.0))
+    return phases[max(0, place - 2) : place]
 
 
 def _heartbeats_stop(view: GroupFacts) -> list[Fact]:
@@ -242,13 +248,12 @@ def _lost_by_commit(view: GroupFacts) -> list[Fact]:
     partitions, of a member that the coordinator had not removed."""
     removed = {fact.member for fact in _expired(view)}
     signs = []
-    lost = view.facts("partitions-lost")
     for fact in view.facts("commit-refused"):
         if fact.fields.get("error") != "ILLEGAL_GENERATION" or fact.member in removed:
             continue
         losses = [
-            loss for loss in lost
-            if loss.client == fact.client and 0 <= loss.order - fact.order < 5_000
+            loss for loss in view.of_client(fact.client_id, fact.order, fact.order + 5_000)
+            if loss.event == "partitions-lost" and loss.client == fact.client
         ]  # fmt: skip
         signs += [fact, *losses] if losses else []
     return signs
@@ -262,15 +267,16 @@ def _first_id_abandoned(view: GroupFacts) -> list[Fact]:
     """A member id that was given out and never used, whose client got another one at once, and for
     which the join phase waited."""
     given = _joins(view)
+    by_member = {join.member: join for join in reversed(given)}
     signs = []
     for fact in view.facts("member-removed"):
         if fact.fields.get("cause") != "join-abandoned":
             continue
-        first = next((join for join in given if join.member == fact.member), None)
+        first = by_member.get(fact.member)
         twin = first and next(
-            (join for join in given
-             if join.member != first.member and join.client_id == first.client_id
-             and 0 <= join.order - first.order < _AT_ONCE_MS),
+            (join for join in view.of_client(
+                first.client_id, first.order, first.order + _AT_ONCE_MS)
+             if join.member != first.member and by_member.get(join.member) is join),
             None,
         )  # fmt: skip
         if first and twin:
@@ -304,9 +310,9 @@ def _connect_rounds(view: GroupFacts) -> list[Fact]:
         if not any(cause.cause in ("member-joined", "member-left", "session-expired")
                    for cause in rebalance.causes)
     ]  # fmt: skip
-    times = [rebalance.began for rebalance in quiet if rebalance.began is not None]
+    times = sorted(rebalance.began for rebalance in quiet if rebalance.began is not None)
     rounds = max(
-        (sum(start <= time < start + 60_000 for time in times) for start in times), default=0
+        (bisect_left(times, start + 60_000) - at for at, start in enumerate(times)), default=0
     )
     return facts if rounds > _REPEATED else []
 
