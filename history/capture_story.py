@@ -377,13 +377,13 @@ def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
     """A rebalance that is not over when the capture ends."""
     text = f"not over when the capture ends, {seconds(end - rebalance.start)} later"
     awaited = _awaited(group)
-    named = [member for member in awaited if member.heard or member.asked_back]
-    if len(awaited) - len(named) <= _STRANGERS:
-        named = awaited
+    members = [member for member in awaited if member.heard or member.asked_back]
+    if len(awaited) - len(members) <= _STRANGERS:
+        members = awaited
     else:
-        number = len(awaited) - len(named)
+        number = len(awaited) - len(members)
         text += f"; waits for {number:,} members of which this capture has no request"
-    for member in named:
+    for member in members:
         text += f"; waits for {words.member(member)} ({words.last_seen(member)})"
         if member.asked_back is not None and member.limit_ms:
             until = clock(member.asked_back + member.limit_ms)

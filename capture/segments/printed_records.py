@@ -75,11 +75,11 @@ class PrintedRecords:
 
 def read_printed_records(source: str, lines: Iterable[str]) -> Iterator[Record]:
     """Yield the records in the lines of a text, those alone whose bytes the tool has printed."""
-    printed = PrintedRecords()
+    reader = PrintedRecords()
     for number, line in enumerate(lines, 1):
         for part in dump_log.apart(line.rstrip("\r\n")):
             try:
-                record = printed.read(part, number)
+                record = reader.read(part, number)
             except CaptureError:
                 continue
             if record is None or record.missing:
