@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pyspark
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
@@ -16,9 +15,6 @@ from pyspark.sql import SparkSession
 
 from . import NoSpark, NotInstalled
 from .java import use_java
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 __all__ = [
     "EVERY_CORE",

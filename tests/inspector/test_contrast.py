@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.inspector import DiffView, Inspection, examine
-from kproto.inspector.views.contrast import MINIMUM, contrast, readable
-from kproto.inspector.views.export import DARK_PAGE, LIGHT_PAGE, SCREEN, Recorder
+from kproto.inspector.views.export import (
+    DARK_PAGE,
+    LIGHT_PAGE,
+    MINIMUM,
+    SCREEN,
+    Recorder,
+    contrast,
+    readable,
+)
 
 from .samples import CAPTURES, CLIENTS
 

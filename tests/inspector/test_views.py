@@ -24,7 +24,7 @@ from rich.style import Style
 from kproto.codec import ConsumerProtocolSubscription, Policy, message_class
 from kproto.inspector import Inspection, SchemaList, SchemaTables, examine
 from kproto.inspector.views import theme
-from kproto.inspector.views.contrast import contrast
+from kproto.inspector.views.export import contrast
 
 from .samples import CAPTURES, CLIENTS
 

@@ -9,7 +9,7 @@ import pytest
 from rich.color import Color
 from rich.console import Console
 
-from kproto.inspector.views.contrast import MINIMUM, contrast, parsed
+from kproto.inspector.views.export import MINIMUM, contrast, parse_colour
 from kproto.rebalance.simulation import Run, built_in_scenarios, read_scenario, run
 from kproto.rebalance.simulation.views.run_page import page
 from kproto.rebalance.simulation.views.timeline import Timeline
@@ -30,7 +30,7 @@ def flat(colour: str) -> str:
     """A colour that is mixed of two, as a browser computes it."""
     if mixed := MIXED.fullmatch(colour):
         share = int(mixed[2]) / 100
-        pairs = zip(parsed(mixed[1]), parsed(mixed[3]), strict=True)
+        pairs = zip(parse_colour(mixed[1]), parse_colour(mixed[3]), strict=True)
         return f"#{bytes(round(a * share + b * (1 - share)) for a, b in pairs).hex()}"
     return {"#fff": WHITE}.get(colour, colour)
 
