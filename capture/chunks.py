@@ -185,6 +185,10 @@ class Content(NamedTuple):
         return [chunk.data for chunk in self.chunks]
 
 
+MOST_LEFT_OUT = 1 << 16
+"""Bytes of a message that its text may leave out, at most, because they repeat those before."""
+
+
 def check_size(size: int, max_bytes: int, line: int | None = None) -> None:
     """Raise CaptureError for a message of more than `max_bytes`, before memory is allocated for
     it."""

@@ -404,8 +404,8 @@ def _all(name: str, data: bytes, limit: int) -> bytes:
         raise CannotDecompress(f"{name} that is damaged, or larger than the limit inside") from None
 
 
-_LEAST_INSIDE = 32 * 1024 * 1024
-_INSIDE_TIMES = 200
+_LEAST_INSIDE = 2 * 1024 * 1024
+_INSIDE_TIMES = 100
 
 
 def most_inside(size: int) -> int:
@@ -486,7 +486,9 @@ class UnpackedFile(io.RawIOBase):
                 for part in reader.parts(data):
                     size += len(part)
                     if size > most_inside(packed):
-                        self.damage = f"{self._stream} unpacks to more than 200 times its size"
+                        self.damage = (
+                            f"{self._stream} unpacks to more than {_INSIDE_TIMES} times its size"
+                        )
                         return
                     yield part
             except zlib.error:

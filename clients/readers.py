@@ -247,11 +247,20 @@ def _question(reader: str, name: str, data: bytes) -> str:
 def _nearest(name: str, data: bytes) -> _Nearest:
     own = traits(name, data)
     distances = sorted(
-        (-1 if item.data == data else _distance(own ^ its), abs(len(item.data) - len(data)), number)
+        (-1 if item.data == data else distance, abs(len(item.data) - len(data)), number)
+        for distance, item, number in _distances(name, own)
+    )
+    return _Nearest(tuple(number for _, _, number in distances), own, data, name)
+
+
+@lru_cache(maxsize=64)  # the messages of a file have few traits
+def _distances(name: str, own: frozenset[str]) -> tuple[tuple[int, Input, int], ...]:
+    """The measured inputs of a message with their numbers, and how far their traits are."""
+    return tuple(
+        (_distance(own ^ its), item, number)
         for number, (item, its) in enumerate(_traits_of_inputs())
         if item.message == name
     )
-    return _Nearest(tuple(number for _, _, number in distances), own, data, name)
 
 
 @lru_cache(maxsize=1)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .recognition import recognise as recognise
     from .reports.frame_report import frame_report as frame_report
     from .reports.message_report import message_line as message_line
+    from .reports.message_report import placed_line as placed_line
     from .reports.message_report import report as report
     from .reports.record_lines import RecordLines as RecordLines
     from .views.diff_json import diff_report as diff_report
@@ -92,6 +93,7 @@ _HOME = {
     "identify": "identification",
     "judge": "diagnose.lint",
     "message_line": "reports.message_report",
+    "placed_line": "reports.message_report",
     "load_ipython_extension": "views.notebook",
     "open_inside": "opening",
     "pages": "diagnose.explanations",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from struct import Struct
 from typing import Any
@@ -33,6 +33,7 @@ from ..codec.read.decoding import Decoded, Policy, decode, read_fields
 from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.read.shape import shape_of
 from ..codec.read.version_field import VersionField
+from ..codec.runtime.engine import CORE
 from ..codec.runtime.message import Message
 
 Evidence = tuple[int, ...]
@@ -147,6 +148,9 @@ def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | 
     for name in _STORED:
         highest = _plan(name).highest
         if name in _NEVER_NEWER or not highest < label <= highest + _NEWER_BY:
+            continue
+        fits, end = _plan(name).walk(highest, data, _plan(name).start)
+        if not fits or (end is not None and _MOST_LEFT * (len(data) - end) > len(data)):
             continue
         cls = message_class(name)
         reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
@@ -318,6 +322,9 @@ def _is_considered(name: str) -> bool:
 
 
 _CONSIDERED = tuple(dict.fromkeys((*MOST_COMMON, *filter(_is_considered, PROGRAMS))))
+_LABELLED = tuple(name for name in _CONSIDERED if PROGRAMS[name][0][0] != "none")
+_UNLABELLED = tuple(name for name in _CONSIDERED if PROGRAMS[name][0][0] == "none")
+_LABEL = 4  # bytes of the longest label
 
 
 class CandidateNames(msgspec.Struct, frozen=True):
@@ -340,24 +347,64 @@ class CandidateNames(msgspec.Struct, frozen=True):
 
 def candidate_names(data: bytes) -> CandidateNames:
     """Return the names of the messages that `data` may be."""
-    names = CandidateNames([], [], [])
+    return (_names_of_short if len(data) <= _REMEMBERED else _names)(data)
+
+
+_REMEMBERED = 256  # bytes: a text is judged first, and its messages are identified then
+
+
+def _names(data: bytes) -> CandidateNames:
+    names = CandidateNames([], [_UNLABELLED[number] for number in _whole_shapes(data)], [])
     left_over: Ranked = []
     failing: Ranked = []
-    for name in _CONSIDERED:
+    for name in _labelled(data[:_LABEL]):
         walked = _walked(data, name)
         ends = [end for fits, end in walked.walks if fits]
         furthest = max((end or len(data) for _, end in walked.walks), default=0)
         # A message whose walk gave up, because it is long, is taken to fit.
         if None in ends or len(data) in ends or (ends and walked.clamped):
-            (names.whole if walked.labelled else names.unlabelled).append(name)
-        elif walked.labelled and ends:
+            names.whole.append(name)
+        elif ends:
             left_over.append((furthest, name))
-        elif walked.labelled and walked.walks:
+        elif walked.walks:
             failing.append((furthest, name))
             if (True, len(data)) in walked.older:
                 names.whole.append(name)
     names.doubtful.extend(_doubtful(left_over, failing))
     return names
+
+
+_names_of_short = lru_cache(maxsize=256)(_names)
+
+
+def _whole_shapes(data: bytes) -> list[int]:
+    """Return the numbers of those `_UNLABELLED` that use every byte in one of their versions."""
+    return _walk_over_all()(data)
+
+
+@cache
+def _walk_over_all() -> Callable[[bytes], list[int]]:
+    rows = [(shape_of(name), _plan(name).distinct) for name in _UNLABELLED]
+    if CORE is not None:
+        whole: Callable[[bytes], list[int]] = CORE.Shapes(rows).whole
+        return whole
+
+    def walk(data: bytes) -> list[int]:
+        ends = ((True, len(data)), (True, None))
+        return [
+            number
+            for number, (shape, versions) in enumerate(rows)
+            if any(shape.end(version, data, 0) in ends for version in versions)
+        ]
+
+    return walk
+
+
+@lru_cache(maxsize=1024)
+def _labelled(label: bytes) -> list[str]:
+    """Return the names of the labelled messages that may have a label, the first bytes of which
+    are given."""
+    return [name for name in _LABELLED if _version_in(label, name) is not None]
 
 
 def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
@@ -374,10 +421,9 @@ def message_ends(data: bytes) -> set[int]:
     The versions below its label are tried too: labels may be wrong.
     """
     found: set[int] = set()
-    for name in _CONSIDERED:
+    for name in _labelled(data[:_LABEL]):
         walked = _walked(data, name)
-        if walked.labelled:
-            found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
+        found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
     return found
 
 
@@ -388,7 +434,6 @@ class _Walked(msgspec.Struct, frozen=True):
     fields. `older`: the walks in the versions below the label.
     """
 
-    labelled: bool
     clamped: bool
     walks: list[Walk]
     older: Iterator[Walk]
@@ -441,27 +486,30 @@ def _older_versions(name: str, version: int) -> tuple[int, ...]:
     )
 
 
+def _version_in(label: bytes, name: str) -> int | None:
+    """Return the version in the label of a message; None where it is none that a reader takes."""
+    plan = _plan(name)
+    version = -1
+    if len(label) >= plan.width:
+        version = int.from_bytes(label[: plan.width], "big", signed=True)
+    if plan.kind == "record-type":
+        version = plan.highest if version == plan.api_key else -1
+    is_refused = version < 0 or (version > plan.highest and plan.is_refused_beyond)
+    return None if is_refused else version
+
+
 def _walked(data: bytes, name: str) -> _Walked:
+    """Walk over the bytes of a message with a label that its readers take."""
     plan = _plan(name)
     walk, start = plan.walk, plan.start
-    if plan.kind == "none":
-        return _Walked(
-            False, False, [walk(version, data, 0) for version in plan.distinct], iter(())
-        )
-    label = -1
-    if len(data) >= plan.width:
-        label = int.from_bytes(data[: plan.width], "big", signed=True)
-    if plan.kind == "record-type":
-        label = plan.highest if label == plan.api_key else -1
+    label = _version_in(data, name)
+    assert label is not None
     beyond = label > plan.highest
-    if label < 0 or (beyond and plan.is_refused_beyond):
-        return _Walked(True, False, [], iter(()))
     version = min(label, plan.highest)
     if beyond and plan.head is not None:
         version = plan.head
     walks = [walk(version, data, start)] if version == HEAD or version in plan.layouts else []
     return _Walked(
-        True,
         beyond and plan.is_clamped_beyond,
         walks,
         (walk(number, data, start) for number in _older_versions(name, version)),

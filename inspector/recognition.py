@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -222,11 +222,57 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
 _MOST_GUESSES = 200
 
 
+class _Memory:
+    """What the last messages were recognised as: logs repeat themselves. Of longer ones it has
+    fewer, since their trees of fields are large."""
+
+    _MOST_BYTES = 1 << 16
+    _ENTRY = 512
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[bytes, tuple[str, ...], bool, bool], Recognised] = {}
+        self._size = 0
+
+    def get(self, place: tuple[bytes, tuple[str, ...], bool, bool]) -> Recognised | None:
+        return self._entries.get(place)
+
+    def keep(self, place: tuple[bytes, tuple[str, ...], bool, bool], message: Recognised) -> None:
+        self._entries[place] = message
+        self._size += len(place[0]) + self._ENTRY
+        while self._size > self._MOST_BYTES:
+            oldest = next(iter(self._entries))
+            self._size -= len(oldest[0]) + self._ENTRY
+            del self._entries[oldest]
+
+
+T = TypeVar("T")
+
+
+class Repeated(Generic[T]):
+    """What was made of the last objects. A `Recogniser` returns the same object for the same bytes,
+    and then nothing is made anew."""
+
+    _MOST = 64
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[object, T]] = {}
+
+    def of(self, source: object, make: Callable[[], T]) -> T:
+        """Return what `make` returned for the same object, or returns now."""
+        entry = self._entries.get(id(source))
+        if entry is None:
+            entry = self._entries[id(source)] = source, make()
+            if len(self._entries) > self._MOST:
+                del self._entries[next(iter(self._entries))]
+        return entry[1]
+
+
 class Recogniser:
     """Recognises the bytes of one source, in their order."""
 
     def __init__(self, policy: Policy = Policy.KAFKA) -> None:
         self._policy = policy
+        self._memory = _Memory()
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
         self._guesses = Counter[str]()
@@ -237,12 +283,23 @@ class Recogniser:
         """Return what the bytes are. `label` is the text in front of them, which may name the field
         that they were in; `is_inside`: they were found in the middle of a text, where most of what
         is like bytes is no message; `is_cut`: a program is known to have cut them."""
+        expected = expected_by(label)
+        place = data, expected, is_inside, is_cut
+        recognised = None if self._pending else self._memory.get(place)
+        if recognised is None:
+            recognised = self._recognise(data, expected, is_inside=is_inside, is_cut=is_cut)
+            if recognised.message is not None and not self._pending:
+                self._memory.keep(place, recognised)
+        return recognised
+
+    def _recognise(
+        self, data: bytes, expected: tuple[str, ...], *, is_inside: bool, is_cut: bool
+    ) -> Recognised:
         pieces = _framed(data) if len(data) >= _LEAST else []
         are_whole = bool(pieces) and _size_of(pieces[0]) == len(pieces[0])
         if are_whole and (frames := self._frames(pieces)):
             is_chance = is_inside and all(map(_is_without_text, frames))
             return Recognised(None, frames, remark=DOUBT if is_chance else "")
-        expected = expected_by(label)
         examined = examine(data, policy=self._policy, expected=expected, is_cut=is_cut)
         if not examined.is_clean:
             other = self._otherwise(data, expected) or self._in_packet(data)

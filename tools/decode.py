@@ -17,7 +17,7 @@ from ..codec.read.decoding import Policy
 from ..codec.runtime.message import Message
 from ..escaping import escaped
 from ..inspector.identification import Examined, examine, resembles_nothing
-from ..inspector.recognition import Recognised, Recogniser, expected_by
+from ..inspector.recognition import Recognised, Recogniser, Repeated, expected_by
 from . import input as readers
 from . import output
 from .input import inputs
@@ -220,6 +220,7 @@ def _printer(arguments: Namespace, sources: list[str | None]) -> Iterator[Show]:
 
 def _json_printer(arguments: Namespace, path: str | None, redaction: Redaction | None) -> Show:
     hide = None if redaction is None else partial(inspector.redacted, redaction=redaction)
+    lines = Repeated[bytes]()
 
     def show(message: InputMessage, examined: Examined) -> bool:
         about = message.about() | {"body_version": arguments.body}
@@ -228,8 +229,8 @@ def _json_printer(arguments: Namespace, path: str | None, redaction: Redaction |
             if field is not None:
                 output.print_json(field)
             return field is not None
-        line = inspector.message_line(about, examined, hide, with_bytes=arguments.bytes)
-        output.print_json(line)
+        make = partial(inspector.message_line, examined, hide, with_bytes=arguments.bytes)
+        print(inspector.placed_line(about, lines.of(examined, make)).decode())
         return True
 
     return show
@@ -242,6 +243,9 @@ def _view_printer(
         "with_hex": path is not None or shows_hex(arguments),
         "full": arguments.full,
     }
+    from rich.segment import Segments  # late: for JSON it is not needed
+
+    views = Repeated[Segments]()
 
     def show(message: InputMessage, examined: Examined) -> bool:
         if path is not None and not output.is_there(message.heading, examined, path):
@@ -249,7 +253,8 @@ def _view_printer(
         if message.heading:
             title = _title(message, console.width - _RULE)
             console.rule(title, style="none", align="left")
-        console.print(inspector.Inspection(examined, **how, field=path, redaction=redaction))
+        view = inspector.Inspection(examined, **how, field=path, redaction=redaction)
+        console.print(views.of(examined, lambda: Segments(console.render(view))))
         return True
 
     return show

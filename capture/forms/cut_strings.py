@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from ..chunks import Chunk, Content, Places, check_size
+from ..chunks import MOST_LEFT_OUT, Chunk, Content, Places, check_size
 from ..cuts import advice
 from ..errors import CaptureError
 from ..form import LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs
@@ -50,6 +50,9 @@ def _of_debugger(match: re.Match[str]) -> Hit | None:
     if not match["cut"] and not any(mark in match[0] for mark in _IN_PARTS):
         return None
     data = bytearray()
+    left_out = sum(int(part["times"] or 0) for part in _PART.finditer(match[0]))
+    if left_out > MOST_LEFT_OUT:
+        return None
     try:
         for part in _PART.finditer(match[0]):
             if part["string"]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..chunks import CLEAN, Chunk, Content, Judge, check_size, label
+from ..chunks import CLEAN, MOST_LEFT_OUT, Chunk, Content, Judge, check_size, label
 from ..errors import CaptureError
 from ..form import Form, Signs, Units
 from ..lines import lines
@@ -319,6 +319,7 @@ class _Run:
         self._last = b""
         self._ends_in_byte = False
         self._star = False
+        self._left_out = 0
         self._max_bytes = max_bytes
 
     def feed(self, row: str) -> bool:
@@ -387,7 +388,7 @@ class _Run:
 
     def _repeat(self, gap: int) -> None:
         self._star = False
-        check_size(len(self.data) + gap, self._max_bytes)
+        self._check_left_out(gap)
         if gap:
             self.data += self._last * (gap // len(self._last))
 
@@ -412,8 +413,18 @@ class _Run:
         """Whether so many bytes are blanks with which hexdump -c fills its last row."""
         return self.layout.blanks and 0 < spare < _ROW and not self.data[-spare:].strip(b" ")
 
+    def _check_left_out(self, size: int) -> None:
+        check_size(len(self.data) + size, self._max_bytes)
+        self._left_out += size
+        if self._left_out > MOST_LEFT_OUT:
+            raise CaptureError(
+                f"a dump that leaves out {self._left_out:,} bytes of equal rows; the limit is "
+                f"{MOST_LEFT_OUT:,}",
+                too_large=True,
+            )
+
     def _repeat_to(self, total: int) -> None:
-        check_size(total, self._max_bytes)
+        self._check_left_out(total - len(self.data))
         times = -(-(total - len(self.data)) // len(self._last))
         self.data += self._last * times
         del self.data[total:]

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from ..chunks import Chunk, Content, Places, check_size
+from ..chunks import MOST_LEFT_OUT, Chunk, Content, Places, check_size
 from ..cuts import advice
 from ..errors import CaptureError
 from ..form import FEWEST, LEAST, LEAST_MARKED, Form, Hit, Signs, Units
@@ -116,6 +117,8 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
     is no list of bytes.
     """
     if "<" in body:  # as gdb writes equal numbers
+        if sum(int(times) for _, times in _REPEATED.findall(body)) > MOST_LEFT_OUT:
+            return None
         body = _REPEATED.sub(_repeated, body)
     match = _BODY.fullmatch(body)
     if match is None and _HEX_BODY.fullmatch(body):
@@ -128,28 +131,41 @@ def numbers(body: str, *, octal: bool) -> tuple[bytes, int | None] | None:
         cut = int(number) if number else None
         body = body[: match.start("end")]
     has_cast = "(" in body
-    values = bytearray()
-    low = high = 0
-    for word in _WORD.finditer(_CAST.sub("", body) if has_cast else body):
-        value = _value(word[0], octal=octal)
-        low, high = min(low, value), max(high, value)
-        values.append(value & 0xFF)
+    words = _WORD.findall(_CAST.sub("", body) if has_cast else body)
+    values = list(map(_octal_value if octal else _value, words))
+    low, high = min(values, default=0), max(values, default=0)
     if low < -128 or high > 255 or (low < 0 and high > 127 and not has_cast):
         return None
-    return bytes(values), cut
+    return bytes([value & 0xFF for value in values]), cut
 
 
 def _repeated(match: re.Match[str]) -> str:
     return ", ".join([match["number"]] * int(match["times"]))
 
 
-def _value(word: str, *, octal: bool) -> int:
-    digits = word.lstrip("+-").removesuffix("u8").removesuffix("i8")
+_MOST_WORDS = 4096
+
+
+@lru_cache(maxsize=_MOST_WORDS)
+def _octal_value(word: str) -> int:
+    """The value of a number in a language in which a 0 in front makes it octal."""
+    digits = _digits(word)
+    is_octal = digits[0] == "0" and digits.strip("01234567") == ""
+    if not is_octal:
+        return _value(word)
+    return -int(digits, 8) if word[0] == "-" else int(digits, 8)
+
+
+def _digits(word: str) -> str:
+    return word.lstrip("+-").removesuffix("u8").removesuffix("i8")
+
+
+@lru_cache(maxsize=_MOST_WORDS)
+def _value(word: str) -> int:
+    digits = _digits(word)
     if digits[:2] in ("0x", "0X"):
         value = int(digits, 16)
-    elif digits[1:2] in ("o", "O") or (
-        octal and digits[0] == "0" and digits.strip("01234567") == ""
-    ):
+    elif digits[1:2] in ("o", "O"):
         value = int(digits, 8)
     else:
         value = int(digits)

@@ -100,6 +100,11 @@ def _hits_in(line: str, depth: int = 0) -> list[Hit]:
     return sorted(hits, key=lambda hit: (hit.start, -hit.end))
 
 
+_REPEATED = 4096
+"""Characters of a line up to which it is remembered: logs repeat themselves."""
+_hits_in_short = lru_cache(maxsize=16)(_hits_in)
+
+
 def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     """The bytes in the text that a string contains; none where the string itself may be bytes."""
     content = string_content(string[0])
@@ -309,7 +314,7 @@ class Scan(Iterator[Item]):
             self._tally.add(f"a dump of less than {LEAST_QUOTED} bytes", dump.line)
 
     def _in_line(self, line: str, number: int) -> Iterator[Chunk]:
-        hits = _hits_in(line)
+        hits = _hits_in_short(line) if len(line) <= _REPEATED else _hits_in(line)
         end = 0
         for hit in hits:
             if hit.start < end or (hit.short and not self._decodes(hit.data)):

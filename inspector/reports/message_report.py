@@ -10,7 +10,6 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import asdict
 
 from ...codec.dialect.layout import HEAD
 from ...codec.errors import DecodeError
@@ -33,6 +32,7 @@ from ..opening import (
     remark_on_version,
 )
 from ..shapes import decoded as shapes
+from ..shapes.shape import json_line
 from .json_value import FIXED, error_name_of, json_value
 
 
@@ -50,20 +50,21 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
 
 
 def message_line(
-    about: dict[str, Any],
-    examined: Examined,
-    hide: Callable[[Any], Any] | None,
-    *,
-    with_bytes: bool = False,
-) -> Any:
-    """Return the line of `kproto decode --json` for a message. `about` is its place, by the fields
-    of `Input`; `hide` is for --redact, `with_bytes` for --bytes."""
+    examined: Examined, hide: Callable[[Any], Any] | None, *, with_bytes: bool = False
+) -> bytes:
+    """Return the line of `kproto decode --json` for a message, without its place
+    (`placed_line`). `hide` is for --redact, `with_bytes` for --bytes."""
     line = report(examined)
-    if hide is None:
-        line.hex = examined.decoded.data.hex() if with_bytes else ""
-        return shapes.Message(**about, **asdict(line))
-    line.fields = []  # their values would have to be hidden one by one
-    return to_builtins(shapes.Input(**about)) | hide(to_builtins(line))
+    if hide is not None:
+        line.fields = []  # their values would have to be hidden one by one
+        return json_line(hide(to_builtins(line)))
+    line.hex = examined.decoded.data.hex() if with_bytes else ""
+    return json_line(line)
+
+
+def placed_line(about: dict[str, Any], line: bytes) -> bytes:
+    """Return the line of a message with its place, by the fields of `Input`: a `shapes.Message`."""
+    return json_line(shapes.Input(**about))[:-1] + b"," + line[1:]
 
 
 def fields_read(decoded: Decoded[Any], deviations: Iterable[Deviation]) -> list[shapes.FieldRead]:

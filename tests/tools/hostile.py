@@ -75,6 +75,7 @@ def places() -> set[str]:
         | {f"table {view.tool} {view.name}" for view in VIEWS}
         | {f"file {suffix}" for suffix in TABLES}
         | {"settings of a connection", "answers of a broker", "answers of a testee"}
+        | {"messages of a text", "what a text leaves out", "compressed inputs"}
         | {f"command {name}" for name in COMMANDS if name not in NO_INPUT}
     )
 
@@ -104,6 +105,54 @@ def _of_long_message(form: Any) -> Callable[[int], bytes]:
 
 def _of_run(mark: str, char: str) -> Callable[[int], bytes]:
     return lambda size: f"x {mark} {char * size}~\n".encode()
+
+
+def _of_messages() -> Iterator[Row]:
+    """Texts of many messages, which are all different or all alike."""
+    for make in (_different, lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size)):
+        for words in (
+            ("decode", "--json", "FILE"),
+            ("lint", "--json", "FILE"),
+            ("lint", "FILE", "--readers", "all"),
+            ("diff", "--json", "FILE", "FILE"),
+        ):
+            yield Row("messages of a text", words, ".txt", make)
+    frame = bytes.fromhex("0000000a000c000000000001ffff") + b"\n"
+    requests = lambda size: _repeated(frame.hex().encode() + b"\n", size)  # noqa: E731
+    yield Row("messages of a text", ("decode", "--json", "FILE"), ".txt", requests)
+    numbers = lambda size: _repeated(b"1,", size, b"[", b"1]")  # noqa: E731
+    yield Row("messages of a text", ("lint", "FILE"), ".txt", numbers)
+
+
+def _different(size: int) -> bytes:
+    names = (f"{number:06}" for number in range(max(1, size // 50)))
+    messages = (ConsumerProtocolSubscription(topics=[name]).to_bytes(version=1) for name in names)
+    return b"".join(message.hex().encode() + b"\n" for message in messages)
+
+
+def _of_omissions() -> Iterator[Row]:
+    """What debuggers and dumps write once, and how often it is there."""
+    words = ("decode", "--json", "FILE")
+    row = b"00000000  " + b"00 " * 16 + b"\n*\n"
+    zeros = b"0 <repeats 999999 times>, "
+    quoted = b"'\\000' <repeats 999999 times>, "
+    for make in (
+        lambda size: _repeated(zeros, size, b"$1 = {", b"0}\n"),
+        lambda size: _repeated(quoted, size, b"$1 = ", b'"abc"...\n'),
+        lambda size: _repeated(row + b"05f00000\n\n", size),
+        lambda size: row + b"%08x\n" % (size << 10),
+    ):
+        yield Row("what a text leaves out", words, ".txt", make)
+
+
+def _of_compressed() -> Iterator[Row]:
+    """Inputs that are compressed as a whole: a byte unpacks to a thousand."""
+    zeros = lambda size: bytes(size * 1000)  # noqa: E731
+    lines = lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size * 40)  # noqa: E731
+    for content in (zeros, lines):
+        for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
+            make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731
+            yield Row("compressed inputs", ("decode", "--json", "FILE"), suffix, make)
 
 
 def _of_lines() -> Iterator[Row]:
@@ -333,6 +382,17 @@ def _parquet_of_one_value(size: int) -> bytes:
     return file.getvalue()
 
 
+def _parquet_of_row_groups(size: int) -> bytes:
+    """Row groups that unpack to a megabyte each."""
+    file = io.BytesIO()
+    schema = pa.schema({"key": pa.binary(), "value": pa.binary()})
+    row = pa.table({"key": [KEY], "value": [bytes(1 << 20)]}, schema=schema)
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for _ in range(max(1, size // 350)):
+            writer.write_table(row)
+    return file.getvalue()
+
+
 def _tables() -> Iterator[Row]:
     words = ("audit", "FILE", "--out", "OUT", "--fail-on", "never")
     line = json.dumps(
@@ -342,6 +402,7 @@ def _tables() -> Iterator[Row]:
         if suffix == ".parquet":
             yield Row(f"file {suffix}", words, suffix, _parquet)
             yield Row(f"file {suffix}", words, suffix, _parquet_of_one_value)
+            yield Row(f"file {suffix}", words, suffix, _parquet_of_row_groups)
         elif suffix == ".csv":
             row = f"{KEY.hex()},{VALUE.hex()},0,1\n".encode()
             make = lambda size, row=row: _repeated(row, size, b"key,value,partition,offset\n")  # noqa: E731
@@ -443,6 +504,7 @@ def _connections() -> Iterator[Row]:
 def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
-        *_texts(), *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(),
-        *_tables(), *_commands(), *_connections(),
+        *_texts(), *_of_messages(), *_of_omissions(), *_of_compressed(), *_of_lines(),
+        *_of_patterns(), *_compressions(), *_streams(), *_captures(), *_tables(), *_commands(),
+        *_connections(),
     )  # fmt: skip

@@ -170,7 +170,7 @@ def test_a_log_that_unpacks_to_too_much_is_left(
     bomb.write_bytes(pack(logs("crash")["broker.log"].encode() + b"x\n" + bytes(40 << 20)))
     assert main(["story", str(bomb)]) == 3
     captured = capsys.readouterr()
-    assert "stream unpacks to more than 200 times its size" in captured.err
+    assert "stream unpacks to more than 100 times its size" in captured.err
     assert "orders-crash" in captured.out
 
 

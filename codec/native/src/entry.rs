@@ -269,6 +269,42 @@ impl PyShape {
     }
 }
 
+/// Shapes, each with some of its versions.
+#[pyclass(frozen, name = "Shapes", module = "kproto.codec._core")]
+pub struct PyShapes {
+    shapes: Vec<(Py<PyShape>, Vec<Version>)>,
+}
+
+#[pymethods]
+impl PyShapes {
+    #[new]
+    fn new(shapes: Vec<(Py<PyShape>, Vec<i32>)>) -> Self {
+        let shapes = shapes
+            .into_iter()
+            .map(|(shape, versions)| {
+                let numbered = |version| shape.get().program.numbered(version);
+                let versions = versions.into_iter().filter_map(numbered).collect();
+                (shape, versions)
+            })
+            .collect();
+        Self { shapes }
+    }
+
+    /// The numbers of the shapes one version of which has all of `data` as its fields.
+    fn whole(&self, data: &[u8]) -> Vec<usize> {
+        let is_whole = |shape: &Py<PyShape>, versions: &[Version]| {
+            let program = &shape.get().program;
+            let is_end = |&version| shape::end(program, version, data, 0) == Ok(data.len());
+            versions.iter().any(is_end)
+        };
+        let numbered = self.shapes.iter().enumerate();
+        numbered
+            .filter(|(_, (shape, versions))| is_whole(shape, versions))
+            .map(|(number, _)| number)
+            .collect()
+    }
+}
+
 // -- from Python's rows
 
 pub(crate) fn program_from(

@@ -64,6 +64,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     {
         module.add_class::<entry::PyProgram>()?;
         module.add_class::<entry::PyShape>()?;
+        module.add_class::<entry::PyShapes>()?;
         module.add_class::<columns::PyColumnProgram>()?;
         module.add_class::<ledger::CommitSums>()?;
         module.add_class::<lines::PyLines>()?;

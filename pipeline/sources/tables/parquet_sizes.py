@@ -3,53 +3,71 @@
 A reader allocates what the headers of pages claim, and repeats each value of a dictionary for every
 row that has it: a file of a kilobyte could take gigabytes. So the headers of all pages are read
 here (Thrift's compact protocol, parquet-format's `PageHeader`), and dictionaries are taken out as
-such and measured. A row group may become `MOST_TIMES` times as large as it is stored, or `LEAST`.
+such and measured. A file may become `LEAST` bytes and `MOST_TIMES` times as large as it is stored.
+Of the first, and of the least number of rows, a row group gets its share of the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["LEAST", "MOST_TIMES", "check_pages", "decoded", "dictionary_names", "stored_size"]
+__all__ = ["LEAST", "MOST_TIMES", "Bound", "bounds", "check_pages", "decoded", "dictionary_names"]
 
 LEAST = 32 * 1024 * 1024
 MOST_TIMES = 100
-_LEAST_ROWS, _ROWS_PER_BYTE = 1 << 16, 4
+_LEAST_ROWS = 1 << 16  # besides one for each byte
 _HEADER = 1 << 16  # bytes of a page's header; statistics in it may be long
 _SLICE = 16 << 20
 
 
-def _refuse_over(size: int, stored: int) -> None:
-    if size > LEAST + MOST_TIMES * stored:
-        raise pa.ArrowInvalid(
-            f"{stored:,} bytes become {size:,} or more, over {MOST_TIMES} times as many"
-        )
+class Bound(NamedTuple):
+    """How much a row group may become: `stored` are its bytes in the file, `share` is the part of
+    the file that it is."""
+
+    stored: int
+    share: float
+
+    def refuse_rows(self, rows: int) -> None:
+        """Raise ArrowInvalid if there are too many rows for the size."""
+        if rows > self.share * _LEAST_ROWS + self.stored:
+            raise pa.ArrowInvalid(f"{self.stored:,} bytes are too few for {rows:,} rows")
+
+    def refuse_size(self, size: int) -> None:
+        """Raise ArrowInvalid if so many bytes are too many for the size."""
+        if size > self.share * LEAST + MOST_TIMES * self.stored:
+            raise pa.ArrowInvalid(
+                f"{self.stored:,} bytes become {size:,} or more, over {MOST_TIMES} times as many"
+            )
+
+
+def bounds(about: Any) -> list[Bound]:
+    """Return the bound of each row group of a file, of which the metadata is given."""
+    sizes = [_stored_size(about.row_group(number)) for number in range(about.num_row_groups)]
+    total = max(sum(sizes), 1)
+    return [Bound(size, size / total) for size in sizes]
 
 
 def _columns(group: Any) -> Iterator[Any]:
     return (group.column(number) for number in range(group.num_columns))
 
 
-def stored_size(group: Any) -> int:
-    """Return the bytes that a row group takes in its file."""
+def _stored_size(group: Any) -> int:
     return sum(max(column.total_compressed_size, 0) for column in _columns(group))
 
 
-def check_pages(stream: Any, group: Any) -> None:
+def check_pages(stream: Any, group: Any, bound: Bound) -> None:
     """Raise ArrowInvalid if a row group (of the file's metadata) has too many rows for its size, or
     pages that become too large."""
-    stored = stored_size(group)
-    if group.num_rows > _LEAST_ROWS + _ROWS_PER_BYTE * stored:
-        raise pa.ArrowInvalid(f"{stored:,} bytes are too few for {group.num_rows:,} rows")
+    bound.refuse_rows(group.num_rows)
     size = 0
     for column in _columns(group):
         for page in _pages(stream, column):
             size += page
-            _refuse_over(size, stored)
+            bound.refuse_size(size)
 
 
 def _pages(stream: Any, column: Any) -> Iterator[int]:
@@ -150,11 +168,11 @@ def dictionary_names(group: Any, names: Sequence[str]) -> list[str]:
     ]
 
 
-def decoded(batches: Sequence[pa.RecordBatch], stored: int) -> Iterator[pa.RecordBatch]:
+def decoded(batches: Sequence[pa.RecordBatch], bound: Bound) -> Iterator[pa.RecordBatch]:
     """Yield the rows of batches without dictionaries, a few at a time. Raises ArrowInvalid before
     the first where all of them are too much."""
     sizes = [_sizes(batch) for batch in batches]
-    _refuse_over(sum(int(pc.sum(rows).as_py() or 0) for rows in sizes if rows is not None), stored)
+    bound.refuse_size(sum(int(pc.sum(rows).as_py() or 0) for rows in sizes if rows is not None))
     for batch, rows in zip(batches, sizes, strict=True):
         if rows is None:
             yield batch

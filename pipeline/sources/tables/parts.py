@@ -27,10 +27,10 @@ from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
 from ....capture.segments.printed_records import PrintedRecords
 from ..record_table import MAX_SHOWN, NotRecords
-from .parquet_sizes import check_pages, decoded, dictionary_names, stored_size
+from .parquet_sizes import Bound, bounds, check_pages, decoded, dictionary_names
 from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
 
-__all__ = ["Damage", "RawRows", "part_number", "read_file", "row_groups"]
+__all__ = ["Damage", "RawRows", "metadata_of", "part_number", "read_file"]
 
 _STRETCH = 16 << 20
 _LONGEST = 64 << 20  # a value of 10 MB in hex, several times
@@ -79,48 +79,49 @@ def part_number(part: tuple[int, RawRows]) -> int:
 # -- parquet
 
 
-def row_groups(store: fs.FileSystem, file: GivenFile) -> tuple[list[str], list[int]]:
-    """Return the names of the columns, and how many rows each row group has. Raises pa.ArrowInvalid
-    or OSError for what is no parquet.
+def metadata_of(store: fs.FileSystem, file: GivenFile) -> tuple[list[str], Any]:
+    """Return the names of the columns, and the metadata. Raises pa.ArrowInvalid or OSError for what
+    is no parquet.
     """
     with store.open_input_file(file.path) as stream:
         parquet = pq.ParquetFile(stream)
-        about = parquet.metadata
-        rows = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
-        return list(parquet.schema_arrow.names), rows
+        return list(parquet.schema_arrow.names), parquet.metadata
 
 
 def _parquet(
     store: fs.FileSystem, file: GivenFile, columns: Sequence[str]
 ) -> Iterator[tuple[int, RawRows]]:
     try:
-        names, groups = row_groups(store, file)
+        names, about = metadata_of(store, file)
     except (pa.ArrowException, OSError) as error:
         yield 0, _unreadable(store, file, f"no parquet: {error}", None)
         return
     theirs = {ours: name for ours, name in named(names).items() if ours in columns}
     first = 1
-    for number, count in enumerate(groups):
+    for number, bound in enumerate(bounds(about)):
         try:
-            for rows in _row_group(store, file, number, theirs, first):
+            for rows in _row_group(store, file, (about, number, bound), theirs, first):
                 yield number, rows
         except (pa.ArrowException, OSError) as error:
             reason = f"row group {number} cannot be read: {error}"
             yield number, _unreadable(store, file, reason, first)
-        first += count
+        first += about.row_group(number).num_rows
 
 
 def _row_group(
-    store: fs.FileSystem, file: GivenFile, number: int, names: Mapping[str, str], first: int
+    store: fs.FileSystem,
+    file: GivenFile,
+    place: tuple[Any, int, Bound],
+    names: Mapping[str, str],
+    first: int,
 ) -> Iterator[RawRows]:
+    metadata, number, bound = place
     with store.open_input_file(file.path) as stream:
-        parquet = pq.ParquetFile(stream)
-        about = parquet.metadata.row_group(number)
-        check_pages(stream, about)
+        about = metadata.row_group(number)
+        check_pages(stream, about, bound)
         columns_read = list(names.values())
         coded = dictionary_names(about, columns_read)
-        if coded:
-            parquet = pq.ParquetFile(stream, read_dictionary=coded)
+        parquet = pq.ParquetFile(stream, metadata=metadata, read_dictionary=coded or None)
         fits = about.num_rows * _STRETCH // max(about.total_byte_size, 1)
         size = max(1, min(_MOST_ROWS, fits))
         # As a whole, before the first is used: a damaged row group is not read by half.
@@ -128,7 +129,7 @@ def _row_group(
     count = sum(batch.num_rows for batch in batches)
     if count != about.num_rows:
         raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {count:,} are there")
-    for batch in decoded(batches, stored_size(about)):
+    for batch in decoded(batches, bound):
         columns = {ours: batch.column(name) for ours, name in names.items()}
         numbers = pa.array(range(first, first + batch.num_rows), pa.int64())
         yield RawRows(columns, numbers, (), None)

@@ -16,7 +16,7 @@ from pyarrow import fs
 
 from ..record_table import NotRecords
 from .cells import detected, is_binary, is_text
-from .parts import RawRows, part_number, read_file, row_groups
+from .parts import RawRows, metadata_of, part_number, read_file
 from .table_files import NEEDED, GivenFile, check_names
 from .table_records import PLACES, places_of
 
@@ -88,7 +88,7 @@ def _readable(kind: pa.DataType) -> bool:
 
 
 def _names(store: fs.FileSystem, file: GivenFile, first: RawRows) -> Sequence[str]:
-    return row_groups(store, file)[0] if file.form == "parquet" else list(first.columns)
+    return metadata_of(store, file)[0] if file.form == "parquet" else list(first.columns)
 
 
 def _lows(partitions: pa.Array, offsets: pa.Array) -> Lows:
