@@ -75,6 +75,8 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
     if read.has_commits_alone:
         say("nothing to tell: no record shows a rebalance")
         return read.status or REFUSED
+    if read.is_unopened:
+        return read.status
     lines = "no line that is known" if read.unread else "no line"
     if read.is_quiet:
         say(f"{lines} tells what happened in a group; the log of the group's coordinator does")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kproto.codec import ConsumerProtocolAssignment, KprotoError, decode
-
+from ...codec import ConsumerProtocolAssignment, KprotoError, decode
 from .error_texts import name_error
 from .event import LogEvent
 from .keyed import KeyedFamily

@@ -470,3 +470,14 @@ def test_an_assignment_that_is_too_large_to_be_stored(
         cause = causes["group-record-too-large"]
         assert (cause["certain"], cause["rivals"]) == (False, ["broker-fault"])
         assert "twice" in cause["summary"] and len(cause["evidence"]) == 2
+
+
+@pytest.mark.parametrize("magic", [b"PK\x03\x04", b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd"])
+def test_an_archive_is_said_to_be_one(
+    magic: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "logs"
+    path.write_bytes(magic + bytes(40))
+    assert main(["story", str(path)]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"kproto: {path}: ") and ("unpack it" in line or "zstd -dc" in line)

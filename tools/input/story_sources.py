@@ -77,6 +77,7 @@ class StorySources:
         self._topic = TopicStory()
         self._captures: list[tuple[LogSource, Capture]] = []
         self._without_events: dict[str, list[str]] = {}
+        self._unopened = 0
         """The sources that tell nothing, by the reason."""
 
     def read(self) -> None:
@@ -98,6 +99,11 @@ class StorySources:
             for reason, names in sorted(self._without_events.items()):
                 more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
                 say(f"{', '.join(names[:_NAMES])}{more}: {reason}")
+
+    @property
+    def is_unopened(self) -> bool:
+        """Whether none of the sources could be opened."""
+        return 0 < len(self.sources) == self._unopened
 
     @property
     def is_quiet(self) -> bool:
@@ -135,12 +141,16 @@ class StorySources:
         except (OSError, CannotDecompress) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_DONE
+            self._unopened += 1
 
     def _read_text(self, source: LogSource, path: str) -> None:
         """Read a log, the output of a tool, or records that one has printed."""
         reader = LogReader()
         with open_source(path) as file:
             head = cast("io.BufferedReader", file).peek(_HEAD)[:_HEAD]
+            for magic, advice in _ARCHIVES.items():
+                if head.startswith(magic):
+                    raise CannotDecompress(advice.format(file="FILE" if path == "-" else path))
             if has_printed_records(b"\n".join(head.split(b"\n")[:_HEADING])):
                 self._read_printed(source, path, file)
                 return
@@ -253,6 +263,13 @@ class StorySources:
             self.looks.setdefault(snapshot.group.group_id, []).append(look)
 
 
+_ARCHIVES = {
+    b"PK\x03\x04": "a zip archive: unpack it (unzip {file} -d DIR), and give the folder",
+    b"7z\xbc\xaf": "a 7-Zip archive: unpack it, and give the folder",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd: zstd -dc {file} | kproto story -",
+    b"\x04\x22\x4d\x18": "compressed with lz4: lz4 -dc {file} | kproto story -",
+}
+"""What the first bytes of a file that holds logs in another way say, and what to do."""
 _EMPTY = "empty"
 _NO_REBALANCE = "its records show no rebalance"
 _QUIET = "lines of a client or broker, none of which tells what happened in a group"
