@@ -98,7 +98,7 @@ def _explain_text(text: str, arguments: Namespace) -> int:
     redaction = redaction_of(arguments)
     lines = [
         _line_shape(event) if redaction is None else _redacted(_line_shape(event), redaction)
-        for event in LogReader().read(BytesIO(text.encode()))
+        for event in _events_of(text)
     ]
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
@@ -115,6 +115,30 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         with lines_for_people(arguments.pager):
             print("\n\n".join(parts))
     return 0
+
+
+_UNNAMED = "unnamed"
+_ORIGINS = (
+    "[GroupCoordinator 1]: ",
+    f"[Consumer clientId={_UNNAMED}, groupId={_UNNAMED}] ",
+    f"[Worker clientId={_UNNAMED}, groupId={_UNNAMED}] ",
+)
+"""What stands before the messages of a broker and of Java's clients: people paste them without."""
+
+
+def _events_of(text: str) -> list[LogEvent]:
+    """Return the events of a text as it is, else as the message of whom it is one."""
+    for origin in ("", *_ORIGINS):
+        events = list(LogReader().read(BytesIO(f"{origin}{text}".encode())))
+        if events:
+            return [
+                event._replace(
+                    group=event.group.replace(_UNNAMED, ""),
+                    client=event.client.replace(_UNNAMED, ""),
+                )
+                for event in events
+            ]
+    return []
 
 
 def _printed_for(text: str) -> list[Page]:

@@ -128,6 +128,57 @@ def test_a_line_of_a_log(kproto: Run) -> None:
     assert "It shows session-expired" in text
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("Member c3-1 in group pay has failed, removing it from the group",
+         "A line of broker: member-removed; group pay; member c3-1"),
+        ("Request joining group due to: group is already rebalancing",
+         "A line of java: heartbeat-refused"),
+        ("Current config state offset 5 does not match group assignment 12. Forcing rebalance.",
+         "A line of java: connect-offsets-differ"),
+    ],
+)  # fmt: skip
+def test_a_message_without_what_stands_before_it(
+    capsys: pytest.CaptureFixture[str], message: str, told: str
+) -> None:
+    assert main(["explain", message]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(told)
+    assert "unnamed" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        # As ConsumerCoordinator, KafkaConsumer and DistributedHerder have them, librdkafka's
+        # rdkafka.c, Sarama's errors.go, and kafka-python.
+        ("java.lang.IllegalStateException: Coordinator selected invalid assignment protocol: range",
+         "AssignmentProtocolUnknown"),
+        ("AssertionError: Coordinator selected invalid assignment protocol: range",
+         "AssignmentProtocolUnknown"),
+        ("Timeout of 60000ms expired before successfully committing offsets", "CommitTimeout"),
+        ("Failed to update metadata after 60000 ms.", "CommitTimeout"),
+        ("Request cannot be completed because a rebalance is expected", "RebalanceNeededException"),
+        (("Cannot complete request momentarily due to stale configuration (typically caused by a "
+         "concurrent config change)"), "RebalanceNeededException"),
+        ("Local: Erroneous state", "ConsumerClosed"),
+        ("kafka: tried to use a consumer group that was closed", "ConsumerClosed"),
+        ("Messages are rejected since there are fewer in-sync replicas than required.",
+         "NOT_ENOUGH_REPLICAS"),
+        ("Local: All broker connections are down", "ConnectionLost"),
+        ("kafka: client has run out of available brokers to talk to", "ConnectionLost"),
+        (("Fetch position FetchPosition{offset=100} is out of range for partition orders-0, "
+         "resetting offset"), "OFFSET_OUT_OF_RANGE"),
+    ],
+)  # fmt: skip
+def test_an_error_as_reports_have_it(
+    capsys: pytest.CaptureFixture[str], text: str, error: str
+) -> None:
+    assert main(["explain", text]) == 0
+    assert f"{error}: " in capsys.readouterr().out
+
+
 def test_errors_have_causes_of_the_closed_set() -> None:
     for page in error_pages().values():
         assert set(page.causes) <= set(CAUSES)
