@@ -3,6 +3,8 @@
 >>> import kproto
 >>> kproto.codec.ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=0).hex()
 '00000000000100066f7264657273ffffffff'
+>>> kproto.decode("00000000000100066f7264657273ffffffff").message.topics
+('orders',)
 
 A subpackage is imported when it is first used, so that `import kproto` costs almost nothing. To a
 type checker, `kproto.codec` and `kproto.schemas` are known that way; the others it knows where they
@@ -29,17 +31,19 @@ _SUBPACKAGES = (
     "browser", "capture", "clients", "cluster", "codec", "fuzz", "history", "inspector", "pages",
     "pipeline", "rebalance", "schemas", "tools",
 )  # fmt: skip
+_FUNCTIONS = {"decode": "inspector.views.decoded_view"}
+"""What is called without its room, by the module that has it."""
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
-    value_of, _ = late_names(__name__, dict.fromkeys(_SUBPACKAGES, ""))
+    value_of, _ = late_names(__name__, {**dict.fromkeys(_SUBPACKAGES, ""), **_FUNCTIONS})
     return value_of(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "__version__", *_SUBPACKAGES})
+    return sorted({*globals(), "__version__", *_SUBPACKAGES, *_FUNCTIONS})
 
 
 def late_names(

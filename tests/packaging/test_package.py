@@ -49,6 +49,15 @@ def test_every_subpackage_is_an_attribute() -> None:
     assert {*names, "__version__"} <= set(shown)
 
 
+def test_bytes_are_decoded_and_shown_in_a_notebook() -> None:
+    code = (
+        "import kproto; view = kproto.decode('AAAAAAABAAZvcmRlcnP/////'); "
+        "print(view.message.topics, 'owned' in str(view), view._repr_html_()[:4]); "
+        "print(kproto.decode('00010000000100066f7264657273ffffffff').message is None)"
+    )
+    assert python("-c", code).split() == ["('orders',)", "False", "<pre", "True"]
+
+
 def test_no_other_name_is() -> None:
     code = "import kproto; print([hasattr(kproto, name) for name in ('codecs', '__all__')])"
     assert python("-c", code).strip() == "[False, False]"

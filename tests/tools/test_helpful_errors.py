@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,11 @@ def test_an_extra_is_installed_by_what_installed_kproto(
     line = install_command("audit", str(tmp_path))
     assert line.startswith(command) and "[audit]" in line
     assert "[audit]" in install_command("audit") and " install " in install_command("audit")
+
+
+def test_a_log_without_bytes_leads_to_its_story(kproto: Run, tmp_path: Path) -> None:
+    log = tmp_path / "app.log"
+    recorded = Path(__file__).parents[1] / "vectors" / "logs" / "forms" / "c2.log.gz"
+    log.write_bytes(gzip.decompress(recorded.read_bytes()))
+    for command in ("decode", "lint"):
+        assert b"kproto story" in kproto(command, log, status=1).stderr

@@ -550,6 +550,18 @@ def _is_idle(file: Stream) -> bool:
         return False
 
 
+def _is_log_of_a_group(source: str) -> bool:
+    """Return whether a file has a line of a broker or client about a group."""
+    from ...capture.compression import CannotDecompress, open_log  # late: only for an error
+    from ...capture.logs.reader import LogReader
+
+    try:
+        with open(source, "rb") as file, open_log(file) as log:  # noqa: PTH123
+            return next(iter(LogReader().read(log)), None) is not None
+    except (OSError, ValueError, CannotDecompress):
+        return False
+
+
 def _log(
     source: str,
     file: Stream,
@@ -573,6 +585,8 @@ def _log(
         reasons = [f"{skip.reason} (line {skip.line})" for skip in log.skipped[:3]]
         problem = "; ".join(["no bytes were found in this text", *reasons])
         advice = "name the form with --format, or take the text itself with --format raw"
+        if _is_log_of_a_group(source):
+            advice = f"what happened in the group tells kproto story {source}"
         raise Failure(f"{source}: {problem}: {advice}")
     read = capture.Summary()
     read.count("lines", log.lines)
