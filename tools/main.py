@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -251,8 +252,6 @@ def _end(line: str) -> None:
         sys.stdout.flush()
     except (AttributeError, OSError, ValueError):
         _drop_output()
-    from contextlib import suppress  # late: help is printed without it
-
     with suppress(AttributeError, OSError, ValueError):  # nobody listens
         if line:
             say(line)
@@ -302,10 +301,8 @@ class _Formatter(RawDescriptionHelpFormatter):
         return str(_wrapping().wrapped_paragraphs(text, width))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        from textwrap import wrap  # late: as argparse does
-
-        words = " ".join(text.split())
-        return wrap(words, width, break_long_words=False, break_on_hyphens=False)
+        lines: list[str] = _wrapping().in_lines(text, width)
+        return lines
 
     def _format_usage(self, *arguments: Any) -> str:
         return str(_wrapping().wrapped_usage(super()._format_usage(*arguments), self._width))

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from .one_field import is_there as is_there
     from .pager import paged as paged
     from .progress import progress_of as progress_of
+    from .wrapping import WrappingOutput as WrappingOutput
     from .written import write_output as write_output
 
 _HOME = {
+    "WrappingOutput": "wrapping",
     "field_json": "one_field",
     "field_path": "one_field",
     "hiding": "hidden",

@@ -148,12 +148,10 @@ def screen(arguments: Namespace, *, is_short: bool = False) -> Iterator[Console]
 def lines_for_people(pager: str, elsewhere: int = 10_000) -> Iterator[None]:
     """Run a block that prints lines for people: on a terminal they are wrapped at words, and long
     output goes through the `pager` ("auto" or "never"); `elsewhere` they have so many columns."""
-    from .wrapping import WrappingOutput  # late: most views wrap their own lines
-
     columns = terminal_columns() if sys.stdout.isatty() else elsewhere
     with through_pager(pager):
         unwrapped = sys.stdout
-        sys.stdout = WrappingOutput(unwrapped, columns)
+        sys.stdout = output.WrappingOutput(unwrapped, columns)
         try:
             yield
             sys.stdout.flush()

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import io
 import re
+from textwrap import fill, wrap
 
 TYPE_CHECKING = False  # `kproto --help` needs this module, and importing typing takes longer
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-__all__ = ["WrappingOutput", "wrapped", "wrapped_paragraphs", "wrapped_usage"]
+__all__ = ["WrappingOutput", "in_lines", "wrapped", "wrapped_paragraphs", "wrapped_usage"]
 
 _COLUMN = re.compile(r"(?<=\S) {2,}(?=\S)")
 _OPTION = re.compile(r"\[[^\[\]]* [^\[\]]*\]")
@@ -31,8 +32,6 @@ def wrapped(line: str, columns: int, deeper: int = 2) -> str:
     margin = len(line) - len(line.lstrip())
     ends = [match.end() for match in _COLUMN.finditer(line)]
     indent = ends[-1] if ends and columns - ends[-1] >= _LEAST else margin + deeper
-    from textwrap import fill  # late: few calls have a long line
-
     return fill(
         line.lstrip(),
         columns,
@@ -42,6 +41,12 @@ def wrapped(line: str, columns: int, deeper: int = 2) -> str:
         break_on_hyphens=False,
         drop_whitespace=True,
     )
+
+
+def in_lines(text: str, columns: int) -> list[str]:
+    """Return a text as lines of at most `columns`, broken between words alone."""
+    words = " ".join(text.split())
+    return wrap(words, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def wrapped_paragraphs(text: str, columns: int) -> str:
