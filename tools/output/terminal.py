@@ -175,12 +175,12 @@ def _paged_if_long() -> Iterator[None]:
     """Run the block, then print its output, through the pager where it is longer than the terminal:
     a pager takes as long to start as a short view takes."""
     pages = BytesIO()
-    held = PagedOutput(pages)
+    view = PagedOutput(pages)
     try:
-        with held.redirected():
+        with view.redirected():
             yield
     finally:
-        text = pages.getvalue().decode(held.encoding)
+        text = pages.getvalue().decode(view.encoding)
         fits = text.count("\n") < _terminal_size().lines
         with nullcontext() if fits else output.paged():
             sys.stdout.write(text)
