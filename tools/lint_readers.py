@@ -10,6 +10,7 @@ from ..clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TROUBLE
 from ..clients.readers import predict, reader_names, select_readers
 from ..escaping import cut, escaped, prose
 from ..inspector.diagnose.lint import Judged
+from ..inspector.recognition import Repeated
 from ..inspector.shapes.decoded import Reader
 from ..wording import counted, did_you_mean
 from .output.failures import WRONG_USE, Failure
@@ -28,6 +29,7 @@ class Readers:
         self._redact = redact
         self._names: tuple[str, ...] = ()
         self._reported: set[tuple[Prediction, ...]] = set()
+        self._predictions = Repeated[tuple["Prediction", ...]]()
         self._named: tuple[str, ...] = ()
         self._in_trouble = 0
         self.refused = 0
@@ -45,7 +47,8 @@ class Readers:
         if not self._names:
             return ()
 
-        predictions = predict(verdict.decoded, self._names)
+        message = verdict.decoded
+        predictions = self._predictions.of(message, lambda: predict(message, self._names))
         troubled = [prediction for prediction in predictions if prediction.does in TROUBLE]
         self._in_trouble += bool(troubled)
         self.refused += any(prediction.reader in self._named for prediction in troubled)

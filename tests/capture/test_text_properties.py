@@ -11,6 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from kproto.capture import FORMS, CaptureError, Form, Reading, read, scan
+from kproto.capture.chunks import MOST_LEFT_OUT
 from kproto.capture.text import form_named
 
 forms = st.sampled_from(FORMS)
@@ -102,3 +103,17 @@ def test_time_is_linear(unit: str) -> None:
 
     small, large = min(seconds(20_000) for _ in range(2)), seconds(160_000)
     assert large < 30 * small + 0.2, "eight times the text takes far more than eight times as long"
+
+
+def test_what_a_text_leaves_out_is_bounded() -> None:
+    """A few characters are no hundred megabytes."""
+    row = "00000000  " + "00 " * 16 + "\n*\n"
+    assert len(read(f"{row}00010010\n".encode()).chunks[0].data) == MOST_LEFT_OUT + 16
+    for text in (
+        f"{row}0001f010\n",
+        f"{row}05f00000\n",
+        "$1 = {0, 1 <repeats 65537 times>, 2}\n",
+        '$1 = "orders", \'\\000\' <repeats 65537 times>, "x"...\n',
+    ):
+        with suppress(CaptureError):
+            assert all(len(chunk.data) < 100 for chunk in read(text.encode()).chunks)

@@ -109,14 +109,15 @@ def _of_run(mark: str, char: str) -> Callable[[int], bytes]:
 
 def _of_messages() -> Iterator[Row]:
     """Texts of many messages, which are all different or all alike."""
-    for make in (_different, lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size)):
+    alike = lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size)  # noqa: E731
+    for make in (_different, alike):
         for words in (
             ("decode", "--json", "FILE"),
             ("lint", "--json", "FILE"),
-            ("lint", "FILE", "--readers", "all"),
             ("diff", "--json", "FILE", "FILE"),
         ):
             yield Row("messages of a text", words, ".txt", make)
+    yield Row("messages of a text", ("lint", "FILE", "--readers", "all"), ".txt", alike)
     frame = bytes.fromhex("0000000a000c000000000001ffff") + b"\n"
     requests = lambda size: _repeated(frame.hex().encode() + b"\n", size)  # noqa: E731
     yield Row("messages of a text", ("decode", "--json", "FILE"), ".txt", requests)
