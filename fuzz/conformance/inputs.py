@@ -47,7 +47,13 @@ def questions(names: Collection[str], *, seed: int) -> list[Case]:
     turns, some that each guarantee can be judged with, so that a run whose time ends has judged
     each of them; then those that have broken clients.
     """
-    return _all_guarantees_first([*inputs(names, seed=seed), *_unknown_versions(names)])
+    main = [name for name in CONSUMER_PROTOCOL if name in names]
+    more = (
+        _messages_of(main, "large", _LARGER),
+        _messages_of(main, "valid", _NAMES),
+        _unknown_versions(main),
+    )
+    return _all_guarantees_first([*inputs(names, seed=seed), *chain(*more)])
 
 
 def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:
@@ -209,6 +215,21 @@ _TEXTS = (
     _Written("topics in no order", ("b", "c", "a")),
 )
 """Valid text that libraries change by default: by trimming, normalising, parsing, escaping."""
+_NAMES = tuple(
+    _Written(f"a topic named {name}", (name, "t"))
+    for name in (
+        *("constructor", "hasOwnProperty", "length", "toString"),  # of each object in JavaScript
+        *("0", "1.0", "1e3", "-1", "NaN", "Infinity"),
+        *("true", "None", "nil", "undefined"),
+    )
+)
+"""Names that a language has for something else."""
+_LARGER = (
+    _Written("10,000 topics", tuple(f"t{number:05}" for number in range(10_000))),
+    _Written("100,001 partitions", partitions=100_001),
+    _Written("user data of 300,000 bytes", user_data=300_000),
+)
+"""What is beyond a limit that clients have been given."""
 _ENTRIES = ("ownedPartitions", "assignedPartitions")
 
 
@@ -268,7 +289,7 @@ def _unknown_versions(names: Collection[str]) -> Iterator[Case]:
     """Yield values to write in versions that the definition of a message does not have: of the
     consumer protocol, whose older writers are asked by newer programs.
     """
-    for cls in map(message_class, sorted(set(names) & set(CONSUMER_PROTOCOL))):
+    for cls in map(message_class, names):
         value = cls().to_json(cls.LATEST)
         for version in (cls.LATEST + 1, cls.LATEST + 2, 100, 32767, -1, -2, -32768):
             origin = f"version {version}, which is not known, to write"

@@ -354,6 +354,41 @@ class RefusesOwnMessages(Codec):
         return written[:-1] if name == ASSIGNMENT and value["userData"] else written
 
 
+class RefusesManyTopics(Codec):
+    def array(self, element: Any) -> list[Any]:
+        items = super().array(element)
+        if len(items) > 5_000 and not isinstance(items[0], int):
+            raise CodecError(f"{len(items)} topics")
+        return items
+
+
+class RefusesManyPartitions(Codec):
+    def array(self, element: Any) -> list[Any]:
+        items = super().array(element)
+        if len(items) > 100_000:
+            raise CodecError(f"{len(items)} elements")
+        return items
+
+
+class RefusesLongUserData(Codec):
+    def blob(self) -> bytes | None:
+        blob = super().blob()
+        if blob and len(blob) > 1 << 17:
+            raise CodecError("user data")
+        return blob
+
+
+class LosesAConstructor(Codec):
+    def entries(self) -> list[JsonObject]:
+        return [one for one in super().entries() if one["topic"] != "constructor"]
+
+
+class TakesNamesForNumbers(Codec):
+    def text(self, raw: bytes) -> str:
+        text = super().text(raw)
+        return "1000" if text == "1e3" else text
+
+
 # -- flexible versions
 
 
@@ -464,6 +499,11 @@ FAULTS: tuple[Fault, ...] = (
         AssignmentReadAsSubscription, "expects more in an assignment of version 1", "ruby-kafka"
     ),
     _fault(WritesNothingOwned, "owned partitions are never written", "KafkaJS, kafka-go"),
+    _fault(RefusesManyTopics, "refuses more than 5,000 topics", "of its kind"),
+    _fault(RefusesManyPartitions, "refuses more than 100,000 partitions", "krafka 0.28"),
+    _fault(RefusesLongUserData, "refuses user data of 128 KiB and more", "of its kind"),
+    _fault(LosesAConstructor, "loses a topic named constructor", "of its kind"),
+    _fault(TakesNamesForNumbers, "takes a name for a number", "of its kind"),
     _fault(RefusesOwnMessages, "writes user data a byte short", "of its kind"),
     _fault(CompactLengthWithoutOne, "writes compact lengths without + 1", "KIP-482"),
     _fault(ReadsCompactLengthWithoutOne, "reads compact lengths without - 1", "KIP-482"),
