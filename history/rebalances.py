@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from ..capture.logs.event import Side
@@ -144,12 +145,18 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
     """Return the rebalances of a group in the order of their generations; `captured` are those that
     frames show."""
     told = _Rebalances(timeline).all()
-    by_generation = {rebalance.generation: rebalance for rebalance in told}
+    begins_anew = any(
+        later.generation < earlier.generation for earlier, later in itertools.pairwise(told)
+    )
+    by_generation: defaultdict[int, list[LogRebalance]] = defaultdict(list)
+    for rebalance in told:
+        by_generation[rebalance.generation].append(rebalance)
     for rebalance in captured:
-        known = by_generation.get(rebalance.generation)
-        if known is None:
+        same = by_generation[rebalance.generation]
+        if not same:
             told.append(rebalance)
             continue
+        known = min(same, key=partial(_apart, rebalance))
         known.effects += rebalance.effects
         if not known.is_broker:
             known.began = known.began if rebalance.began is None else rebalance.began
@@ -165,7 +172,20 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
                 ]  # fmt: skip
             for cause in rebalance.causes:
                 known.add(cause)
-    return sorted(told, key=lambda rebalance: rebalance.generation) if captured else told
+    if not captured:
+        return told
+    return sorted(told, key=_time_of if begins_anew else lambda rebalance: rebalance.generation)
+
+
+def _time_of(rebalance: LogRebalance) -> float:
+    """When a rebalance was, by what is known of it."""
+    times = (rebalance.ended, rebalance.joined, rebalance.began)
+    return next((time for time in times if time is not None), 0.0)
+
+
+def _apart(first: LogRebalance, second: LogRebalance) -> float:
+    """How far two of one generation are apart: a group that was deleted counts anew."""
+    return abs(_time_of(first) - _time_of(second))
 
 
 def _shows_that_it_is_out(fact: Fact) -> bool:
@@ -453,9 +473,8 @@ class _Rebalances:
     def _at(self, fact: Fact) -> LogRebalance:
         """The rebalance of a fact's generation, which it may be the first to show."""
         newest = self._newest.get(fact.side, -1)
-        if fact.generation < newest - 1_000 or (
-            fact.event == "rebalance-began" and fact.generation < newest
-        ):
+        is_in_order = fact.event == "rebalance-began" or fact.side == "records"
+        if fact.generation < newest - 1_000 or (is_in_order and 0 <= fact.generation < newest):
             self._series += 1
         self._newest[fact.side] = max(fact.generation, newest if fact.generation > 1 else -1)
         key = (self._series, fact.generation)

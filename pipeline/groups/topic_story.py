@@ -93,6 +93,8 @@ class TopicStory:
         """Remember what was committed before a rebalance, and before those that nobody committed
         after."""
         waiting = self._interrupted.setdefault(group, {})
+        for part, (_, earlier) in waiting.items():
+            waiting[part] = (rebalance, earlier)
         for part, offset in self._commits.get(group, {}).items():
             _, earlier = waiting.get(part, (None, offset))
             waiting[part] = (rebalance, earlier)
@@ -118,7 +120,7 @@ class TopicStory:
         if is_new and step.generation > 0:
             told = self._rebalance(source, record, group, step, rebalance)
             self.rebalances.setdefault(group, []).append(told)
-            if rebalance.previous_generation is not None:
+            if rebalance.previous_generation is not None or group in self._interrupted:
                 self._interrupt(group, told)
         for member in step.members:
             self._clients[group, member.member_id] = member.client_id

@@ -94,7 +94,10 @@ ROWS = (
         ("2 members", "idle-member", "app-2: has no partition")),
     Row("group payments --from", "cgs.txt", ("CompletingRebalance", "4 members")),
     Row("story", "blame.jsonl", ("a left, or was removed", "kproto audit")),
-    Row("story", "expire.jsonl", ("13,600 records read twice", "kproto audit")),
+    Row("story", "expire.jsonl",
+        ("3 rebalances", ("13:13:20.000 generation 1, 1 member: probably w-1 joined (or "
+         "session-expired, poll-timeout-exceeded, crash-loop); 13,600 records read twice"),
+         "kproto audit")),
     Row("story", "kvt.txt", ("no record shows a rebalance", "kproto audit"), status=1),
 )  # fmt: skip
 
