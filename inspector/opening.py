@@ -453,7 +453,7 @@ def _is_mislabelled(reading: Opened) -> bool:
 
 def _in_wrong_place(payload: Payload) -> list[Opened]:
     """The readings of an assignment where metadata belongs, or of metadata where an assignment
-    does."""
+    does; with user data in no known layout, a message that was cut is as likely."""
     other = _OTHER_PLACE.get(payload.kind)
     if other is None:
         return []
@@ -464,6 +464,7 @@ def _in_wrong_place(payload: Payload) -> list[Opened]:
         for reading in _fitting(payload, layouts)
         if reading.decoded is not None
         and not reading.decoded.deviations
+        and not user_data_deviations(reading.decoded, open_inside(reading.decoded))
         and text_read(reading.decoded.fields)
     ]
 

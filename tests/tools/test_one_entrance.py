@@ -1,10 +1,13 @@
-"""`decode`, `decode --json`, `lint`, `diff` and the library see the same in the same bytes."""
+"""`decode`, `decode --json`, `lint`, `diff`, `explain`, the page and the library see the same in
+the same bytes. What `audit` sees is in test_same_in_audit.py."""
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -17,6 +20,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from kproto.browser.answers import answer
 from kproto.capture import FORMS, CaptureError, Form, read
 from kproto.capture.frames.api_keys import apis
 from kproto.codec import (
@@ -205,10 +209,14 @@ def part_of(line: dict[str, Any]) -> Part:
     return Part(line["name"], line["version"], error and (error["offset"], error["path"]))
 
 
+def classes_in(line: dict[str, Any]) -> set[tuple[str, str]]:
+    """The codes of a message's deviations, and of those inside of it, with their classes."""
+    classes = {(deviation["code"], deviation["class"]) for deviation in line["deviations"]}
+    return classes.union(*map(classes_in, line.get("opened", ())))
+
+
 def codes_in(line: dict[str, Any]) -> set[str]:
-    """The codes of a message's deviations, and of those of what is inside of it."""
-    codes = {deviation["code"] for deviation in line["deviations"]}
-    return codes.union(*map(codes_in, line.get("opened", ())))
+    return {code for code, _ in classes_in(line)}
 
 
 def stops(line: dict[str, Any]) -> bool:
@@ -237,6 +245,9 @@ def assert_same(path: Path) -> None:
         codes, judged = codes - set(REFUSALS.values()), judged - set(REFUSALS.values())
     is_repaired = any(line.get("note") == EACH_WITH_USER_DATA for line in lines)
     assert is_repaired or codes == judged  # readers meet the bytes that are not repaired
+    assert not codes - codes_explained(lines)
+    if path.suffix not in (".gz", ".log"):  # what names decide is not in a paste
+        assert [part_of(part) for line in of_page(path) for part in parts_of(line)] == parts
     compared = run("diff", "--json", path, path)
     for side in "ab":
         assert [part_of(line[side]) for line in compared.lines] == parts
@@ -244,6 +255,23 @@ def assert_same(path: Path) -> None:
         assert all(part.name is None or part.name in shown.text for part in parts)
         if path.suffix != ".gz":
             assert read_by_library(path) in (None, [part.name for part in parts])
+
+
+def of_page(path: Path) -> list[Any]:
+    """What the page shows of a file that is pasted: it calls this function, in a browser."""
+    with chdir(path.parent):
+        _, text, _, is_cut = answer(["decode", "--json", "-"], str(path.parent), str(path))
+    assert not is_cut
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def codes_explained(lines: list[dict[str, Any]]) -> set[str]:
+    """The codes of deviations for which `explain` has a page, of the same class."""
+    classes = {pair for line in lines if line["name"] for pair in classes_in(line)}
+    if not classes:
+        return set()
+    pages = run("explain", "--json", *sorted({code for code, _ in classes})).lines
+    return {page["code"] for page in pages if (page["code"], page["class"]) in classes}
 
 
 def read_by_library(path: Path) -> list[str | None] | None:
