@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+
 from kproto.codec import GroupMetadataKey, GroupMetadataValue
 
 from ..capture.test_segments import batch
