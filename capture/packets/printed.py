@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from ipaddress import ip_address
+from itertools import islice
 from struct import Struct
 from struct import error as StructError  # noqa: N812
 from typing import BinaryIO
@@ -53,20 +55,20 @@ _OTHER_DUMPS = re.compile(
     rb"^(?!Frame)[A-Z][^\n]{2,60} \([0-9]+ bytes\):\r?\n(?:[0-9a-f]{4,8} [^\n]*\n)+", re.MULTILINE
 )
 _TITLE = re.compile(rb"Frame [0-9]+: [0-9]+ bytes on wire|(?:<[?!][^>]*>\s*)*<pdml\b")
+_MARKUP = (b"{", b"[", b"<", b"/")
 _TRIED = 20  # packets, of which one has to be a TCP segment
 
 
 def is_printed(text: bytes) -> bool:
     """Return whether a text that begins so is a list of packets, or has a TCP segment among its
-    first packets."""
+    first packets. A dump of a single packet counts only if a request is in it: a response alone
+    has no request to be told by here, and is recognised as other bytes are."""
     if _TITLE.match(text.lstrip()) is not None:
         return True
-    for number, data in enumerate(packets_in(text)):
-        if find_segment(data) is not None:
-            return True
-        if number == _TRIED:
-            break
-    return False
+    packets = list(islice(packets_in(text), _TRIED))
+    if len(packets) == 1 and text.lstrip()[:1] not in _MARKUP:
+        return any(True for _ in read_printed(BytesIO(text), "", Summary()))
+    return any(find_segment(data) is not None for data in packets)
 
 
 def read_printed(

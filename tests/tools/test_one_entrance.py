@@ -35,7 +35,7 @@ from kproto.codec.read.deviations import REFUSALS
 from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.inspector import recognise
 from kproto.inspector.candidates import EACH_WITH_USER_DATA
-from kproto.inspector.recognition import Recogniser
+from kproto.inspector.recognition import DOUBT, Recogniser
 from kproto.tools.input.evidence import MessageJudge
 
 from ..capture.test_segments import batch
@@ -239,7 +239,8 @@ def assert_same(path: Path) -> None:
     rest = iter(parts)
     outer = [(line["name"], line["version"]) for line in linted if not line["path"]]
     assert all(part in ((name, version) for name, version, _ in rest) for part in outer)
-    codes = {code for line in lines if line["name"] for code in codes_in(line)}
+    sure = [line for line in lines if line["name"] and line.get("note") != DOUBT]  # as lint judges
+    codes = {code for line in sure for code in codes_in(line)}
     judged = {finding["code"] for line in linted for finding in line["findings"]}
     if any(map(stops, lines)):  # lint has a code for that, unless a tool has cut the bytes
         codes, judged = codes - set(REFUSALS.values()), judged - set(REFUSALS.values())
