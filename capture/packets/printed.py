@@ -67,7 +67,8 @@ def is_printed(text: bytes) -> bool:
         return True
     packets = list(islice(packets_in(text), _TRIED))
     if len(packets) == 1 and text.lstrip()[:1] not in _MARKUP:
-        return any(True for _ in read_printed(BytesIO(text), "", Summary()))
+        frames = read_printed(BytesIO(text), "", Summary())
+        return any(frame.body is not None for frame in frames)
     return any(find_segment(data) is not None for data in packets)
 
 

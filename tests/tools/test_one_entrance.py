@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from kproto.browser.answers import answer
 from kproto.capture import FORMS, CaptureError, Form, read
 from kproto.capture.frames.api_keys import apis
+from kproto.capture.text import form_named
 from kproto.codec import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -333,6 +334,16 @@ def test_all_commands_see_the_same_in_what_was_recorded(path: Path) -> None:
 @pytest.mark.parametrize("path", RECORDED, ids=[str(path.relative_to(TESTS)) for path in RECORDED])
 def test_all_commands_see_the_same_in_each_record(path: Path) -> None:
     assert_same(path)
+
+
+@pytest.mark.parametrize("name", ["hex", "hexdump-C", "xxd", "wireshark"])
+def test_a_dump_of_a_response_s_packet_shows_the_response(name: str, tmp_path: Path) -> None:
+    sent = converse(Random(3), [draw(Random(3))])  # noqa: S311
+    packet = packets_of(capture(sent))[-3]  # behind it, both sides close the connection
+    path = tmp_path / "packet.txt"
+    path.write_text(form_named(name).write(packet), encoding="ascii")
+    (line,) = run("decode", "--json", path).lines
+    assert names_of(line) == ["ResponseHeader", sent[-1].body.NAME]
 
 
 def test_metadata_of_zero_bytes_are_a_deviation_everywhere(tmp_path: Path) -> None:
