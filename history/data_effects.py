@@ -209,8 +209,10 @@ def _sure_gaps(
         last = max(inside, default=first) if gap.end is None else generation_at(gap.end + _SOON_MS)
         if min(first, last) < 0:
             return False
-        between = inside.union(range(first + 1, last))
-        return all(gave_to_none(generation, gap.part) for generation in between)
+        between = range(first + 1, last)
+        if len(between) > len(plans):  # a damaged one may be billions later
+            return False
+        return all(gave_to_none(generation, gap.part) for generation in inside.union(between))
 
     return [gap for gap in gaps if is_sure(gap)] if is_classic else []
 
