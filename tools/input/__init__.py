@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from .frames import FrameJudge as FrameJudge
     from .frames import run_frames as run_frames
     from .frames import show_frames as show_frames
+    from .story_sources import open_source as open_source
 
 _HOME = {
     "FrameJudge": "frames",
     "MessageJudge": "evidence",
     "as_one": "capture_files",
     "find_capture": "capture_files",
+    "open_source": "story_sources",
     "read_items": "captures",
     "run_capture": "captures",
     "run_frames": "frames",

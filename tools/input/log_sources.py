@@ -12,6 +12,7 @@ from ...clients.settings import ClientSettings
 from ...history.clocks import LogSource
 from ...history.group_story import tell
 from ...pipeline.groups.options import ToldByLogs
+from .. import input as inputs
 from ..output.story_redaction import names_of_events
 from .capture_files import find_capture
 from .client_settings import settings_of_events
@@ -51,19 +52,15 @@ def is_log(place: str) -> bool:
         return False
     if find_capture(place, "file", None, MAX_BYTES, tells=False) is not None:
         return False
-    from .story_sources import open_source  # late: with all that a story is made from
-
-    with open_source(place) as file:
+    with inputs.open_source(place) as file:
         return next(iter(LogReader().read(file)), None) is not None
 
 
 def read_logs(places: Sequence[str]) -> LogFacts:
     """Read logs together, as the story does."""
-    from .story_sources import open_source  # late, as above
-
     sources = []
     for place in places:
-        with open_source(place) as file:
+        with inputs.open_source(place) as file:
             sources.append(LogSource(place, list(LogReader().read(file))))
     groups = {
         group.group: ToldByLogs(
