@@ -224,8 +224,10 @@ class _Wish:
     order: float
     cause: LikelyCause
     due: float = 0.0
-    """Not before this time."""
+    """Not before this time, by the client's clock."""
     is_granted: bool = False
+    is_early: bool = False
+    """The client joined the next one before that."""
 
 
 class _Rebalances:
@@ -417,7 +419,8 @@ class _Rebalances:
             self._joined[fact.client_id] = fact.generation
         if fact.event == "joined":
             for wish in self._open_wishes.pop(fact.client_id, ()):
-                wish.is_granted = fact.generation == wish.key[1]
+                wish.is_early = wish.due > fact.order
+                wish.is_granted = fact.generation == wish.key[1] and not wish.is_early
 
     def _doubt_what_was_added(self) -> None:
         """A cause that came while members joined: where no line tells of the end of that, it may
@@ -441,7 +444,10 @@ class _Rebalances:
         one, perhaps. `keys` are those of all rebalances."""
         if wish.key not in self._found:
             return
-        if wish.due > (self._found[wish.key].began or wish.due):
+        is_open = not wish.is_granted and wish.due - _LATE_MS > (
+            self._found[wish.key].began or wish.due
+        )
+        if wish.is_early or is_open:
             return  # what is held back was given out for another reason
         if wish.is_granted:
             self._found[wish.key].add(wish.cause)
