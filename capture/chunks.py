@@ -38,7 +38,7 @@ class Chunk(NamedTuple):
     it left out some and did not say how many. `remark` says what a person should know about how the
     bytes were read. `context` is more of the text before them than the label, where that says more
     of the field that they are in. `spare` is the number of bytes at the end that may be no part of
-    the message, since the tool prints whole words.
+    the message: the tool prints whole words, or they are blanks at the end of a line.
     """
 
     data: bytes

@@ -10,7 +10,7 @@ a carriage return before `-`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
@@ -35,7 +35,7 @@ class _Caret(Form):
     signs = Signs({b"^@^": None})
 
     def may_begin(self, line: str) -> bool:
-        return line.startswith("^") or "^@" in line or "M-" in line
+        return line.startswith("^") or "^@" in line
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         body = text.strip("\r\n")
@@ -46,6 +46,9 @@ class _Caret(Form):
         data = _data(body)
         check_size(len(data), max_bytes)
         return Content([Chunk(data, "cat-v", line, remark=_REMARK)])
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        return text.lstrip().startswith("^")  # a message begins with a zero
 
     def write(self, data: bytes) -> str:
         return "".join(map(_written, data))

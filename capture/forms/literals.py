@@ -549,7 +549,7 @@ class _Escaped(Form):
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks: list[Chunk] = []
         for number, line in enumerate(lines(text), start=1):
-            columns = line.strip().split("\t")
+            columns = line.strip("\r\n").lstrip().split("\t")
             column = len(line) - len(line.lstrip()) + 1
             while len(columns) > len(_COLUMNS) and _PROPERTY.match(columns[0]):
                 column += len(columns.pop(0)) + 1
@@ -557,8 +557,11 @@ class _Escaped(Form):
             for body, name in zip(columns, _COLUMNS if is_record else columns, strict=True):
                 if is_record and body in _NO_VALUES and name == _COLUMNS[-1] and chunks:
                     chunks[-1] = chunks[-1]._replace(remark=_TOMBSTONE)
-                elif body:
+                elif body.strip():
                     chunk = self._of_body(body, number, column, max_bytes)
+                    # Blanks at the end are bytes, or come from where the text was copied.
+                    blanks = len(body) - len(body.rstrip(" "))
+                    chunk = chunk._replace(spare=blanks)
                     chunks.append(chunk._replace(label=name) if is_record else chunk)
                 column += len(body) + 1
         return Content(chunks)

@@ -132,12 +132,19 @@ def _of_yaml(text: bytes) -> Iterator[bytes]:
     for match in _YAML_ITEM.finditer(text):
         if match["data"]:
             has_packets = True
-            yield _line(int(match["node"]) > 0, a2b_base64(match["data"]).hex().encode())
+            yield _line(int(match["node"]) > 0, _bytes_of(match["data"]).hex().encode())
         else:
             if has_packets:  # another connection
                 yield _TITLES[0] + b"\n"
                 has_packets = False
             yield _NODE + match["number"] + b": " + match["host"] + b":" + match["port"] + b"\n"
+
+
+def _bytes_of(base64: bytes) -> bytes:
+    """Return the bytes of base64, as far as it goes: it may be cut."""
+    digits = base64.translate(None, b"= \t\r\n")
+    digits = digits[: len(digits) - (len(digits) % 4 == 1)]
+    return a2b_base64(digits + b"=" * (-len(digits) % 4))
 
 
 def _of_ngrep(text: bytes) -> Iterator[bytes]:

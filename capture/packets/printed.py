@@ -34,7 +34,8 @@ from .reader import read_file_packets
 __all__ = ["is_printed", "read_printed"]
 
 _TCPDUMP = re.compile(
-    rb"^[ \t]+0x([0-9a-f]{4,8}): {1,2}((?:[0-9a-f]{2,4} ){0,8}[0-9a-f]{2,4})", re.MULTILINE
+    rb"^[ \t]+0x([0-9a-f]{4,8}): {1,2}((?:(?:[0-9a-f]{2}){1,2} ){0,8}(?:[0-9a-f]{2}){1,2})",
+    re.MULTILINE,
 )
 _DUMP = re.compile(
     rb"^([0-9a-f]{4,8}) {1,3}((?:[0-9a-f]{2} {1,2}){0,15}[0-9a-f]{2})(?=\s|$)", re.MULTILINE

@@ -100,11 +100,16 @@ def detect(text: str, max_bytes: int, judge: Judge | None = None) -> Fit | None:
     if large := _large(text, max_bytes, judge):
         return large
     fit = _in_quotes(text, max_bytes, judge) or _detect(text, max_bytes, judge)
-    certain = fit is not None and (fit.share == 1 or fit.proven)
+    certain = fit is not None and (fit.share == 1 or fit.proven or _counts_what_is_cut(fit))
     if judge is not None and not certain:
         fit = _rearranged(text, fit, max_bytes, judge)
     fit = fit or _repeated(text, max_bytes, judge)
     return fit if fit is None or judge is None else _never_silent(text, fit, judge)
+
+
+def _counts_what_is_cut(fit: Fit) -> bool:
+    """Whether the text says how many of its bytes a program has left out: then it is one array."""
+    return any(chunk.cut for chunk in fit.content.chunks)
 
 
 def _never_silent(text: str, fit: Fit, judge: Judge) -> Fit:
@@ -388,7 +393,7 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
             too_large = refusal if refusal.too_large else too_large
             continue
         if content.rest is None and content.chunks:
-            if is_dump and judge is not None:
+            if judge is not None and any(chunk.spare for chunk in content.chunks):
                 chunks = [without_spare(chunk, judge) for chunk in content.chunks]
                 content = content._replace(chunks=chunks)
             share = _share(content.chunks, judge) if judge else 0

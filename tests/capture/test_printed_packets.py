@@ -98,3 +98,19 @@ def test_wiresharks_c_arrays_are_packets() -> None:
     data = (array + "\n".join(rows) + "\n};\n").encode()
     assert is_printed(data)
     assert list(packets_in(data)) == [first]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_beginning_may_end_anywhere(name: str) -> None:
+    """A file is judged by its first bytes, which may end within a byte of a row."""
+    data = text(name)
+    for size in range(200, 300):
+        list(packets_in(data[:size]))
+
+
+def test_base64_that_was_cut_is_read_as_far_as_it_goes() -> None:
+    (name,) = [name for name in FOLLOWED if b"!!binary" in text(name)]
+    data = text(name)
+    end = data.rindex(b"!!binary") + 40
+    for size in range(end, end + 4):
+        list(read_followed(BytesIO(data[:size]), name, Summary()))

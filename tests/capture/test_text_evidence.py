@@ -431,3 +431,23 @@ def test_zeros_of_the_last_word_may_be_of_a_message(
     named = MessageJudge(message_class(f"ConsumerProtocol{BOTH[data]}"))
     (chunk,) = read(write(data, size).encode(), judge=named).chunks
     assert chunk.data == data
+
+
+def test_an_array_of_which_items_are_left_out_is_one_message() -> None:
+    """Node says how many: no part of it is a message of its own, even if it reads like one."""
+    data = bytes.fromhex(
+        "000300000002002967306f6579342d61695f3030646a3264787935657868382e796e31666b2e37693337687567"
+        "38635f67000000140000000d0000000e0000000f00000010000000110000001200000013000000140000001500"
+        "0000160000001700000018"
+    )
+    rows = [", ".join(f"{byte:3}" for byte in data[at : at + 12]) for at in range(0, 100, 12)]
+    text = "Uint8Array(236) [\n  " + ",\n  ".join(rows) + ",\n  ... 136 more items\n]\n"
+    (chunk,) = read(text.encode(), judge=JUDGE).chunks
+    assert chunk.data.startswith(data[:96])
+    assert chunk.cut is not None and chunk.cut > 0
+
+
+def test_a_caret_in_a_string_does_not_make_it_what_cat_prints() -> None:
+    data = bytes.fromhex("000300000000000000165e40") + bytes(20) + bytes.fromhex("00000000ffffffff")
+    (chunk,) = read(f"12:00 DEBUG metadata={data!r} done\n".encode(), judge=JUDGE).chunks
+    assert (chunk.data, chunk.format) == (data, "python")

@@ -135,8 +135,9 @@ def _filter(styles: Mapping[str, tuple[str, ...]]) -> Print:
     return show
 
 
-_AMBIGUOUS = re.compile(rb"[\n\t$^<]|M-|\xcd-")
-"""What cat -v prints of other bytes, too: a tab as of a tab, `^@` of a caret and an at sign."""
+_AMBIGUOUS = re.compile(rb"[\n\t$^<\xde]|M-|\xcd-")
+"""What cat -v prints of other bytes, too: a tab as of a tab, `^@` of a caret and an at sign, `M-^`
+of DE and of the beginning of others."""
 
 
 def _openssl(messages: Sequence[Drawn], folder: Path) -> Iterator[Printed]:

@@ -307,13 +307,21 @@ def test_a_file_that_resembles_no_message(kproto: Run, tmp_path: Path) -> None:
     assert named.stdout.startswith(SUBSCRIPTION.encode())
 
 
+def as_console_consumer(data: bytes) -> str:
+    """What Bytes.toString of Java prints."""
+    return "".join(
+        chr(byte) if 32 <= byte < 127 and byte != 92 else f"\\x{byte:02X}" for byte in data
+    )
+
+
 def test_a_key_tells_what_the_value_beside_it_is(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """As the console consumer prints them, alone and between other lines."""
     key = OffsetCommitKey(group="g", topic="orders", partition=3).to_bytes(0)
-    value = OffsetCommitValue(offset=22, metadata="", commit_timestamp=1558004728951).to_bytes(3)
-    line = "\t".join("".join(f"\\x{byte:02x}" for byte in data) for data in (key, value))
+    # Bytes.toString prints what ASCII has as it is: the last byte is a blank.
+    value = OffsetCommitValue(offset=22, metadata="", commit_timestamp=1558004728864).to_bytes(3)
+    line = "\t".join(map(as_console_consumer, (key, value)))
     for text in (line, f"{line}\n{line}\nProcessed a total of 2 messages\n", f"INFO x\n{line}\n"):
         (tmp_path / "records.txt").write_text(text)
         main(["decode", "--json", str(tmp_path / "records.txt")])
@@ -322,4 +330,15 @@ def test_a_key_tells_what_the_value_beside_it_is(
         names = [report["name"] for report in reports]
         assert names == ["OffsetCommitKey", "OffsetCommitValue"] * (len(names) // 2) != []
         assert not any("rivals" in report for report in reports)
+        assert not any(report["remainder"] or report["error"] for report in reports)
         assert "no message at all" not in captured.err
+
+
+def test_blanks_behind_a_message_that_was_copied_are_not_its_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    value = OffsetCommitValue(offset=22, metadata="", commit_timestamp=1558004728865).to_bytes(3)
+    (tmp_path / "value.txt").write_text(as_console_consumer(value) + "  \n")
+    main(["decode", "--json", "--as", "OffsetCommitValue", str(tmp_path / "value.txt")])
+    (report,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (report["remainder"], report["message"]["commitTimestamp"]) == ("", 1558004728865)
