@@ -132,8 +132,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "the bytes of the join, the records",
         "certain",
         advice="Set the rebalance timeout in these clients (max.poll.interval.ms, or "
-        "rebalance.timeout.ms): with -1 the coordinator waits for nobody in a rebalance (not "
-        "tried).",
+        "rebalance.timeout.ms): with -1 the coordinator waits for nobody in a rebalance.",
     ),
     "cooperative-second-round": CauseFacts(
         "partitions revoked in the first round are given in the second",
@@ -302,8 +301,7 @@ _ROOTS: dict[str, CauseFacts] = {
         "SyncGroup answered with UNKNOWN_SERVER_ERROR: the group's record exceeds "
         "max.message.bytes",
         "the broker's RecordTooLargeException; else likely, with the size",
-        advice="Raise max.message.bytes of __consumer_offsets, or divide the group (which was not "
-        "tried).",
+        advice="Raise max.message.bytes of __consumer_offsets, or divide the group.",
     ),
     "offsets-partition-not-loadable": CauseFacts(
         "a broker cannot load the partition: its groups have no coordinator",

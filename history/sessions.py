@@ -71,7 +71,7 @@ def _was_closed(view: GroupFacts, fact: Fact) -> bool:
 
 _LATE = (
     "Let the handlers of records end soon when a round ends, and let fetches wait less than a "
-    "session (MaxWait of kafka-go; not tried): these clients send no heartbeats until they do."
+    "session (MaxWait of kafka-go): these clients send no heartbeats until they do."
 )
 _OF_ROUNDS = ("heartbeats-stopped", "session-ended", "joined", "assigned", "partitions-assigned")
 

@@ -555,6 +555,7 @@ RULES: tuple[SettingRule, ...] = (
     SettingRule(
         "commit-interval", ("auto.commit.interval.ms", "enable.auto.commit"),
         "records that are read again, or commits that come seldom", _commit_interval,
+        is_tried=True,
     ),
     SettingRule(
         "isolation", ("isolation.level",), "a partition that does not go on", _isolation,

@@ -188,7 +188,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "rejoin-fails": Explanation(
         "the member cannot rejoin after the upgrade",
         None,
-        "Move this member first (not tried): the coordinator reads the protocol that a classic "
+        "Move this member first: the coordinator reads the protocol that a classic "
         "member lists first, whichever is selected. " + _OTHER_CLIENT,
     ),
     "downgrade-fails": Explanation(

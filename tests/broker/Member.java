@@ -21,8 +21,9 @@ import org.apache.kafka.common.serialization.Deserializer;
  * A consumer in a process of its own, for any release since 2.4: Member BOOTSTRAP GROUP CLIENT_ID
  * TOPIC [SETTING=VALUE...]. Assignors have their protocol names; group.protocol=share is a member of
  * a share group, and a TOPIC that begins with ^ a pattern, for the broker where that divides the
- * partitions. It prints what its callbacks are told as the other members do. A line of its stdin is a number
- * of milliseconds for which it does not poll; it ends when its stdin does.
+ * partitions; work.ms is how long it works on a record. It prints what its callbacks are told as the
+ * other members do. A line of its stdin is a number of milliseconds for which it does not poll; it
+ * ends when its stdin does.
  */
 public final class Member implements ConsumerRebalanceListener {
     private static final String FOLDER = "org.apache.kafka.clients.consumer.";
@@ -30,6 +31,7 @@ public final class Member implements ConsumerRebalanceListener {
     private static final Map<String, String> ASSIGNORS = new TreeMap<>();
     private static volatile boolean ended = false;
     private static volatile long pause = 0;
+    private static long work = 0;
 
     static {
         ASSIGNORS.put("range", FOLDER + "RangeAssignor");
@@ -106,6 +108,8 @@ public final class Member implements ConsumerRebalanceListener {
         watcher.start();
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         Properties settings = settings(arguments);
+        work = Long.parseLong((String) settings.getOrDefault("work.ms", "0"));
+        settings.remove("work.ms");
         try {
             if ("share".equals(settings.get("group.protocol"))) {
                 share(settings, arguments[3], bytes);
@@ -134,7 +138,7 @@ public final class Member implements ConsumerRebalanceListener {
                 consumer.subscribe(Collections.singletonList(topic), new Member());
             }
             while (!ended) {
-                consumer.poll(Duration.ofMillis(100));
+                pause += work * consumer.poll(Duration.ofMillis(100)).count();
                 rest();
             }
         }

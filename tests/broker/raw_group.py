@@ -26,16 +26,19 @@ class RawGroup:
 
     def __init__(self, bootstrap: str, group: str) -> None:
         self.generation = -1
+        self.lists_first: dict[str, tuple[str, bytes]] = {}
+        """A protocol and its bytes that a member lists before that of the group."""
         self._bootstrap, self._group = bootstrap, group
         self._observer = Wire(bootstrap, "observer")
         self._wires: dict[str, Wire] = {}
-        self._ids: dict[str, str] = {}
+        self.ids: dict[str, str] = {}
+        """The member ids that the coordinator gave."""
 
     def run(self, metadata: Mapping[str, bytes], shares: Mapping[str, bytes]) -> None:
         """Let the group rebalance once: members tell this, and are told that by their leader."""
         new = [name for name in metadata if name not in self._wires]
         for name in new:
-            self._wires[name], self._ids[name] = Wire(self._bootstrap, name), ""
+            self._wires[name], self.ids[name] = Wire(self._bootstrap, name), ""
             self._join(metadata)
         if not new:
             self._join(metadata)
@@ -46,14 +49,17 @@ class RawGroup:
         anew; who comes before the broker knows of that is answered at once."""
         names = [name for name in metadata if name in self._wires]
         protocol = JoinGroupRequest.JoinGroupRequestProtocol
-        for place, name in enumerate(sorted(names, key=lambda name: bool(self._ids[name]))):
+        for place, name in enumerate(sorted(names, key=lambda name: bool(self.ids[name]))):
+            listed = [(self.protocol, metadata[name])]
+            if name in self.lists_first:
+                listed.insert(0, self.lists_first[name])
             request = JoinGroupRequest(
                 group_id=self._group,
                 session_timeout_ms=SESSION_MS,
                 rebalance_timeout_ms=self.rebalance_ms,
-                member_id=self._ids[name],
+                member_id=self.ids[name],
                 protocol_type=self.kind,
-                protocols=[protocol(name=self.protocol, metadata=metadata[name])],
+                protocols=[protocol(name=word, metadata=data) for word, data in listed],
             )
             self._wires[name].send(request, 3)
             if not place and len(names) > 1:
@@ -61,7 +67,7 @@ class RawGroup:
         for name in names:
             answer = self._wires[name].receive(_SECONDS)
             assert answer.error_code == 0, answer
-            self._ids[name], self.generation = answer.member_id, answer.generation_id
+            self.ids[name], self.generation = answer.member_id, answer.generation_id
 
     def _await_rebalance(self) -> None:
         """Wait until the broker knows that the group rebalances."""
@@ -77,13 +83,13 @@ class RawGroup:
     def _sync(self, shares: Mapping[str, bytes]) -> None:
         share = SyncGroupRequest.SyncGroupRequestAssignment
         assignments = [
-            share(member_id=self._ids[name], assignment=data) for name, data in shares.items()
+            share(member_id=self.ids[name], assignment=data) for name, data in shares.items()
         ]
         for name in shares:
             request = SyncGroupRequest(
                 group_id=self._group,
                 generation_id=self.generation,
-                member_id=self._ids[name],
+                member_id=self.ids[name],
                 assignments=assignments,
             )
             self._wires[name].send(request, 3)
@@ -95,7 +101,7 @@ class RawGroup:
         """Let these members leave, or all of them."""
         for name in names or [*self._wires]:
             wire = self._wires.pop(name)
-            request = LeaveGroupRequest(group_id=self._group, member_id=self._ids.pop(name))
+            request = LeaveGroupRequest(group_id=self._group, member_id=self.ids.pop(name))
             wire.send(request, 1)
             wire.receive(_SECONDS)
             wire.close()

@@ -24,11 +24,13 @@ from kproto.history.causes import CAUSES
 from kproto.rebalance.migration.reasons import EXPLANATIONS
 from kproto.tools.main import main
 from tests.broker.broker import Broker, running_broker
-from tests.broker.fleet import JAVA, Client, processes
+from tests.broker.fleet import JAVA, KAFKA_GO, Client, processes
 from tests.broker.members import members_of
 from tests.broker.migration_groups import await_coordinators
+from tests.broker.old_brokers import old_broker
 from tests.broker.raw_group import RawGroup
 from tests.broker.test_advice import READ, Stage, findings_of
+from tests.broker.test_audit import audited
 from tests.conftest import do_without
 from tests.pipeline.audit_groups import assignment, subscription
 
@@ -149,21 +151,35 @@ def _limit(stage: Stage, size: int) -> None:
     time.sleep(2)
 
 
-_MANY = {"a": subscription([f"a-topic-of-a-long-name-{number}" for number in range(200)])}
-_NONE = {"a": assignment([])}
+_TOPICS = subscription([f"a-topic-of-a-long-name-{number}" for number in range(100)])
+_NOTHING = assignment([])
 
 
-def _too_large(stage: Stage) -> None:
-    _limit(stage, 1000)
-    for _ in range(2):
-        with pytest.raises(AssertionError, match="error_code=-1"):
-            stage.raw.run(_MANY, _NONE)
+def _too_large(names: str) -> Callable[[Stage], None]:
+    """A group of these members is above the limit of a record."""
+
+    def make(stage: Stage) -> None:
+        _limit(stage, 2000 * len(names))
+        for _ in range(2):
+            with pytest.raises(AssertionError, match="error_code=-1"):
+                stage.raw.run(dict.fromkeys(names, _TOPICS), dict.fromkeys(names, _NOTHING))
+            stage.raw.leave()
+
+    return make
 
 
 def _larger(stage: Stage) -> None:
     _limit(stage, 1 << 20)
-    stage.raw.run(_MANY, _NONE)
+    stage.raw.run({"a": _TOPICS}, {"a": _NOTHING})
     stage.raw.leave()
+
+
+def _divided(stage: Stage) -> None:
+    """A group for each of the two members, under the same limit."""
+    stage.raw.run({"a": _TOPICS}, {"a": _NOTHING})
+    with closing(RawGroup(stage.broker.bootstrap, f"{stage.group}-b")) as rest:
+        rest.run({"b": _TOPICS}, {"b": _NOTHING})
+    _limit(stage, 1 << 20)
 
 
 STORIES = (
@@ -171,7 +187,8 @@ STORIES = (
     Told("slow-revoke-callback", "Shorten onPartitionsRevoked", _revoke_for(6000), _revoke_for(0)),
     Told("static-member-came-back-too-late", "Raise session.timeout.ms", _restart_after(1000),
          _restart_after(30_000)),
-    Told("group-record-too-large", "Raise max.message.bytes", _too_large, _larger),
+    Told("group-record-too-large", "Raise max.message.bytes", _too_large("a"), _larger),
+    Told("group-record-too-large", "divide the group", _too_large("ab"), _divided),
 )  # fmt: skip
 
 
@@ -199,21 +216,50 @@ def causes_of(
     }
 
 
-@pytest.mark.parametrize("told", STORIES, ids=[told.cause for told in STORIES])
+def id_of_story(told: Told) -> str:
+    return f"{told.cause}-{told.words.split()[0]}"
+
+
+@pytest.mark.parametrize("told", STORIES, ids=[id_of_story(told) for told in STORIES])
 def test_what_a_story_says_to_do(
     told: Told, logged: tuple[Broker, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broker, log = logged
-    with stage_of(broker, told.cause, tmp_path) as stage:
+    group = id_of_story(told)
+    with stage_of(broker, group, tmp_path) as stage:
         told.make(stage)
-        causes = causes_of(capsys, log, told.cause)
+        causes = causes_of(capsys, log, group)
         advice = causes[told.cause]  # which a known fault of a release may follow
         assert told.words in advice and advice.startswith(CAUSES[told.cause].advice)
         time.sleep(2)
         since = datetime.now(UTC)
         told.follow(stage)
-    rest = causes_of(capsys, log, told.cause, "--since", since.strftime("%Y-%m-%dT%H:%M:%S"))
+    rest = causes_of(capsys, log, group, "--since", since.strftime("%Y-%m-%dT%H:%M:%S"))
     assert told.cause not in rest
+
+
+@pytest.mark.parametrize(("wait_ms", "is_told"), [("20000", True), ("500", False)])
+def test_fetches_that_wait_less_than_a_session(
+    wait_ms: str, is_told: bool, logged: tuple[Broker, Path], tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """MaxWait of kafka-go: a member joins again when its fetches have ended."""
+    monkeypatch.setenv("KPROTO_MEMBER_LOGS", "1")
+    broker, log = logged
+    group = f"fetches-{wait_ms}"
+    settings = {"session.timeout.ms": "3000", "fetch.max.wait.ms": wait_ms}
+    with (
+        stage_of(broker, group, tmp_path),
+        processes(broker, group, ("a", "b"), "read", tmp_path) as fleet,
+    ):
+        for process in fleet.values():
+            process.start(KAFKA_GO, settings)
+            time.sleep(8)
+        time.sleep(8)
+    logs = [str(tmp_path / f"{name}.log") for name in fleet]
+    causes = causes_of(capsys, log, group, *logs)
+    assert ("session-expired" in causes) == is_told
+    assert not is_told or "MaxWait of kafka-go" in causes["session-expired"]
 
 
 # -- what stops a migration
@@ -315,6 +361,56 @@ def test_what_migrate_says_to_do(
         address = ("--bootstrap-server", broker.bootstrap)
         (described,) = printed(capsys, "group", group, *address)
         assert described["kind"] == "consumer"
+
+
+def test_a_member_that_could_not_rejoin(
+    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The remedy of rejoin-fails, of what the members have sent: a broker describes only the
+    protocol that is selected."""
+    with stage_of(broker, "rejoining", tmp_path) as stage:
+        stage.raw.lists_first["b"] = ("of-our-own", _CUT_IN_A_NAME)
+        stage.raw.run(READ, {"a": _FIRST, "b": _SECOND})
+        line = tmp_path / "group.json"
+        line.write_text(json.dumps(_as_sent(stage)))
+        (judged,) = printed(capsys, "migrate", str(line))
+        assert [reason["code"] for reason in judged["later"]] == ["rejoin-fails"]
+        assert "Move this member first: " in EXPLANATIONS["rejoin-fails"].remedy
+        stage.raw.leave("b")
+        stage.join("b")
+        stage.raw.leave("a")
+        stage.join("a")
+        words = looked_at(stage)
+        (judged,) = printed(capsys, *words)
+        assert (judged["verdict"], judged["reasons"], judged["later"]) == ("ready", [], [])
+        owned = stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
+        assert sorted(part for parts in owned.values() for part in parts) == ["read-0", "read-1"]
+        address = ("--bootstrap-server", broker.bootstrap)
+        (described,) = printed(capsys, "group", "rejoining", *address)
+        assert (described["kind"], len(described["members"])) == ("consumer", 3)
+
+
+def _as_sent(stage: Stage) -> dict[str, Any]:
+    """The group of the members a and b, as a line for `migrate`."""
+    return {
+        "group": stage.group, "protocolType": "consumer", "state": "Stable", "protocol": "range",
+        "topics": {"read": 2, "other": 2},
+        "members": [
+            {
+                "member": stage.raw.ids[name],
+                "protocols": [
+                    {"name": word, "metadata": data.hex()}
+                    for word, data in (*_listed_first(stage, name), ("range", READ[name]))
+                ],
+                "assignment": share.hex(),
+            }
+            for name, share in (("a", _FIRST), ("b", _SECOND))
+        ],
+    }  # fmt: skip
+
+
+def _listed_first(stage: Stage, name: str) -> list[tuple[str, bytes]]:
+    return [stage.raw.lists_first[name]] if name in stage.raw.lists_first else []
 
 
 def test_a_broker_that_serves_the_next_protocol(
@@ -426,6 +522,79 @@ def test_what_the_judgement_of_settings_says_to_change(
         app.stop()
 
 
+def test_fewer_records_of_a_poll(
+    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to be done about commits that come seldom."""
+    settings = {"enable.auto.commit": "true", "auto.commit.interval.ms": "300",
+                "auto.offset.reset": "earliest"}  # fmt: skip
+    changes = {
+        records: _changes_after(broker, f"polls-{records}", tmp_path / records,
+                                {**settings, "max.poll.records": records})
+        for records in ("15", "2")
+    }  # fmt: skip
+    assert "lower max.poll.records" in changes["15"]["commit-interval"]
+    assert "commit-interval" not in changes["2"]
+    capsys.readouterr()
+
+
+def _changes_after(
+    broker: Broker, group: str, folder: Path, settings: dict[str, str]
+) -> dict[str, str]:
+    """What an audit says to change, after a client with these settings has worked for a while: a
+    tenth of a second for each record."""
+    folder.mkdir()
+    with (
+        stage_of(broker, group, folder) as stage,
+        processes(broker, group, ("app",), group, folder) as fleet,
+    ):
+        stage.members.step(f"topic {group} 1", quiet_ms=1)
+        _produce(broker, group, 1000)
+        fleet["app"].start(JAVA[-1], {**settings, "work.ms": "100"})
+        time.sleep(25)
+        file = folder / "client.properties"
+        lines = {"group.id": group, **settings}
+        file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+        findings_of(stage, folder / "out", "--settings", f"kafka-clients:4.3.1={file}")
+    report = json.loads((folder / "out" / "findings.json").read_text())
+    return {
+        finding["evidence"]["code"]: finding["evidence"]["whatToChange"]
+        for finding in report["findings"]
+        if finding["code"] == "client-setting"
+    }
+
+
+def _produce(broker: Broker, topic: str, count: int) -> None:
+    producer = Producer({"bootstrap.servers": broker.bootstrap})
+    for _ in range(count):
+        producer.produce(topic, b"record")
+    assert producer.flush(30) == 0
+
+
+@pytest.mark.parametrize(("interval_ms", "read_again"), [("60000", 50), ("200", 0)])
+def test_what_is_read_again_after_a_crash(
+    interval_ms: str, read_again: int, broker: Broker, tmp_path: Path
+) -> None:
+    """A lower auto.commit.interval.ms: what a member has read since its last commit, another one
+    reads again."""
+    group = f"commits-{interval_ms}"
+    settings = {"enable.auto.commit": "true", "auto.commit.interval.ms": interval_ms,
+                "auto.offset.reset": "earliest"}  # fmt: skip
+    with (
+        stage_of(broker, group, tmp_path) as stage,
+        processes(broker, group, ("app",), group, tmp_path) as fleet,
+    ):
+        stage.members.step(f"topic {group} 1", quiet_ms=1)
+        _produce(broker, group, 50)
+        fleet["app"].start(JAVA[-1], settings)
+        time.sleep(8)
+        fleet["app"].kill()
+        client = _consumer(stage, group)
+        (committed,) = client.committed([TopicPartition(group, 0)], timeout=10)
+        client.close()
+        assert 50 - max(committed.offset, 0) == read_again
+
+
 # -- the offsets topic
 
 
@@ -526,3 +695,50 @@ def _commit(stage: Stage, group: str, times: int) -> None:
         places = [TopicPartition("wide", part, number, "m" * 4000) for part in range(100)]
         client.commit(offsets=places, asynchronous=False)
     client.close()
+
+
+# -- members without a rebalance timeout
+
+
+def test_a_rebalance_timeout_that_is_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to be done about rebalance-timeout-unset, on a broker of a release that takes -1."""
+    group, shares = "unset", {"a": _FIRST, "b": _SECOND}
+    try:
+        with old_broker(tmp_path, "3.9.1") as broker:
+            await_coordinators(broker.bootstrap)
+            _throw_each_other_out(broker, group, shares)
+            absent: Any = None  # members of its own are all that it needs
+            asked = Stage(broker, absent, group, absent, absent, tmp_path)
+            finding = findings_of(asked, tmp_path / "trouble")["rebalance-storm"]
+            assert finding["cause"] == "rebalance-timeout-unset"
+            assert "Set the rebalance timeout" in finding["nextAction"]
+            since = datetime.now(UTC)
+            time.sleep(1)
+            with closing(RawGroup(broker.bootstrap, group)) as raw:
+                for _ in range(8):
+                    raw.run(READ, shares)
+            rest = audited(broker, group, int(since.timestamp() * 1000))
+            assert "rebalance-storm" not in rest
+    except JavaUnavailable as reason:
+        do_without(reason)
+    capsys.readouterr()
+
+
+def _throw_each_other_out(broker: Broker, group: str, shares: Mapping[str, bytes]) -> None:
+    """Two members join without a rebalance timeout. The coordinator waits for none of them: one is
+    thrown out when the other one joins, or even before it asks for its share, and joins anew."""
+    for turn in range(40):
+        name = "ab"[turn % 2]
+        with closing(RawGroup(broker.bootstrap, group)) as raw:
+            raw.rebalance_ms = -1
+            try:
+                raw.run({name: READ[name]}, {name: shares[name]})
+            except AssertionError as refusal:
+                assert f"error_code={_UNKNOWN_MEMBER}" in str(refusal)  # noqa: PT017
+            if turn == 39:  # both stop, to be started with a timeout
+                raw.leave()
+
+
+_UNKNOWN_MEMBER = 25

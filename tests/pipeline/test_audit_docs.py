@@ -40,6 +40,8 @@ ELSEWHERE = {
     "offsets-expired": "tests/broker/test_remedies.py::test_offsets_that_are_kept_longer",
     "slow-revoke-callback": STORIES,
     "group-record-too-large": STORIES,
+    "rebalance-timeout-unset": "tests/broker/test_remedies.py::"
+    "test_a_rebalance_timeout_that_is_set",
     "no-common-assignor": "tests/broker/test_plans.py::test_one_member_left_out_of_the_first_round",
 }
 """Advice that another test carries out."""
@@ -68,6 +70,7 @@ REMEDIES = {
     "partition-assigned-twice": MIGRATIONS,
     "partition-out-of-range": MIGRATIONS,
     "malformed-subscription": MIGRATIONS,
+    "rejoin-fails": "tests/broker/test_remedies.py::test_a_member_that_could_not_rejoin",
     "protocol-disabled": "tests/broker/test_remedies.py::"
     "test_a_broker_that_serves_the_next_protocol",
     "streams-assignor": PLANS,

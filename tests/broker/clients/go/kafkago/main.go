@@ -1,8 +1,8 @@
 // A member of a group with kafka-go's Reader: kafkago BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// Its settings are session.timeout.ms (default: 3000) and metadata.max.age.ms, how often it looks for new
-// partitions. It is a member with range or roundrobin, writes its
-// errors and its log to stderr, and ends when its stdin does. What it is assigned is in its log.
+// Its settings are session.timeout.ms (default: 3000), fetch.max.wait.ms (1000) and metadata.max.age.ms, how
+// often it looks for new partitions. It is a member with range or roundrobin, writes its errors and its log to
+// stderr, and ends when its stdin does. What it is assigned is in its log.
 package main
 
 import (
@@ -19,13 +19,14 @@ import (
 )
 
 func main() {
-	settings := map[string]string{"session.timeout.ms": "3000"}
+	settings := map[string]string{"session.timeout.ms": "3000", "fetch.max.wait.ms": "1000"}
 	for _, word := range os.Args[5:] {
 		name, value, _ := strings.Cut(word, "=")
 		settings[name] = value
 	}
 	session, _ := strconv.Atoi(settings["session.timeout.ms"])
 	age, _ := strconv.Atoi(settings["metadata.max.age.ms"])
+	wait, _ := strconv.Atoi(settings["fetch.max.wait.ms"])
 	flags := 0
 	if os.Getenv("KPROTO_MEMBER_LOGS") != "" {
 		flags = log.LstdFlags | log.Lmicroseconds | log.LUTC
@@ -38,7 +39,7 @@ func main() {
 		SessionTimeout:    time.Duration(session) * time.Millisecond,
 		RebalanceTimeout:  10 * time.Second,
 		HeartbeatInterval: 100 * time.Millisecond,
-		MaxWait:           time.Second, // it joins again when its fetches have ended
+		MaxWait:           time.Duration(wait) * time.Millisecond, // it joins again when its fetches have ended
 		JoinGroupBackoff:  100 * time.Millisecond,
 		Logger:            log.New(os.Stderr, "", flags),
 		ErrorLogger:       log.New(os.Stderr, "error: ", flags),
