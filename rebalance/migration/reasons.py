@@ -141,8 +141,7 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "unreadable-subscription": Explanation(
         "a subscription makes the coordinator fail",
         FAILED,
-        _OTHER_CLIENT
-        + " Restart the other members then (not tried): the coordinator may never answer the "
+        _OTHER_CLIENT + " Restart the other members then: the coordinator may never answer the "
         "rebalance that this member took part in.",
     ),
     "no-protocol-selected": Explanation(

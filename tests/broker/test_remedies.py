@@ -19,6 +19,7 @@ from confluent_kafka import admin as kafka_admin
 from msgspec.structs import replace
 
 from kproto.codec import ConsumerProtocolAssignment
+from kproto.codec.messages import DescribeGroupsRequest, JoinGroupRequest, LeaveGroupRequest
 from kproto.fuzz.building import JavaUnavailable
 from kproto.history.causes import CAUSES
 from kproto.rebalance.migration.reasons import EXPLANATIONS
@@ -31,6 +32,7 @@ from tests.broker.old_brokers import old_broker
 from tests.broker.raw_group import RawGroup
 from tests.broker.test_advice import READ, Stage, findings_of
 from tests.broker.test_audit import audited
+from tests.broker.wire import Wire
 from tests.conftest import do_without
 from tests.pipeline.audit_groups import assignment, subscription
 
@@ -358,9 +360,7 @@ def test_what_migrate_says_to_do(
         (judged,) = printed(capsys, *words)
         assert (judged["verdict"], judged["reasons"]) == ("ready", [])
         stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
-        address = ("--bootstrap-server", broker.bootstrap)
-        (described,) = printed(capsys, "group", group, *address)
-        assert described["kind"] == "consumer"
+        assert _kind(capsys, stage) == "consumer"
 
 
 def test_a_member_that_could_not_rejoin(
@@ -413,6 +413,94 @@ def _listed_first(stage: Stage, name: str) -> list[tuple[str, bytes]]:
     return [stage.raw.lists_first[name]] if name in stage.raw.lists_first else []
 
 
+def test_a_rebalance_that_is_never_answered(
+    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The remedy of unreadable-subscription: once the member is gone, those that were in the
+    rebalance with it are not answered either, and are restarted."""
+    group = "unanswered"
+    with (
+        stage_of(broker, group, tmp_path) as stage,
+        processes(broker, group, ("a", "c"), "read", tmp_path) as fleet,
+        closing(Wire(broker.bootstrap, "b")) as unreadable,
+        closing(Wire(broker.bootstrap, "tool")) as tool,
+    ):
+        fleet["a"].start(JAVA[-1], {})
+        time.sleep(5)
+        member_id = _join_unreadable(unreadable, group)
+        fleet["c"].start(JAVA[-1], {})
+        time.sleep(4)
+        line = tmp_path / "group.json"
+        line.write_text(json.dumps(_as_described(tool, group)))
+        (judged,) = printed(capsys, "migrate", str(line))
+        assert "unreadable-subscription" in {reason["code"] for reason in judged["reasons"]}
+        tool.send(LeaveGroupRequest(group_id=group, member_id=member_id), 1)
+        assert tool.receive(10).error_code == 0
+        time.sleep(4)
+        assert _described(tool, group).group_state != "Stable"
+        assert "Restart the other members then: " in EXPLANATIONS["unreadable-subscription"].remedy
+        for process in fleet.values():
+            process.kill()
+            process.events.clear()
+            process.start(JAVA[-1], {})
+        time.sleep(12)
+        assert all(process.events and not process.errors for process in fleet.values())
+        words = looked_at(stage)
+        (judged,) = printed(capsys, *words)
+        assert (judged["verdict"], judged["reasons"]) == ("ready", [])
+        stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
+        assert _kind(capsys, stage) == "consumer"
+
+
+_COUNT_TOO_LARGE = bytes.fromhex("00007fffffff000161")
+
+
+def _join_unreadable(wire: Wire, group: str) -> str:
+    """Join with bytes that keep the coordinator from every answer; return the member's id."""
+    protocol = JoinGroupRequest.JoinGroupRequestProtocol(name="range", metadata=_COUNT_TOO_LARGE)
+    request = JoinGroupRequest(
+        group_id=group, session_timeout_ms=60_000, rebalance_timeout_ms=60_000,
+        protocol_type="consumer", protocols=[protocol],
+    )  # fmt: skip
+    wire.send(request, 4)
+    member_id = str(wire.receive(10).member_id)
+    wire.send(request.replace(member_id=member_id), 4)
+    with pytest.raises(TimeoutError):
+        wire.receive(4)
+    return member_id
+
+
+def _described(wire: Wire, group: str) -> Any:
+    wire.send(DescribeGroupsRequest(groups=[group]), 4)
+    return wire.receive(10).groups[0]
+
+
+def _as_described(wire: Wire, group: str) -> dict[str, Any]:
+    """The group as a line for `migrate`, with what its members have sent."""
+    described = _described(wire, group)
+    sent = {"b": _COUNT_TOO_LARGE}
+    return {
+        "group": group, "protocolType": "consumer", "state": described.group_state,
+        "protocol": "range", "topics": {"read": 2, "other": 2},
+        "members": [
+            {
+                "member": member.member_id, "assignment": "",
+                "protocols": [
+                    {"name": "range", "metadata": sent.get(member.client_id, READ["a"]).hex()}
+                ],
+            }
+            for member in described.members
+        ],
+    }  # fmt: skip
+
+
+def _kind(capsys: pytest.CaptureFixture[str], stage: Stage) -> str:
+    """The kind of the group as the broker describes it."""
+    address = ("--bootstrap-server", stage.broker.bootstrap)
+    (described,) = printed(capsys, "group", stage.group, *address)
+    return str(described["kind"])
+
+
 def test_a_broker_that_serves_the_next_protocol(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -433,10 +521,7 @@ def test_a_broker_that_serves_the_next_protocol(
                 stage.join("a", "b")
                 assert _plan(capsys, broker)["verdict"] == "ready"
                 stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
-                (described,) = printed(
-                    capsys, "group", "disabled", "--bootstrap-server", broker.bootstrap
-                )
-                assert described["kind"] == "consumer"
+                assert _kind(capsys, stage) == "consumer"
     except JavaUnavailable as reason:
         do_without(reason)
 

@@ -70,6 +70,8 @@ REMEDIES = {
     "partition-assigned-twice": MIGRATIONS,
     "partition-out-of-range": MIGRATIONS,
     "malformed-subscription": MIGRATIONS,
+    "unreadable-subscription": "tests/broker/test_remedies.py::"
+    "test_a_rebalance_that_is_never_answered",
     "rejoin-fails": "tests/broker/test_remedies.py::test_a_member_that_could_not_rejoin",
     "protocol-disabled": "tests/broker/test_remedies.py::"
     "test_a_broker_that_serves_the_next_protocol",
