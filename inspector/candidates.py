@@ -536,10 +536,13 @@ _BEGINNINGS = (
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
     (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x03\x04", "a zip archive: unpack it"),
     (b"\xca\xfe\xba\xbe", "a Java class"),
     (b"\xac\xed\x00\x05", "a serialized Java object"),
-    (b"PAR1", "a parquet file"),
+    (
+        b"PAR1",
+        "a parquet file, of which kproto audit reads key and value: print a value as hex to decode",
+    ),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\x00asm", "a WebAssembly module"),
     (b"Obj\x01", "an Avro file"),
@@ -547,12 +550,13 @@ _BEGINNINGS = (
     (b"\x28\xb5\x2f\xfd", "a zstd file"),
     (b"\xfd7zXZ\x00", "an xz archive"),
     (b"BZh", "a bzip2 archive"),
-    (b"!<arch>\n", "an ar archive"),
+    (b"!<arch>\n", "an ar archive: unpack it"),
 )
 
 
 def begins_like(data: bytes) -> str | None:
-    """Return what kind of file begins with these bytes, with its article; None if not known."""
+    """Return what kind of file begins with these bytes, with its article and what to do with it;
+    None if not known."""
     return next((kind for magic, kind in _BEGINNINGS if data.startswith(magic)), None)
 
 

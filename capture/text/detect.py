@@ -344,21 +344,29 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     options = [option for option in options if option.likely or option.share >= _CONVINCING]
     if not options:
         return None
-    options.sort(
-        key=lambda option: (
-            -option.share,
-            any(chunk.remark for chunk in option.content.chunks),
-            option.regrouped,
-            -len(option.content.chunks) if option.share >= _CLEAN_ENOUGH else 0,
-            not begins_like_messages(option.content.chunks),
-            option.form.doubt(text),
-        )
-    )
+    options.sort(key=lambda option: _rank(option, text))
     best = options[0]
     return Fit(
         best.form, best.content, tuple(_rivals(best, options[1:], judge)), best.share,
         best.is_proven and not best.regrouped,
     )  # fmt: skip
+
+
+def _rank(option: _Option, text: str) -> tuple[float, ...]:
+    """The key that sorts the options of a text, the best one first. Of options that do not decode,
+    the shares differ by their lengths alone: the beginnings of messages tell more."""
+    is_clean = option.share >= _CLEAN_ENOUGH
+    is_strange = not begins_like_messages(option.content.chunks)
+    return (
+        not is_clean,
+        is_strange and not is_clean,
+        -option.share,
+        any(chunk.remark for chunk in option.content.chunks),
+        option.regrouped,
+        -len(option.content.chunks) if is_clean else 0,
+        is_strange,
+        option.form.doubt(text),
+    )
 
 
 def _rivals(best: _Option, rivals: Sequence[_Option], judge: Judge | None) -> list[str]:

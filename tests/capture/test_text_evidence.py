@@ -67,6 +67,12 @@ def test_messages_out_of_the_strategies_are_never_glued_in_silence(
     assert [chunk.data for chunk in made.chunks] == messages or made.candidates
 
 
+@pytest.mark.parametrize("end", [10, 11, 12, 13, 14, 16, 17])
+def test_the_first_byte_of_a_cut_message_is_not_the_number_of_a_line(end: int) -> None:
+    cut = bytes.fromhex("00010000000100066f7264657273ffffffff")[:end]
+    assert found(cut.hex(" ")) == [cut]
+
+
 def test_where_two_forms_do_equally_well_both_are_named() -> None:
     """Six bytes of an empty key, and twelve: each line is a key, and so is neither glued."""
     key = GroupMetadataKey(group="g").to_bytes().hex()
