@@ -13,7 +13,7 @@ export function showLines(texts) {
   if (texts.length <= MOST_OPEN && lines.every((line) => "fields" in line || "message" in line)) {
     return el("div", {}, ...lines.map((line) => el("article", {}, place(line), showMessage(line, bytesOf(line)))));
   }
-  return paged(texts, MOST_LINES, (text) => folded(JSON.parse(text)), "lines");
+  return paged(texts, MOST_LINES, (text) => folded(JSON.parse(text), texts.length === 1), "lines");
 }
 
 /** @param {any} line */
@@ -23,13 +23,12 @@ function place(line) {
     line.otherForms?.length ? `, could also be read as ${line.otherForms.map(shown).join(", ")}` : "");
 }
 
-/** @param {any} line */
-function folded(line) {
-  const body = el("div", {});
-  const details = el("details", { ontoggle: () => {
+/** @param {any} line @param {boolean} isOpen */
+function folded(line, isOpen) {
+  const body = el("div", {}, ...(isOpen ? parts(line) : []));
+  return el("details", { open: isOpen, ontoggle: () => {
     if (body.childElementCount === 0) body.append(...parts(line));
   } }, el("summary", {}, ...summary(line)), body);
-  return details;
 }
 
 /** @param {any} line */

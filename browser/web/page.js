@@ -80,15 +80,17 @@ const ANSWERS = {
     const texts = textsOf(decoded.output);
     if (texts.length === 0) {
       if (story?.page) return;
-      if (isText && !hasLines && paste.length <= LONG_PASTE && (yield* explained(paste))) return;
+      if (isText && paste.length <= LONG_PASTE && (yield* explained(paste))) return;
       yield showMessages(decoded);
       return;
     }
     const title = texts.length === 1 ? "The message" : `${texts.length.toLocaleString("en")} messages`;
     const note = size < MOST_DRAWN ? null : el("p", { class: "note" }, "The bytes are not drawn: the input is too long.");
-    yield section(title, showLines(texts), note, showMessages(decoded));
     const lines = texts.slice(0, MOST_SEARCHED).map((text) => JSON.parse(text));
-    if (lines.some((line) => "apiKey" in line || "offset" in line)) return;
+    const isUnknown = lines.every((line) => line.name === null);
+    const messages = showMessages(decoded);
+    yield section(title, isUnknown ? messages : null, showLines(texts), note, isUnknown ? null : messages);
+    if (isUnknown || lines.some((line) => "apiKey" in line || "offset" in line)) return;
     const codes = codesOf(lines);
     if (codes.length > 0) yield section("What deviates", ...showPages(await pagesOf(codes)));
     if (texts.length > MOST_CODES) return;

@@ -57,6 +57,15 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def as_file() -> Iterator[Browser]:
+    """A browser for pages that are files."""
+    if CHROMIUM is None or not (SITE / "kproto.html").exists():
+        do_without("there is no Chromium here, or the page is not built")
+    with browser() as tab:
+        yield tab
+
+
+@pytest.fixture(scope="session")
 def loaded(chromium: Browser, site: str) -> Browser:
     """The browser with the page, loaded to the end."""
     chromium.open(f"{site}index.html")

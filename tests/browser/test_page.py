@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from kproto.clients.readers import predict
 from kproto.codec import ConsumerProtocolSubscription, Policy, decode
 from tests.browser.conftest import ROOT, SITE, Served, ask, do_without, type_text
-from tests.browser.devtools import CHROMIUM, Browser, browser
+from tests.browser.devtools import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -333,14 +332,6 @@ def test_the_tabs_obey_the_arrows(page: Browser) -> None:
 
 
 # -- the page that is one file
-
-
-@pytest.fixture(scope="module")
-def as_file() -> Iterator[Browser]:
-    if CHROMIUM is None or not (SITE / "kproto.html").exists():
-        do_without("there is no Chromium here, or the page is not built")
-    with browser() as tab:
-        yield tab
 
 
 def test_it_works_as_a_file(as_file: Browser) -> None:
