@@ -50,11 +50,28 @@ function codePage(page) {
     page.see?.length ? el("p", { class: "note" }, `See ${page.see.join(", ")}.`) : null);
 }
 
-/** An error's page, a cause, a line of a log: every field that has something.
+/** What the fields of an error's page are called. @type {Record<string, string>} */
+const TITLES = { what: "What it is", group: "In a group", causes: "What can be behind it", apart: "How to tell", first: "What to do first" };
+
+/** An error's page, or a line of a log.
  * @param {any} page */
 function otherPage(page) {
-  const title = page.name ?? page.error ?? page.event ?? page.cause ?? "";
+  if ("error" in page) return errorPage(page);
+  const title = page.name ?? page.event ?? page.cause ?? "";
   return el("article", { class: "finding" }, title ? el("h3", {}, shown(title)) : null, facts(page));
+}
+
+/** @param {any} page */
+function errorPage({ error, title, ...page }) {
+  const rows = Object.entries(TITLES).filter(([key]) => page[key]?.length);
+  return el("article", { class: "finding" }, el("h3", {}, `${shown(error)}: ${shown(title)}`),
+    el("dl", {}, ...rows.flatMap(([key, name]) => [el("dt", {}, name), el("dd", {}, key === "causes" ? causeList(page.causes) : shown(page[key]))])));
+}
+
+/** @param {{cause: string, what: string}[]} causes */
+function causeList(causes) {
+  return el("ul", {}, ...causes.map(({ cause, what }) => el("li", {},
+    el("a", { href: `#view=explain&code=${cause}` }, shown(cause)), `: ${shown(what)}`)));
 }
 
 /** @param {any} page @returns {HTMLElement} */
