@@ -117,7 +117,7 @@ ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
 	@$(MAKE) --no-print-directory executions SHARE=0.01
 endif
 
-browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 3 minutes
+browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 4 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
 	$(call TWICE,-m browser,tests/browser)
 
