@@ -70,7 +70,7 @@ _SECRET_PARTS = ("passw", "secret", "token", "key", "jaas", "bearer", "://")
 def _secrets() -> re.Pattern[str]:
     return re.compile(
         r"(?i)((?:password|passwd|secret|token|api[._-]?key|jaas\.config)\\?[\"']?\s*[=:]\s*|bearer\s+"
-        r"|://[^/\s:@]+:)"
+        r"|://[^/\s:@]+:(?=[^/\s@]*@))"
         r"(\\?\"[^\"]*\"|\\?'[^']*'|[^\s,;@]+)"
     )
 

@@ -91,7 +91,8 @@ _PLAIN = 64  # plain changes to one that is not
 _LISTED = 6  # elements of one array that are looked into
 _WIDTHS = {"string": 2, "modified-utf-8": 2}  # of a length in bytes; 4 for all else
 _TEXTS = (
-    b"", b"a", b"orders", b"__proto__", b"x" * 255, b"x" * 256, "ж𝄞".encode(), b"\0", b"\x1b[31m",
+    b"", b"a", b"orders", b"__proto__", b"constructor", b"10", b"9", b"1e3",
+    b"x" * 255, b"x" * 256, "ж𝄞".encode(), b"\0", b"\x1b[31m",
     "\u202e".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xff", b"\xe2\x82",
 )  # fmt: skip
 _BLOBS = (

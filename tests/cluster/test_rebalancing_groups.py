@@ -101,7 +101,9 @@ def test_a_group_is_awaited_as_long_as_asked(
     view: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with listening(Rebalances(STATES[0], hidden=10**6)) as address:
-        assert main(["group", "g", "--bootstrap-server", address, *view, "--timeout", "500ms"]) == 3
+        assert (
+            main(["group", "g", "--bootstrap-server", address, *view, "--timeout", "1500ms"]) == 3
+        )
     printed = capsys.readouterr()
     assert not printed.out and printed.err.count("\n") == 1
     assert "is rebalancing" in printed.err and "--timeout" in printed.err

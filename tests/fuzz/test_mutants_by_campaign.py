@@ -9,8 +9,10 @@ from .mutants.codec import Codec, Fault
 from .mutants.faults import FAULTS
 from .mutants.flexible import FlexibleCodec
 
+TRIED = [fault for fault in FAULTS if not fault.is_large]
 
-@pytest.mark.parametrize("fault", FAULTS[::7], ids=lambda fault: fault.make.__name__)
+
+@pytest.mark.parametrize("fault", TRIED[::7], ids=lambda fault: fault.make.__name__)
 def test_a_campaign_finds_it(fault: Fault) -> None:
     assert by_campaign.hunt(fault, seed=1) is not None
 

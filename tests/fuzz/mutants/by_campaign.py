@@ -64,7 +64,8 @@ def main() -> int:
     seed = parser.parse_args().seed
     missed = 0
     print(f"{'fault':48} {'caught by':28} {'executions':>10} {'seconds':>8}")
-    for fault in FAULTS:
+    tried = [fault for fault in FAULTS if not fault.is_large]
+    for fault in tried:
         start = time.process_time()
         caught = hunt(fault, seed)
         seconds = time.process_time() - start
@@ -72,7 +73,10 @@ def main() -> int:
         by = "NOT CAUGHT" if caught is None else caught.complaint.partition(":")[0]
         after = "" if caught is None else f"{caught.executions:,}"
         print(f"{fault.what:48} {by:28} {after:>10} {seconds:8.2f}", flush=True)
-    print(f"{len(FAULTS) - missed} of {len(FAULTS)} caught, seed {seed}")
+    print(f"{len(tried) - missed} of {len(tried)} caught, seed {seed}")
+    for fault in FAULTS:
+        if fault.is_large:
+            print(f"{fault.what}: not tried, it takes larger inputs; conform has some")
     return 1 if missed else 0
 
 

@@ -36,11 +36,13 @@ class CodecError(Exception):
 
 
 class Fault(NamedTuple):
-    """One mutant, and what is wrong with it."""
+    """One mutant, and what is wrong with it. `is_large`: only inputs show it that are larger than
+    those of a campaign; `conform` asks some."""
 
     what: str
     whose: str
     make: type[Any]
+    is_large: bool = False
 
     def subject(self) -> Subject:
         subject: Subject = self.make()

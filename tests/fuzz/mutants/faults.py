@@ -440,8 +440,8 @@ class ForgetsTheTagSection(FlexibleCodec):
         return b""
 
 
-def _fault(make: Any, what: str, whose: str) -> Fault:
-    return Fault(what, whose, make)
+def _fault(make: Any, what: str, whose: str, *, is_large: bool = False) -> Fault:
+    return Fault(what, whose, make, is_large)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -499,9 +499,13 @@ FAULTS: tuple[Fault, ...] = (
         AssignmentReadAsSubscription, "expects more in an assignment of version 1", "ruby-kafka"
     ),
     _fault(WritesNothingOwned, "owned partitions are never written", "KafkaJS, kafka-go"),
-    _fault(RefusesManyTopics, "refuses more than 5,000 topics", "of its kind"),
-    _fault(RefusesManyPartitions, "refuses more than 100,000 partitions", "krafka 0.28"),
-    _fault(RefusesLongUserData, "refuses user data of 128 KiB and more", "of its kind"),
+    _fault(RefusesManyTopics, "refuses more than 5,000 topics", "of its kind", is_large=True),
+    _fault(
+        RefusesManyPartitions, "refuses more than 100,000 partitions", "krafka 0.28", is_large=True
+    ),
+    _fault(
+        RefusesLongUserData, "refuses user data of 128 KiB and more", "of its kind", is_large=True
+    ),
     _fault(LosesAConstructor, "loses a topic named constructor", "of its kind"),
     _fault(TakesNamesForNumbers, "takes a name for a number", "of its kind"),
     _fault(RefusesOwnMessages, "writes user data a byte short", "of its kind"),
