@@ -152,8 +152,8 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "nextScheduledRebalance in the assignment",
         "certain",
         advice="This is how Streams moves tasks to warmed-up copies (KIP-441): wait until "
-        "restoring ends. If it never ends, raise max.warmup.replicas or acceptable.recovery.lag, "
-        "or probing.rebalance.interval.ms for fewer rebalances (not tried).",
+        "restoring ends. If it never ends, raise acceptable.recovery.lag. Or raise "
+        "max.warmup.replicas, or probing.rebalance.interval.ms for fewer rebalances (not tried).",
     ),
     "connect-config-changed": CauseFacts(
         "a connector was created, changed or deleted, or its tasks were",

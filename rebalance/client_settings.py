@@ -559,6 +559,7 @@ RULES: tuple[SettingRule, ...] = (
     ),
     SettingRule(
         "isolation", ("isolation.level",), "a partition that does not go on", _isolation,
+        is_tried=True,
     ),
 )  # fmt: skip
 """All rules."""

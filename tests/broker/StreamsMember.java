@@ -7,10 +7,13 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.state.Stores;
 
 /**
  * An instance of a Kafka Streams application, of one thread, in a process of its own: StreamsMember
- * BOOTSTRAP APPLICATION_ID CLIENT_ID TOPIC [SETTING=VALUE...]. It prints {"event": "failed", ...}
+ * BOOTSTRAP APPLICATION_ID CLIENT_ID TOPIC [SETTING=VALUE...]. With counts=true it has a state: it
+ * counts the records of each key. It prints {"event": "failed", ...}
  * with the error that ended its thread, and ends when its stdin does.
  */
 public final class StreamsMember {
@@ -35,8 +38,13 @@ public final class StreamsMember {
             settings.remove("session.timeout.ms");
             settings.remove("heartbeat.interval.ms");
         }
+        boolean counts = settings.remove("counts") != null;
         StreamsBuilder builder = new StreamsBuilder();
-        builder.stream(arguments[3]).foreach((key, value) -> { });
+        if (counts) {
+            builder.stream(arguments[3]).groupByKey().count(Materialized.as(Stores.inMemoryKeyValueStore("counts")));
+        } else {
+            builder.stream(arguments[3]).foreach((key, value) -> { });
+        }
         KafkaStreams streams = new KafkaStreams(builder.build(), settings);
         streams.setUncaughtExceptionHandler(error -> {
             System.out.println("{\"event\": \"failed\", \"partitions\": [], \"error\": \""

@@ -1,5 +1,5 @@
-"""What `story`, `migrate` and the judgement of a client's settings say to do, carried out on a real
-broker: the trouble is made and told, the remedy follows, and the trouble is told no more."""
+"""What `story` and `migrate` say to do, carried out on a real broker: the trouble is made and told,
+the remedy follows, and the trouble is told no more. Settings of clients: test_settings.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -262,6 +262,41 @@ def test_fetches_that_wait_less_than_a_session(
     causes = causes_of(capsys, log, group, *logs)
     assert ("session-expired" in causes) == is_told
     assert not is_told or "MaxWait of kafka-go" in causes["session-expired"]
+
+
+@pytest.mark.long
+def test_a_copy_of_the_state_that_may_lag(
+    logged: tuple[Broker, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to be done about probing-rebalance: with a larger acceptable.recovery.lag a new
+    instance gets tasks at once, and Streams does not look again whether its copy is complete."""
+    broker, log = logged
+    client = Client("kafka-streams", "4.3.1")
+    with ExitStack() as running:
+        fleets = {}
+        for lag in ("0", "100000"):
+            group = f"warm-up-{lag}"
+            folder = tmp_path / lag
+            folder.mkdir()
+            stage = running.enter_context(stage_of(broker, group, folder))
+            stage.members.step(f"topic {group} 2", quiet_ms=1)
+            producer = Producer({"bootstrap.servers": broker.bootstrap})
+            for number in range(4000):
+                producer.produce(group, b"record", key=str(number).encode())
+            assert producer.flush(30) == 0
+            fleets[lag] = running.enter_context(
+                processes(broker, group, ("s1", "s2"), group, folder)
+            )
+        for name, seconds in (("s1", 25), ("s2", 90)):
+            for lag, fleet in fleets.items():
+                settings = {"counts": "true", "acceptable.recovery.lag": lag,
+                            "probing.rebalance.interval.ms": "60000",
+                            "commit.interval.ms": "1000"}  # fmt: skip
+                fleet[name].start(client, settings)
+            time.sleep(seconds)
+    causes = causes_of(capsys, log, "warm-up-0")
+    assert "raise acceptable.recovery.lag" in causes["probing-rebalance"]
+    assert "probing-rebalance" not in causes_of(capsys, log, "warm-up-100000")
 
 
 # -- what stops a migration
@@ -532,154 +567,6 @@ def _plan(capsys: pytest.CaptureFixture[str], broker: Broker) -> Any:
     return plan
 
 
-# -- a client's settings
-
-
-class Setting(NamedTuple):
-    """A rule of the judgement of settings, the client's settings, words of what to change, and the
-    settings with that change."""
-
-    rule: str
-    settings: dict[str, str]
-    words: str
-    changed: dict[str, str]
-
-
-_ROUNDROBIN = {"partition.assignment.strategy": "roundrobin"}
-SETTINGS = (
-    Setting("assignors", _ROUNDROBIN, "add range to",
-            {"partition.assignment.strategy": "roundrobin,range"}),
-    Setting("assignors", {"partition.assignment.strategy": "cooperative-sticky"}, "add range to",
-            {"partition.assignment.strategy": "cooperative-sticky,range"}),
-    Setting("session-limits", {"session.timeout.ms": "500", "heartbeat.interval.ms": "100"},
-            "within the broker's limits", {"session.timeout.ms": "1000"}),
-    Setting("no-commit", {"enable.auto.commit": "false"}, "set enable.auto.commit to true",
-            {"enable.auto.commit": "true", "auto.offset.reset": "earliest",
-             "auto.commit.interval.ms": "500"}),
-)  # fmt: skip
-
-
-def name_of(case: Setting) -> str:
-    return f"{case.rule}-{next(iter(case.settings.values()))}"
-
-
-def judged_settings(
-    capsys: pytest.CaptureFixture[str], stage: Stage, settings: dict[str, str]
-) -> dict[str, str]:
-    """What is to be changed in these settings, by the rule."""
-    file = stage.folder / "client.properties"
-    lines = {"group.id": stage.group, **settings}
-    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
-    words = ("group", stage.group, "--bootstrap-server", stage.broker.bootstrap)
-    (group,) = printed(capsys, *words, "--settings", f"kafka-clients:4.3.1={file}")
-    return {entry["code"]: entry["whatToChange"] for entry in group["clientSettings"]}
-
-
-@pytest.mark.parametrize("case", SETTINGS, ids=[name_of(case) for case in SETTINGS])
-def test_what_the_judgement_of_settings_says_to_change(
-    case: Setting, broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    group = f"settings-{name_of(case)}"
-    client = Client("kafka-clients", "4.3.1")
-    with (
-        stage_of(broker, group, tmp_path) as stage,
-        processes(broker, group, ("app",), "read", tmp_path) as fleet,
-    ):
-        if case.rule != "no-commit":
-            stage.join("b")
-        producer = Producer({"bootstrap.servers": broker.bootstrap})
-        for partition in (0, 1):
-            producer.produce("read", b"record", partition=partition)
-        assert producer.flush(30) == 0
-        app = fleet["app"]
-        app.start(client, case.settings)
-        time.sleep(8)
-        assert bool(app.errors) == (case.rule != "no-commit")
-        changes = judged_settings(capsys, stage, case.settings)
-        assert case.words in changes[case.rule]
-        assert "(not tried)" not in changes[case.rule]
-        app.kill()
-        app.events.clear()
-        app.start(client, {**case.settings, **case.changed})
-        time.sleep(8)
-        assert app.events and not app.errors
-        assert case.rule not in judged_settings(capsys, stage, {**case.settings, **case.changed})
-        app.stop()
-
-
-def test_fewer_records_of_a_poll(
-    broker: Broker, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What is to be done about commits that come seldom."""
-    settings = {"enable.auto.commit": "true", "auto.commit.interval.ms": "300",
-                "auto.offset.reset": "earliest"}  # fmt: skip
-    changes = {
-        records: _changes_after(broker, f"polls-{records}", tmp_path / records,
-                                {**settings, "max.poll.records": records})
-        for records in ("15", "2")
-    }  # fmt: skip
-    assert "lower max.poll.records" in changes["15"]["commit-interval"]
-    assert "commit-interval" not in changes["2"]
-    capsys.readouterr()
-
-
-def _changes_after(
-    broker: Broker, group: str, folder: Path, settings: dict[str, str]
-) -> dict[str, str]:
-    """What an audit says to change, after a client with these settings has worked for a while: a
-    tenth of a second for each record."""
-    folder.mkdir()
-    with (
-        stage_of(broker, group, folder) as stage,
-        processes(broker, group, ("app",), group, folder) as fleet,
-    ):
-        stage.members.step(f"topic {group} 1", quiet_ms=1)
-        _produce(broker, group, 1000)
-        fleet["app"].start(JAVA[-1], {**settings, "work.ms": "100"})
-        time.sleep(25)
-        file = folder / "client.properties"
-        lines = {"group.id": group, **settings}
-        file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
-        findings_of(stage, folder / "out", "--settings", f"kafka-clients:4.3.1={file}")
-    report = json.loads((folder / "out" / "findings.json").read_text())
-    return {
-        finding["evidence"]["code"]: finding["evidence"]["whatToChange"]
-        for finding in report["findings"]
-        if finding["code"] == "client-setting"
-    }
-
-
-def _produce(broker: Broker, topic: str, count: int) -> None:
-    producer = Producer({"bootstrap.servers": broker.bootstrap})
-    for _ in range(count):
-        producer.produce(topic, b"record")
-    assert producer.flush(30) == 0
-
-
-@pytest.mark.parametrize(("interval_ms", "read_again"), [("60000", 50), ("200", 0)])
-def test_what_is_read_again_after_a_crash(
-    interval_ms: str, read_again: int, broker: Broker, tmp_path: Path
-) -> None:
-    """A lower auto.commit.interval.ms: what a member has read since its last commit, another one
-    reads again."""
-    group = f"commits-{interval_ms}"
-    settings = {"enable.auto.commit": "true", "auto.commit.interval.ms": interval_ms,
-                "auto.offset.reset": "earliest"}  # fmt: skip
-    with (
-        stage_of(broker, group, tmp_path) as stage,
-        processes(broker, group, ("app",), group, tmp_path) as fleet,
-    ):
-        stage.members.step(f"topic {group} 1", quiet_ms=1)
-        _produce(broker, group, 50)
-        fleet["app"].start(JAVA[-1], settings)
-        time.sleep(8)
-        fleet["app"].kill()
-        client = _consumer(stage, group)
-        (committed,) = client.committed([TopicPartition(group, 0)], timeout=10)
-        client.close()
-        assert 50 - max(committed.offset, 0) == read_again
-
-
 # -- the offsets topic
 
 
@@ -700,14 +587,14 @@ def expiring(tmp_path: Path) -> Iterator[Stage]:
 _RETENTION = "offsets.retention.minutes"
 
 
-def _consumer(stage: Stage, group: str) -> Consumer:
+def consumer_of(stage: Stage, group: str) -> Consumer:
     settings = {"bootstrap.servers": stage.broker.bootstrap, "group.id": group}
     return Consumer(settings | {"enable.auto.commit": False})
 
 
 def _run(stage: Stage, offset: int) -> int:
     """Run the nightly job: return where it would begin, and commit an offset."""
-    job = _consumer(stage, stage.group)
+    job = consumer_of(stage, stage.group)
     job.subscribe(["read"])
     end = time.monotonic() + 60
     while not job.assignment():
@@ -775,7 +662,7 @@ def test_what_fills_the_offsets_topic(
 
 def _commit(stage: Stage, group: str, times: int) -> None:
     """Commit a hundred partitions, with as much metadata as a broker takes."""
-    client = _consumer(stage, group)
+    client = consumer_of(stage, group)
     for number in range(times):
         places = [TopicPartition("wide", part, number, "m" * 4000) for part in range(100)]
         client.commit(offsets=places, asynchronous=False)

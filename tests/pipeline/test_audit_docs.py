@@ -40,6 +40,7 @@ ELSEWHERE = {
     "offsets-expired": "tests/broker/test_remedies.py::test_offsets_that_are_kept_longer",
     "slow-revoke-callback": STORIES,
     "group-record-too-large": STORIES,
+    "probing-rebalance": "tests/broker/test_remedies.py::test_a_copy_of_the_state_that_may_lag",
     "rebalance-timeout-unset": "tests/broker/test_remedies.py::"
     "test_a_rebalance_timeout_that_is_set",
     "no-common-assignor": "tests/broker/test_plans.py::test_one_member_left_out_of_the_first_round",
