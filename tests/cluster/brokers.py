@@ -96,6 +96,8 @@ class FakeBroker:
         self.asked: list[str] = []
         self.port = 0
         self.topics: dict[str, int] = {}
+        self.replicas: tuple[int, ...] = (1,)
+        self.in_sync: tuple[int, ...] = (1,)
 
     def __call__(self, line: socket.socket) -> None:
         self.port = line.getsockname()[1]
@@ -137,7 +139,10 @@ class FakeBroker:
                 error_code=0 if name in self.topics else 3,
                 partitions=tuple(
                     cls.MetadataResponsePartition(
-                        partition_index=number, leader_id=1, replica_nodes=(1,), isr_nodes=(1,)
+                        partition_index=number,
+                        leader_id=1,
+                        replica_nodes=self.replicas,
+                        isr_nodes=self.in_sync,
                     )
                     for number in range(self.topics.get(name, 0))
                 ),

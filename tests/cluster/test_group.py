@@ -37,6 +37,18 @@ def codes(found: Any) -> dict[str, str]:
     return {remark.code: f"{remark.who} {remark.text}" for remark in found.remarks}
 
 
+def test_replicas_of_the_groups_partition_that_are_not_in_sync() -> None:
+    broker = Groups(group("payments", member("a")))
+    broker.topics["__consumer_offsets"] = 50
+    broker.replicas, broker.in_sync = (1, 2, 3), (1,)
+    with listening(broker) as address:
+        (problem,) = [
+            problem for problem in describe_group("payments", address, {}).problems
+            if "in sync" in problem
+        ]  # fmt: skip
+    assert problem.startswith("partition 13 of __consumer_offsets, which holds the group, has 1 of")
+
+
 ALL_OF_IT: dict[str, tuple[int, ...]] = {"orders": (0, 1, 2, 3, 4, 5)}
 
 
