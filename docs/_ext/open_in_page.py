@@ -5,10 +5,12 @@ Without `make page` before there is no page, and nothing leads to it.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -18,7 +20,23 @@ FOLDER = "paste"
 ENTRANCES = {"index", "how-to/paste-in-a-browser", "how-to/bytes-in-my-log"}
 """The documents that lead to the page below their title."""
 
-_EXAMPLE = re.compile(r"^\$ kproto (decode|lint|explain) ([0-9a-f]{8,}|KP\d+)$", re.MULTILINE)
+_EXAMPLE = re.compile(
+    r"^\$ kproto (decode|lint|explain)(?: --json)?"
+    r" (?:\"(?P<quoted>[^\"\n]+)\"|(?P<word>(?:0x)?[0-9a-f]{8,}|[\w+/]{8,}={1,2}|KP\d+))"
+    r" *(?:$|\||--(?:readers|redact)\b)",
+    re.MULTILINE,
+)
+_FILE_EXAMPLE = re.compile(
+    r"^\$ kproto (?:decode|story)(?: --full| --json)? (\S+/\S+)", re.MULTILINE
+)
+_FILES = {
+    example["path"]: name
+    for name, example in json.loads(
+        (Path(__file__).parents[2] / "browser" / "examples.json").read_text("utf-8")
+    ).items()
+    if "path" in example
+}
+"""The examples of the page that are files, by their paths."""
 _STATES = {
     "decode": "view=read&amp;text",
     "lint": "view=lint&amp;text",
@@ -39,13 +57,23 @@ def add_links(app: Sphinx, document: nodes.document, name: str) -> None:
         return
     address = f"{'../' * name.count('/')}{FOLDER}/index.html"
     for block in list(document.findall(nodes.literal_block)):
-        example = _EXAMPLE.search(block.astext())
-        if example is not None:
-            state = f"{_STATES[example[1]]}={example[2]}"
+        state = _state_of(block.astext())
+        if state is not None:
             _insert(block, address, state, "open in the page")
     if name in ENTRANCES:
         title = next(iter(document.findall(nodes.title)))
         _insert(title, address, "view=read", "Paste it here: nothing leaves your machine")
+
+
+def _state_of(text: str) -> str | None:
+    """Return the state of the page that answers the first example of a text; None if none does."""
+    example = _EXAMPLE.search(text)
+    if example is not None:
+        data = quote(example["quoted"] or example["word"], safe="")
+        return f"{_STATES[example[1]]}={data}"
+    file = _FILE_EXAMPLE.search(text)
+    name = _FILES.get(file[1]) if file is not None else None
+    return None if name is None else f"view=read&amp;example={name}"
 
 
 def _insert(node: nodes.Element, address: str, state: str, text: str) -> None:
@@ -56,7 +84,6 @@ def _insert(node: nodes.Element, address: str, state: str, text: str) -> None:
 
 
 def copy_page(app: Sphinx, error: Exception | None) -> None:
-    """Copy the page beside the documents."""
+    """Copy the page beside the documents, in both of its forms: they are opened as files, too."""
     if error is None and app.builder.format == "html" and SITE.exists():
-        ignored = shutil.ignore_patterns("kproto.html")  # for those who have no server
-        shutil.copytree(SITE, Path(app.outdir) / FOLDER, dirs_exist_ok=True, ignore=ignored)
+        shutil.copytree(SITE, Path(app.outdir) / FOLDER, dirs_exist_ok=True)
