@@ -65,7 +65,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
     ),
     "poll-timeout-exceeded": CauseFacts(
         "the application did not poll within max.poll.interval.ms",
-        "leave reason, the client's line unless the broker removed it before (LOGS.md, trap 6); "
+        "leave reason, the client's line unless the broker removed it before; "
         "records: likely at most (the stay is about that long, again and again)",
         "likely",
         ("crash-loop", "session-expired"),
