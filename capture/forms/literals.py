@@ -104,10 +104,16 @@ _NAMED = {
 }  # fmt: skip
 
 
+_DECIMAL = re.compile(r"\\(?=[0-9]{3})[0-9]{0,2}[89]")
+_SHORT = re.compile(r"\\[0-9]{1,2}(?![0-9])")
+
+
 def unescape(body: str, dialect: Dialect) -> bytes:
     """Return the bytes of a literal's content. Raises ValueError for content that has none."""
     if "\ufffd" in body:
         raise ValueError("U+FFFD stands where a program lost bytes")
+    if not dialect.decimal and _DECIMAL.search(body) and not _SHORT.search(body):
+        raise ValueError("its escapes are decimal numbers of three digits")
     try:
         return _unescape(body, dialect)
     except UnicodeEncodeError as error:
