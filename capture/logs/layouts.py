@@ -207,6 +207,7 @@ _SYSLOG = re.compile(
     r"(?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ [^\s:\[]+(?:\[\d+\])?: ?"
 )
 _SYSLOG5424 = re.compile(r"<\d{1,3}>1 (\S+) \S+ \S+ \S+ \S+ (?:-|\[.{0,2000}?\]) ?")
+_CLOUDWATCH = r"[^\s\[{]{1,200}/[^\s\[{]{1,300}\s"  # a group of logs, and a stream
 _DECORATIONS = tuple(map(re.compile, (
     r"\s{3,}|\t",  # a block of Markdown
     r"[-*+\u2022]\s",
@@ -217,18 +218,18 @@ _DECORATIONS = tuple(map(re.compile, (
     r"\d{1,3}\|[^|]{1,80}\|\s",  # pm2
     r"[a-z\d][a-z\d.-]{1,252}\s[a-z\d][a-z\d.-]{0,62}\s(?:[\u203a|]\s)?",  # stern
     r"[\w-]{1,80}\[[\w.-]{1,80}\]:\s",  # Heroku
-    r"[^\s\[{]{1,200}/[^\s\[{]{1,300}\s",  # a stream of CloudWatch
+    _CLOUDWATCH,
     r"\d\d[OE][+ ]",  # GitLab
 )))  # fmt: skip
 """What people, and the tools that they look at logs with, put in front of lines: no more than that
 if a message begins behind it."""
 _IN_FRONT = re.compile(
     r"(?:\s{0,4}>)+\s?|\[(?:pod|container)/[^\]\s]{1,300}\]\s"
-    r"|[^\s\[{]{1,200}/[^\s\[{]{1,300}\s(?=\d{4}-\d\d-\d\dT)|\s+(?=[{\"])"
+    rf"|{_CLOUDWATCH}(?=\d{{4}}-\d\d-\d\dT)|\s+(?=[{{\"])"
     r"|\s{0,8}(?:\*\*(?!\*)|`{1,3})"
 )
 """Quotations of mails, `kubectl logs --prefix`, a stream of CloudWatch, the blanks of JSON and the
-emphasis of Markdown, which stand in front of continuations, too."""
+emphasis of Markdown: continuation lines have them, too."""
 _EMPHASIS = re.compile(r"(?:\*\*|`{1,3})\s*$")
 _KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\s+(?=\S)")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
@@ -317,8 +318,8 @@ def _unwrap(text: str) -> _Unwrapped:
 
 
 def _without_decoration(text: str) -> str | None:
-    """Return a line without the first thing that stands in front of its message, None where nothing
-    does."""
+    """Return a line without the first decoration in front of its message; None where it has
+    none."""
     match = _COMPOSE.match(text) or _IN_FRONT.match(text)
     if match is not None:
         return _EMPHASIS.sub("", text[match.end() :])
@@ -333,7 +334,7 @@ def _without_decoration(text: str) -> str | None:
 
 _Entry: TypeAlias = tuple[str, Stamp | None, Mapping[str, Any]]
 _AFTER_VALUE = ",;]"
-"""What stands behind a value in JSON that was cut out of an array, or of other lines."""
+"""Characters that follow a value of JSON in the array, or the source, that it was copied from."""
 
 
 def _object(text: str) -> _Entry | None:

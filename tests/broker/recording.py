@@ -10,7 +10,7 @@ from __future__ import annotations
 import select
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +56,19 @@ class Recorder:
             self._file.flush()
 
 
+@contextmanager
+def _running(run: Callable[[Event], None]) -> Iterator[None]:
+    """Run a function in a thread of its own, and tell it by the event when it is to end."""
+    ended = Event()
+    thread = Thread(target=run, args=(ended,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(5)
+
+
 class CutOff:
     """Processes whose connections pass nothing on for a while."""
 
@@ -69,20 +82,16 @@ class CutOff:
     @contextmanager
     def process(self, pid: int) -> Iterator[None]:
         """Cut off a process: its connections, and those that it opens meanwhile."""
-        ended = Event()
         ports = self._ports[pid] = set(_ports_of(pid))
 
-        def look() -> None:
+        def look(ended: Event) -> None:
             while not ended.wait(0.05):
                 ports.update(_ports_of(pid))
 
-        thread = Thread(target=look, daemon=True)
-        thread.start()
         try:
-            yield
+            with _running(look):
+                yield
         finally:
-            ended.set()
-            thread.join(5)
             del self._ports[pid]
 
 
@@ -161,10 +170,9 @@ class _Line:
 
 @contextmanager
 def _proxy(listener: socket.socket, inner: int, recorder: Recorder) -> Iterator[None]:
-    ended = Event()
     lines: list[Thread] = []
 
-    def accept() -> None:
+    def accept(ended: Event) -> None:
         while not ended.is_set():
             if not select.select([listener], (), (), 0.2)[0]:
                 continue
@@ -180,13 +188,10 @@ def _proxy(listener: socket.socket, inner: int, recorder: Recorder) -> Iterator[
             lines.append(Thread(target=line.run, args=(ended,), daemon=True))
             lines[-1].start()
 
-    thread = Thread(target=accept, daemon=True)
-    thread.start()
     try:
-        yield
+        with _running(accept):
+            yield
     finally:
-        ended.set()
-        thread.join(5)
         for line in lines:
             line.join(5)
 

@@ -4,9 +4,7 @@ once its two calls are filled in with those of a correct client (tests/fuzz/adap
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,15 +13,7 @@ from kproto.fuzz.adapters import ADAPTERS
 from kproto.tools.commands.conform import LANGUAGES
 from kproto.tools.main import main
 
-FILLED_IN = Path(__file__).parent / "adapters"
-TOOLS = {
-    "c": "cc",
-    "go": "go",
-    "java": "javac",
-    "javascript": "node",
-    "python": "python3",
-    "rust": "cargo",
-}
+from .foreign.strangers import CLIENTS, TOOLS, build
 
 
 def written(language: str, folder: Path) -> Path:
@@ -32,18 +22,11 @@ def written(language: str, folder: Path) -> Path:
 
 
 def judged(language: str, folder: Path) -> int:
-    adapter = ADAPTERS[language]
-    if adapter.build:
-        subprocess.run(
-            ["/bin/sh", "-c", adapter.build],
-            cwd=folder,
-            check=True,
-            timeout=600,
-            env={name: value for name, value in os.environ.items() if name != "CARGO_TARGET_DIR"},
-        )
+    build(language, folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        return main(["conform", "--time", "5m", "--timeout", "10s", "--", *adapter.start.split()])
+        start = ADAPTERS[language].start.split()
+        return main(["conform", "--time", "5m", "--timeout", "10s", "--", *start])
 
 
 def test_the_command_and_the_package_know_the_same_languages() -> None:
@@ -86,7 +69,7 @@ def test_it_passes_with_both_calls_filled_in(
     need(language)
     folder = written(language, tmp_path)
     calls = folder / ADAPTERS[language].calls
-    shutil.copy(FILLED_IN / calls.name, calls)
+    shutil.copy(CLIENTS / calls.name, calls)
     capsys.readouterr()
     assert judged(language, folder) == 0
     report = capsys.readouterr().out

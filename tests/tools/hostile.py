@@ -108,16 +108,15 @@ def _of_run(mark: str, char: str) -> Callable[[int], bytes]:
 
 
 def _of_messages() -> Iterator[Row]:
-    """Texts of many messages, which are all different or all alike."""
-    alike = lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size)  # noqa: E731
-    for make in (_different, alike):
+    """Texts of a message a line: each has other topics, or all are the same message."""
+    for make in (_different, _alike):
         for words in (
             ("decode", "--json", "FILE"),
             ("lint", "--json", "FILE"),
             ("diff", "--json", "FILE", "FILE"),
         ):
             yield Row("messages of a text", words, ".txt", make)
-    yield Row("messages of a text", ("lint", "FILE", "--readers", "all"), ".txt", alike)
+    yield Row("messages of a text", ("lint", "FILE", "--readers", "all"), ".txt", _alike)
     frame = bytes.fromhex("0000000a000c000000000001ffff") + b"\n"
     requests = lambda size: _repeated(frame.hex().encode() + b"\n", size)  # noqa: E731
     yield Row("messages of a text", ("decode", "--json", "FILE"), ".txt", requests)
@@ -129,6 +128,10 @@ def _different(size: int) -> bytes:
     names = (f"{number:06}" for number in range(max(1, size // 50)))
     messages = (ConsumerProtocolSubscription(topics=[name]).to_bytes(version=1) for name in names)
     return b"".join(message.hex().encode() + b"\n" for message in messages)
+
+
+def _alike(size: int) -> bytes:
+    return _repeated(SUBSCRIPTION.hex().encode() + b"\n", size)
 
 
 def _of_omissions() -> Iterator[Row]:
@@ -149,7 +152,7 @@ def _of_omissions() -> Iterator[Row]:
 def _of_compressed() -> Iterator[Row]:
     """Inputs that are compressed as a whole: a byte unpacks to a thousand."""
     zeros = lambda size: bytes(size * 1000)  # noqa: E731
-    lines = lambda size: _repeated(SUBSCRIPTION.hex().encode() + b"\n", size * 40)  # noqa: E731
+    lines = lambda size: _alike(size * 40)  # noqa: E731
     for content in (zeros, lines):
         for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
             make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731

@@ -243,6 +243,18 @@ EDITS: dict[str, tuple[Edit, ...]] = {
 """The faults of each language."""
 
 
+def build(language: str, folder: Path) -> None:
+    """Build the adapter of a language that stands in a folder; one that is interpreted needs
+    nothing.
+    """
+    adapter = ADAPTERS[language]
+    if adapter.build:
+        environment = {name: os.environ[name] for name in os.environ if name != "CARGO_TARGET_DIR"}
+        subprocess.run(
+            ["/bin/sh", "-c", adapter.build], cwd=folder, check=True, timeout=600, env=environment
+        )
+
+
 @cache
 def _folder(language: str, root: Path) -> Path:
     folder = root / language
@@ -260,12 +272,7 @@ def stranger(language: str, number: int, root: Path) -> Remote:
         assert source.count(piece) == 1, (language, number, piece)
         source = source.replace(piece, other)
     (folder / adapter.calls).write_text(source, "utf-8")
-    if adapter.build:
-        environment = {name: os.environ[name] for name in os.environ if name != "CARGO_TARGET_DIR"}
-        subprocess.run(
-            ["/bin/sh", "-c", adapter.build], cwd=folder, check=True, timeout=600, env=environment,
-            capture_output=True,
-        )  # fmt: skip
+    build(language, folder)
     words = adapter.start.split()
     command = [str(folder / word) if (folder / word).exists() else word for word in words]
     return Remote(command, LIMITS)

@@ -22,7 +22,7 @@ from .hunt import JUDGED_BY
 
 FOUND, OLDER, MISSED = "found", "older", "missed"
 _SHOWN_AS = "as "
-"""What stands in front of a value that a client made of bytes which Kafka refuses."""
+"""The word before a value that a client read from bytes which Kafka refuses."""
 
 
 class Difference(NamedTuple):

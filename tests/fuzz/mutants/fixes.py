@@ -219,7 +219,7 @@ FIXES: tuple[Fault, ...] = (
     _fix(KeysOfAnObject, "topics that are numbers come first, by number", "KafkaJS"),
     _fix(AssignmentHasNoUserData, "an assignment has no user data", "kafka_protocol #4"),
     _fix(
-        UserDataInEachEntry, "user data stands behind each topic of an assignment",
+        UserDataInEachEntry, "an assignment has user data after each of its topics",
         "kafka_ex #161, zilla #617",
     ),
     _fix(
