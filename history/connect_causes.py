@@ -28,17 +28,14 @@ def connect_causes(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("connect-delayed-rebalance", _delay_text(view, delayed), delayed)
     differing = view.facts("connect-offsets-differ")
     if differing:
+        is_certain = len(differing) >= _FORCED
+        other = "" if is_certain else ", or one of them is behind"
         text = (
-            f"{names_of(differing)} and the group's leader read different config topics, or one of "
-            f"them is behind: {count(len(differing), 'forced rebalance')}."
+            f"{names_of(differing)} and the group's leader read different config topics{other}: "
+            f"{count(len(differing), 'forced rebalance')}."
         )
-        if len(differing) >= _FORCED:
-            text = (
-                f"{names_of(differing)} and the group's leader read different config topics: "
-                f"{len(differing):,} forced rebalances."
-            )
         yield cause_of(
-            "two-clusters-in-one-group", text, differing, certain=len(differing) >= _FORCED,
+            "two-clusters-in-one-group", text, differing, certain=is_certain,
             rivals=("connect-config-behind",),
         )  # fmt: skip
     behind = view.facts("connect-behind")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ class GroupFacts:
         found = [self._by_event[event] for event in events if event in self._by_event]
         if len(found) < 2:
             return [fact for entries in found for _, fact in entries]
-        return [fact for _, fact in heapq.merge(*found, key=itemgetter(0))]
+        return [fact for _, fact in sorted(chain.from_iterable(found), key=itemgetter(0))]
 
     @cached_property
     def _by_event(self) -> dict[str, list[tuple[int, Fact]]]:

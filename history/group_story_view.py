@@ -216,9 +216,8 @@ class StoryView:
                 yield HangingIndent(indent, self._line(line))
 
     def _look(self, look: Look) -> Iterator[Text | HangingIndent]:
-        members = "members" if look.members is None else count(look.members, "member")
-        not_told = " not told" if look.members is None else ""
-        parts = [look.state or "state not told", members + not_told]
+        members = "members not told" if look.members is None else count(look.members, "member")
+        parts = [look.state or "state not told", members]
         if look.lag is not None:
             parts.append(f"lag {look.lag:,}")
         if look.partitions_without_lag:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..clients.catalog import ability_of
 from ..clients.faults import Fault, faults
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, cause_of, names_of
-from .programs import BROKER, NEEDS
+from .programs import BROKER, can_have
 from .symptoms import SYMPTOMS
 from .timeline import Fact
 
@@ -114,6 +113,4 @@ def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
 
 def _possible(rivals: Sequence[str], fault: Fault) -> tuple[str, ...]:
     """Return the rivals that the program of a fault can have."""
-    cells = {word: ability_of(fault.program, NEEDS[word]) for word in rivals if word in NEEDS}
-    absent = {word for word, cell in cells.items() if cell is not None and cell.absent_in}
-    return tuple(word for word in rivals if word not in absent)
+    return tuple(word for word in rivals if can_have(fault.program, word))

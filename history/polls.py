@@ -17,7 +17,7 @@ from .group_facts import (
 from .reasons import RETURN_MS, LikelyCause
 from .timeline import Fact, client_of
 
-__all__ = ["as_cause", "is_of_running_program", "poll_causes"]
+__all__ = ["as_cause", "is_of_running_program", "poll_causes", "says_poll_timeout"]
 
 _LIMIT = "max.poll.interval.ms"
 
@@ -29,13 +29,17 @@ def poll_causes(view: GroupFacts) -> Iterator[GroupCause]:
     stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
     stated += [
         as_cause(fact, "poll-timeout-exceeded")
-        for fact in view.facts("leaves")
-        if "poll timeout" in str(fact.fields.get("reason", ""))
+        for fact in filter(says_poll_timeout, view.facts("leaves"))
     ]
     if facts or stated:
         yield _slow_polls(view, facts, stated)
     else:
         yield from _quick_returns(view)
+
+
+def says_poll_timeout(fact: Fact) -> bool:
+    """Return whether a member gave a poll that took too long as the reason of its leave."""
+    return "poll timeout" in str(fact.fields.get("reason", ""))
 
 
 def as_cause(fact: Fact, word: str) -> LikelyCause:
@@ -63,10 +67,7 @@ def _slow_polls(
 
 def _return(view: GroupFacts, facts: Sequence[Fact]) -> str:
     """What the lines show of members after their last poll that took too long."""
-    leaves = [
-        fact for fact in view.facts("leaves")
-        if "poll timeout" in str(fact.fields.get("reason", ""))
-    ]  # fmt: skip
+    leaves = filter(says_poll_timeout, view.facts("leaves"))
     last = {fact.client_id: fact.order for fact in (*leaves, *facts)}
     back = {
         fact.client_id for fact in view.facts(*_MEMBERSHIP)
@@ -95,9 +96,10 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int 
     if limit is None:
         return None
     over = [int(fact.fields["over_ms"]) for fact in facts if "over_ms" in fact.fields]
+    returns = view.facts("joins", "partitions-lost", "commit-refused")
     for fact in facts:
         back = next(
-            (other.order for other in view.facts("joins", "partitions-lost", "commit-refused")
+            (other.order for other in returns
              if other.side == "client" and other.client == fact.client
              and 0 < other.order - fact.order < RETURN_MS),
             None,

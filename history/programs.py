@@ -11,7 +11,7 @@ from ..clients.catalog import AbilityName, ability_of, default_client
 from ..clients.faults import kafka_release
 from .timeline import Timeline
 
-__all__ = ["BROKER", "NEEDS", "PROGRAMS", "WORKER", "Programs"]
+__all__ = ["BROKER", "NEEDS", "PROGRAMS", "WORKER", "Programs", "can_have"]
 
 BROKER = "kafka-broker"
 WORKER = re.compile(r"connect-.+:\d+|[\w.-]+->[\w.-]+")
@@ -30,6 +30,12 @@ NEEDS: Mapping[str, AbilityName] = MappingProxyType({
     "cooperative-second-round": "cooperative",
 })  # fmt: skip
 """Causes that only clients with an ability can have."""
+
+
+def can_have(program: str, cause: str, release: str = "") -> bool:
+    """Return whether a program may have a cause, as far as its abilities are known."""
+    cell = ability_of(program, NEEDS[cause]) if cause in NEEDS else None
+    return cell is None or not cell.is_absent(release)
 
 
 class Programs:
@@ -91,13 +97,10 @@ class Programs:
         is_unsure = not own and len({*self.stated} - {BROKER}) != 1
         return "" if is_unsure else self.stated.get(program, "")
 
-    def is_without(self, client: str, ability: AbilityName) -> bool:
-        """Return whether a client is known not to have an ability."""
-        own = self.of(client)
-        cell = ability_of("kafka-connect" if self.is_worker(client) else own, ability)
-        return cell is not None and cell.is_absent(self.release(client, own))
-
     def can_have(self, client: str, cause: str) -> bool:
         """Return whether a client may have a cause, as far as its abilities are known."""
-        need = NEEDS.get(cause)
-        return need is None or not self.is_without(client, need)
+        if cause not in NEEDS:
+            return True
+        own = self.of(client)
+        program = "kafka-connect" if self.is_worker(client) else own
+        return can_have(program, cause, self.release(client, own))

@@ -7,11 +7,12 @@ part in: that of a generation began when the first member of it noticed.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from ..capture.logs.event import Side
@@ -383,10 +384,9 @@ class _Rebalances:
             rivals += () if client in self._says_goodbye else ("member-left",)
             return LikelyCause("session-expired", False, member, client, rivals, evidence)
         thrown_out = self._thrown_out.get(client, ()) if client else ()
-        out = [fact for fact in thrown_out[-1:] if since < fact.order]
-        out = [fact for fact in thrown_out if since < fact.order][:1] if out else []
-        if out:
-            evidence = (*out[0].lines, *later.roster)
+        at = bisect_right(thrown_out, since, key=attrgetter("order"))
+        if at < len(thrown_out):
+            evidence = (*thrown_out[at].lines, *later.roster)
             return LikelyCause("session-expired", False, member, client, WHY_OUT, evidence)
         rivals = CAUSES["member-left"].rivals
         return LikelyCause("member-left", False, member, client, rivals, evidence)
@@ -641,16 +641,13 @@ def _drop_what_is_decided(rebalance: LogRebalance) -> None:
     certain = {cause.cause for cause in rebalance.causes if cause.is_certain}
     if certain & _OF_CONNECT:
         certain.add("subscription-changed")
-    open_causes = [
-        cause
-        for cause in rebalance.causes
-        if not cause.is_certain and not certain & {cause.cause, *cause.rivals}
-    ]
-    rebalance.causes = [
+    likely = [
         cause for cause in rebalance.causes
-        if cause.is_certain
-        or (cause in open_causes
-            and not any(_leaves_less_open(other, cause) for other in open_causes))
+        if not cause.is_certain and not certain & {cause.cause, *cause.rivals}
+    ]  # fmt: skip
+    kept = [cause for cause in likely if not any(_leaves_less_open(one, cause) for one in likely)]
+    rebalance.causes = [
+        cause for cause in rebalance.causes if cause.is_certain or cause in kept
     ]  # fmt: skip
 
 

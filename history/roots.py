@@ -7,8 +7,10 @@ else it is likely, with the causes that would leave the same lines, and what wou
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import TypeAlias
 
 from .connect_causes import connect_causes
@@ -24,7 +26,7 @@ from .group_facts import (
     was,
 )
 from .known_faults import KnownFaults
-from .polls import as_cause, is_of_running_program, poll_causes
+from .polls import as_cause, is_of_running_program, poll_causes, says_poll_timeout
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
 from .sessions import session_causes
 from .timeline import Fact
@@ -213,11 +215,10 @@ def _static_returns(view: GroupFacts) -> Iterator[GroupCause]:
     for member, fact in expired.items():
         instance = view.instance_of(member)
         own = joins[instance] if instance else []
-        later = [other for other in own[-1:] if other.order > fact.order]
-        later = [other for other in own if other.order > fact.order][:1] if later else []
-        if later:
-            text = f"The static member {later[0].instance} came back after its session had ended."
-            yield cause_of("static-member-came-back-too-late", text, [fact, later[0]])
+        at = bisect_right(own, fact.order, key=attrgetter("order"))
+        if at < len(own):
+            text = f"The static member {own[at].instance} came back after its session had ended."
+            yield cause_of("static-member-came-back-too-late", text, [fact, own[at]])
 
 
 def _captured_returns(view: GroupFacts) -> Iterator[GroupCause]:
@@ -442,7 +443,7 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         client for client, facts in gone.items()
         if len({fact.member for fact in joins[client]}) == 2
         and any(join.order > facts[0].order for join in joins[client])
-        and not any("poll timeout" in str(fact.fields.get("reason", "")) for fact in facts)
+        and not any(map(says_poll_timeout, facts))
     ]  # fmt: skip
     if len(replaced) >= 2 and len(replaced) >= len(joins) - 1:
         facts = [fact for client in replaced for fact in gone[client][:1]]

@@ -35,8 +35,12 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         yield from _guessed_sessions(view)
         return
     count = len({fact.member for fact in expired})
-    known: list[Fact] = []
-    closed = [fact for fact in expired if _was_closed(view, fact)]
+    closed: list[Fact] = []
+    late: list[Fact] = []
+    silent: list[Fact] = []
+    for fact in expired:
+        kind = closed if _closings(view, fact) else late if _ends_round(view, fact) else silent
+        kind.append(fact)
     if expired:
         length = view.settings(expired[0].client_id).get("session.timeout.ms", "")
         is_own = length.isdigit() and expired[0].event == "member-removed"  # else the broker's
@@ -46,7 +50,6 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         )
         if closed:
             text += f": {names_of(closed)} {was(closed)} closed in order, without a LeaveGroup"
-        late = [fact for fact in expired if fact not in closed and _ends_round(view, fact)]
         step = ""
         if late:
             text += (
@@ -54,19 +57,13 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
                 "under way, and did not join that in time"
             )
             step = _LATE
-        known = [*closed, *late]
-        signs = [*expired, *_closings(view, closed)]
+        closings = {id(other) for fact in closed for other in _closings(view, fact)}
+        signs = [*expired, *(fact for fact in view.facts("closed") if id(fact) in closings)]
         yield cause_of("session-expired", f"{text}.", signs, next_step=step)
     else:
         text = f"{names_of(timed_out)} heard nothing from the coordinator for a whole session."
         yield cause_of("session-expired", text, timed_out, certain=False)
-    yield from _silences(view, [fact for fact in expired if fact not in known], timed_out)
-
-
-def _was_closed(view: GroupFacts, fact: Fact) -> bool:
-    """Whether the member's own log shows that it was closed before its session ended: static
-    members, Streams, and consumers that are closed so send no LeaveGroup."""
-    return bool(_closings(view, [fact]))
+    yield from _silences(view, silent, timed_out)
 
 
 _LATE = (
@@ -88,14 +85,14 @@ def _ends_round(view: GroupFacts, fact: Fact) -> bool:
     return last is not None and last.event in ("heartbeats-stopped", "session-ended")
 
 
-def _closings(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
-    closings = {}
-    for fact in expired:
-        own = view.of_client(fact.client_id, fact.order - _CLOSED_MS, fact.order)
-        for closed in own:
-            if closed.event == "closed" and closed.client and not _is_back(own, closed, fact):
-                closings[id(closed)] = closed
-    return [closed for closed in view.facts("closed") if id(closed) in closings]
+def _closings(view: GroupFacts, fact: Fact) -> list[Fact]:
+    """Where the member's own log shows that it was closed before its session ended: static members,
+    Streams, and consumers that are closed so send no LeaveGroup."""
+    own = view.of_client(fact.client_id, fact.order - _CLOSED_MS, fact.order)
+    return [
+        closed for closed in own
+        if closed.event == "closed" and closed.client and not _is_back(own, closed, fact)
+    ]  # fmt: skip
 
 
 def _is_back(own: Sequence[Fact], closed: Fact, fact: Fact) -> bool:
