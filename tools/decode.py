@@ -253,8 +253,11 @@ def _view_printer(
         if message.heading:
             title = _title(message, console.width - _RULE)
             console.rule(title, style="none", align="left")
-        view = inspector.Inspection(examined, **how, field=path, redaction=redaction)
-        console.print(views.of(examined, lambda: Segments(console.render(view))))
+        view = partial(inspector.Inspection, examined, **how, field=path, redaction=redaction)
+        if console.record:  # a page shows it in two widths
+            console.print(view())
+        else:
+            console.print(views.of(examined, lambda: Segments(console.render(view()))))
         return True
 
     return show

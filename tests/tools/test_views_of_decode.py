@@ -67,6 +67,15 @@ def test_a_picture(kproto: Run, tmp_path: Path, form: str) -> None:
     assert "orders" not in text
 
 
+def test_a_page_for_phones_shows_every_field(kproto: Run, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    kproto("decode", "00000000000100066f7264657273ffffffff", "--html", file)
+    wide, narrow = file.read_text(encoding="utf-8").split('<div class="narrow">')
+    for shown in ("topics", "orders", "user_data", "platformatic-kafka"):
+        assert shown in wide
+        assert shown in narrow
+
+
 def test_a_picture_that_cannot_be_written(kproto: Run, tmp_path: Path) -> None:
     done = kproto("decode", JAVA, "--svg", tmp_path / "none" / "a.svg", status=2)
     assert "cannot be written: No such file" in one_line(done.stderr)
