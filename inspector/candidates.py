@@ -357,8 +357,8 @@ def _names(data: bytes) -> CandidateNames:
     names = CandidateNames([], [_UNLABELLED[number] for number in _whole_shapes(data)], [])
     left_over: Ranked = []
     failing: Ranked = []
-    for name in _labelled(data[:_LABEL]):
-        walked = _walked(data, name)
+    for name, label in _labelled(data[:_LABEL]):
+        walked = _walked(data, name, label)
         ends = [end for fits, end in walked.walks if fits]
         furthest = max((end or len(data) for _, end in walked.walks), default=0)
         # A message whose walk gave up, because it is long, is taken to fit.
@@ -401,10 +401,11 @@ def _walk_over_all() -> Callable[[bytes], list[int]]:
 
 
 @lru_cache(maxsize=1024)
-def _labelled(label: bytes) -> list[str]:
+def _labelled(label: bytes) -> list[tuple[str, int]]:
     """Return the names of the labelled messages that may have a label, the first bytes of which
-    are given."""
-    return [name for name in _LABELLED if _version_in(label, name) is not None]
+    are given, with the version that it has."""
+    versions = ((name, _version_in(label, name)) for name in _LABELLED)
+    return [(name, version) for name, version in versions if version is not None]
 
 
 def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
@@ -421,8 +422,8 @@ def message_ends(data: bytes) -> set[int]:
     The versions below its label are tried too: labels may be wrong.
     """
     found: set[int] = set()
-    for name in _labelled(data[:_LABEL]):
-        walked = _walked(data, name)
+    for name, label in _labelled(data[:_LABEL]):
+        walked = _walked(data, name, label)
         found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
     return found
 
@@ -498,12 +499,10 @@ def _version_in(label: bytes, name: str) -> int | None:
     return None if is_refused else version
 
 
-def _walked(data: bytes, name: str) -> _Walked:
+def _walked(data: bytes, name: str, label: int) -> _Walked:
     """Walk over the bytes of a message with a label that its readers take."""
     plan = _plan(name)
     walk, start = plan.walk, plan.start
-    label = _version_in(data, name)
-    assert label is not None
     beyond = label > plan.highest
     version = min(label, plan.highest)
     if beyond and plan.head is not None:

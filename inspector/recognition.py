@@ -220,32 +220,41 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
 
 
 _MOST_GUESSES = 200
-
-
-class _Memory:
-    """What the last messages were recognised as: logs repeat themselves. Of longer ones it has
-    fewer, since their trees of fields are large."""
-
-    _MOST_BYTES = 1 << 16
-    _ENTRY = 512
-
-    def __init__(self) -> None:
-        self._entries: dict[tuple[bytes, tuple[str, ...], bool, bool], Recognised] = {}
-        self._size = 0
-
-    def get(self, place: tuple[bytes, tuple[str, ...], bool, bool]) -> Recognised | None:
-        return self._entries.get(place)
-
-    def keep(self, place: tuple[bytes, tuple[str, ...], bool, bool], message: Recognised) -> None:
-        self._entries[place] = message
-        self._size += len(place[0]) + self._ENTRY
-        while self._size > self._MOST_BYTES:
-            oldest = next(iter(self._entries))
-            self._size -= len(oldest[0]) + self._ENTRY
-            del self._entries[oldest]
+_MOST_BYTES = 1 << 16
+"""Of messages that are remembered, since logs repeat themselves: of long ones few, whose trees of
+fields are large."""
 
 
 T = TypeVar("T")
+
+
+class BoundedCache(Generic[T]):
+    """A cache that holds entries of `most` bytes at most, and none of more than `longest`; beyond
+    that it drops the oldest."""
+
+    _ENTRY = 512  # bytes that Python needs itself
+
+    def __init__(self, most: int = 16 << 20, longest: int = 64 << 10) -> None:
+        self._most = most
+        self._longest = longest
+        self._entries: dict[Any, tuple[T, int]] = {}
+        self.size = 0
+        """The bytes of all entries."""
+
+    def get(self, key: Any) -> T | None:
+        """Return the value of a key; None where it is not kept."""
+        entry = self._entries.get(key)
+        return None if entry is None else entry[0]
+
+    def keep(self, key: Any, size: int, value: T) -> T:
+        """Keep a value of some size, that of its key included, and return it."""
+        size += self._ENTRY
+        if size <= self._longest:
+            self._entries[key] = value, size
+            self.size += size
+            while self.size > self._most:
+                self.size -= self._entries.pop(next(iter(self._entries)))[1]
+        return value
 
 
 class Repeated(Generic[T]):
@@ -272,7 +281,7 @@ class Recogniser:
 
     def __init__(self, policy: Policy = Policy.KAFKA) -> None:
         self._policy = policy
-        self._memory = _Memory()
+        self._recognised = BoundedCache[Recognised](_MOST_BYTES, _MOST_BYTES)
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
         self._guesses = Counter[str]()
@@ -285,11 +294,11 @@ class Recogniser:
         is like bytes is no message; `is_cut`: a program is known to have cut them."""
         expected = expected_by(label)
         place = data, expected, is_inside, is_cut
-        recognised = None if self._pending else self._memory.get(place)
+        recognised = None if self._pending else self._recognised.get(place)
         if recognised is None:
             recognised = self._recognise(data, expected, is_inside=is_inside, is_cut=is_cut)
             if recognised.message is not None and not self._pending:
-                self._memory.keep(place, recognised)
+                self._recognised.keep(place, len(data), recognised)
         return recognised
 
     def _recognise(

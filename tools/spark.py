@@ -49,9 +49,8 @@ def _quiet_start() -> Iterator[None]:
         try:
             yield
         except BaseException:
-            os.dup2(own, 2)
             greetings.seek(0)
-            os.write(2, greetings.read())
+            os.write(own, greetings.read())
             raise
         finally:
             os.dup2(own, 2)

@@ -28,41 +28,17 @@ from ..opening import (
     payloads,
     remark_on_old,
 )
+from ..recognition import BoundedCache
 from ..shapes import decoded as shapes
 from ..shapes.shape import json_line
 from .message_report import opened_report
-
-KEPT = 16 << 20
-"""Bytes that a cache holds: of JSON, and of the bytes that it was made of."""
-_WORTH_KEEPING = 64 << 10
-
-
-class BoundedCache:
-    """A cache of the JSON of some bytes, which drops the oldest entries beyond `KEPT` bytes."""
-
-    def __init__(self) -> None:
-        self._texts: dict[Any, tuple[bytes, int]] = {}
-        self.size = 0
-
-    def get(self, key: Any) -> bytes | None:
-        entry = self._texts.get(key)
-        return None if entry is None else entry[0]
-
-    def keep(self, key: Any, size: int, text: bytes) -> bytes:
-        size += len(text) + 512  # with what Python needs itself
-        if size <= _WORTH_KEEPING:
-            self._texts[key] = text, size
-            self.size += size
-            while self.size > KEPT:
-                self.size -= self._texts.pop(next(iter(self._texts)))[1]
-        return text
 
 
 class CleanReports:
     """Makes the reports on clean messages, and remembers what is inside of them."""
 
     def __init__(self) -> None:
-        self._inside = BoundedCache()
+        self._inside = BoundedCache[bytes]()
 
     def message(
         self, message: Message, version: int, data: bytes, around: Around = NOTHING
@@ -104,7 +80,7 @@ class CleanReports:
                 opened = open_payload(Payload("", kind, content, around))
                 inside = None if opened is None else opened_report(opened)
             text = b"" if inside is None else behind_path(inside)
-            self._inside.keep(place, len(content), text)
+            self._inside.keep(place, len(content) + len(text), text)
         return text
 
 

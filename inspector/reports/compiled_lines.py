@@ -24,8 +24,9 @@ from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
 from ..diagnose.clean_check import is_sorted
 from ..opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
+from ..recognition import BoundedCache
 from ..shapes.shape import json_line
-from .clean_reports import BoundedCache, behind_path
+from .clean_reports import behind_path
 from .message_report import opened_report
 from .record_lines import RecordLines
 
@@ -76,7 +77,7 @@ class CompiledLines:
     def __init__(self, kinds: Kinds, lines: RecordLines) -> None:
         self._lines = lines
         self._kinds = kinds
-        self._user_data = BoundedCache()
+        self._user_data = BoundedCache[bytes]()
         self._front: tuple[str, int | None, bytes] = ("", None, b"")
         self._core = CORE.Lines(
             (
@@ -132,7 +133,7 @@ class CompiledLines:
             text = b""
             if opened is not None and opened.decoded is not None and opened.name != _STICKY_NAME:
                 text = behind_path(opened_report(opened))
-            self._user_data.keep(place, len(content), text)
+            self._user_data.keep(place, len(content) + len(text), text)
         return text
 
 

@@ -13,9 +13,10 @@ from typing import Any
 from ...capture.frames.frame import Connection, Frame
 from ...codec.read.decoding import Decoded, Policy
 from ..opening import Around
+from ..recognition import BoundedCache
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time, json_line
-from .clean_reports import BoundedCache, CleanReports, raw_json
+from .clean_reports import CleanReports, raw_json
 from .frame_report import body_report, header_report
 from .message_report import decoded_report
 
@@ -40,8 +41,8 @@ class FrameLines:
         self._policy = policy
         self._report_of = partial(decoded_report, with_fields=with_fields, with_bytes=with_bytes)
         self._is_brief = not (with_fields or with_bytes)
-        self._headers = BoundedCache()
-        self._bodies = BoundedCache()
+        self._headers = BoundedCache[bytes]()
+        self._bodies = BoundedCache[bytes]()
         self._clean = CleanReports()
 
     def line(self, frame: Frame, around: Around) -> tuple[bytes, bool]:
@@ -76,7 +77,8 @@ class FrameLines:
             if report.message is None or report.fields or report.deviations:
                 return json_line(report), is_refused
             report.message = {**report.message, _CORRELATION_ID: raw_json(_GAP)}
-            text = self._headers.keep(place, len(data), json_line(report))
+            text = json_line(report)
+            self._headers.keep(place, len(data) + len(text), text)
         number = int.from_bytes(data[end - 4 : end], "big", signed=True)
         return text.replace(_GAP, b"%d" % number), False
 
@@ -91,11 +93,12 @@ class FrameLines:
             return text, False
         clean = self._clean_body(body, around)
         if clean is not None:
-            return self._bodies.keep(place, len(body.data), json_line(clean)), False
+            text = json_line(clean)
+            return self._bodies.keep(place, len(body.data) + len(text), text), False
         report, is_refused = body_report(frame, around, self._policy, self._report_of)
         text = json_line(report)
         if not is_refused:
-            self._bodies.keep(place, len(body.data), text)
+            self._bodies.keep(place, len(body.data) + len(text), text)
         return text, is_refused
 
     def _clean_body(self, body: Decoded[Any], around: Around) -> shapes.Decoded | None:

@@ -36,14 +36,7 @@ def frame_report(
     if frame.header is not None:
         header, is_refused = header_report(frame.header, policy, report_of)
     body, is_body_refused = body_report(frame, around, policy, report_of)
-    return frame_shape(frame, header, body), is_refused or is_body_refused
-
-
-def frame_shape(
-    frame: Frame, header: shapes.Decoded | None, body: shapes.Body | None
-) -> shapes.Frame:
-    """Return the report on a frame, of the reports on its parts."""
-    return shapes.Frame(
+    report = shapes.Frame(
         source=frame.source,
         connection=None if frame.connection is None else str(frame.connection),
         time=None if frame.timestamp is None else iso_time(frame.timestamp),
@@ -56,6 +49,7 @@ def frame_shape(
         packet=frame.packet,
         note=frame.reason if body is None else "",
     )
+    return report, is_refused or is_body_refused
 
 
 def header_report(

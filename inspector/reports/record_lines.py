@@ -16,9 +16,10 @@ from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import VersionedMessage
 from ..identification import verdict
+from ..recognition import BoundedCache
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time, json_line
-from .clean_reports import BoundedCache, CleanReports, raw_json
+from .clean_reports import CleanReports, raw_json
 from .message_report import decoded_report, unread_report
 
 
@@ -43,7 +44,7 @@ class RecordLines:
         self._plain = plain
         self._diagnostic = careful
         self._policy = policy
-        self._keys = BoundedCache()
+        self._keys = BoundedCache[bytes]()
         self.reports = CleanReports()
         """Makes the reports on clean keys and values."""
 
@@ -62,7 +63,8 @@ class RecordLines:
         assert data is not None
         key = self._keys.get(data)
         if key is None:
-            key = self._keys.keep(data, len(data), self._key(data, plain.key))
+            key = self._key(data, plain.key)
+            self._keys.keep(data, len(data) + len(key), key)
         return _line(record, raw_json(key), value), False
 
     def _key(self, data: bytes, message: VersionedMessage) -> bytes:

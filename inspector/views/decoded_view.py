@@ -31,9 +31,6 @@ class DecodedView:
         return self.examined.decoded.message
 
     def __repr__(self) -> str:
-        return str(self)
-
-    def __str__(self) -> str:
         output = StringIO()
         console = Console(
             file=output, width=_COLUMNS, color_system=None, markup=False, emoji=False,

@@ -37,7 +37,7 @@ from ..audit import AnyRule, Severity
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from ..sources.places import filesystem
-from ..tables.manifest import columns_of
+from ..tables.manifest import columns_of, paths_of
 from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .evidence_texts import evidence_texts
@@ -234,8 +234,7 @@ def partition_lags(uri: str, files: Iterable[WrittenFile]) -> pa.Table:
     """Return who is how far behind on which partition, from the table `lag` at this place."""
     store, path = filesystem(uri)
     columns = ["cluster_id", "group_id", "topic", "partition", "lag"]
-    paths = (f"{path}/lag/{file.name}" for file in files if file.table == "lag" and file.rows)
-    return columns_of(store, paths, "lag", columns)
+    return columns_of(store, paths_of(path, "lag", files), "lag", columns)
 
 
 class _Tables:
@@ -275,11 +274,7 @@ class _Tables:
 
     def _rows(self, table: str) -> pa.Table:
         """Return the groups' rows, read one row group after the other: a table may be large."""
-        paths = [
-            f"{self._path}/{table}/{file.name}"
-            for file in self._files
-            if file.table == table and file.rows
-        ]
+        paths = paths_of(self._path, table, self._files)
         source = ds.dataset(paths, filesystem=self._store, schema=TABLES[table], format="parquet")
         scanner = source.scanner(
             columns=_COLUMNS.get(table),

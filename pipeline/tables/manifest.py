@@ -25,6 +25,7 @@ __all__ = [
     "digest",
     "listing",
     "manifest_of",
+    "paths_of",
     "published",
     "published_files",
     "replace_file",
@@ -94,6 +95,11 @@ def _read_manifest(store: fs.FileSystem, path: str, uri: str) -> Manifest:
     if manifest is None:
         raise NoAudit(f"{uri}/{MANIFEST} is of no audit")
     return manifest
+
+
+def paths_of(folder: str, table: str, files: Iterable[WrittenFile]) -> list[str]:
+    """Return the paths of the files of a table that have rows."""
+    return [f"{folder}/{table}/{file.name}" for file in files if file.table == table and file.rows]
 
 
 def columns_of(

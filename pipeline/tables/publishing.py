@@ -36,7 +36,16 @@ from pyarrow import fs
 from ...codec import KprotoError
 from ..sources.places import everywhere, filesystem
 from . import staging
-from .manifest import MANIFEST, Manifest, columns_of, digest, listing, manifest_of, replace_file
+from .manifest import (
+    MANIFEST,
+    Manifest,
+    columns_of,
+    digest,
+    listing,
+    manifest_of,
+    paths_of,
+    replace_file,
+)
 from .schemas import TABLES, VERSION, empty
 from .writing import TableWriter, WrittenFile
 
@@ -227,11 +236,7 @@ class Destination(NamedTuple):
     ) -> pa.Table:
         """Return columns of a staged table, of all rows or those that an expression selects."""
         store, path = filesystem(self.uri)
-        paths = (
-            f"{path}/{self.staging}/{table}/{file.name}"
-            for file in files
-            if file.table == table and file.rows
-        )
+        paths = paths_of(f"{path}/{self.staging}", table, files)
         return columns_of(store, paths, table, columns, rows)
 
 

@@ -25,7 +25,7 @@ from kproto.codec import (
     decode,
 )
 from kproto.inspector.diagnose.clean_check import clean_check
-from kproto.inspector.reports import clean_reports
+from kproto.inspector.recognition import BoundedCache
 from kproto.inspector.reports.record_lines import RecordLines
 
 from ..codec.strategies import broken
@@ -254,11 +254,10 @@ def test_what_was_proved_once_proves_no_other() -> None:
     assert codes[2] == ["KP003"] == codes[5]
 
 
-def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clean_reports, "KEPT", 10_000)
-    kept = clean_reports.BoundedCache()
+def test_what_is_kept_is_bounded() -> None:
+    kept = BoundedCache[bytes](10_000)
     for number in range(1000):
-        kept.keep(number, 10, b"x" * 90)
+        kept.keep(number, 100, b"x" * 90)
         assert kept.size <= 10_000
     assert kept.get(999) is not None and kept.get(0) is None
     kept.keep("large", 1 << 20, b"")

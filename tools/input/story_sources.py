@@ -77,8 +77,8 @@ class StorySources:
         self._topic = TopicStory()
         self._captures: list[tuple[LogSource, Capture]] = []
         self._without_events: dict[str, list[str]] = {}
-        self._unopened = 0
         """The sources that tell nothing, by the reason."""
+        self._unopened = 0
 
     def read(self) -> None:
         """Read all sources that the arguments name."""
@@ -113,12 +113,15 @@ class StorySources:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is in any source."""
-        return 0 < len(self.sources) == len(self._without_events.get(_EMPTY, ()))
+        return self._are_all(_EMPTY)
 
     @property
     def has_commits_alone(self) -> bool:
         """Whether every source has records of the offsets topic, and none of them a rebalance."""
-        return 0 < len(self.sources) == len(self._without_events.get(_NO_REBALANCE, ()))
+        return self._are_all(_NO_REBALANCE)
+
+    def _are_all(self, reason: str) -> bool:
+        return 0 < len(self.sources) == len(self._without_events.get(reason, ()))
 
     @property
     def events(self) -> Iterator[LogEvent]:

@@ -16,7 +16,7 @@ _ADDRESS = re.compile(
     r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     r"|(?<![\w:.])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:.])"
 )
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _PLACE = re.compile(r"(?<![\w.-])([A-Za-z][\w.-]*)(:\d+)\b")
 _MOST_FOLDERS = 1000  # of a folder, whose names are searched for
 _SHORTEST = 3  # characters of a name that is searched for in all texts
@@ -41,7 +41,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
         if names is not None:
             line = names.sub(lambda match: placeholders[match[0]], line)
         if is_of_cluster:  # its groups, topics and hosts
-            line = _PLACE.sub(r"<hidden>\2", _QUOTED.sub("<hidden>", line))
+            line = _PLACE.sub(r"<hidden>\2", QUOTED.sub("<hidden>", line))
         return _ADDRESS.sub(host, line)
 
     return hide

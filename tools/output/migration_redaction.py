@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -14,10 +13,9 @@ from ...inspector.shapes.group_shapes import Plan, Step
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.stand_ins import NamesToHide
 from ...rebalance.migration import ClassicGroup, ClassicMember, Readiness, Reason
+from .hidden import QUOTED
 
 __all__ = ["MigrationRedaction"]
-
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 class MigrationRedaction:
@@ -44,7 +42,7 @@ class MigrationRedaction:
         return replace(
             group,
             group_id=self._stand_in(group.group_id, "group"),
-            selected=self._hide(group.selected or "") if group.selected else group.selected,
+            selected=group.selected and self._hide(group.selected),
             members=group.members and tuple(map(self._member, group.members)),
         )
 
@@ -89,7 +87,7 @@ class MigrationRedaction:
         return reason._replace(
             member_id=self._stand_in(reason.member_id, "member"),
             path=self._hide(reason.path),
-            explanation=_QUOTED.sub("<hidden>", self._hide(reason.explanation)),
+            explanation=QUOTED.sub("<hidden>", self._hide(reason.explanation)),
             data=b"",
         )
 
