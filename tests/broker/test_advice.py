@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -378,8 +378,14 @@ def _run_streams(stage: Stage, *, fails: bool) -> None:
 # -- sessions that are too short
 
 
-def _pauses(session_ms: int) -> Callable[[Stage], None]:
-    """A process that stands still for 2.5 s again and again, beside one that does not."""
+_RUNS_S = (2.1, 4.2, 3, 5.1, 2.4, 3.7, 4.6, 2.7)
+
+
+def stand_still(
+    session_ms: int, still_s: float = 2.5, runs_s: Sequence[float] = _RUNS_S
+) -> Callable[[Stage], None]:
+    """A process that stands still again and again, beside one that does not, and runs so long in
+    between."""
 
     def make(stage: Stage) -> None:
         with processes(stage.broker, stage.group, ("app", "other"), "read", stage.folder) as fleet:
@@ -387,11 +393,11 @@ def _pauses(session_ms: int) -> Callable[[Stage], None]:
             for process in fleet.values():
                 process.start(JAVA[-1], settings)
                 time.sleep(4)
-            for runs_s in (2.1, 4.2, 3, 5.1, 2.4, 3.7, 4.6, 2.7):
+            for run_s in runs_s:
                 os.kill(fleet["app"].pid, signal.SIGSTOP)
-                time.sleep(2.5)
+                time.sleep(still_s)
                 os.kill(fleet["app"].pid, signal.SIGCONT)
-                time.sleep(runs_s)
+                time.sleep(run_s)
             for process in fleet.values():
                 process.stop()
 
@@ -499,8 +505,8 @@ ADVICE = (
     Advice("leftover-commits", "--delete-offsets", _left_over, _delete_offsets),
     Advice("rebalance-storm", "Subscribe once", _other_topics, _subscribe_once,
            Stage.rebalance, "subscription-changed", remembers=True),
-    Advice("flapping-member", "Raise session.timeout.ms", _pauses(1000), _at_the_next_start,
-           _pauses(30_000), "session-expired", remembers=True),
+    Advice("flapping-member", "Raise session.timeout.ms", stand_still(1000), _at_the_next_start,
+           stand_still(30_000), "session-expired", remembers=True),
     Advice("rebalance-storm", "Raise session.timeout.ms", _back_after(1000), _long_session,
            _back_after(30_000), "static-member-came-back-too-late", remembers=True),
     Advice("lag-falling-behind", "Add members", _one_works, _at_the_next_start, _work(4)),

@@ -45,6 +45,7 @@ from tests.broker.fleet import (
 )
 from tests.broker.recording import CUT_OFF, recorded_broker
 from tests.conftest import do_without
+from tests.history.test_possible_causes import words
 
 of: Any = kafka_admin  # its types leave out what it takes
 _LOGGERS = (
@@ -374,15 +375,12 @@ def test_what_was_drawn_is_a_cause_or_a_rival(
 ) -> None:
     told, _ = stories[f"logs-{name}"]
     (run,) = [run for run in recorded[0] if run.group == f"logs-{name}"]
-    causes = [
-        *told.causes, *(cause for rebalance in told.rebalances for cause in rebalance.causes),
-    ]  # fmt: skip
-    words = {word for cause in causes for word in (cause.cause, *cause.rivals)}
+    found = {*words(told)}
     for step in run.steps:
         # The heartbeats of KafkaJS stop while a message is handled.
         is_silent = step == "slow" and name == "kafkajs"
-        assert words & ({"process-stood-still"} if is_silent else _SHOWS[step]), step
-    assert words.isdisjoint({"poll-timeout-exceeded"} if "slow" in run.kind.cannot else ())
+        assert found & ({"process-stood-still"} if is_silent else _SHOWS[step]), step
+    assert found.isdisjoint({"poll-timeout-exceeded"} if "slow" in run.kind.cannot else ())
 
 
 def test_the_topic_tells_the_same_generations(

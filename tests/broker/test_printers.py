@@ -20,7 +20,7 @@ from tests.broker.broker import HERE, Broker, java
 from tests.broker.old_brokers import jars_of
 from tests.conftest import do_without
 from tests.tools.conftest import Answer, run
-from tests.tools.printers import SECONDS, Drawn, draw
+from tests.tools.printers import SECONDS, Drawn, draw, draw_named
 from tests.tools.test_printers import MESSAGES, is_tie, require
 
 VERSION = 3
@@ -52,9 +52,9 @@ def record(rng: Random, number: int) -> Record:
     """A group with a member whose bytes are fresh, a commit, or a tombstone."""
     group = f"billing-{number}"
     if number % 3 == 0:
-        subscription = _drawn(rng, "ConsumerProtocolSubscription").data
+        subscription = draw_named(rng, "ConsumerProtocolSubscription").data
         # kafka-dump-log prints no version of an assignment, so that 0 is assumed.
-        assignment = _drawn(rng, "ConsumerProtocolAssignment").message.to_bytes(version=0)
+        assignment = draw_named(rng, "ConsumerProtocolAssignment").message.to_bytes(version=0)
         value = message_class("GroupMetadataValue")
         member = value.MemberMetadata(  # type: ignore[attr-defined]
             member_id=MEMBER, group_instance_id=None, client_id="consumer-1",
@@ -77,13 +77,6 @@ def record(rng: Random, number: int) -> Record:
         metadata="", commit_timestamp=1_714_723_353_123,
     )  # fmt: skip
     return Record(key, commit)
-
-
-def _drawn(rng: Random, name: str) -> Drawn:
-    drawn = draw(rng)
-    while name != drawn.message.NAME:
-        drawn = draw(rng)
-    return drawn
 
 
 class Written(NamedTuple):

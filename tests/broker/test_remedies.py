@@ -4,8 +4,6 @@ the remedy follows, and the trouble is told no more. Settings of clients: test_s
 from __future__ import annotations
 
 import json
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
@@ -30,7 +28,7 @@ from tests.broker.members import members_of
 from tests.broker.migration_groups import await_coordinators
 from tests.broker.old_brokers import old_broker
 from tests.broker.raw_group import RawGroup
-from tests.broker.test_advice import READ, Stage, findings_of
+from tests.broker.test_advice import READ, Stage, findings_of, stand_still
 from tests.broker.test_audit import audited
 from tests.broker.wire import Wire
 from tests.conftest import do_without
@@ -81,25 +79,6 @@ class Told(NamedTuple):
     words: str
     make: Callable[[Stage], None]
     follow: Callable[[Stage], None]
-
-
-def _stand_still(session_ms: int) -> Callable[[Stage], None]:
-    """A process stands still for three seconds, twice."""
-
-    def make(stage: Stage) -> None:
-        with processes(stage.broker, stage.group, ("app", "other"), "read", stage.folder) as fleet:
-            for process in fleet.values():
-                process.start(JAVA[-1], {"session.timeout.ms": str(session_ms)})
-                time.sleep(4)
-            for _ in range(2):
-                os.kill(fleet["app"].pid, signal.SIGSTOP)
-                time.sleep(3)
-                os.kill(fleet["app"].pid, signal.SIGCONT)
-                time.sleep(3)
-            for process in fleet.values():
-                process.stop()
-
-    return make
 
 
 def _revoke_for(milliseconds: int) -> Callable[[Stage], None]:
@@ -185,7 +164,8 @@ def _divided(stage: Stage) -> None:
 
 
 STORIES = (
-    Told("session-expired", "Raise session.timeout.ms", _stand_still(1500), _stand_still(45_000)),
+    Told("session-expired", "Raise session.timeout.ms", stand_still(1500, 3, (3, 3)),
+         stand_still(45_000, 3, (3, 3))),
     Told("slow-revoke-callback", "Shorten onPartitionsRevoked", _revoke_for(6000), _revoke_for(0)),
     Told("static-member-came-back-too-late", "Raise session.timeout.ms", _restart_after(1000),
          _restart_after(30_000)),
@@ -348,7 +328,6 @@ _BOTH, _FIRST, _SECOND = (
 )
 _CUT_IN_A_NUMBER = bytes.fromhex("00010000")
 _CUT_IN_A_NAME = bytes.fromhex("000000000001000561")
-_NEGATIVE = bytes.fromhex("8000")
 _DIVIDES = "Rebalance the group once with a leader that divides every partition to one member"
 _MOVE = "Move this member to a client release that labels what it writes"
 _STOP = "or stop it while the others migrate"
@@ -366,12 +345,13 @@ MIGRATIONS = (
 )  # fmt: skip
 
 
-def looked_at(stage: Stage) -> list[str]:
+def judged_now(capsys: pytest.CaptureFixture[str], stage: Stage) -> Any:
     """What `migrate` prints of the group as it is now."""
     save = stage.folder / "group.save"
     words = ["group", stage.group, "--bootstrap-server", stage.broker.bootstrap]
     main([*words, "--save", str(save)])
-    return ["migrate", str(save)]
+    (judged,) = printed(capsys, "migrate", str(save))
+    return judged
 
 
 def id_of(stopped: Stopped) -> str:
@@ -386,13 +366,11 @@ def test_what_migrate_says_to_do(
     group = id_of(stopped)
     with stage_of(broker, group, tmp_path) as stage:
         stopped.make(stage)
-        words = looked_at(stage)
-        (judged,) = printed(capsys, *words)
+        judged = judged_now(capsys, stage)
         assert judged["verdict"] == "blocked"
         assert stopped.reason in {reason["code"] for reason in judged["reasons"]}
         stopped.follow(stage)
-        words = looked_at(stage)
-        (judged,) = printed(capsys, *words)
+        judged = judged_now(capsys, stage)
         assert (judged["verdict"], judged["reasons"]) == ("ready", [])
         stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
         assert _kind(capsys, stage) == "consumer"
@@ -415,8 +393,7 @@ def test_a_member_that_could_not_rejoin(
         stage.join("b")
         stage.raw.leave("a")
         stage.join("a")
-        words = looked_at(stage)
-        (judged,) = printed(capsys, *words)
+        judged = judged_now(capsys, stage)
         assert (judged["verdict"], judged["reasons"], judged["later"]) == ("ready", [], [])
         owned = stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
         assert sorted(part for parts in owned.values() for part in parts) == ["read-0", "read-1"]
@@ -480,8 +457,7 @@ def test_a_rebalance_that_is_never_answered(
             process.start(JAVA[-1], {})
         time.sleep(12)
         assert all(process.events and not process.errors for process in fleet.values())
-        words = looked_at(stage)
-        (judged,) = printed(capsys, *words)
+        judged = judged_now(capsys, stage)
         assert (judged["verdict"], judged["reasons"]) == ("ready", [])
         stage.join("n", group_protocol="consumer", assignors="-", quiet_ms=3000)
         assert _kind(capsys, stage) == "consumer"

@@ -79,15 +79,20 @@ def name_of(case: Setting) -> str:
     return f"{case.rule}-{next(iter(case.settings.values()))}"
 
 
+def option_of(stage: Stage, settings: Mapping[str, str]) -> tuple[str, str]:
+    """These settings as an option of a command."""
+    file = stage.folder / "client.properties"
+    lines = {"group.id": stage.group, **settings}
+    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+    return "--settings", f"kafka-clients:4.3.1={file}"
+
+
 def judged_settings(
     capsys: pytest.CaptureFixture[str], stage: Stage, settings: dict[str, str]
 ) -> dict[str, str]:
     """What is to be changed in these settings, by the rule."""
-    file = stage.folder / "client.properties"
-    lines = {"group.id": stage.group, **settings}
-    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
     words = ("group", stage.group, "--bootstrap-server", stage.broker.bootstrap)
-    (group,) = printed(capsys, *words, "--settings", f"kafka-clients:4.3.1={file}")
+    (group,) = printed(capsys, *words, *option_of(stage, settings))
     return {entry["code"]: entry["whatToChange"] for entry in group["clientSettings"]}
 
 
@@ -160,10 +165,7 @@ def _changes_after(
 
 def _changes_of(stage: Stage, out: Path, settings: Mapping[str, str]) -> dict[str, str]:
     """What an audit says to change in these settings, by the rule."""
-    file = stage.folder / "client.properties"
-    lines = {"group.id": stage.group, **settings}
-    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
-    findings_of(stage, out, "--settings", f"kafka-clients:4.3.1={file}")
+    findings_of(stage, out, *option_of(stage, settings))
     report = json.loads((out / "findings.json").read_text())
     return {
         finding["evidence"]["code"]: finding["evidence"]["whatToChange"]

@@ -176,6 +176,7 @@ def test_at_the_first_try(
     door: Browser, kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    assert kind.inputs
     for entry in kind.inputs:
         data = entry.encode() if isinstance(entry, str) else entry.read_bytes()
         if isinstance(entry, str) or kind.is_pasted:

@@ -22,4 +22,4 @@ def test_a_campaign_finds_it(fault: Fault) -> None:
 def test_a_campaign_finds_nothing_in_a_codec_without_a_fault(
     codec: type[Codec] | type[FlexibleCodec],
 ) -> None:
-    assert by_campaign.hunt(Fault("nothing", "nobody", codec), seed=1, seconds=2.0) is None
+    assert by_campaign.hunt(Fault(codec, "nothing", "nobody"), seed=1, seconds=2.0) is None

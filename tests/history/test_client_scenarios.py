@@ -5,14 +5,12 @@ and what stays open. No recording has them in these layouts."""
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.inspector.shapes.story_shapes import GroupStory
-from tests.capture.logs.recorded import FOLDER, logs, read
+from tests.capture.logs.recorded import logs, read
 
 _ID = "5f2e1a7c-1111-4222-8333-94445555666"
 
@@ -228,10 +226,7 @@ def test_an_old_broker_and_its_clients_tell_the_causes(
 
 
 def _fresh(client: str) -> GroupStory:
-    files = {
-        path.name.removesuffix(".gz"): gzip.decompress(path.read_bytes()).decode()
-        for path in sorted((FOLDER / "fresh").glob(f"{client}*"))
-    }
+    files = {name: log for name, log in logs("fresh").items() if name.startswith(client)}
     (story,) = tell([LogSource(name, read(text)) for name, text in files.items()]).groups
     return story
 

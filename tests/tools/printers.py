@@ -88,6 +88,14 @@ def draw(rng: Random) -> Drawn:
     return Drawn(message, version, message.to_bytes(version))
 
 
+def draw_named(rng: Random, name: str) -> Drawn:
+    """A message of this name."""
+    drawn = draw(rng)
+    while name != drawn.message.NAME:
+        drawn = draw(rng)
+    return drawn
+
+
 def _name(rng: Random) -> str:
     letters = _ASCII if rng.random() < 0.8 else _ASCII + _BEYOND
     return rng.choice(_ASCII[:26]) + "".join(rng.choices(letters, k=rng.choice((2, 5, 12, 40))))

@@ -126,9 +126,11 @@ def test_a_story_judges_the_settings_that_its_logs_have(
     assert polls["evidence"]
 
 
-def audited(folder: Path, *options: str) -> list[dict[str, Any]]:
-    source = str(VECTORS / "reports" / "clickhouse.jsonl.gz")
-    main(["audit", source, "--out", str(folder), *options])
+def audited(
+    folder: Path, *options: str, report: str = "clickhouse.jsonl.gz"
+) -> list[dict[str, Any]]:
+    source = str(VECTORS / "reports" / report)
+    assert main(["audit", source, "--out", str(folder), "--fail-on", "never", *options]) == 0
     findings: list[dict[str, Any]] = json.loads((folder / "findings.json").read_text())["findings"]
     return [finding for finding in findings if finding["code"] == "client-setting"]
 
@@ -167,15 +169,9 @@ def test_what_an_expired_offset_makes_of_a_setting(
 ) -> None:
     """The group was empty for a day and a half: its commits tell no interval of a client."""
     pytest.importorskip("pyarrow")
-    settings = tmp_path / "app.properties"
-    settings.write_text(f"group.id=nightly\nauto.offset.reset={reset}\n")
-    records = VECTORS / "reports" / "expire.jsonl"
-    words = ["audit", str(records), "--out", str(tmp_path / "out"), "--settings", str(settings)]
-    assert main([*words, "--fail-on", "never", "--json"]) == 0
+    file = written(tmp_path, "app.properties", f"group.id=nightly\nauto.offset.reset={reset}\n")
+    (finding,) = audited(tmp_path / "out", "--settings", file, "--json", report="expire.jsonl")
     capsys.readouterr()
-    report = json.loads((tmp_path / "out" / "findings.json").read_text())
-    findings = [finding for finding in report["findings"] if finding["code"] == "client-setting"]
-    (finding,) = findings
     assert (finding["evidence"]["code"], finding["evidence"]["value"]) == ("offset-reset", reset)
     assert "they had expired while the group was empty" in finding["explanation"]
     assert finding["severity"] == {"latest": "warning", "earliest": "info"}[reset]

@@ -112,6 +112,25 @@ def test_nothing_like_it_is_suggested(kproto: Run, wrong: str) -> None:
         ("JoinGroup failed: Broker: Inconsistent group protocol", "INCONSISTENT_GROUP_PROTOCOL"),
         (("%4|1795650144.609|MAXPOLL|m2#consumer-1| [thrd:main]: Application maximum poll interval "
          "(8000ms) exceeded by 342ms: leaving group"), "PollTimeout"),
+        # As ConsumerCoordinator, KafkaConsumer and DistributedHerder have them, librdkafka's
+        # rdkafka.c, Sarama's errors.go, and kafka-python.
+        ("java.lang.IllegalStateException: Coordinator selected invalid assignment protocol: range",
+         "AssignmentProtocolUnknown"),
+        ("AssertionError: Coordinator selected invalid assignment protocol: range",
+         "AssignmentProtocolUnknown"),
+        ("Timeout of 60000ms expired before successfully committing offsets", "CommitTimeout"),
+        ("Failed to update metadata after 60000 ms.", "CommitTimeout"),
+        ("Request cannot be completed because a rebalance is expected", "RebalanceNeededException"),
+        (("Cannot complete request momentarily due to stale configuration (typically caused by a "
+         "concurrent config change)"), "RebalanceNeededException"),
+        ("Local: Erroneous state", "ConsumerClosed"),
+        ("kafka: tried to use a consumer group that was closed", "ConsumerClosed"),
+        ("Messages are rejected since there are fewer in-sync replicas than required.",
+         "NOT_ENOUGH_REPLICAS"),
+        ("Local: All broker connections are down", "ConnectionLost"),
+        ("kafka: client has run out of available brokers to talk to", "ConnectionLost"),
+        (("Fetch position FetchPosition{offset=100} is out of range for partition orders-0, "
+         "resetting offset"), "OFFSET_OUT_OF_RANGE"),
     ],
 )  # fmt: skip
 def test_the_text_of_an_error(kproto: Run, text: str, error: str) -> None:
@@ -146,37 +165,6 @@ def test_a_message_without_what_stands_before_it(
     text = capsys.readouterr().out
     assert text.startswith(told)
     assert "unnamed" not in text
-
-
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        # As ConsumerCoordinator, KafkaConsumer and DistributedHerder have them, librdkafka's
-        # rdkafka.c, Sarama's errors.go, and kafka-python.
-        ("java.lang.IllegalStateException: Coordinator selected invalid assignment protocol: range",
-         "AssignmentProtocolUnknown"),
-        ("AssertionError: Coordinator selected invalid assignment protocol: range",
-         "AssignmentProtocolUnknown"),
-        ("Timeout of 60000ms expired before successfully committing offsets", "CommitTimeout"),
-        ("Failed to update metadata after 60000 ms.", "CommitTimeout"),
-        ("Request cannot be completed because a rebalance is expected", "RebalanceNeededException"),
-        (("Cannot complete request momentarily due to stale configuration (typically caused by a "
-         "concurrent config change)"), "RebalanceNeededException"),
-        ("Local: Erroneous state", "ConsumerClosed"),
-        ("kafka: tried to use a consumer group that was closed", "ConsumerClosed"),
-        ("Messages are rejected since there are fewer in-sync replicas than required.",
-         "NOT_ENOUGH_REPLICAS"),
-        ("Local: All broker connections are down", "ConnectionLost"),
-        ("kafka: client has run out of available brokers to talk to", "ConnectionLost"),
-        (("Fetch position FetchPosition{offset=100} is out of range for partition orders-0, "
-         "resetting offset"), "OFFSET_OUT_OF_RANGE"),
-    ],
-)  # fmt: skip
-def test_an_error_as_reports_have_it(
-    capsys: pytest.CaptureFixture[str], text: str, error: str
-) -> None:
-    assert main(["explain", text]) == 0
-    assert f"{error}: " in capsys.readouterr().out
 
 
 def test_errors_have_causes_of_the_closed_set() -> None:

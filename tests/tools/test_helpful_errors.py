@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from kproto.extras import install_command
 from kproto.tools.main import COMMANDS
 
+from ..capture.logs.recorded import text
 from .conftest import CAPTURES, Run
 from .test_main import one_line
 
@@ -77,7 +77,6 @@ def test_an_extra_is_installed_by_what_installed_kproto(
 
 def test_a_log_without_bytes_leads_to_its_story(kproto: Run, tmp_path: Path) -> None:
     log = tmp_path / "app.log"
-    recorded = Path(__file__).parents[1] / "vectors" / "logs" / "forms" / "c2.log.gz"
-    log.write_bytes(gzip.decompress(recorded.read_bytes()))
+    log.write_bytes(text("forms/c2.log").encode())
     for command in ("decode", "lint"):
         assert b"kproto story" in kproto(command, log, status=1).stderr

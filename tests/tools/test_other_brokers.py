@@ -10,15 +10,8 @@ from random import Random
 from typing import Any
 
 from .conftest import Run
-from .printers import Drawn, draw
+from .printers import draw_named
 from .test_one_entrance import either_status
-
-
-def drawn(rng: Random, name: str) -> Drawn:
-    message = draw(rng)
-    while name != message.message.NAME:
-        message = draw(rng)
-    return message
 
 
 def lines(stdout: bytes) -> list[Any]:
@@ -36,8 +29,8 @@ def sized(data: bytes) -> bytes:
 def test_a_group_of_kafka_on_pulsar(kproto: Run, rng: Random) -> None:
     """GroupMetadataConstants.java: GROUP_METADATA_VALUE_SCHEMA_V1, behind the version."""
     # One group a run, of fresh bytes: nothing to shrink.
-    subscription = drawn(rng, "ConsumerProtocolSubscription")
-    assignment = drawn(rng, "ConsumerProtocolAssignment")
+    subscription = draw_named(rng, "ConsumerProtocolSubscription")
+    assignment = draw_named(rng, "ConsumerProtocolAssignment")
     member = b"".join((
         string("consumer-1"), string("client"), string("/10.0.0.5"),
         struct.pack(">ii", 300_000, 45_000), sized(subscription.data), sized(assignment.data),
@@ -59,8 +52,8 @@ def test_a_group_of_tansu(kproto: Run, rng: Random, tmp_path: Path) -> None:
     """GroupDetail of nisshi-storage/src/lib.rs, as serde_json writes it: bytes are numbers."""
     # One group a run, of fresh bytes: nothing to shrink.
     time = {"secs_since_epoch": 1_714_723_353, "nanos_since_epoch": 5}
-    subscription = drawn(rng, "ConsumerProtocolSubscription")
-    assignment = drawn(rng, "ConsumerProtocolAssignment")
+    subscription = draw_named(rng, "ConsumerProtocolSubscription")
+    assignment = draw_named(rng, "ConsumerProtocolAssignment")
     detail = {
         "session_timeout_ms": 45_000,
         "rebalance_timeout_ms": 300_000,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import shutil
 import string
@@ -30,12 +29,13 @@ from kproto.codec import (
     RequestHeader,
     SaslAuthenticateRequest,
 )
-from kproto.tools.main import COMMANDS, command_parser, main
+from kproto.tools.main import COMMANDS, command_parser
 
 from ..capture.test_segments import batch
 from ..capture.wires import ACK, BROKER, CLIENT, SYN, captured, ip_packet, sized
 from ..cluster.brokers import listening
 from ..cluster.groups import Groups, group, member
+from .conftest import run
 
 
 class Names(NamedTuple):
@@ -241,12 +241,16 @@ def test_every_way_out_of_every_command_is_tried(command: str) -> None:
 def leaks(given: Names, command: str, words: list[str], folder: Path) -> None:
     """Run the command with each of its outputs; assert that no name is in any of them."""
     for options in TRIED[command]:
-        file, out = folder / "written", folder / "results"
-        places = {FILE: str(file), FOLDER: str(out)}
-        more = [places.get(word, word) for word in options]
-        output = "\n".join([ran([command, "--redact", *words, *more]), *texts_in(file, out)])
+        output = output_of([command, "--redact", *words, *options], folder)
         names = [name for name in spellings(given) if name in output]
         assert not names, (command, options, names, output)
+
+
+def output_of(words: list[str], folder: Path) -> str:
+    """Everything that a call prints and writes."""
+    file, out = folder / "written", folder / "results"
+    places = {FILE: str(file), FOLDER: str(out)}
+    return "\n".join([ran([places.get(word, word) for word in words]), *texts_in(file, out)])
 
 
 def texts_in(*places: Path) -> Iterator[str]:
@@ -411,19 +415,10 @@ def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
         leaks(given, "migrate", [str(saved)], folder)
 
 
-def ran(arguments: list[str], status: int | None = None) -> str:
+def ran(arguments: list[str]) -> str:
     """Everything that a call prints."""
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
-    usual = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = streams
-    try:
-        end = main(arguments)
-        for stream in streams:
-            stream.flush()
-    finally:
-        sys.stdout, sys.stderr = usual
-    assert status is None or end == status
-    return "".join(stream.buffer.getvalue().decode() for stream in streams)
+    answer = run(*arguments)
+    return answer.text + answer.notes
 
 
 def spellings(given: Names) -> Iterator[str]:
@@ -522,8 +517,6 @@ def test_no_credentials_of_a_login_are_seen(
 
 
 def shows_no_secret(words: list[str], folder: Path) -> None:
-    file, out = folder / "written", folder / "results"
-    places = {FILE: str(file), FOLDER: str(out)}
-    output = "\n".join([ran([places.get(word, word) for word in words]), *texts_in(file, out)])
+    output = output_of(words, folder)
     secrets = [SECRET, SECRET.encode().hex(), b64encode(f"\0u\0{SECRET}".encode()).decode()]
     assert not [secret for secret in secrets if secret in output], (words, output)

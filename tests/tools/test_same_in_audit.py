@@ -13,14 +13,14 @@ from kproto.codec import GroupMetadataKey, GroupMetadataValue
 
 from ..capture.test_segments import batch
 from .conftest import run
-from .printers import draw
+from .printers import draw_named
 
 datasets = pytest.importorskip("pyarrow.dataset")
 
 RECORDS = 12
 NOT_IN_AUDIT = {"KP073"}
 """What is inside of user data, which an audit does not open."""
-SUBSCRIPTION, ASSIGNMENT = "Subscription", "Assignment"
+SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
 
 Found = set[tuple[Any, ...]]
 
@@ -29,10 +29,7 @@ def payload(rng: Random, name: str) -> bytes:
     """What a member has written: half of it is sound; the rest is cut, damaged, longer, or of
     another version. Of another type it is not: an audit reads every field as what belongs there,
     where `decode` says that it is in the wrong place."""
-    drawn = draw(rng)
-    while name not in drawn.message.NAME:
-        drawn = draw(rng)
-    data = drawn.data
+    data = draw_named(rng, name).data
     damages = (
         data[: rng.randrange(len(data))],
         data.decode("latin-1").encode(),

@@ -39,9 +39,9 @@ class Fault(NamedTuple):
     """One mutant, and what is wrong with it. `is_large`: only inputs show it that are larger than
     those of a campaign; `conform` asks some."""
 
+    make: type[Any]
     what: str
     whose: str
-    make: type[Any]
     is_large: bool = False
 
     def subject(self) -> Subject:

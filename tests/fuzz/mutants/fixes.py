@@ -5,7 +5,6 @@ the words of the codec here. `whose` names the commit, or the report that led to
 from __future__ import annotations
 
 import base64
-from typing import Any
 
 from kproto.fuzz.subject import JsonObject
 
@@ -192,43 +191,39 @@ class WritesNoVersion(Codec):
         return super().write(name, version, value)[2:]
 
 
-def _fix(make: type[Any], what: str, whose: str) -> Fault:
-    return Fault(what, whose, make)
-
-
 FIXES: tuple[Fault, ...] = (
-    _fix(
+    Fault(
         NothingBehindEmptyOwned, "reads nothing behind owned partitions that are empty",
         "Sarama e9bd1b89",
     ),
-    _fix(WritesNoNewFields, "writes no field that version 0 lacks", "Sarama e9bd1b89"),
-    _fix(RefusesANullRack, "refuses a null rack", "Sarama d2368dca"),
-    _fix(DiesOfNoBytes, "dies of empty bytes", "Sarama #2111, librdkafka #603, KafkaJS #550"),
-    _fix(ReadsCutTopicsAsEmpty, "topics that are cut off are empty names", "franz-go b66ec1f3"),
-    _fix(
+    Fault(WritesNoNewFields, "writes no field that version 0 lacks", "Sarama e9bd1b89"),
+    Fault(RefusesANullRack, "refuses a null rack", "Sarama d2368dca"),
+    Fault(DiesOfNoBytes, "dies of empty bytes", "Sarama #2111, librdkafka #603, KafkaJS #550"),
+    Fault(ReadsCutTopicsAsEmpty, "topics that are cut off are empty names", "franz-go b66ec1f3"),
+    Fault(
         ReusesTheEntriesBefore, "an empty list has the partitions of the message before",
         "of the kind of franz-go 71ff297d",
     ),
-    _fix(RefusesNullUserData, "refuses null user data", "KAFKA-2695"),
-    _fix(WritesOwnedUnderVersion0, "writes owned partitions under version 0", "KAFKA-10647"),
-    _fix(WritesNoUserDataForNull, "leaves out user data that is null", "platformatic #284"),
-    _fix(
+    Fault(RefusesNullUserData, "refuses null user data", "KAFKA-2695"),
+    Fault(WritesOwnedUnderVersion0, "writes owned partitions under version 0", "KAFKA-10647"),
+    Fault(WritesNoUserDataForNull, "leaves out user data that is null", "platformatic #284"),
+    Fault(
         ReadsALengthInUserData, "reads the first byte of user data as its length",
         "platformatic #281",
     ),
-    _fix(KeysOfAnObject, "topics that are numbers come first, by number", "KafkaJS"),
-    _fix(AssignmentHasNoUserData, "an assignment has no user data", "kafka_protocol #4"),
-    _fix(
+    Fault(KeysOfAnObject, "topics that are numbers come first, by number", "KafkaJS"),
+    Fault(AssignmentHasNoUserData, "an assignment has no user data", "kafka_protocol #4"),
+    Fault(
         UserDataInEachEntry, "an assignment has user data after each of its topics",
         "kafka_ex #161, zilla #617",
     ),
-    _fix(
+    Fault(
         UserDataBehindAnInt16, "the length of user data has two bytes",
         "kafka-tools #71, ruby-kafka #164",
     ),
-    _fix(OnePartitionATopic, "a topic has one partition, and no list", "kafka-tools #71"),
-    _fix(DiesOfAnEmptyName, "dies of an empty name", "librdkafka 93d58c84"),
-    _fix(FailsWithNothingAssigned, "fails where nothing is assigned", "brod 639a40f"),
-    _fix(LabelsAssignmentsVersion1, "every assignment is labelled 1", "sarama-cluster #211"),
-    _fix(WritesNoVersion, "writes no version", "kafka-protocol #128"),
+    Fault(OnePartitionATopic, "a topic has one partition, and no list", "kafka-tools #71"),
+    Fault(DiesOfAnEmptyName, "dies of an empty name", "librdkafka 93d58c84"),
+    Fault(FailsWithNothingAssigned, "fails where nothing is assigned", "brod 639a40f"),
+    Fault(LabelsAssignmentsVersion1, "every assignment is labelled 1", "sarama-cluster #211"),
+    Fault(WritesNoVersion, "writes no version", "kafka-protocol #128"),
 )  # fmt: skip
