@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -419,12 +420,30 @@ def open_payload(payload: Payload) -> Opened | None:
 _OTHER_PLACE = {METADATA: ASSIGNMENT, ASSIGNMENT: METADATA}
 
 
-def wrong_place(belongs: str) -> str:
-    """Return the sentence about a message where something else belongs."""
+_BELONGS = {METADATA: "metadata", ASSIGNMENT: "an assignment"}
+
+
+def wrong_place(kind: str) -> str:
+    """Return the sentence about a message in a field of that kind, where the other one of METADATA
+    and ASSIGNMENT belongs."""
     return (
-        f"in the wrong place: the field is for {belongs}, and the program that filled it is at "
-        "fault"
+        f"in the wrong place: the field is for {_BELONGS[kind]}, and the program that filled it is "
+        "at fault"
     )
+
+
+@lru_cache(maxsize=4096)
+def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
+    """Return the name of the message in a field (METADATA or ASSIGNMENT) where the other one of the
+    two belongs; "" where the field is sound, or holds neither."""
+    layout = _BY_TYPE[kind].get(protocol_type)
+    if layout is None or not data:
+        return ""
+    expected = decode(data, message_class(layout.name), policy=Policy.LENIENT)
+    if expected.complete and not expected.remainder:  # as almost every field is: see _fitting
+        return ""
+    opened = open_payload(Payload("", kind, data, Around(protocol_type)))
+    return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
 
 
 def _of_known_mistake(payload: Payload) -> Opened | None:
@@ -457,7 +476,7 @@ def _in_wrong_place(payload: Payload) -> list[Opened]:
     other = _OTHER_PLACE.get(payload.kind)
     if other is None:
         return []
-    note = wrong_place("metadata" if payload.kind == METADATA else "an assignment")
+    note = wrong_place(payload.kind)
     layouts, _ = _layouts(payload._replace(kind=other))
     return [
         replace(reading, note=note)

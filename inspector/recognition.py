@@ -41,7 +41,15 @@ from .candidates import (
     with_one_user_data,
 )
 from .identification import Examined, examine, marker, verdict
-from .opening import NOTHING, Around, open_inside, remark_on_version, wrong_place
+from .opening import (
+    ASSIGNMENT,
+    METADATA,
+    NOTHING,
+    Around,
+    open_inside,
+    remark_on_version,
+    wrong_place,
+)
 
 if TYPE_CHECKING:
     from ..capture.frames.frame import Frame
@@ -148,7 +156,7 @@ def _misplaced(examined: Examined, expected: Collection[str]) -> str:
     is_wrong = examined.is_clean and expected in (_METADATA, _ASSIGNMENTS) and name not in expected
     if not is_wrong or name not in (*_METADATA, *_ASSIGNMENTS):
         return ""
-    return wrong_place("metadata" if expected == _METADATA else "an assignment")
+    return wrong_place(METADATA if expected == _METADATA else ASSIGNMENT)
 
 
 def _in_doubt(examined: Examined, *, is_inside: bool, is_told: bool) -> Recognised:

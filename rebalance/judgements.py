@@ -24,6 +24,7 @@ from ..codec import (
 )
 from ..history.causes import Certainty
 from ..history.finding_sentences import duration_text
+from ..inspector.opening import ASSIGNMENT, METADATA, name_in_wrong_place
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
 from .assignments import Partition
@@ -82,7 +83,33 @@ def stale_claims(overlaps: Iterable[Overlap]) -> Iterator[tuple[str, int, Overla
                 yield member_id, generation, overlap
 
 
+class Misplaced(NamedTuple):
+    """A field of a member, "subscription" or "assignment", and its bytes, which are a message that
+    belongs into the other field, by name."""
+
+    field: str
+    data: bytes
+    name: str
+
+
+def misplaced_fields(metadata: bytes, assignment: bytes, protocol_type: str) -> Iterator[Misplaced]:
+    """Yield the fields of a member in which the bytes of the other one are."""
+    for field, kind, data in (
+        ("subscription", METADATA, metadata),
+        ("assignment", ASSIGNMENT, assignment),
+    ):
+        if name := name_in_wrong_place(data, kind, protocol_type):
+            yield Misplaced(field, data, name)
+
+
 # -- asked of a group that is looked at
+
+
+def _wrong_place(group: Group) -> Iterator[Fact]:
+    for member in group.members:
+        fields = misplaced_fields(member.metadata, member.assignment, group.protocol_type or "")
+        for field, _, name in fields:
+            yield Fact(f"its {field} is a {name}: in the wrong place", member.member_id)
 
 
 def _names(partitions: Iterable[Partition]) -> str:
@@ -554,6 +581,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),
+    Judgement("wrong-place", "error", _wrong_place, ("wrong-place",)),
     Judgement("cannot-lead", "warning", _no_leader, ("unreadable-member",)),
     Judgement("assigning", "note", _assigning, ("assignment-behind",)),
     Judgement("reconciling", "warning", _keeps, ("revocation-pending",)),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kproto.pipeline.audit import BrokerState, Severity
 from tests.pipeline import drawn_broker_storms
-from tests.pipeline.audit_groups import subscription
+from tests.pipeline.audit_groups import assignment, subscription
 from tests.pipeline.drawn_broker_groups import (
     BROKER_TROUBLES,
     BrokerGroup,
@@ -25,6 +25,7 @@ from tests.pipeline.drawn_groups import (
     MINUTE,
     MOST_STEPS,
     START,
+    TOPIC,
     DrawnGroup,
     Process,
     Sizes,
@@ -419,6 +420,19 @@ def unreadable(rng: random.Random) -> DrawnGroup:
     return group
 
 
+def misplaced(rng: random.Random) -> DrawnGroup:
+    """An assignment is recorded as a member's metadata, or metadata as its assignment."""
+    group = calm_group(rng)
+    process = rng.choice(group.processes[1:])
+    member = process.member(group._joins)
+    given = assignment([f"{TOPIC}-{number}" for number in range(3, rng.randint(4, 20))])
+    process.seen = rng.choice(
+        (replace(member, metadata=given), replace(member, assignment=member.metadata))
+    )
+    group.write(START + group.sizes.duration * rng.random())
+    return group
+
+
 def unassigned(rng: random.Random) -> DrawnGroup:
     """A partition has no owner, in two generations and then for good."""
     group = calm_group(rng, shortest=3 * HOUR)
@@ -698,6 +712,7 @@ TROUBLES: Mapping[str, tuple[Draw, Severity]] = {
     "stale-claim": (stale_claim, INFO),
     "cooperative-violation": (given_away, Severity.CRITICAL),
     "unreadable-member": (unreadable, WARNING),
+    "wrong-place": (misplaced, ERROR),
     "unassigned": (unassigned, ERROR),
     "lag-stopped": (stopped, ERROR),
     "lag-stalled": (stalled, ERROR),

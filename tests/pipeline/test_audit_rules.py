@@ -61,7 +61,7 @@ from kproto.pipeline.audit.modern import ModernFold
 from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.tables import TABLES
-from tests.pipeline.audit_groups import audited, member, record, subscription
+from tests.pipeline.audit_groups import assignment, audited, member, record, subscription
 
 COOP = "cooperative-sticky"
 
@@ -118,6 +118,10 @@ def _static(generation: int, *instances: str) -> Step:
 T_AND_U = subscription(["t", "u"])
 V1_ON_V0 = bytes.fromhex("000100000001000174ffffffff")
 JAVA = subscription(version=3)
+WORK = ConnectProtocolAssignment(
+    error=0, leader="w", leader_url="http://w/", config_offset=1,
+    assignment=[ConnectProtocolAssignment.ConnectorTasks(connector="c", tasks=[0, 1])],
+).to_bytes(version=0)  # fmt: skip
 
 
 def _rejoining(times: int, seconds: float, hosts: int = 1, first: int = 1) -> list[Step]:
@@ -238,6 +242,20 @@ CASES = [
     Case("unreadable-member", "what is read", [record(1, member("a"), member("b"))], None),
     Case("unreadable-member", "Connect's own bytes",
          [record(1, member("a", metadata=b"\x00"), kind="connect")], None),
+    Case("unreadable-member", "an assignment instead, which is the broker's fault",
+         [record(1, member("a"), member("b", metadata=assignment(ALL)))], None),
+    Case("wrong-place", "an assignment as a subscription",
+         [record(1, member("a"), member("b", metadata=assignment(ALL)))], ERROR),
+    Case("wrong-place", "a subscription as an assignment",
+         [record(1, replace_bytes(member("a"), JAVA))], ERROR),
+    Case("wrong-place", "Connect's assignment as a worker's metadata",
+         [record(1, member("w", metadata=WORK), kind="connect")], ERROR),
+    Case("wrong-place", "each in its place", [record(1, member("a", ALL), member("b"))], None),
+    Case("wrong-place", "an assignment that may be a subscription",
+         [record(1, member("a", metadata=assignment(["t-0", "t-1"])))], None),
+    Case("wrong-place", "the label is wrong", [record(1, member("a", metadata=V1_ON_V0))], None),
+    Case("wrong-place", "a subscription that was cut",
+         [record(1, member("a", metadata=JAVA[:-3]))], None),
     Case("mixed-versions", "1 and 3",
          [record(1, member("a"), member("b", metadata=subscription(version=1)))], NOTE),
     Case("mixed-versions", "one version", [record(1, member("a"), member("b"))], None),

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from kproto.history.causes import CAUSES
 from kproto.inspector.shapes.group_shapes import LEVELS, Committed, Group, Member
+from kproto.inspector.shapes.shape import HexBytes
 from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES
 from kproto.rebalance.claims import Overlap
@@ -22,6 +23,7 @@ from kproto.rebalance.judgements import (
     void_claims,
 )
 from kproto.tools.main import main
+from tests.pipeline.audit_groups import assignment, subscription
 
 
 def test_each_row_has_a_level_and_rules_that_are_there() -> None:
@@ -53,6 +55,24 @@ def test_claims_of_one_generation_are_void_and_older_ones_stale() -> None:
     assert list(void_claims([void, ranked])) == [(("t", 0), ("a", "b"))]
     stale = [(member, generation) for member, generation, _ in stale_claims([void, ranked])]
     assert stale == [("c", 1), ("b", 3)]
+
+
+def test_an_assignment_in_the_metadata_of_a_member_is_in_the_wrong_place() -> None:
+    """An assignment of the partitions 0 and 1 alone may be a subscription, too."""
+    sound, given = subscription(), assignment(["t-0", "t-3", "t-4"])
+    members = (
+        Member("a", "a", "h", metadata=HexBytes(sound), assignment=HexBytes(given)),
+        Member("b", "b", "h", metadata=HexBytes(given), assignment=HexBytes(given)),
+        Member("c", "c", "h", metadata=HexBytes(sound), assignment=HexBytes(sound)),
+        Member("d", "d", "h", metadata=HexBytes(assignment(["t-0", "t-1"]))),
+        Member("e", "e", "h"),
+    )
+    group = Group("g", "classic", "Stable", "consumer", "range", members=members)
+    find = next(judgement.find for judgement in JUDGEMENTS if judgement.code == "wrong-place")
+    assert {(fact.member_id, fact.text.split()[1]) for fact in find(group)} == {
+        ("b", "subscription"), ("c", "assignment"),
+    }  # fmt: skip
+    assert not list(find(replace(group, protocol_type="mystery")))
 
 
 @pytest.mark.parametrize(

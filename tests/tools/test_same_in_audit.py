@@ -1,7 +1,9 @@
-"""`audit` sees in the bytes of records what `decode` sees: deviations, and where reading stops."""
+"""`audit` sees in the bytes of records what `decode` sees: deviations, where reading stops, and
+what is in the wrong place."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,9 +28,10 @@ Found = set[tuple[Any, ...]]
 
 
 def payload(rng: Random, name: str) -> bytes:
-    """What a member has written: half of it is sound; the rest is cut, damaged, longer, or of
-    another version. Of another type it is not: an audit reads every field as what belongs there,
-    where `decode` says that it is in the wrong place."""
+    """What a member has written: half of it is sound; the rest is cut, damaged, longer, of another
+    version, or of the type that belongs into its other field."""
+    if rng.random() < 0.1:
+        name = SUBSCRIPTION if name == ASSIGNMENT else ASSIGNMENT
     data = draw_named(rng, name).data
     damages = (
         data[: rng.randrange(len(data))],
@@ -59,10 +62,12 @@ def record(rng: Random, number: int) -> tuple[bytes, bytes]:
     return GroupMetadataKey(group=f"group-{number}").to_bytes(), value
 
 
-def by_decode(path: Path) -> tuple[Found, Found]:
-    """The deviations of each member's bytes, and where reading stops."""
+def by_decode(path: Path) -> tuple[Found, Found, Found]:
+    """The deviations of each member's bytes, where reading stops, and the fields whose bytes are in
+    the wrong place."""
     deviations: Found = set()
     stops: Found = set()
+    misplaced: Found = set()
     for line in run("decode", "--json", path).lines:
         offset, value = line["offset"], line["value"]
         if value["error"]:
@@ -70,21 +75,36 @@ def by_decode(path: Path) -> tuple[Found, Found]:
             continue
         for inside in value["opened"]:
             field = inside["path"].rpartition(".")[2]
+            if "wrong place" in inside.get("note", ""):
+                misplaced.add((offset, field))
             codes = {deviation["code"] for deviation in inside["deviations"]} - NOT_IN_AUDIT
             deviations |= {(offset, field, code) for code in codes}
             if inside["error"]:
                 error = inside["error"]
                 stops.add((offset, field, error["kind"], error["offset"]))
-    return deviations, stops
+    return without(misplaced, deviations, stops)
 
 
-def by_audit(path: Path, out: Path) -> tuple[Found, Found]:
+def without(misplaced: Found, deviations: Found, stops: Found) -> tuple[Found, Found, Found]:
+    """All three, without what deviates in a field whose bytes are in the wrong place: an audit
+    reads every field as what belongs there."""
+    deviations = {row for row in deviations if row[:2] not in misplaced}
+    return misplaced, deviations, {row for row in stops if row[:2] not in misplaced}
+
+
+def by_audit(path: Path, out: Path) -> tuple[Found, Found, Found]:
     run("audit", "--out", out, "--fail-on", "never", path)
-    deviations, stops = (
+    deviations, stops, findings = (
         datasets.dataset(out / table, format="parquet").to_table().to_pylist()
-        for table in ("deviations", "quarantine")
+        for table in ("deviations", "quarantine", "findings")
     )
-    return (
+    misplaced: Found = {
+        (int(row["group_id"].removeprefix("group-")), json.loads(row["evidence"])["field"])
+        for row in findings
+        if row["rule"] == "wrong-place"
+    }
+    return without(
+        misplaced,
         {(row["source_offset"], row["field"], row["code"]) for row in deviations},
         {
             (row["source_offset"], row["field"], row["reason"], row["error_offset"])

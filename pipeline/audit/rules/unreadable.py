@@ -1,4 +1,6 @@
-"""Bytes that Apache Kafka refuses: who of the group can read them decides how bad it is.
+"""Bytes of members that Apache Kafka refuses, or that are in the wrong field.
+
+Who of the group can read what Kafka refuses decides how bad it is.
 
 A client reads what it writes itself. What it does with the bytes of another one was measured for
 one way of writing, by far the most frequent: a subscription that is labelled version 1 and laid
@@ -15,6 +17,7 @@ from ....clients.consequences import TROUBLE, consequences
 from ....codec import ConsumerProtocolSubscription, Policy, decode
 from ....codec.read.decoding import older_body
 from ....inspector.diagnose.fingerprints import fingerprint
+from ....rebalance.judgements import Misplaced, misplaced_fields
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
@@ -35,7 +38,32 @@ def _unreadable_member(window: Window, _: Mapping[str, float]) -> Iterator[Sign]
         return
     for member in step.members:
         for unreadable in member.unreadable:
-            yield _sign(step, member, unreadable)
+            if unreadable.field not in {row.field for row in _misplaced(step, member)}:
+                yield _sign(step, member, unreadable)
+
+
+def _misplaced(step: Step, member: MemberSeen) -> Iterator[Misplaced]:
+    return misplaced_fields(member.metadata, member.assignment, step.protocol_type)
+
+
+def _wrong_place(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
+    step = window.step
+    for member in step.members:
+        for field, data, name in _misplaced(step, member):
+            is_refused = any(unreadable.field == field for unreadable in member.unreadable)
+            yield Sign(
+                f"{member.client_id} {field}",
+                f"the {field} of {member.member_id} is a {name}"
+                + ("; Apache Kafka's reader fails on it" if is_refused else ""),
+                {
+                    "member_id": member.member_id,
+                    "client_id": member.client_id,
+                    "field": field,
+                    "message": name,
+                    "hex": data[:1024].hex(),
+                    "leader": step.leader,
+                },
+            )
 
 
 def _sign(step: Step, member: MemberSeen, unreadable: Unreadable) -> Sign:
@@ -175,7 +203,8 @@ RULES = (
         ),
         source="KAFKA-20570, kafka-go #1156, KafkaJS #1449; measured on a real broker",
         predicate=(
-            "Apache Kafka refuses the subscription or assignment of a member. Info if every client "
+            "Apache Kafka refuses the subscription or assignment of a member, and it is not in the "
+            "wrong place (wrong-place). Info if every client "
             "that was seen in the group reads it; error if the leader does not, or if it is an "
             "assignment; warning if another member, which may become the leader, does not. A "
             "member's client is inferred from its bytes, and from its client id if several clients "
@@ -185,6 +214,32 @@ RULES = (
             "Update the client that wrote it, or move it to a group with members of its own kind."
         ),
         find=_unreadable_member,
+        settles=True,
+    ),
+    Rule(
+        id="wrong-place",
+        title="An assignment is where a subscription belongs, or the other way round",
+        severity=Severity.ERROR,
+        basis=Basis.OBSERVED,
+        meaning=(
+            "What reads the record (the coordinator after a restart, tools, a conversion to "
+            "group.protocol=consumer) takes the topics and partitions of the member from bytes "
+            "that do not say them, or fails on them."
+        ),
+        source="the fields of GroupMetadataValue: `subscription` is the member's, `assignment` "
+        "the leader's",
+        predicate=(
+            "A member's `subscription` is no subscription, and as an assignment it is read to the "
+            "last byte, without a deviation and with text in it; or its `assignment` is such a "
+            "subscription; the same for the two messages of Connect."
+        ),
+        next_action=(
+            "Look at the JoinGroup request of this member, in a capture of the client (kproto "
+            "decode FILE.pcap): where its metadata is a subscription, the broker has filled the "
+            "wrong field, and the report belongs to whoever makes the broker; else the member's "
+            "client has sent it so."
+        ),
+        find=_wrong_place,
         settles=True,
     ),
 )
