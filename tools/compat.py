@@ -11,9 +11,11 @@ from ..codec.messages import message_class
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import built_in_names, spec_of
 from ..inspector.shapes import checks as shapes
+from ..wording import counted
 from .input.message_types import load
 from .output.failures import REFUSED
 from .output.json_output import print_json
+from .output.terminal import through_pager
 
 BUILT_IN = "built-in"
 
@@ -23,18 +25,18 @@ def run(arguments: Namespace) -> int:
     old, new = _load(arguments.old), _load(arguments.new)
     if len(old) == len(new) == 1 and old.keys() != new.keys():  # two files, one renamed
         new = dict(zip(old, new.values(), strict=True))
-    broken = total = 0
-    for name, change, example in _changes(old, new):
-        total += 1
-        broken += change.breaks
-        if arguments.json:
+    changes = list(_changes(old, new))
+    broken = sum(change.breaks for _, change, _ in changes)
+    if arguments.json:
+        for name, change, example in changes:
             print_json(_shape(name, change, example))
-        else:
-            print(_as_text(name, change, example))
-    if not arguments.json:
-        compared = len(old.keys() & new.keys())
-        noun = "change" if total == 1 else "changes"
-        print(f"{compared} compared, {total} {noun}, {broken} of them break somebody")
+    else:
+        with through_pager(arguments.pager):
+            for name, change, example in changes:
+                print(_as_text(name, change, example))
+            compared = len(old.keys() & new.keys())
+            total = counted(len(changes), "change")
+            print(f"{compared} compared, {total}, {broken} of them break somebody")
     return REFUSED if broken else 0
 
 

@@ -17,6 +17,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpForm
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
 
 from .. import import_light
 from . import output
@@ -31,7 +32,7 @@ from .output.failures import (
     say,
     statuses_of,
 )
-from .output.terminal import terminal_columns
+from .output.terminal import terminal_columns, through_pager
 
 TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
@@ -148,7 +149,9 @@ def _command(words: list[str]) -> int:
         from .options.config_file import with_config  # late: few calls have a file
 
         rest = with_config(name, rest, COMMANDS, lambda other: command_parser(other)[1])
-    if not {"-h", "--help"} & set(rest):
+    if {"-h", "--help"} & set(rest):
+        parser.pager = "never" if _has_no_pager(rest) else "auto"
+    else:
         parser.usage = parser.prog  # the whole one takes long to make, and `Parser.error` has none
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
@@ -157,6 +160,11 @@ def _command(words: list[str]) -> int:
         hide_with(output.hiding(arguments))
     with interrupts.Raised():
         return _run_command(name, command, arguments)
+
+
+def _has_no_pager(words: list[str]) -> bool:
+    """Return whether `--pager never` is among the words of a call for help."""
+    return "--pager=never" in words or ("--pager", "never") in pairwise(words)
 
 
 def _import_msgspec() -> None:
@@ -272,7 +280,10 @@ _NO_CHOICE = r"invalid choice: '([^']*)' \(choose from (.*)\)"
 
 
 class Parser(ArgumentParser):
-    """A parser that reports wrong use in one line, where argparse prints the usage too."""
+    """A parser that reports wrong use in one line, where argparse prints the usage too. `pager`
+    is "never" where a long help does not go through the pager."""
+
+    pager = "auto"
 
     def error(self, message: str) -> NoReturn:
         raise Failure(f"{message}{self._advice(message)} (see {self.prog} --help)", WRONG_USE)
@@ -287,7 +298,9 @@ class Parser(ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; unlike argparse, fail where it cannot be written."""
-        print(self.format_help(), end="", file=file)
+        text = self.format_help()
+        with through_pager(self.pager):
+            print(text, end="", file=file)
 
 
 class _Formatter(RawDescriptionHelpFormatter):

@@ -52,7 +52,7 @@ from .commands.simulate import ALL_PROTOCOLS, COMPARE, USUAL
 from .input.inputs import MAX_BYTES, read_file
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import console, lines_for_people, redaction_of
+from .output.terminal import lines_for_people, paged_console, redaction_of
 from .output.written import unwritten
 
 
@@ -82,7 +82,8 @@ def run_scenario(name: str, arguments: Namespace) -> int:
     if arguments.json:
         _print_json(result)
     else:
-        _show(arguments, result)
+        with paged_console(arguments, is_short=True) as screen:
+            _show(arguments, result, screen)
     return 0 if result.as_expected else REFUSED
 
 
@@ -187,15 +188,15 @@ def compare(words: Sequence[str], arguments: Namespace, scenario: Scenario | Non
         _print_measures(measures, runs)
         return 0
 
-    screen = console(arguments.color)
     titles = {scenario_run.summary for scenario_run in scenarios.values()}
-    if len(titles) == 1:
-        screen.print(titles.pop())
-    screen.print(comparison(measures))
-    for table in owners_tables(runs):
-        screen.print(table)
-    for name, scenario_run in runs.items():
-        _show_verdict(scenario_run, screen, f"{name}: ")
+    with paged_console(arguments, is_short=True) as screen:
+        if len(titles) == 1:
+            screen.print(titles.pop())
+        screen.print(comparison(measures))
+        for table in owners_tables(runs):
+            screen.print(table)
+        for name, scenario_run in runs.items():
+            _show_verdict(scenario_run, screen, f"{name}: ")
     return 0
 
 
@@ -255,16 +256,20 @@ def compare_protocols(arguments: Namespace) -> int:
     if arguments.html:
         _saved(arguments.html, lambda path: write_file(path, protocols_page(runs).encode()))
 
-    screen = console(arguments.color)
-    for scenario, row in runs.items():
-        measures = {name: measure(scenario_run) for name, scenario_run in row.items()}
-        if arguments.json:
-            _print_measures(measures, row)
-            continue
-        screen.print(f"{scenario}: {next(iter(row.values())).scenario.summary}")
-        screen.print(comparison(measures, COMPARED))
-        for name, scenario_run in row.items():
-            _show_verdict(scenario_run, screen, f"{name}: ")
+    measures = {
+        scenario: {name: measure(scenario_run) for name, scenario_run in row.items()}
+        for scenario, row in runs.items()
+    }
+    if arguments.json:
+        for scenario, row in runs.items():
+            _print_measures(measures[scenario], row)
+        return 0
+    with paged_console(arguments, is_short=True) as screen:
+        for scenario, row in runs.items():
+            screen.print(f"{scenario}: {next(iter(row.values())).scenario.summary}")
+            screen.print(comparison(measures[scenario], COMPARED))
+            for name, scenario_run in row.items():
+                _show_verdict(scenario_run, screen, f"{name}: ")
     return 0
 
 
@@ -305,8 +310,7 @@ def _options(word: str) -> dict[str, Any]:
 # -- what is shown
 
 
-def _show(arguments: Namespace, result: Run) -> None:
-    screen = console(arguments.color)
+def _show(arguments: Namespace, result: Run, screen: Any) -> None:
     screen.print(Text(f"{result.scenario.name}: {result.scenario.summary}\n", "bold"))
     screen.print(Timeline(result))
     if arguments.steps or arguments.bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,10 +14,13 @@ from typing import Any
 import pytest
 
 from kproto.codec import ConsumerProtocolSubscription
+from kproto.tools.main import main
+from kproto.tools.output import terminal
 
 from .conftest import CAPTURES, Run
 from .test_main import one_line
 from .test_terminal import on_terminal, plain
+from .test_widths import Terminal
 
 JAVA, BROKEN = CAPTURES / "java-sticky.hex", CAPTURES / "kafkajs.hex"
 
@@ -145,6 +150,41 @@ def test_hex_is_paged_where_its_view_is_longer_than_the_terminal(
     text = on_terminal("decode", data.hex(), "--full", PAGER=str(pager))
     assert ("[paged" in text) is is_paged
     assert all(name in plain(text) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_paged"),
+    [
+        (["--help"], False),
+        (["decode", "--help"], True),
+        (["help", "decode"], True),
+        (["decode", "--pager", "never", "--help"], False),
+        (["simulate", "compare", "protocols"], True),
+        (["simulate", "compare", "protocols", "--pager=never"], False),
+        (["simulate", "compare", "protocols", "--json"], False),
+        (["simulate", "rolling-bounce", "--steps"], True),
+        (["compat", "built-in", "built-in"], False),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_longer_than_the_terminal_is_paged(
+    words: list[str],
+    is_paged: bool,
+    pager: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    """In this process; the terminal's height is what is said here."""
+    monkeypatch.setenv("PAGER", str(pager))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(terminal, "_terminal_size", lambda: os.terminal_size((100, 40)))
+    monkeypatch.setattr(sys, "stdout", Terminal(io.FileIO(1, "w", closefd=False), "utf-8"))
+    assert main(words) == 0
+    sys.stdout.flush()
+    output = capfdbinary.readouterr().out
+    assert output.startswith(b"[paged ]\n") is is_paged
+    assert len(output) > 40
 
 
 @pytest.mark.parametrize(

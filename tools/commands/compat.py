@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..output.terminal import add_output
+from ..output.terminal import add_output, add_pager
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -17,3 +17,4 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", help="definitions as they were")
     parser.add_argument("new", metavar="NEW", help="definitions as they shall be")
     add_output(parser, "one object a change")
+    add_pager(parser)

@@ -140,8 +140,16 @@ def screen(arguments: Namespace, *, is_short: bool = False) -> Iterator[Console]
         with _exported(file, svg=bool(arguments.svg)) as recorder:
             yield recorder
     else:
-        with _paged(allowed=arguments.pager == "auto", is_short=is_short):
-            yield console(arguments.color)
+        with paged_console(arguments, is_short=is_short) as view_console:
+            yield view_console
+
+
+@contextmanager
+def paged_console(arguments: Namespace, *, is_short: bool = False) -> Iterator[Console]:
+    """Yield the console of a terminal, a pipe or a file. Output that is longer than the terminal
+    goes through the pager. `is_short` is as in `screen`."""
+    with _paged(allowed=arguments.pager == "auto", is_short=is_short):
+        yield console(arguments.color)
 
 
 @contextmanager
