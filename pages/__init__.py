@@ -5,7 +5,9 @@ forbids it to ask for anything else. It follows the reader's light or dark. Temp
 plain values, and escape them; `shown` makes control characters and what hides in a line visible, so
 that text out of a capture or a client is never obeyed.
 
->>> "<title>&lt;b&gt;\\u241b</title>" in render("terminal.html.jinja", title="<b>\\x1b", code="")
+>>> from kproto.pages.filters import Filters
+>>> values = {"style": "", "parts": {}, "filters": Filters([])}
+>>> "<title>&lt;b&gt;\\u241b</title>" in render("terminal.html.jinja", title="<b>\\x1b", **values)
 True
 """
 

@@ -250,6 +250,12 @@ def _view_printer(
     def show(message: InputMessage, examined: Examined) -> bool:
         if path is not None and not output.is_there(message.heading, examined, path):
             return False
+        if console.record:
+            from ..inspector.views.page_parts import PartStart  # late: pages alone have parts
+
+            labels = _labels(examined)
+            heading = ", ".join([message.heading, *labels["message"], *labels["verdict"]])
+            console.print(PartStart(labels, heading if message.heading else ""), end="")
         if message.heading:
             title = _title(message, console.width - _RULE)
             console.rule(title, style="none", align="left")
@@ -261,6 +267,17 @@ def _view_printer(
         return True
 
     return show
+
+
+def _labels(examined: Examined) -> dict[str, list[str]]:
+    """Return what a message is chosen by on a page."""
+    decoded = examined.decoded
+    codes = dict.fromkeys(deviation.code for deviation in decoded.deviations)
+    return {
+        "message": [decoded.message_class.NAME if examined.identified else "unknown"],
+        "verdict": ["refused" if examined.refused else "complete"],
+        "code": list(codes),
+    }
 
 
 def _title(message: InputMessage, width: int) -> str:

@@ -4,6 +4,7 @@ ten thousand groups would wait for."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -13,6 +14,10 @@ from rich.style import Style
 from rich.text import Text
 
 from ...inspector.views import theme
+from ...inspector.views.page_parts import PartStart
+
+if TYPE_CHECKING:
+    from ...pages.filters import Labels
 
 Cell = tuple[str, Style]
 GAP = "  "
@@ -20,16 +25,21 @@ _LEAST = 8  # columns that are left for the last one
 
 
 class Columns:
-    """A renderable of a head line and rows; columns named in `right` are flush right. On
-    a terminal the last column is cut off at the end of the line; where the others do not fit, rows
-    become paragraphs."""
+    """A renderable of a head line and rows; columns named in `right` are flush right. `labels` are
+    those of the rows, by which a page shows them. On a terminal the last column is cut off at the
+    end of the line; where the others do not fit, rows become paragraphs."""
 
     def __init__(
-        self, heads: Sequence[str], rows: Iterable[Sequence[Cell]], right: Iterable[str] = ()
+        self,
+        heads: Sequence[str],
+        rows: Iterable[Sequence[Cell]],
+        right: Iterable[str] = (),
+        labels: Sequence[Labels] = (),
     ) -> None:
         self._heads = heads
         self._rows = list(rows)
         self._right = [head in set(right) for head in heads]
+        self._labels = labels or [{}] * len(self._rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = options.max_width if console.is_terminal else None
@@ -39,12 +49,16 @@ class Columns:
         if room and sum(widths) + len(GAP) * len(widths) + _LEAST > room:
             yield from self._cards()
             return
-        for line in lines:
-            yield from self._line(line, widths, room)
+        yield from self._line(head, widths, room)
+        for labels, row in zip(self._labels, self._rows, strict=True):
+            yield PartStart(labels)
+            yield from self._line(row, widths, room)
+        yield PartStart()
 
-    def _cards(self) -> Iterable[Text | Padding]:
+    def _cards(self) -> Iterable[PartStart | Text | Padding]:
         """The rows one below the other, where they are wider than the terminal."""
-        for name, *cells in self._rows:
+        for labels, (name, *cells) in zip(self._labels, self._rows, strict=True):
+            yield PartStart(labels)
             yield Text(*name)
             facts = [
                 Text.assemble((f"{head} ", theme.QUIET), (text, style))
@@ -52,6 +66,7 @@ class Columns:
                 if text
             ]
             yield Padding(Text(GAP).join(facts), (0, 0, 0, len(GAP)))
+        yield PartStart()
 
     def _line(self, line: Sequence[Cell], widths: list[int], room: int | None) -> Iterable[Segment]:
         last = max((at for at, cell in enumerate(line) if cell[0]), default=0)

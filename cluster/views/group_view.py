@@ -11,6 +11,7 @@ from ...escaping import escaped
 from ...inspector.shapes.group_shapes import LEVELS, Committed, Group, Member, SettingJudgement
 from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
+from ...inspector.views.page_parts import PartStart
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from .columns import Cell, Columns
@@ -52,8 +53,10 @@ class GroupView:
             for judgement in group.client_settings:
                 yield setting_line(judgement, glyphs)
         for member in group.members:
+            yield PartStart(_labels(member, brief))
             yield Text()
             yield from _member(member, group, brief, glyphs)
+        yield PartStart()
         if group.partitions:
             yield Text()
             yield from self._partitions(brief, glyphs)
@@ -83,7 +86,8 @@ class GroupView:
         rows = [
             _row(partition, by_id, brief, full=full, is_rated=is_rated) for partition in partitions
         ]
-        yield Columns(heads, rows, _NUMBERS)
+        labels = [_labels_of_partition(partition, by_id, brief) for partition in partitions]
+        yield Columns(heads, rows, _NUMBERS, labels)
         rest = len(self._group.partitions) - len(partitions)
         if rest:
             text = f"{glyphs.ellipsis} {rest:,} partitions more, those with the most lag are above"
@@ -139,7 +143,7 @@ def _plain(text: str, glyphs: Glyphs) -> str:
 def _member(
     member: Member, group: Group, brief: Brief, glyphs: Glyphs
 ) -> Iterator[Text | HangingIndent]:
-    name = brief.text(member.client_id or member.member_id, "client_id")
+    name = _name(member, brief)
     parts = [brief.text(member.host, "host")] if member.host else []
     if group.kind == "consumer" and member.protocol == "classic":
         parts.append("uses the classic protocol")
@@ -147,6 +151,31 @@ def _member(
     for label, value in _facts(member, group.kind, brief, glyphs):
         head = Text(f"  {label:{_LABEL}}", theme.QUIET)
         yield HangingIndent(head, Text(value))
+
+
+def _name(member: Member, brief: Brief) -> str:
+    return brief.text(member.client_id or member.member_id, "client_id")
+
+
+def _labels(member: Member, brief: Brief) -> dict[str, list[str]]:
+    """Return what a member is chosen by on a page: its name, and its topics."""
+    topics = dict.fromkeys((*member.topics, *member.assigned))
+    return {
+        "member": [_name(member, brief)],
+        "topic": [brief.text(topic, "topic") for topic in topics],
+        "has": ["partitions" if member.partitions else "nothing"],
+    }
+
+
+def _labels_of_partition(
+    partition: Committed, by_id: dict[str, Member], brief: Brief
+) -> dict[str, list[str]]:
+    members = [by_id[member_id] for member_id in partition.members if member_id in by_id]
+    return {
+        "member": [_name(member, brief) for member in members],
+        "topic": [brief.text(partition.topic, "topic")],
+        "has": ["partitions"],
+    }
 
 
 def _facts(member: Member, kind: str, brief: Brief, glyphs: Glyphs) -> Iterator[tuple[str, str]]:

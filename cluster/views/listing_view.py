@@ -30,7 +30,9 @@ class ListingView:
         glyphs = glyphs_for(options.encoding)
         groups = self._listing.groups
         if groups:
-            yield Columns(HEADS, (_row(row, glyphs) for row in groups), ("members", "lag"))
+            rows = [_row(row, glyphs) for row in groups]
+            labels = [_labels(row) for row in rows]
+            yield Columns(HEADS, rows, ("members", "lag"), labels)
         count = f"{len(groups):,} group{'s' if len(groups) != 1 else ''}"
         yield Text(count, theme.QUIET)
         yield from problem_lines(self._listing.problems, glyphs)
@@ -61,6 +63,14 @@ def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
         (number(row.lag), theme.PLAIN),
         (remark, level),
     ]
+
+
+def _labels(row: list[Cell]) -> dict[str, list[str]]:
+    """Return what a row is chosen by on a page: all but its name, numbers and remark."""
+    texts = {head: text for head, (text, _) in zip(HEADS, row, strict=True)}
+    kinds = ("kind", "state", "protocol")
+    remark = "some" if texts["remark"] else "none"
+    return {kind: [texts[kind]] for kind in kinds if texts[kind]} | {"remark": [remark]}
 
 
 def _since(row: Listed) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +19,9 @@ from rich.terminal_theme import TerminalTheme
 
 from ...escaping import cut
 from ...pages import render
+from ...pages.filters import Filters
 from . import theme
+from .page_parts import split_parts
 
 WIDTH = 120
 """Columns of an export: hex and tree side by side."""
@@ -35,6 +38,7 @@ _COLOUR = re.compile(r"(background-color|(?<![\w-])color|text-decoration-color):
 _RULE = re.compile(r"(\.[\w-]+-r\d+) \{ fill: (#[0-9a-f]{6})")
 _FIELD = re.compile(r'<rect fill="(#[0-9a-f]{6})"')
 _TITLE = 80  # characters of the first line
+_RULE_AND_SPACE = "\u2500 "  # of a line that is a heading
 _PLAIN_ON_DARK, _PLAIN_ON_LIGHT = "#cccccc", "#1f1f1f"
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _GREY = (128, 128, 128)
@@ -44,11 +48,11 @@ DARK_PAGE, LIGHT_PAGE = "#0c0c0c", "#ffffff"
 _DARK = TerminalTheme((12, 12, 12), (204, 204, 204), [_GREY] * 8)
 _EITHER = TerminalTheme(_GREY, _GREY, [_GREY] * 8)
 _FONTS = "Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-_BLOCK = (
-    f'<pre tabindex="0" style="font-family: {_FONTS}; '
+_BLOCK_STYLE = (
+    f"font-family: {_FONTS}; "
     "line-height: 1.3; overflow-x: auto; white-space: pre; color-scheme: light dark; "
     f"background: light-dark({LIGHT_PAGE}, {DARK_PAGE}); "
-    'color: light-dark(#1f1f1f, #cccccc)">{code}</pre>'
+    "color: light-dark(#1f1f1f, #cccccc)"
 )
 
 
@@ -98,10 +102,9 @@ class Recorder(Console):
     def svg(self) -> str:
         """Return what was printed as an SVG picture of a terminal, dark or light as the reader's
         browser is; of a long one the first `SCREEN` lines."""
-        everything = self._record_buffer
-        self._record_buffer = _first_screen(everything)
-        drawing = _FILL.sub(_on_dark, self.export_svg(title="kproto", theme=_DARK, clear=False))
-        self._record_buffer = everything
+        with self._showing(_first_screen(self._record_buffer)):
+            drawing = self.export_svg(title="kproto", theme=_DARK, clear=False)
+        drawing = _FILL.sub(_on_dark, drawing)
         head, end, body = drawing.partition("</style>")
         fonts = _FONT.sub("", head).replace("Fira Code, monospace", _FONTS)
         return fonts + _rules_for_light(head, body) + end + body
@@ -109,20 +112,47 @@ class Recorder(Console):
     def html(self) -> str:
         """Return what was printed as a page of HTML, for light and dark browsers, wide and narrow
         screens. Its title is the first line."""
-        narrow = "" if self._narrow is None else self._narrow.html_block()
         lines = self.export_text(clear=False).splitlines()
-        first = next((line.strip() for line in lines if line.strip()), "")
+        first = next((line.strip(_RULE_AND_SPACE) for line in lines if line.strip()), "")
+        recorders = (
+            {"wide": self} if self._narrow is None else {"wide": self, "narrow": self._narrow}
+        )
+        parts = {width: recorder._parts() for width, recorder in recorders.items()}
         return render(
             "terminal.html.jinja",
             title=f"{cut(first, _TITLE)} - kproto" if first else "kproto",
-            code=self.html_block(),
-            narrow=narrow,
+            style=_BLOCK_STYLE,
+            parts=parts,
+            filters=Filters(part["labels"] for part in parts["wide"]),
         )
 
     def html_block(self) -> str:
         """Return what was printed as one element of HTML."""
-        block = self.export_html(theme=_EITHER, inline_styles=True, code_format=_BLOCK)
-        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), block)
+        return f'<pre tabindex="0" style="{_BLOCK_STYLE}">{self._code()}</pre>'
+
+    def _parts(self) -> list[dict[str, Any]]:
+        parts = []
+        for part in split_parts(self._record_buffer):
+            with self._showing(part.segments):
+                code = self._code()
+            parts.append({"code": code, "labels": part.start.labels, "heading": part.start.heading})
+        return parts
+
+    def _code(self) -> str:
+        code = self.export_html(
+            theme=_EITHER, inline_styles=True, code_format="{code}", clear=False
+        )
+        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), code)
+
+    @contextmanager
+    def _showing(self, segments: list[Segment]) -> Iterator[None]:
+        """Run a block in which these segments are what was printed."""
+        everything = self._record_buffer
+        self._record_buffer = segments
+        try:
+            yield
+        finally:
+            self._record_buffer = everything
 
 
 def _first_screen(segments: list[Segment]) -> list[Segment]:

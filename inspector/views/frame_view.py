@@ -20,6 +20,7 @@ from ..candidates import MEMBERSHIP
 from ..opening import Around, open_inside
 from ..reports.frame_report import read_so_far
 from . import theme
+from .page_parts import PartStart
 from .redaction import Redaction
 from .summary_line import Brief, moment
 from .theme import Glyphs, HangingIndent, glyphs_for
@@ -55,6 +56,7 @@ class FrameView:
         brief = Brief(glyphs, full=self._full, redaction=self._redaction)
         frame = self._frame
         packet = f" [{frame.packet}]" if frame.packet else ""
+        yield PartStart(self._labels(brief))
         head = Text(f"{moment(frame.timestamp)}{packet}  ".lstrip(), theme.QUIET)
         version = "" if frame.api_version is None else f" {frame.api_version}"
         title = Text(f"{frame.api} {frame.direction}{version}", theme.TITLE)
@@ -80,6 +82,15 @@ class FrameView:
             yield HangingIndent(
                 Text(_INDENT), Text.assemble((label, theme.QUIET), brief.opened(inner))
             )
+
+    def _labels(self, brief: Brief) -> dict[str, list[str]]:
+        """Return what the frame is chosen by on a page."""
+        frame = self._frame
+        client = [brief.text(self._client, "client_id")] if self._client else []
+        is_read = frame.body is not None and frame.body.message is not None
+        code = getattr(frame.body.message, "error_code", 0) if frame.body is not None else 0
+        error = [error_name(code)] if code else [] if is_read else ["cannot be read"]
+        return {"message": [f"{frame.api} {frame.direction}"], "client": client, "error": error}
 
     def _ends(self, brief: Brief) -> str:
         """Who asked, or is answered, and by which connection."""

@@ -19,6 +19,7 @@ from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded
 from ..opening import NOT_JUDGED, NOTHING, is_large, open_inside
 from . import theme
+from .page_parts import PartStart
 from .redaction import Redaction
 from .summary_line import Brief, moment
 from .theme import HangingIndent, glyphs_for
@@ -53,6 +54,7 @@ class RecordView:
         place = f"{record.offset:>6}  "
         head = Text.assemble((place, theme.QUIET), (moment(record.timestamp), theme.QUIET))
         title = Text(self._name(), theme.TITLE)
+        yield PartStart(self._labels(brief))
         title.append(self._key(brief), theme.PLAIN)
         for remark in self._remarks():
             title.append(f"  {remark}", theme.WARN)
@@ -63,6 +65,16 @@ class RecordView:
                 yield from _faults(result, indent, glyphs.failed)
         if self._read.value is not None:
             yield from self._value(self._read.value, brief, indent)
+
+    def _labels(self, brief: Brief) -> dict[str, list[str]]:
+        """Return what the record is chosen by on a page."""
+        key = self._read.key
+        group = None if key is None else getattr(key.message, "group", None)
+        return {
+            "record": [self._name()],
+            "group": [] if group is None else [brief.text(group, "group")],
+            "remark": list(self._remarks()),
+        }
 
     def _name(self) -> str:
         key = self._read.key

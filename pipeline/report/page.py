@@ -33,6 +33,7 @@ from ...history.finding_sentences import duration_text
 from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
+from ...pages.filters import Filters
 from ..audit import AnyRule, Severity
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
@@ -90,6 +91,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     ]
     brief, left_out = _brief(troubled, audit.rules)
     cluster = ", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown"
+    labels = _labels(groups, teams)
     return render(
         "report.html.jinja",
         title=f"Consumer groups of {cluster}",
@@ -121,8 +123,8 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         },
         key=_key,
         age=age,
-        choices=_choices(groups, teams),
-        classes=_classes(groups, teams),
+        labels=labels,
+        filters=Filters(labels.values(), _MOST_CHOICES),
         teams=teams,
         pages=audit.rules,
         damages=audit.counts.damages + audit.counts.quarantined,
@@ -188,46 +190,18 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[_Key, list[dict[str, Any]]
     return by_key
 
 
-# -- the filters, which need no script: a style for each choice
-
-
-def _choices(
-    groups: Sequence[dict[str, Any]], teams: Mapping[str, str]
-) -> dict[str, list[tuple[str, str]]]:
-    """Return for each filter its choices: a class of rows, and a name. A filter with one choice is
-    none.
-    """
-    by_severity = {
-        "cluster": Counter(row["cluster_id"] or "" for row in groups),
-        "team": Counter(teams[row["group_id"]] for row in groups if row["group_id"] in teams),
-        "topic": Counter(topic for row in groups for topic in row["topics"] or ()),
-    }
+def _labels(
+    groups: Iterable[Mapping[str, Any]], teams: Mapping[str, str]
+) -> dict[_Key, dict[str, Iterable[str]]]:
+    """Return what each group is filtered by."""
     return {
-        name: [
-            (f"{name[0:2]}{number}", value)
-            for number, value in enumerate(sorted(dict(values.most_common(_MOST_CHOICES))))
-        ]
-        for name, values in by_severity.items()
-        if len(values) > 1
-    }
-
-
-def _classes(groups: Sequence[dict[str, Any]], teams: Mapping[str, str]) -> dict[_Key, str]:
-    """Return the classes of each group's rows."""
-    numbers = {
-        name: {value: class_ for class_, value in choices}
-        for name, choices in _choices(groups, teams).items()
-    }
-    found = {}
-    for row in groups:
-        labels = {
+        _key(row): {
             "cluster": [row["cluster_id"] or ""],
-            "team": [teams.get(row["group_id"], "")],
+            "team": [teams[row["group_id"]]] if row["group_id"] in teams else [],
             "topic": row["topics"] or (),
         }
-        names = [numbers[name].get(value) for name in numbers for value in labels[name]]
-        found[_key(row)] = " ".join(filter(None, names))
-    return found
+        for row in groups
+    }
 
 
 def partition_lags(uri: str, files: Iterable[WrittenFile]) -> pa.Table:

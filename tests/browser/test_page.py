@@ -12,6 +12,7 @@ import pytest
 
 from kproto.clients.readers import predict
 from kproto.codec import ConsumerProtocolSubscription, Policy, decode
+from kproto.tools.main import main
 from tests.browser.conftest import ROOT, SITE, Served, ask, do_without, type_text
 from tests.browser.devtools import Browser
 
@@ -346,6 +347,21 @@ def test_it_works_as_a_file(as_file: Browser) -> None:
     assert not [
         url for url in requests if not url.startswith(("file:", "blob:", "data:", "about:"))
     ]
+
+
+# -- pages that the command writes
+
+
+def test_a_choice_hides_the_other_parts(as_file: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "group.html"
+    saved = ROOT / "tests" / "vectors" / "reports" / "mixed.save"
+    assert main(["group", "--from", str(saved), "mixed", "--html", str(path)]) == 0
+    as_file.open(f"file://{path}")
+    as_file.wait(f"location.pathname == '{path}' && document.readyState == 'complete'")
+    shown = "document.querySelector('.wide').innerText"
+    assert "svc-1" in as_file.run(shown) and "svc-2" in as_file.run(shown)
+    as_file.run("document.querySelector('#show-member').value = 'svc-1'")
+    assert "\nsvc-1" in as_file.run(shown) and "\nsvc-2" not in as_file.run(shown)
 
 
 # -- its scripts

@@ -121,6 +121,57 @@ def _names(value: Any, key: str = "") -> Iterator[str]:
         yield value
 
 
+# -- what a page shows
+
+
+def labels(html: str) -> dict[str, set[str]]:
+    """The texts of the parts that each choice of a page shows."""
+    names = dict(re.findall(r'<option class="([^"]+)">([^<]+)</option>', html))
+    wide = html.partition('<div class="narrow">')[0]
+    part = r'<span class="part"[^>]* data-in="([^"]*)">(.*?)\n(?=<span class="part"|</)'
+    parts = re.findall(part, wide, re.DOTALL)
+    texts: dict[str, set[str]] = {name: set() for name in names.values()}
+    for classes, code in parts:
+        for class_ in classes.split():
+            texts[names[class_]].add(re.sub(r"<[^>]+>", "", code).strip())
+    return texts
+
+
+def test_messages_of_a_page_are_listed_and_chosen(tmp_path: Path) -> None:
+    page, log = tmp_path / "page.html", tmp_path / "app.log"
+    lines = [
+        "metadata=00010000000100066f7264657273ffffffff",
+        "metadata=00000000000100066f7264657273ffffffff",
+    ]
+    log.write_text("\n".join(lines))
+    assert main(["decode", str(log), "--html", str(page)]) == 1
+    html = page.read_text()
+    contents = re.findall(r'<a href="#(wide-\d)">[^<]*line (\d)[^<]*, (\w+)</a>', html)
+    assert contents == [("wide-1", "1", "refused"), ("wide-2", "2", "complete")]
+    assert all(f'id="{anchor}"' in html for anchor, _, _ in contents)
+    [refused], [complete] = labels(html)["refused"], labels(html)["complete"]
+    assert "KP040" in refused and "line 1" in refused
+    assert "KP040" not in complete and "line 2" in complete
+
+
+def test_frames_of_a_page_are_chosen_by_client(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["decode", str(CAPTURES / "three-clients.pcap"), "--html", str(page)]) == 0
+    frames = labels(page.read_text())
+    chosen = frames["franz-go-1.22.2-range-4"]
+    assert chosen and all("franz-go-1.22.2-range-4" in text for text in chosen)
+    assert frames["MEMBER_ID_REQUIRED"] < frames["JoinGroup response"]
+
+
+def test_members_and_partitions_of_a_page_are_chosen(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    saved = str(CAPTURES.parent / "reports" / "mixed.save")
+    assert main(["group", "--from", saved, "mixed", "--html", str(page)]) == 0
+    parts = labels(page.read_text())
+    assert parts["svc-1"] == parts["orders"]
+    assert len(parts["svc-1"]) == len(parts["svc-2"]) == 7  # the member, and six partitions
+
+
 # -- the pager
 
 

@@ -23,6 +23,7 @@ from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
 from ...inspector.views.fitting import Fitting
 from ...pages import render
+from ...pages.filters import Filters
 from ...rebalance.migration import (
     EXPLANATIONS,
     NO_ERROR,
@@ -135,12 +136,13 @@ def migration_page(fleet: Sequence[JudgedGroup]) -> str:
         title=f"Can these groups move? {counts_of(fleet)}",
         is_assumed=is_assumed(fleet),
         assumed=ASSUMED,
-        verdicts=list(dict.fromkeys(section.verdict for section in sections)),
+        filters=Filters(_labels(judged) for judged in fleet),
         sections=[
             {
                 "verdict": section.verdict,
                 "action": section.action,
                 "count": counted(len(section.groups), "group"),
+                "labels": _all_labels(section.groups),
                 "groups": [_on_page(judged, section.action) for judged in section.groups],
             }
             for section in sections
@@ -152,6 +154,7 @@ def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
     plan = judged.plan
     return {
         "name": judged.readiness.group_id,
+        "labels": _labels(judged),
         "facts": list(filter(None, facts_of(judged))),
         "reasons": [
             {
@@ -164,6 +167,25 @@ def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
         "steps": [] if plan is None else steps_of(plan),
         "parts": [] if plan is None else parts_of(plan),
     }
+
+
+def _labels(judged: JudgedGroup) -> dict[str, list[str]]:
+    """Return what a group is filtered by on the page."""
+    group = judged.group
+    facts = {
+        "verdict": judged.readiness.verdict,
+        "assignor": group.protocol_selected(),
+        "state": group.state,
+    }
+    return {kind: [_name(name)] for kind, name in facts.items() if name}
+
+
+def _all_labels(groups: Iterable[JudgedGroup]) -> dict[str, list[str]]:
+    labels: dict[str, list[str]] = {}
+    for judged in groups:
+        for kind, names in _labels(judged).items():
+            labels.setdefault(kind, []).extend(names)
+    return {kind: sorted(set(names)) for kind, names in labels.items()}
 
 
 def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
