@@ -23,6 +23,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     symptom: str
     what: str
     report: str
+    is_tried: bool = False
 
     def is_in(self, release: str) -> bool:
         """Return whether a release has the fault: one of a branch that got a fix, before that fix,
@@ -43,10 +44,11 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def releases(self) -> str:
-        """The releases that have it, in words: "2.3.0 to before 2.3.1"."""
-        since = f"from {self.since}" if self.since else ""
-        state = f"before {' and '.join(self.fixed)}" if self.fixed else "and open"
-        return f"{since} {state}".strip() if since or self.fixed else "all so far"
+        """The releases that have it, in words: "from 2.3.0 to before 2.3.1"."""
+        fixed = " and ".join(self.fixed)
+        if not self.since:
+            return f"before {fixed}" if fixed else "all so far"
+        return f"from {self.since} {f'to before {fixed}' if fixed else 'on, and open'}"
 
 
 def _numbers(release: str) -> tuple[int, ...]:

@@ -153,7 +153,7 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "certain",
         advice="This is how Streams moves tasks to warmed-up copies (KIP-441): wait until "
         "restoring ends. If it never ends, raise acceptable.recovery.lag. Or raise "
-        "max.warmup.replicas, or probing.rebalance.interval.ms for fewer rebalances (not tried).",
+        "max.warmup.replicas, or probing.rebalance.interval.ms for fewer rebalances.",
     ),
     "connect-config-changed": CauseFacts(
         "a connector was created, changed or deleted, or its tasks were",
@@ -290,12 +290,12 @@ _ROOTS: dict[str, CauseFacts] = {
         "the client stops its heartbeats, beats to the wrong broker, joins in a loop, by a known "
         "fault of that release",
         "likely, where release and symptom match",
-        advice="Update the client (not tried).",
+        advice="Update the client.",
     ),
     "broker-fault": CauseFacts(
         "a known fault of the broker's release (such as KAFKA-8653)",
         "likely, the same",
-        advice="Update the broker (not tried).",
+        advice="Update the broker.",
     ),
     "group-record-too-large": CauseFacts(
         "SyncGroup answered with UNKNOWN_SERVER_ERROR: the group's record exceeds "

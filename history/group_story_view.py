@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -322,7 +323,11 @@ def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
         text += f", {_duration(length)}" if rebalance.members != 0 else ""
     elif rebalance.began and not rebalance.ended and word == "generation":
         text += ", no assignment was seen"
-    return f"{text}: {'; '.join((*map(_cause, rebalance.causes), *_effects(rebalance.effects)))}"
+    causes = [
+        cause if times == 1 else f"{cause} ({times} times)"
+        for cause, times in Counter(map(_cause, rebalance.causes)).items()
+    ]
+    return f"{text}: {'; '.join((*causes, *_effects(rebalance.effects)))}"
 
 
 def _effects(effects: Sequence[PartitionEffect]) -> Iterator[str]:

@@ -104,7 +104,8 @@ def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
     newest = f" to {' or '.join(fault.fixed)}, or later" if fault.fixed else ""
     change = f"Update {program}{newest}" if newest else "No release is known that has it no more"
     rivals = _possible(symptom.rivals, fault)
-    step = f"{change} ({fault.report}). If it goes on, it is {' or '.join(rivals)}."
+    untried = "not tried; " if newest and not fault.is_tried else ""
+    step = f"{change} ({untried}{fault.report}). If it goes on, it is {' or '.join(rivals)}."
     return cause_of(
         "broker-fault" if is_of_broker else "client-fault", summary, signs, certain=False,
         rivals=rivals, next_step=step,

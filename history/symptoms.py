@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from .group_facts import GroupFacts
-from .reasons import RETURN_MS
+from .reasons import RETURN_MS, causes_of_reason
 from .rebalances import LogRebalance
 from .timeline import Fact
 
@@ -47,11 +48,20 @@ def _departures(view: GroupFacts) -> set[str]:
 
 
 def _joins(view: GroupFacts) -> list[Fact]:
-    """The joins of new members that the coordinator or its frames tell."""
-    return [
+    """The joins of new members that the coordinator or its frames tell; brokers before 2.8 do by
+    the reason of a rebalance alone."""
+    joins = [
         fact for fact in view.facts("joins")
         if fact.side != "client" and fact.member and not fact.fields.get("replaces")
     ]  # fmt: skip
+    members = {fact.member for fact in joins}
+    joins += [
+        replace(fact, member=cause.member)
+        for fact in view.facts("rebalance-began")
+        for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines)
+        if cause.cause == "member-joined" and cause.member not in members
+    ]
+    return sorted(joins, key=lambda fact: fact.order)
 
 
 def _phase(rebalance: LogRebalance) -> float | None:
@@ -116,28 +126,52 @@ def _sync_stuck(view: GroupFacts) -> list[Fact]:
 
 
 def _static_before_assignment(view: GroupFacts) -> list[Fact]:
+    """Restarts of static members for which the coordinator says that the group waited for its
+    assignment, or tells so by its lines before and after, as brokers before 2.5 do."""
+    waits = [
+        (rebalance.joined, rebalance.ended)
+        for rebalance in view.rebalances
+        if rebalance.is_broker and rebalance.joined is not None and rebalance.ended is not None
+    ]
     return [
         fact for fact in view.facts("joins")
-        if fact.fields.get("replaces") and "CompletingRebalance" in fact.fields.values()
+        if fact.fields.get("replaces")
+        and ("CompletingRebalance" in fact.fields.values()
+             or (fact.side == "broker"
+                 and any(begin < fact.order < end for begin, end in waits)))
     ]  # fmt: skip
 
 
 def _joins_pile_up(view: GroupFacts) -> list[Fact]:
     """Three members and more of one client that joined within one join phase, and of which most
-    were never heard of again."""
-    expired = {
+    were never heard of again. Brokers before 2.8 tell of the first of them that it joined, and of
+    all that their sessions ended at one moment, after a phase in which the group waited."""
+    expired = _expired(view)
+    lost = {fact.member for fact in expired} | {
         fact.member for fact in view.facts("member-removed")
-        if fact.fields.get("cause") in ("session-expired", "join-abandoned")
+        if fact.fields.get("cause") == "join-abandoned"
     }  # fmt: skip
     by_client: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in _joins(view):
-        by_client[fact.client_id].append(fact)
-    piles = []
-    for client, facts in by_client.items():
-        ghosts = [fact for fact in facts if fact.member in expired]
-        if client and len(ghosts) >= _REPEATED and ghosts[-1].order - ghosts[0].order < RETURN_MS:
-            piles += ghosts
-    return piles
+        if fact.member in lost:
+            by_client[fact.client_id].append(fact)
+    piles = {client: ghosts for client, ghosts in by_client.items()
+             if client and _is_pile(ghosts, RETURN_MS)}  # fmt: skip
+    waits = [rebalance.joined for rebalance in view.rebalances
+             if rebalance.joined is not None and (_phase(rebalance) or 0.0) > _LONG_MS]  # fmt: skip
+    at_once: defaultdict[tuple[str, int], list[Fact]] = defaultdict(list)
+    for fact in expired:
+        number = bisect_left(waits, fact.order)
+        if number and fact.client_id:
+            at_once[fact.client_id, number].append(fact)
+    for (client, _), ghosts in at_once.items():
+        if _is_pile(ghosts, _LONG_MS):
+            piles.setdefault(client, ghosts)
+    return [fact for ghosts in piles.values() for fact in ghosts]
+
+
+def _is_pile(ghosts: Sequence[Fact], milliseconds: float) -> bool:
+    return len(ghosts) >= _REPEATED and ghosts[-1].order - ghosts[0].order < milliseconds
 
 
 _OUT = frozenset({"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_MEMBER_EPOCH"})

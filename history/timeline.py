@@ -144,8 +144,8 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
     Return the facts that are of none of them."""
     homeless = []
     of_member = {
-        fact.member: timeline
-        for timeline in timelines for fact in timeline.facts if fact.member
+        member: timeline
+        for timeline in timelines for fact in timeline.facts for member in _members_of(fact)
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
     clients = [(timeline, _clients_of(timeline)) for timeline in timelines]
@@ -158,8 +158,8 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
         if fact.family == "around":
             homes = [timeline for timeline, names in ids if _is_about(fact, names)]
         elif fact.member:
-            own = of_member.get(fact.member) or of_member.get(str(fact.fields.get("current", "")))
-            homes = [] if own is None else [own]
+            ids_named = (fact.member, *(fact.fields.get(name) for name in ("current", "earlier")))
+            homes = [of_member[word] for word in ids_named if word in of_member][:1]
         else:
             own_sources = fact.sources
             homes = [timeline for timeline, names in sources if names & own_sources]
@@ -175,6 +175,18 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
             both = [*timeline.facts, *additions[timeline.group]]
             timeline.facts = sorted(both, key=lambda fact: fact.order)
     return homeless
+
+
+def _members_of(fact: Fact) -> Iterator[str]:
+    """Yield the member ids that a fact names, those in its reason, too: they end with a UUID."""
+    if fact.member:
+        yield fact.member
+    for word in str(fact.fields.get("reason", "")).split():
+        if len(word) > _UUID_LENGTH:
+            yield word
+
+
+_UUID_LENGTH = 36
 
 
 def _longest_first(timeline: Timeline) -> list[str]:

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -13,6 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.RangeAssignor;
+import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -21,7 +24,7 @@ import org.apache.kafka.common.serialization.Deserializer;
  * A consumer in a process of its own, for any release since 2.4: Member BOOTSTRAP GROUP CLIENT_ID
  * TOPIC [SETTING=VALUE...]. Assignors have their protocol names; group.protocol=share is a member of
  * a share group, and a TOPIC that begins with ^ a pattern, for the broker where that divides the
- * partitions; work.ms is how long it works on a record. It prints what its callbacks are told as the
+ * partitions; work.ms is how long it works on a record, divide.ms how long the assignor "slow" takes. It prints what its callbacks are told as the
  * other members do. A line of its stdin is a number of milliseconds for which it does not poll; it
  * ends when its stdin does.
  */
@@ -38,6 +41,27 @@ public final class Member implements ConsumerRebalanceListener {
         ASSIGNORS.put("roundrobin", FOLDER + "RoundRobinAssignor");
         ASSIGNORS.put("sticky", FOLDER + "StickyAssignor");
         ASSIGNORS.put("cooperative-sticky", FOLDER + "CooperativeStickyAssignor");
+        ASSIGNORS.put("slow", Slow.class.getName());
+    }
+
+    /** Divides as range does, in the time that divide.ms says. */
+    public static final class Slow extends RangeAssignor implements Configurable {
+        private long milliseconds = 0;
+
+        @Override
+        public void configure(Map<String, ?> settings) {
+            milliseconds = Long.parseLong((String) settings.get("divide.ms"));
+        }
+
+        @Override
+        public Map<String, List<TopicPartition>> assign(Map<String, Integer> partitions, Map<String, Subscription> members) {
+            try {
+                Thread.sleep(milliseconds);
+            } catch (InterruptedException error) {
+                Thread.currentThread().interrupt();
+            }
+            return super.assign(partitions, members);
+        }
     }
 
     private static void tell(String event, Collection<TopicPartition> partitions, String error) {

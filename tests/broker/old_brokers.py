@@ -13,14 +13,24 @@ from kproto.fuzz.building import JavaUnavailable, fetch_jars
 from tests.broker.broker import HERE, Broker, awaited, free_ports, java, running_broker, stopped
 
 _KAFKA, _RELEASE = b"kafka_2.13", b"4.3.1"
-_JAXB = b"""    <dependency>
-      <groupId>javax.xml.bind</groupId>
-      <artifactId>jaxb-api</artifactId>
-      <version>2.3.1</version>
+_DEPENDENCY = """    <dependency>
+      <groupId>{}</groupId>
+      <artifactId>{}</artifactId>
+      <version>{}</version>
+      <exclusions>
+        <exclusion>
+          <groupId>org.slf4j</groupId>
+          <artifactId>slf4j-log4j12</artifactId>
+        </exclusion>
+      </exclusions>
     </dependency>
   </dependencies>
 """
+_JAXB = _DEPENDENCY.format("javax.xml.bind", "jaxb-api", "2.3.1")
 """What Java has brought along itself until release 11, and a broker of 0.11 needs."""
+_ZOOKEEPER = _DEPENDENCY.format("org.apache.zookeeper", "zookeeper", "3.4.10")
+"""Before the releases (3.4.13 and 3.4.14) whose client cannot resolve an address on Java from 14
+on."""
 _WITH_ZOOKEEPER = """\
 broker.id=1
 zookeeper.connect=127.0.0.1:{zookeeper}
@@ -43,17 +53,20 @@ def jars_of(release: str) -> Path:
     scala = b"kafka_2.13" if release >= "2.4" else b"kafka_2.12"
     pom = (HERE / "pom.xml").read_bytes()
     pom = pom.replace(_KAFKA, scala).replace(_RELEASE, release.encode())
-    return fetch_jars(pom.replace(b"  </dependencies>\n", _JAXB) if release < "1" else pom)
+    if release < "2.4":
+        more = _JAXB if release < "1" else _ZOOKEEPER
+        pom = pom.replace(b"  </dependencies>\n", more.encode())
+    return fetch_jars(pom)
 
 
 @contextmanager
-def old_broker(folder: Path, release: str) -> Iterator[Broker]:
-    """Start a broker of a release; topics have six partitions and are created when they are first
-    written to or read. Raises `JavaUnavailable`."""
+def old_broker(folder: Path, release: str, jvm: tuple[str, ...] = ()) -> Iterator[Broker]:
+    """Start a broker of a release, with these options of Java; topics have six partitions and are
+    created when they are first written to or read. Raises `JavaUnavailable`."""
     jars = jars_of(release)
     if release >= "3.3":
         settings = "auto.create.topics.enable=true\nnum.partitions=6\n"
-        with running_broker(folder, settings, jars=jars) as broker:
+        with running_broker(folder, settings, jars=jars, jvm=jvm) as broker:
             yield broker
         return
     plain, zookeeper = free_ports(2)
@@ -71,7 +84,8 @@ def old_broker(folder: Path, release: str) -> Iterator[Broker]:
         program, *rest = java(jars, keeper, str(zookeeper), str(folder / "zookeeper"))
         started([program, "-Dzookeeper.jmx.log4j.disable=true", *rest])
         _await_port(zookeeper)
-        command = java(jars, "kafka.Kafka", str(properties))
+        program, *rest = java(jars, "kafka.Kafka", str(properties))
+        command = [program, *jvm, *rest]
         awaited(plain, started(command), chatter)
 
         def restart() -> None:

@@ -244,39 +244,95 @@ def test_fetches_that_wait_less_than_a_session(
     assert not is_told or "MaxWait of kafka-go" in causes["session-expired"]
 
 
+class WarmUp(NamedTuple):
+    """An application of Streams with this many tasks, and its settings."""
+
+    tasks: int
+    settings: Mapping[str, str]
+
+
+def _warmed_up(
+    capsys: pytest.CaptureFixture[str],
+    broker: Broker,
+    log: Path,
+    folder: Path,
+    runs: Mapping[str, WarmUp],
+    seconds: int,
+) -> dict[str, tuple[dict[str, str], int]]:
+    """Of each application, which gets a second instance for so many seconds: what is to be done
+    about each cause, and how many rebalances were probing ones."""  # fmt: skip
+    client = Client("kafka-streams", "4.3.1")
+    with ExitStack() as running:
+        fleets = {}
+        producer = Producer({"bootstrap.servers": broker.bootstrap})
+        for group, run in runs.items():
+            room = folder / group
+            room.mkdir()
+            stage = running.enter_context(stage_of(broker, group, room))
+            stage.members.step(f"topic {group} {run.tasks}", quiet_ms=1)
+            for number in range(4000):
+                producer.produce(group, b"record", key=str(number).encode())
+            fleets[group] = running.enter_context(
+                processes(broker, group, ("s1", "s2"), group, room)
+            )
+        assert producer.flush(30) == 0
+        for name, duration in (("s1", 40), ("s2", seconds)):
+            for group, fleet in fleets.items():
+                settings = {"counts": "true", "commit.interval.ms": "1000"}
+                fleet[name].start(client, {**settings, **runs[group].settings})
+            time.sleep(duration)
+    return {
+        group: (causes_of(capsys, log, group), _probing_rebalances(capsys, log, group))
+        for group in runs
+    }
+
+
+def _probing_rebalances(capsys: pytest.CaptureFixture[str], log: Path, group: str) -> int:
+    return sum(
+        any(cause["cause"] == "probing-rebalance" for cause in rebalance["causes"])
+        for document in printed(capsys, "story", str(log), "--group", group)
+        for story in document["groups"]
+        for rebalance in story["rebalances"]
+    )
+
+
 @pytest.mark.long
 def test_a_copy_of_the_state_that_may_lag(
     logged: tuple[Broker, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is to be done about probing-rebalance: with a larger acceptable.recovery.lag a new
     instance gets tasks at once, and Streams does not look again whether its copy is complete."""
-    broker, log = logged
-    client = Client("kafka-streams", "4.3.1")
-    with ExitStack() as running:
-        fleets = {}
-        for lag in ("0", "100000"):
-            group = f"warm-up-{lag}"
-            folder = tmp_path / lag
-            folder.mkdir()
-            stage = running.enter_context(stage_of(broker, group, folder))
-            stage.members.step(f"topic {group} 2", quiet_ms=1)
-            producer = Producer({"bootstrap.servers": broker.bootstrap})
-            for number in range(4000):
-                producer.produce(group, b"record", key=str(number).encode())
-            assert producer.flush(30) == 0
-            fleets[lag] = running.enter_context(
-                processes(broker, group, ("s1", "s2"), group, folder)
-            )
-        for name, seconds in (("s1", 25), ("s2", 90)):
-            for lag, fleet in fleets.items():
-                settings = {"counts": "true", "acceptable.recovery.lag": lag,
-                            "probing.rebalance.interval.ms": "60000",
-                            "commit.interval.ms": "1000"}  # fmt: skip
-                fleet[name].start(client, settings)
-            time.sleep(seconds)
-    causes = causes_of(capsys, log, "warm-up-0")
+    runs = {
+        f"warm-up-{lag}": WarmUp(
+            2, {"acceptable.recovery.lag": lag, "probing.rebalance.interval.ms": "60000"}
+        )
+        for lag in ("0", "100000")
+    }
+    told = _warmed_up(capsys, *logged, tmp_path, runs, 90)
+    causes, _times = told["warm-up-0"]
     assert "raise acceptable.recovery.lag" in causes["probing-rebalance"]
-    assert "probing-rebalance" not in causes_of(capsys, log, "warm-up-100000")
+    assert "probing-rebalance" not in told["warm-up-100000"][0]
+
+
+@pytest.mark.long
+def test_fewer_rebalances_while_tasks_move(
+    logged: tuple[Broker, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The rest of it: four of eight tasks move to a new instance, one with each probing rebalance,
+    all of them after one, and one after a longer time."""
+
+    def run(replicas: str, interval_ms: str) -> WarmUp:
+        return WarmUp(8, {"acceptable.recovery.lag": "0", "max.warmup.replicas": replicas,
+                          "probing.rebalance.interval.ms": interval_ms})  # fmt: skip
+
+    runs = {"one": run("1", "60000"), "all": run("8", "60000"), "seldom": run("1", "150000")}
+    told = _warmed_up(capsys, *logged, tmp_path, runs, 260)
+    advice = told["one"][0]["probing-rebalance"]
+    assert "raise max.warmup.replicas, or probing.rebalance.interval.ms for fewer" in advice
+    times = {group: number for group, (_causes, number) in told.items()}
+    assert times["one"] >= 3
+    assert 0 < times["all"] < times["one"]
+    assert 0 < times["seldom"] < times["one"]
 
 
 # -- what stops a migration

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,7 @@ def causes(files: Mapping[str, str], releases: Mapping[str, str]) -> list[RootCa
     return [cause for group in tell(sources, releases=releases).groups for cause in group.causes]
 
 
+_TRIED = (Path(__file__).parents[1] / "broker" / "test_known_faults.py").read_text()
 _ROUND = """
 {at} b Dynamic member with unknown member id joins group g in Stable state. Created a new member \
 id {id} for this member and add to the group.
@@ -82,6 +84,26 @@ Created a new member id a#{n} for this member and add to the group.
 {n + 100} b Member a#{n} in group g has failed, removing it from the group
 """
     for n in range(1, 5)
+)
+# As brokers before 2.5 and 2.8 tell the same.
+_THROWN_OUT_2_3 = "".join(
+    line + "\n" for line in _THROWN_OUT.splitlines() if "unknown member id" not in line
+)
+_STATIC_2_4 = """
+1 b Preparing to rebalance group g in state PreparingRebalance with old generation 1 (__consumer_offsets-3) (reason: Adding new member i#5 with group instanceid Some(i))
+2 b Stabilized group g generation 2 (__consumer_offsets-3)
+2.1 b Static member Some(i) with unknown member id rejoins, assigning new member id i#6, while old member i#5 will be removed.
+2.1 b Static member joins during CompletingRebalance stage will not trigger rebalance.
+2.6 b Assignment received from leader for group g for generation 2
+"""  # noqa: E501
+_PILE_2_1 = """
+1 b Preparing to rebalance group g in state PreparingRebalance with old generation 1 (__consumer_offsets-3) (reason: Adding new member a#1)
+5 b Stabilized group g generation 2 (__consumer_offsets-3)
+5.1 b Assignment received from leader for group g for generation 2
+"""  # noqa: E501
+_PILE_2_1 += "".join(
+    f"15.00{n} b Member a#{n} in group g has failed, removing it from the group\n"
+    for n in range(1, 6)
 )
 _LOST_IN_REBALANCE = """
 1 b Preparing to rebalance group g in state PreparingRebalance with old generation 3 (__consumer_offsets-1) (reason: Adding new member b#1 with group instance id None)
@@ -144,6 +166,10 @@ _CASES: list[tuple[str, dict[str, str], dict[str, str], dict[str, str]]] = [
     ("KAFKA-12890", {"broker": _SYNC_STUCK}, {"kafka-broker": "2.7.0"}, {"kafka-broker": "3.0.0"}),
     ("KAFKA-9801", {"broker": _STATIC}, {"kafka-broker": "2.4.0"}, {"kafka-broker": "2.6.0"}),
     ("KAFKA-7610", {"broker": _PILE}, {"kafka-broker": "2.0.1"}, {"kafka-broker": "2.2.0"}),
+    ("KAFKA-8653", {"broker": _THROWN_OUT_2_3}, {"kafka-broker": "2.3.0"},
+     {"kafka-broker": "2.3.1"}),
+    ("KAFKA-9801", {"broker": _STATIC_2_4}, {"kafka-broker": "2.4.1"}, {"kafka-broker": "2.5.0"}),
+    ("KAFKA-7610", {"broker": _PILE_2_1}, {"kafka-broker": "2.1.0"}, {"kafka-broker": "2.1.1"}),
     ("KAFKA-10134", {"broker": _of("a", _LOST_IN_REBALANCE)},
      {"kafka-clients": "2.5.0"}, {"kafka-clients": "2.6.1"}),
     ("librdkafka #3450", {"broker": _of("rdkafka", _LOST_IN_REBALANCE)},
@@ -178,6 +204,7 @@ def test_a_fault_is_named_where_release_and_symptom_match(
     assert cause.rivals
     assert cause.evidence
     assert fault.report in cause.next_step
+    assert ("not tried" in cause.next_step) == (bool(fault.fixed) and not fault.is_tried)
     if "" not in lacking:
         assert not any(name in cause.summary for cause in causes(files, lacking))
         if not fault.since and not fault.fixed:
@@ -218,6 +245,7 @@ def test_the_table_is_whole(fault: Fault) -> None:
     assert not (fault.since and fault.fixed) or not fault.is_in(fault.fixed[-1])
     if fault.since:
         assert fault.is_in(fault.since)
+    assert fault.is_tried == (f'"{fault.name}"' in _TRIED)
     assert (SYMPTOMS[fault.symptom].is_of_broker) == (fault.program == "kafka-broker")
 
 

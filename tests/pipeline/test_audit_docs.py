@@ -25,6 +25,7 @@ PLANS = "tests/broker/test_plans.py::test_plan"
 OFFSETS = "tests/broker/test_offsets.py::test_the_commands_of_a_finding_set_the_offsets"
 STORIES = "tests/broker/test_remedies.py::test_what_a_story_says_to_do"
 MIGRATIONS = "tests/broker/test_remedies.py::test_what_migrate_says_to_do"
+FAULTS = "tests/broker/test_known_faults.py"
 ELSEWHERE = {
     "cannot-migrate": PLANS,
     "old-protocol": PLANS,
@@ -38,6 +39,8 @@ ELSEWHERE = {
     "groups-left-behind": "tests/broker/test_remedies.py::test_what_fills_the_offsets_topic",
     "offsets-topic-share": "tests/broker/test_remedies.py::test_what_fills_the_offsets_topic",
     "offsets-expired": "tests/broker/test_remedies.py::test_offsets_that_are_kept_longer",
+    "broker-fault": f"{FAULTS}::test_a_fault_of_a_broker",
+    "client-fault": f"{FAULTS}::test_a_leader_that_divides_for_longer_than_its_session",
     "slow-revoke-callback": STORIES,
     "group-record-too-large": STORIES,
     "probing-rebalance": "tests/broker/test_remedies.py::test_a_copy_of_the_state_that_may_lag",

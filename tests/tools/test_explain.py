@@ -212,7 +212,7 @@ def test_a_line_is_explained_in_whatever_stands_around_it(
 def test_a_known_fault_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "kafka-8653"]) == 0
     text = capsys.readouterr().out
-    assert "a known fault of kafka-broker (from 2.3.0 before 2.3.1)" in text
+    assert "a known fault of kafka-broker (from 2.3.0 to before 2.3.1)" in text
     assert "https://issues.apache.org/jira/browse/KAFKA-8653" in text
 
 
