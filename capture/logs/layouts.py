@@ -10,27 +10,23 @@ such as stack traces and messages over several lines, belong to the line before.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from html import unescape
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 __all__ = [
-    "FLUSH", "LogLine", "Stamp", "begins_message", "is_document", "is_table", "is_time_alone",
-    "log_lines", "read_time",
+    "FLUSH", "TIME_KEYS", "LogLine", "Stamp", "Unwrapped", "begins_message", "entry_of",
+    "is_time_alone", "messages_of", "object_of", "read_time", "unwrap", "unwrapped_lines",
+    "value_stamp",
 ]  # fmt: skip
 
 MAX_CONTINUATION = 500
 """Lines of one message that are kept."""
-
-MAX_DOCUMENT = 256 * 2**20
-"""Characters of a JSON document, of which the lines are taken out as a whole."""
 
 _MONTHS = {name: number for number, name in enumerate(
     ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"), 1
@@ -235,11 +231,10 @@ _KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
 
 _MESSAGE_KEYS = ("message", "msg", "short_message", "log", "textPayload", "line", "_raw", "body")
-_TIME_KEYS = (
+TIME_KEYS = (
     "@timestamp", "timestamp", "time", "ts", "date", "eventTime", "lastTimestamp", "asctime",
     "Time",
 )  # fmt: skip
-_COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
 _STAMPED_OBJECT = re.compile(
     r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)\s(?=\{\")"
 )
@@ -255,7 +250,8 @@ def _number_stamp(value: float) -> Stamp | None:
     return None
 
 
-def _value_stamp(value: object) -> Stamp | None:
+def value_stamp(value: object) -> Stamp | None:
+    """Return the time that a value of JSON, or a cell of a table, is."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _number_stamp(float(value))
     if isinstance(value, str):
@@ -272,14 +268,17 @@ def _object_stamp(data: Mapping[str, Any]) -> Stamp | None:
         nanos = data.get("timestampNanos")
         whole = seconds * 1000 + (nanos / 1e6 if isinstance(nanos, int) else 0)
         return Stamp(str(seconds), whole, True, True, True)
-    for key in _TIME_KEYS:
-        stamp = _value_stamp(data.get(key))
+    for key in TIME_KEYS:
+        stamp = value_stamp(data.get(key))
         if stamp is not None:
             return stamp
     return None
 
 
-class _Unwrapped(NamedTuple):
+class Unwrapped(NamedTuple):
+    """A line without what collectors have added: `collector` is the time of theirs, `data` has the
+    keys of its JSON."""
+
     text: str
     collector: Stamp | None = None
     data: Mapping[str, Any] = MappingProxyType({})
@@ -287,14 +286,14 @@ class _Unwrapped(NamedTuple):
     """Whether the line goes on in the next one (CRI)."""
 
 
-def _unwrap(text: str) -> _Unwrapped:
+def unwrap(text: str) -> Unwrapped:
     """Return a line without what collectors have added to it."""
     collector: Stamp | None = None
     data: Mapping[str, Any] = MappingProxyType({})
     is_whole = is_partial = False
     for _ in range(_LAYERS):
         if text.startswith(("{", '"')):
-            entry = _object(text)
+            entry = object_of(text)
             if entry is None:
                 break
             text, stamp, data = entry
@@ -314,7 +313,7 @@ def _unwrap(text: str) -> _Unwrapped:
             continue
         collector = read_time(match[1])
         text = text[match.end() :]
-    return _Unwrapped(text, collector, data, is_partial)
+    return Unwrapped(text, collector, data, is_partial)
 
 
 def _without_decoration(text: str) -> str | None:
@@ -337,7 +336,7 @@ _AFTER_VALUE = ",;]"
 """Characters that follow a value of JSON in the array, or the source, that it was copied from."""
 
 
-def _object(text: str) -> _Entry | None:
+def object_of(text: str) -> _Entry | None:
     """Return message, time and keys of a line in JSON, or the message that a line is, in quotation
     marks."""
     text = text.rstrip().rstrip(_AFTER_VALUE)
@@ -350,11 +349,12 @@ def _object(text: str) -> _Entry | None:
         else:
             if isinstance(data, str):
                 return data.rstrip("\n"), None, MappingProxyType({})
-            return _entry_of(data) if isinstance(data, dict) else None
+            return entry_of(data) if isinstance(data, dict) else None
     return None
 
 
-def _entry_of(data: dict[str, Any]) -> _Entry | None:
+def entry_of(data: dict[str, Any]) -> _Entry | None:
+    """Return message, time and keys of an object, None where none of its keys is a message's."""
     inner = data.get("jsonPayload")
     if isinstance(inner, dict):
         data = {**data, **inner}
@@ -395,47 +395,10 @@ _LISTED = re.compile(r"\s\s?\S+ \[\d+\](?: offset \S+)?\s*$|\s\s[a-z][\w.]+ = ")
 _HEAD = 100  # characters at the beginning of a line, in which its time is
 
 
-def log_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
-    """Yield the messages of a log, which is read line by line, each with its number; a JSON
-    document, or a table of comma-separated values, as a whole."""
-    numbered = iter(lines)
-    first = next(numbered, None)
-    while first is not None and not first[1].strip():
-        first = next(numbered, None)
-    if first is None:
-        return
-    everything = chain((first,), numbered)
-    if is_document(first[1]):
-        yield from _messages(_of_document(everything))
-    elif is_table(first[1]):
-        yield from _messages(_of_table(everything))
-    else:
-        yield from _messages(_of_lines(everything))
-
-
-def is_document(first: str) -> bool:
-    """Return whether the first line that is not blank is that of a JSON document over many lines,
-    of an array of objects, or of an object in which others have the messages: an export of Loki."""
-    head = first.lstrip("\ufeff").strip()
-    if head in ("{", "[") or (head.startswith(("[{", '{"')) and not head.endswith("}")):
-        return True
-    if not head.startswith('{"') or _object(head) is not None:
-        return False
-    try:
-        return next(_entries(msgspec.json.decode(head)), None) is not None
-    except (msgspec.DecodeError, RecursionError):
-        return False
-
-
-def is_table(first: str) -> bool:
-    """Return whether a line is the header of a table with a column of messages."""
-    return _columns(first.lstrip("\ufeff").strip()) is not None
-
-
 def begins_message(line: str) -> bool:
     """Return whether a line, with what a collector puts around it, does not continue another. What
     librdkafka lists under a line does, whatever stands in front."""
-    text = _unwrap(line).text
+    text = unwrap(line).text
     return (
         _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text) and not _LISTED.search(text)
     )
@@ -450,108 +413,24 @@ FLUSH = (0, "")
 """In place of a line: none has come for a while, so the message before is complete."""
 
 
-def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
+def unwrapped_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Unwrapped]]:
+    """Yield lines, which have a number each, without what collectors have added to them."""
     part = ""
     for number, line in lines:
         if "&" in line:
             line = unescape(line)  # noqa: PLW2901  # copied out of the source of a page
-        unwrapped = _unwrap(_COLOUR.sub("", line.rstrip("\r\n\0").lstrip("\ufeff")))
+        unwrapped = unwrap(_COLOUR.sub("", line.rstrip("\r\n\0").lstrip("\ufeff")))
         if unwrapped.is_partial:
             part += unwrapped.text
             continue
         if part:
-            whole = _unwrap(part + unwrapped.text)
+            whole = unwrap(part + unwrapped.text)
             unwrapped = whole._replace(collector=whole.collector or unwrapped.collector)
             part = ""
         yield number, unwrapped
 
 
-def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
-    """The entries of a JSON document, the oldest first; its lines as they are, if it is none."""
-    kept, size = [], 0
-    for number, line in lines:
-        kept.append((number, line))
-        size += len(line)
-        if size > MAX_DOCUMENT:
-            yield from _of_lines(chain(kept, lines))
-            return
-    try:
-        document = msgspec.json.decode("".join(line for _, line in kept))
-    except (msgspec.DecodeError, RecursionError):
-        yield from _of_lines(kept)
-        return
-    yield from _oldest_first(list(_entries(document)))
-
-
-def _entries(document: object) -> Iterator[_Unwrapped]:
-    waiting = [document]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            entry = _entry_of(value)
-            if entry is not None:
-                text, stamp, data = entry
-                inner = _unwrap(text)
-                yield _Unwrapped(inner.text, stamp or inner.collector, {**data, **inner.data})
-            else:
-                waiting += reversed(value.values())
-        elif isinstance(value, list):
-            if len(value) == 2 and all(isinstance(item, str) for item in value):
-                yield _unwrap(value[1])._replace(collector=_value_stamp(value[0]))
-            else:
-                waiting += reversed(value)
-
-
-_HEADER = re.compile(r'"?[\w@. -]{1,40}"?(?:,"?[\w@. -]{1,40}"?){1,40}')
-
-
-def _columns(header: str) -> tuple[int, int | None] | None:
-    """Return which columns of a table have message and time, if a line is the header of one."""
-    if not _HEADER.fullmatch(header):
-        return None
-    cells = [cell.strip(' "').lower() for cell in header.split(",")]
-    message = next((at for at, cell in enumerate(cells) if cell in _COLUMNS), None)
-    if message is None or len(cells) < 2:
-        return None
-    times = (at for at, cell in enumerate(cells) if cell in _TIME_KEYS or cell == "@time")
-    return message, next(times, None)
-
-
-def _of_table(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, _Unwrapped]]:
-    (_, header), *rows = lines
-    columns = _columns(header.lstrip("\ufeff").strip())
-    if columns is None:
-        return
-    message, time = columns
-    entries = []
-    try:
-        for cells in csv.reader(line for _, line in rows):
-            if len(cells) > message:
-                stamp = (
-                    _value_stamp(cells[time]) if time is not None and len(cells) > time else None
-                )
-                unwrapped = _unwrap(cells[message])
-                entries.append(unwrapped._replace(collector=stamp or unwrapped.collector))
-    except csv.Error:  # it only looked like a table
-        yield from _of_lines(rows)
-        return
-    yield from _oldest_first(entries)
-
-
-def _oldest_first(entries: list[_Unwrapped]) -> Iterator[tuple[int, _Unwrapped]]:
-    """Number the entries, and turn them round where the newest comes first."""
-    numbered = list(enumerate(entries, 1))
-    times = [
-        entry.collector.milliseconds
-        for entry in entries
-        if entry.collector is not None and entry.collector.milliseconds is not None
-    ]
-    if times and times[0] > times[-1]:
-        numbered.reverse()
-    return iter(numbered)
-
-
-def _messages(lines: Iterable[tuple[int, _Unwrapped]]) -> Iterator[LogLine]:
+def messages_of(lines: Iterable[tuple[int, Unwrapped]]) -> Iterator[LogLine]:
     """Put continuation lines behind those that they continue."""
     message: LogLine | None = None
     rest: list[str] = []
@@ -582,7 +461,7 @@ def _messages(lines: Iterable[tuple[int, _Unwrapped]]) -> Iterator[LogLine]:
         yield message._replace(text="\n".join((message.text, *rest))) if rest else message
 
 
-def _continues(line: _Unwrapped, message: LogLine, has_times: bool) -> bool:
+def _continues(line: Unwrapped, message: LogLine, has_times: bool) -> bool:
     text = line.text
     if not text:
         return not line.data

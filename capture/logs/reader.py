@@ -14,13 +14,14 @@ from .broker import Broker
 from .candidates import Readable, candidate_lines, growing_lines
 from .dms import Dms
 from .event import LogEvent
+from .exports import is_document, is_table, log_lines
 from .family import Family
 from .franz_go import FranzGo
 from .java import Java, JavaPositions, JavaSettings, SmallRye, Spring, Streams
 from .kafka_go import KafkaGo
 from .kafka_python import KafkaPython
 from .kafkajs import KafkaJS
-from .layouts import LogLine, is_document, is_table, log_lines
+from .layouts import LogLine
 from .librdkafka import Librdkafka
 from .sarama import Sarama
 from .time_order import in_time

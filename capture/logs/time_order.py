@@ -5,15 +5,14 @@ mix lines up.
 from __future__ import annotations
 
 import heapq
-import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain, islice, pairwise
 from operator import itemgetter
-from tempfile import TemporaryFile
-from typing import IO, TypeAlias
+from typing import TypeAlias
 
 from .layouts import LogLine
+from .spill import RUN, in_file
 
 __all__ = ["in_time"]
 
@@ -46,10 +45,6 @@ def in_time(lines: Iterator[LogLine]) -> Iterator[LogLine]:
     yield from lines
 
 
-_RUN = 20_000
-"""Lines that are sorted at once; more of them wait in files, sorted."""
-_PART = 500
-"""Lines that are read from such a file at once."""
 _MOST_FILES = 64
 
 _Keyed: TypeAlias = tuple[float, int, LogLine]
@@ -61,13 +56,13 @@ def _sorted(lines: Iterator[LogLine], *, is_turned: bool, has_dates: bool) -> It
     numbered = enumerate(lines)
     with ExitStack() as files:
         runs: list[Iterable[_Keyed]] = []
-        while part := list(islice(numbered, _RUN)):
+        while part := list(islice(numbered, RUN)):
             keyed = _keyed(part[::-1] if is_turned else part, is_turned, has_dates)
             run = sorted(keyed, key=_KEY)
             if len(runs) == _MOST_FILES:
-                runs = [_in_file(heapq.merge(*runs, key=_KEY), files)]
-            is_only = not runs and len(part) < _RUN
-            runs.append(run if is_only else _in_file(run, files))
+                runs = [in_file(heapq.merge(*runs, key=_KEY), files)]
+            is_only = not runs and len(part) < RUN
+            runs.append(run if is_only else in_file(run, files))
         for _, _, line in heapq.merge(*runs, key=_KEY):
             yield line
 
@@ -83,22 +78,3 @@ def _keyed(
         time = line.stamp.milliseconds
         carried = carried if time is None or not has_dates else time
         yield carried, -number if is_turned else number, line
-
-
-def _in_file(run: Iterable[_Keyed], files: ExitStack) -> Iterator[_Keyed]:
-    """Write sorted lines into a file, and return what reads them back."""
-    file = files.enter_context(TemporaryFile())  # noqa: SIM115  (the stack closes it)
-    rest = iter(run)
-    while part := list(islice(rest, _PART)):
-        plain = [(time, number, line._replace(data={**line.data})) for time, number, line in part]
-        pickle.dump(plain, file)
-    file.seek(0)
-    return _from_file(file)
-
-
-def _from_file(file: IO[bytes]) -> Iterator[_Keyed]:
-    while True:
-        try:
-            yield from pickle.load(file)  # noqa: S301  (written above)
-        except EOFError:
-            return

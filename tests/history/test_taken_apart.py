@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.logs.layouts import log_lines
+from kproto.capture.logs.exports import log_lines
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.inspector.shapes.story_shapes import GroupStory

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture.logs import time_order
+from kproto.capture.logs import spill, time_order
 from kproto.capture.logs.candidates import candidate_lines
-from kproto.capture.logs.layouts import log_lines, read_time
+from kproto.capture.logs.exports import log_lines
+from kproto.capture.logs.layouts import read_time
 from kproto.capture.logs.reader import SIGNS, LogReader
 from kproto.capture.logs.time_order import in_time
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text
@@ -111,7 +113,7 @@ def test_a_long_log_waits_in_files_and_comes_in_order(
     draw = random.Random(7)  # noqa: S311
     mixed = sorted(range(len(lines)), key=lambda at: at + draw.random() * 4)
     order = range(len(lines))[::-1] if is_turned else mixed
-    monkeypatch.setattr(time_order, "_RUN", 50)
+    monkeypatch.setattr(time_order, "RUN", 50)
     monkeypatch.setattr(time_order, "_MOST_FILES", 3)
     sorted_lines = in_time(log_lines(enumerate((lines[at] for at in order), 1)))
     if not is_turned:
@@ -119,3 +121,34 @@ def test_a_long_log_waits_in_files_and_comes_in_order(
         assert times == sorted(times)
         return
     assert [line.text for line in sorted_lines] == lines
+
+
+def _rows(numbers: Iterable[int]) -> Iterator[tuple[int, str]]:
+    yield 1, "timestamp,message\n"
+    for line, number in enumerate(numbers, 2):
+        time = f"2026-11-25T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}Z"
+        yield line, f'{time},"{time} INFO row {number}"\n'
+
+
+def test_a_table_is_read_row_by_row() -> None:
+    numbers = iter(range(86_400))
+    messages = log_lines(_rows(numbers))
+    first = next(messages)
+    assert (first.number, first.text) == (2, "2026-11-25T00:00:00Z INFO row 0")
+    assert next(numbers) < 3_000
+
+
+def test_a_table_with_the_newest_first_waits_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spill, "RUN", 700)
+    monkeypatch.setattr(spill, "_PART", 80)
+    messages = list(log_lines(_rows(reversed(range(5_000)))))
+    assert [line.text[26:] for line in messages] == [f"row {at}" for at in range(5_000)]
+    assert [line.number for line in messages] == [*range(5_001, 1, -1)]
+
+
+def test_a_quotation_mark_without_end_hides_no_rows_behind_it() -> None:
+    rows = [*_rows(range(2_500)), (2_502, '2026-11-25T01:00:00Z,"INFO cut\n')]
+    rows += [(2_502 + line, text) for line, text in _rows(range(3_600, 86_400))][1:]
+    texts = [line.text for line in log_lines(iter(rows))]
+    assert texts[2_499].endswith("row 2499")
+    assert texts[-1].endswith("row 86399")
