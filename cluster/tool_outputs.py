@@ -9,7 +9,7 @@ next one. Members' bytes are in no output, so what needs them is not asked, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -95,11 +95,12 @@ class ToolSnapshot(NamedTuple):
 def snapshots_of(outputs: ToolOutputs) -> tuple[ToolSnapshot, ...]:
     """Return the snapshots of all groups, in the order of their first lines, with remarks."""
     drafts: dict[str, list[_Draft]] = {}
-    for part in _parts(outputs.outputs):
-        of_group = drafts.setdefault(part.group, [])
-        if not of_group or not of_group[-1].fits(part):
-            of_group.append(_Draft(part.group))
-        of_group[-1].add(part)
+    for unit in _units(_parts(outputs.outputs)):
+        of_group = drafts.setdefault(unit[0].group, [])
+        if not of_group or not all(map(of_group[-1].fits, unit)):
+            of_group.append(_Draft(unit[0].group))
+        for part in unit:
+            of_group[-1].add(part)
     snapshots = (draft.snapshot() for of_group in drafts.values() for draft in of_group)
     return tuple(sorted(map(judge_snapshot, snapshots), key=lambda snapshot: snapshot.lines))
 
@@ -170,6 +171,34 @@ def _parts(outputs: Iterable[Output]) -> Iterator[_Part]:
             yield _Part(group, output, rows, tuple(sentences))
     for group, left in waiting.items():
         yield from (_Part(group, output, output.rows) for output in left)
+
+
+_OF_ONE_COMMAND = frozenset({"rpk", "kaf"})
+"""Tools that print a group's state and its tables at once."""
+
+
+def _units(parts: Iterable[_Part]) -> Iterator[list[_Part]]:
+    """Yield the parts that are of the same moment: the state that a command prints, and its
+    tables."""
+    unit: list[_Part] = []
+    for part in parts:
+        if unit and not _continues(unit, part):
+            yield unit
+            unit = []
+        unit.append(part)
+    if unit:
+        yield unit
+
+
+def _continues(unit: Sequence[_Part], part: _Part) -> bool:
+    first = unit[0].output
+    return (
+        first.view == "state"
+        and first.tool in _OF_ONE_COMMAND
+        and (first.tool, first.command, unit[0].group)
+        == (part.output.tool, part.output.command, part.group)
+        and part.output.view not in {earlier.output.view for earlier in unit}
+    )
 
 
 def _by_group(output: Output) -> Iterator[tuple[str, tuple[OutputRow, ...]]]:

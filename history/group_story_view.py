@@ -313,7 +313,7 @@ def _duration(milliseconds: float) -> str:
 def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
     """Return what happened in a rebalance, and why."""
     word = _word_of_generation(kind)
-    text = f"{word} {rebalance.generation}"
+    text = f"{word} {rebalance.generation}" if rebalance.generation >= 0 else "a rebalance"
     if rebalance.members == 0:
         text += ", the group is empty"
     elif rebalance.members:

@@ -10,6 +10,7 @@ from .group_facts import (
     cause_of,
     evidence_of,
     lines_of,
+    name_of,
     names_of,
     times,
     triggered,
@@ -50,8 +51,8 @@ def as_cause(fact: Fact, word: str) -> LikelyCause:
 def _slow_polls(
     view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause]
 ) -> GroupCause:
-    members = {fact.member or fact.client or fact.lines[0].source for fact in facts}
-    number = max(len({cause.member for cause in stated}), len(members))
+    moments = {fact.member or (fact.speaker, fact.order) for fact in facts}
+    number = max(len({cause.member for cause in stated}), len(moments))
     limit = _limit(view, facts, stated)
     text = f"{names_of([*stated, *facts])} did not poll within {_LIMIT}"
     if limit:
@@ -59,7 +60,8 @@ def _slow_polls(
     longest = _longest(view, facts, limit)
     between = f"at least {longest:,} ms passed between two polls; " if longest else ""
     if number:
-        text += f", {times(number)}: {between}it left the group{_return(view, facts)}"
+        who = "they" if len({name_of(item) for item in (*stated, *facts)}) > 1 else "it"
+        text += f", {times(number)}: {between}{who} left the group{_return(view, facts)}"
     return cause_of(
         "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
     )
@@ -68,14 +70,14 @@ def _slow_polls(
 def _return(view: GroupFacts, facts: Sequence[Fact]) -> str:
     """What the lines show of members after their last poll that took too long."""
     leaves = filter(says_poll_timeout, view.facts("leaves"))
-    last = {fact.client_id: fact.order for fact in (*leaves, *facts)}
+    last = {fact.speaker: fact.order for fact in (*leaves, *facts)}
     back = {
-        fact.client_id for fact in view.facts(*_MEMBERSHIP)
-        if fact.order > last.get(fact.client_id, fact.order)
+        fact.speaker for fact in view.facts(*_MEMBERSHIP)
+        if fact.order > last.get(fact.speaker, fact.order)
     }  # fmt: skip
     if last.keys() <= back:
         return " and came back later"
-    return "; no line shows that it came back" if not back else ""
+    return "; no line shows a return" if not back else ""
 
 
 _MEMBERSHIP = ("joins", "joined", "assigned", "partitions-assigned", "position")
@@ -100,7 +102,7 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int 
     for fact in facts:
         back = next(
             (other.order for other in returns
-             if other.side == "client" and other.client == fact.client
+             if other.side == "client" and other.speaker == fact.speaker
              and 0 < other.order - fact.order < RETURN_MS),
             None,
         )  # fmt: skip

@@ -5,7 +5,9 @@ left open where a member states none.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from .causes import CAUSES
@@ -233,6 +235,9 @@ class Departures:
             word for word in ("poll-timeout-exceeded", *others)
             if self._programs.can_have(cause.client, word)
         )  # fmt: skip
+        if "poll-timeout-exceeded" in possible and self._is_mostly_late(cause.client):
+            rivals = ("member-left", *possible[1:])
+            return cause._replace(cause=possible[0], is_certain=False, rivals=rivals)
         return cause._replace(is_certain=not possible, rivals=possible)
 
     def _beside(self, leave: Fact) -> list[Fact]:
@@ -243,3 +248,16 @@ class Departures:
             fact for fact in self._told
             if fact.client == leave.client_id and abs(fact.order - leave.order) < _AT_ONCE_MS
         ]  # fmt: skip
+
+    def _is_mostly_late(self, client: str) -> bool:
+        """Whether most of a client's leaves are because it did not poll: its own log has a line
+        for these, and none that would tell which leaves of the coordinator's log they are."""
+        return bool(client) and 2 * self._timeouts[client] > self._departed[client]
+
+    @cached_property
+    def _timeouts(self) -> Counter[str]:
+        return Counter(fact.client for fact in self._told if fact.event == "poll-timeout")
+
+    @cached_property
+    def _departed(self) -> Counter[str]:
+        return Counter(fact.client_id for facts in self._leaves.values() for fact in facts)

@@ -59,6 +59,11 @@ class Fact:
         """The client id: as a line has it, else as the member id begins; "" where neither tells."""
         return self.client or client_of(self.member, self.instance)
 
+    @property
+    def speaker(self) -> str:
+        """Whose fact it is: its client's, or, where no line names that, its source's."""
+        return self.client_id or self.member or self.lines[0].source
+
 
 @dataclass(slots=True)
 class Timeline:
@@ -112,6 +117,7 @@ def make_timelines(
     unnamed = facts.pop("", None)
     for merge in facts.values():
         merge.name_clients()
+        merge.name_speakers()
     timelines = [
         Timeline(group, merge.facts(), ends.get(group, {}))
         for group, merge in sorted(facts.items())
@@ -365,6 +371,17 @@ class _Merge:
         clients = {fact.member: fact.client for fact in self._facts if fact.member and fact.client}
         for fact in self._facts:
             fact.client = fact.client or clients.get(fact.member, "")
+
+    def name_speakers(self) -> None:
+        """Give facts of a log that names no client the one that its file is called after, or the
+        only one that the group has."""
+        clients = {fact.client_id for fact in self._facts} - {""}
+        for fact in self._facts:
+            if fact.side == "client" and not (fact.client_id or fact.member or fact.instance):
+                source = fact.lines[0].source
+                alike = {name for name in clients if is_named_like(source, name)}
+                names = alike or clients
+                fact.client = names.pop() if len(names) == 1 else ""
 
     def facts(self) -> list[Fact]:
         """Return the facts in their order."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times, triggered
-from .rebalances import LogRebalance
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
 
 __all__ = ["verdict_of", "weighed"]
 
@@ -147,22 +146,20 @@ _NAMED = 4
 
 
 def _caused(view: GroupFacts, word: str) -> int:
-    """How many rebalances a cause began, the returns of its members included."""
-    clients = {cause.client or cause.member for cause in triggered(view, word)}
-    known: set[str] = set()
+    """How many rebalances a cause began, the next return of each of its members included."""
+    away: set[str] = set()
     number = 0
     for rebalance in view.rebalances:
-        number += _is_because_of(rebalance, word, clients & known)
-        known |= {cause.client or cause.member for cause in rebalance.causes}
+        is_because_of_it = False
+        for cause in rebalance.causes:
+            name = cause.client or cause.member
+            is_return = cause.cause == "member-joined" and name in away
+            is_because_of_it = is_because_of_it or is_return or cause.cause == word
+            away.discard(name)
+            if cause.cause == word:
+                away.add(name)
+        number += is_because_of_it
     return number
-
-
-def _is_because_of(rebalance: LogRebalance, word: str, returning: Iterable[str]) -> bool:
-    return any(
-        cause.cause == word
-        or (cause.cause == "member-joined" and (cause.client or cause.member) in {*returning})
-        for cause in rebalance.causes
-    )
 
 
 def _share(number: int, total: int) -> str:

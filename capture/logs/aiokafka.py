@@ -1,14 +1,19 @@
 """Lines of aiokafka, by Python's logging: logger `aiokafka.consumer.group_coordinator`.
 
 Sources: aiokafka/consumer/group_coordinator.py and subscription_state.py, 0.7 to 0.14. That the
-poll interval was exceeded has no line: only the leave that follows.
+poll interval was exceeded has no line of its own. A consumer leaves because of that, because it is
+closed, or because its application unsubscribes. After a close nothing follows, and of subscriptions
+there are lines; so a member that leaves and then gives its partitions up, to join again, did not
+poll in time.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from .error_texts import name_error
+from .event import LogEvent
 from .family import TextFamily, logger_of
 from .kafka_python import SHARED_ROWS
 from .layouts import LogLine
@@ -46,6 +51,7 @@ _ROWS = (
 )  # fmt: skip
 
 
+_OF_COMMITS = ("commit-refused", "coordinator-lost", "error")
 _KAFKA_PYTHON = re.compile(r"\bkafka\.(?:coordinator|consumer)|\[Consumer |\bo\.a\.k\.")
 
 
@@ -62,6 +68,31 @@ class Aiokafka(TextFamily):
     def __init__(self) -> None:
         super().__init__()
         self._has_written = False
+        self._is_settled = False
+        """Whether the member got partitions since its application last subscribed."""
+        self._leave: LogEvent | None = None
+        """Its leave, if it was settled, until something else may be why it joins again."""
+
+    def part_events(self, line: LogLine) -> Iterable[LogEvent] | None:
+        """Return what one line of a message proves; None where no row fits."""
+        events = super().part_events(line)
+        if "Unsubscribed all topics" in line.text:
+            self._is_settled = False
+            self._leave = None
+        return None if events is None else self._with_poll_timeouts(events)
+
+    def _with_poll_timeouts(self, events: Iterable[LogEvent]) -> Iterator[LogEvent]:
+        for event in events:
+            if event.event == "partitions-revoked" and self._leave is not None:
+                if self.memory.has_one_member:
+                    yield self._leave._replace(event="poll-timeout")
+                self._leave = None
+            elif event.event == "leaves":
+                self._leave = event if self._is_settled else None
+            elif event.event not in _OF_COMMITS:
+                self._is_settled = event.event == "partitions-assigned"
+                self._leave = None
+            yield event
 
     def is_foreign(self, line: LogLine) -> bool:
         """Return whether kafka-python may have written a line."""

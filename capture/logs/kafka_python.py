@@ -74,6 +74,7 @@ SHARED_ROWS = (
     # What the application prints of a commit that the lines before it tell of.
     Row("error", "CommitFailedError: <detail>"),
     Row("process-started", "Updating subscribed topics to: <topics>"),
+    Row("", "Unsubscribed all topics or patterns and assigned partitions"),
     Row("", "Discovered coordinator <node> for group <group>"),
     Row("", "Group Coordinator Request failed: "),
 )  # fmt: skip

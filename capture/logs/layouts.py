@@ -378,7 +378,7 @@ _BEGINS = re.compile(
     | \[\w[^\]]*\]\s+(?:{_LEVELS}|\d{{4}}/)
     | \[?(?:{_LEVELS})\]?[\s:]
     | %\d\| | [A-Z][a-z]{{3,9}}\|\d{{4}}-
-    | \[Nest\]
+    | \[Nest\] | [DIWEFA],\s\[\d{{4}}-
     | [^\s\d]\S{{0,40}}\s{{1,2}}\d{{4}}[-/]\d\d[-/]\d\d[T\ ]\d\d:\d\d:\d\d
     | \[(?:GroupCoordinator|GroupMetadataManager|Consumer\s|Worker\s|sarama\])
     | (?:time|level|ts)=

@@ -10,7 +10,8 @@ errors. A line that names no group or member is of the client that the lines bef
 
 Sources: src/rdkafka_cgrp.c, rdkafka_assignor.c, rdkafka_request.c (KIP-848), rdkafka.c and
 rdkafka_conf.c, 0.11.6 to 2.16; log_cb in confluent_kafka.c, kafka/log.go of confluent-kafka-go and
-Loggers.cs of confluent-kafka-dotnet; rebalance_cb of kcat.c, 1.7.
+Loggers.cs of confluent-kafka-dotnet; rebalance_cb of kcat.c, 1.7; Karafka's
+logger_listener.rb, 2.5 and 2.6.
 """
 
 from __future__ import annotations
@@ -43,6 +44,15 @@ def _printed_by_kcat(values: dict[str, Any]) -> None:
     values["partitions"] = tuple(sorted((topic, int(number)) for topic, number in partitions))
 
 
+def _printed_by_karafka(values: dict[str, Any]) -> None:
+    values["partitions"] = tuple(sorted(
+        (topic, int(number))
+        for topic, numbers in _BY_KARAFKA.findall(values["partitions"])
+        for number in numbers.split(",")
+    ))  # fmt: skip
+
+
+_BY_KARAFKA = re.compile(r"(\S+)-\[(\d+(?:,\d+)*)\]")
 _BY_KCAT = re.compile(r"(\S+) \[(\d+)\]")
 
 _ROUND = "[assignment lost, ]{EAGER|COOPERATIVE|NONE} rebalance protocol"
@@ -122,6 +132,13 @@ _CLASSIC = (
     Row("coordinator-changed", 'Group "<group>" changing coordinator <earlier> -> <current>'),
     Row("coordinator-lost", _GROUP + "marking the coordinator (<broker>) dead: <detail>"),
     Row("release", "librdkafka v<release> (0x"),
+    # Karafka: a line for each topic of what its callback is told.
+    Row("partitions-assigned", "\\[<listener>\\] Group <group> rebalance: <partitions> assigned",
+        _printed_by_karafka, is_incremental=True),
+    Row("partitions-revoked", "\\[<listener>\\] Group <group> rebalance: <partitions> revoked",
+        _printed_by_karafka, is_incremental=True),
+    Row("process-started", "\\[<listener>\\] Group <group>/<subscription> subscribing to topics: "),
+    Row("closed", "\\[<listener>\\] Stopped Karafka server"),
     # kcat.
     Row("partitions-assigned", "Group <group> rebalanced (memberid <member>): assigned: "
         "<partitions>", _printed_by_kcat),
@@ -161,6 +178,7 @@ _HINTS = (
     "JoinGroup failed: Broker:", "JoinGroup response: GenerationId", "SyncGroup response: ",
     "ConsumerGroupHeartbeat", 'Failed to parse MemberMetadata for "', "Fatal error: Broker: ",
     "Offset commit (", "OffsetCommit for ", "rebalanced (memberid ", " rebalanced: incremental ",
+    " rebalance: ", " subscribing to topics: ", "Stopped Karafka",
 )  # fmt: skip
 
 _THREAD = re.compile(r"\[?thrd:[^\]]*\]: ?")
@@ -230,7 +248,11 @@ class _Client:
         self._list: _List | None = None
         self._plan: _Plan | None = None
         self._target: _Plan | None = None
+        self._has_several_groups = False
         self._has_lost = False
+        self._poll_timeout = (0, 0)
+        """The limit, and by how much it was exceeded: applications print the error that they are
+        given, too."""
         self._settings: tuple[LogLine, dict[str, str]] | None = None
 
     def continues(self, message: str) -> bool:
@@ -263,7 +285,14 @@ class _Client:
             row, values = entry
             yield from self._events_of_row(line, message, row, values)
         elif match := _GROUP_NAME.search(message):
-            self._group = match[1]
+            self._note_group(match[1])
+
+    def _note_group(self, group: str) -> None:
+        """Learn the group of later lines that name none. Lines without a handle may be of several
+        clients: those of a program with clients in several groups are of none of them for sure."""
+        if not self._names and self._group not in ("", group) and group:
+            self._has_several_groups = True
+        self._group = group or self._group
 
     # -- what goes over several lines
 
@@ -334,7 +363,7 @@ class _Client:
     def _events_of_row(
         self, line: LogLine, message: str, row: Row, values: dict[str, Any]
     ) -> Iterator[LogEvent]:
-        self._group = values.get("group", self._group)
+        self._note_group(values.get("group", ""))
         self._kind = values.get("kind", self._kind)
         self._expects = values.pop("expects", "")
         if row.event == "plan":
@@ -355,6 +384,14 @@ class _Client:
         and a loss is told to the application as a revocation."""
         if event == "epoch":
             return values["generation"] not in (self._generation, -1, -2)
+        if event == "poll-timeout":
+            earlier, self._poll_timeout = (
+                self._poll_timeout,
+                (values["limit_ms"], values["over_ms"]),
+            )
+            return earlier != self._poll_timeout
+        if event in ("joins", "joined", "partitions-assigned"):
+            self._poll_timeout = (0, 0)
         has_lost, self._has_lost = self._has_lost, event == "partitions-lost"
         return not (has_lost and event == "partitions-revoked")
 
@@ -404,7 +441,7 @@ class _Client:
     ) -> Iterator[LogEvent]:
         """Yield the events of a row, with the names of the client that the line leaves out."""
         names: dict[str, Any] = {**self._names}
-        if self._group and row.event != "release":
+        if self._group and not self._has_several_groups and row.event != "release":
             names |= {"group": self._group, "kind": self._kind}
         if row.event not in _OF_NO_MEMBER and self._member:
             is_old = row.event in _OF_ROUND - self._awaited and not self._kind

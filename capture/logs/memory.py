@@ -31,6 +31,11 @@ class LogMemory:
         self._has_several_groups = False
         self._has_several_members = False
 
+    @property
+    def has_one_member(self) -> bool:
+        """Whether the log is, so far, of one member at a time of one group."""
+        return not (self._has_several_groups or self._has_several_members)
+
     def note_group(self, group: str) -> None:
         """Learn a group's name."""
         if self.group and group != self.group:
@@ -66,7 +71,7 @@ class LogMemory:
         return event
 
     def _is_of_member(self, event: LogEvent) -> bool:
-        if self._has_several_groups or self._has_several_members:
+        if not self.has_one_member:
             return False
         if not self.member.startswith(event.client):
             return False

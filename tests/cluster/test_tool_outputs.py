@@ -365,3 +365,15 @@ def test_a_redacted_snapshot_is_judged_as_the_other() -> None:
             shown = repr(hidden)
             assert not any(member.member_id in shown for member in plain.members)
             assert "orders" not in shown
+
+
+def test_a_state_and_its_table_are_of_one_moment() -> None:
+    """rpk prints both at once: a table alone, before them, is of another moment."""
+    states = [
+        (snapshot.lines[0], snapshot.group.state, len(snapshot.group.partitions))
+        for snapshot in of_file("rpk") if snapshot.group.group_id == "shop"
+    ]  # fmt: skip
+    assert states == [
+        (4, "Stable", 4), (30, "", 4), (36, "PreparingRebalance", 4),
+        (50, "PreparingRebalance", 4), (66, "Empty", 4),
+    ]  # fmt: skip

@@ -129,7 +129,7 @@ TOTAL-LAG    0
 
 
 def test_rpk_prints_a_summary_and_a_table() -> None:
-    """Written as its source formats it: no rpk was at hand."""
+    """Written as its source formats it, with columns that the recorded release does not have."""
     outputs = read(RPK)
     assert outputs.unread_count == 0
     orders, offsets, idle = outputs.outputs
@@ -140,6 +140,28 @@ def test_rpk_prints_a_summary_and_a_table() -> None:
     assert [row.values.get("offset") for row in offsets.rows] == [54, None, 0]
     assert {row.values["group"] for row in offsets.rows} == {"orders"}
     assert (idle.rows[0].values["group"], idle.rows[0].values["state"]) == ("idle", "Empty")
+
+
+def test_what_rpk_printed_of_a_group() -> None:
+    outputs = recorded("rpk.txt")
+    assert outputs.unread_count == 0
+    views = [output.view for output in outputs.outputs]
+    assert views == [
+        "list", "state", "offsets", "state", "offsets", "state", "offsets", "state", "offsets",
+        "list", "state", "offsets", "state", "", "state",
+    ]  # fmt: skip
+    states = [
+        (row.values["state"], row.values["members"], row.values["lag"])
+        for output in outputs.outputs if output.view == "state" for row in output.rows
+    ]  # fmt: skip
+    assert states == [
+        ("Stable", 1, 7), ("Stable", 1, 7), ("PreparingRebalance", 2, 10),
+        ("PreparingRebalance", 2, 10), ("Empty", 0, 10), ("Empty", 0, 10), ("Dead", 0, 0),
+    ]  # fmt: skip
+    first, *_, last = [output for output in outputs.outputs if output.view == "offsets"]
+    assert [row.values["member"][:2] for row in first.rows] == ["k1"] * 4
+    assert [row.values["lag"] for row in last.rows] == [3, 3, 1, 3]
+    assert not any("member" in row.values for row in last.rows)
 
 
 def test_what_kcat_got_and_gave_up_as_a_member() -> None:
