@@ -60,7 +60,8 @@ def _slow_polls(
     longest = _longest(view, facts, limit)
     between = f"at least {longest:,} ms passed between two polls; " if longest else ""
     if number:
-        who = "they" if len({name_of(item) for item in (*stated, *facts)}) > 1 else "it"
+        names = {*map(name_of, stated), *map(name_of, facts)}
+        who = "they" if len(names) > 1 else "it"
         text += f", {times(number)}: {between}{who} left the group{_return(view, facts)}"
     return cause_of(
         "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
