@@ -105,7 +105,7 @@ broker: $(VENV)/ready  ## real consumers on a real broker, against the simulatio
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
 	$(call TWICE,-m '$(BROKER)',--numprocesses 6 --dist worksteal)
 
-plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real members: 20 minutes
+plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real members: 30 minutes
 	$(SAY) 'Carrying out the plans of clients/plans.json, and trying the cells of clients/abilities.json.'
 	$(call TWICE,-m plans,--numprocesses 2 --dist worksteal)
 

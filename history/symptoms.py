@@ -9,13 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from .group_facts import GroupFacts
-from .reasons import RETURN_MS, causes_of_reason
+from .reasons import RETURN_MS
 from .rebalances import LogRebalance
 from .timeline import Fact
 
@@ -48,20 +47,11 @@ def _departures(view: GroupFacts) -> set[str]:
 
 
 def _joins(view: GroupFacts) -> list[Fact]:
-    """The joins of new members that the coordinator or its frames tell; brokers before 2.8 do by
-    the reason of a rebalance alone."""
-    joins = [
+    """The joins of new members that the coordinator or its frames tell."""
+    return [
         fact for fact in view.facts("joins")
         if fact.side != "client" and fact.member and not fact.fields.get("replaces")
     ]  # fmt: skip
-    members = {fact.member for fact in joins}
-    joins += [
-        replace(fact, member=cause.member)
-        for fact in view.facts("rebalance-began")
-        for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines)
-        if cause.cause == "member-joined" and cause.member not in members
-    ]
-    return sorted(joins, key=lambda fact: fact.order)
 
 
 def _phase(rebalance: LogRebalance) -> float | None:

@@ -150,8 +150,8 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
     Return the facts that are of none of them."""
     homeless = []
     of_member = {
-        member: timeline
-        for timeline in timelines for fact in timeline.facts for member in _members_of(fact)
+        fact.member: timeline
+        for timeline in timelines for fact in timeline.facts if fact.member
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
     clients = [(timeline, _clients_of(timeline)) for timeline in timelines]
@@ -181,18 +181,6 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
             both = [*timeline.facts, *additions[timeline.group]]
             timeline.facts = sorted(both, key=lambda fact: fact.order)
     return homeless
-
-
-def _members_of(fact: Fact) -> Iterator[str]:
-    """Yield the member ids that a fact names, those in its reason, too: they end with a UUID."""
-    if fact.member:
-        yield fact.member
-    for word in str(fact.fields.get("reason", "")).split():
-        if len(word) > _UUID_LENGTH:
-            yield word
-
-
-_UUID_LENGTH = 36
 
 
 def _longest_first(timeline: Timeline) -> list[str]:
@@ -230,6 +218,7 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
     """Yield the facts of a source in the order of its lines, members named as far as they are
     known: a client's line has its member id only where it joins or leaves."""
     members: dict[tuple[str, str], str] = {}
+    joining: set[str] = set()
     recent: deque[Fact] = deque(maxlen=_RECENT)
     order = next((time for time in source.times if time is not None), 0.0)
     for event, time in _untangled(source):
@@ -245,6 +234,12 @@ def _facts_of(source: LogSource) -> Iterator[Fact]:
         recent.append(fact)
         if event.side == "client" and event.group:
             _name_member(fact, members)
+        if fact.event == "joins":
+            joining.add(fact.member)
+        elif "joining" in fact.fields and fact.fields["joining"] not in joining:
+            joining.add(fact.fields["joining"])
+            yield replace(fact, event="joins", member=fact.fields["joining"], generation=-1,
+                          fields={}, lines=list(fact.lines))  # fmt: skip
         if fact.event != "joined-and-synced":
             yield fact
             continue

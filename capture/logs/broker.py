@@ -26,9 +26,16 @@ _ORIGIN = re.compile(
 _STATE = "{<state> state|state <status>}"
 
 
+_ADDED = re.compile(r"^Adding new member (\S{37,})")
+
+
 def _next(values: dict[str, Any]) -> None:
-    """`old generation`: the rebalance leads to the next one."""
+    """`old generation`: the rebalance leads to the next one. Brokers before 2.8 tell by its reason
+    alone which member joins."""
     values["generation"] = values.pop("old") + 1
+    added = _ADDED.match(values.get("reason") or "")
+    if added is not None:
+        values["joining"] = added[1]
 
 
 def _members(values: dict[str, Any]) -> None:
