@@ -10,7 +10,9 @@ import contextlib
 import io
 import os
 import sys
+import time
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 from ..tools.main import main
@@ -20,16 +22,23 @@ MOST = 16 << 20
 MOST_OF_A_LINE = 96 << 20
 """Bytes of the first line, which is the whole answer for one message of many megabytes."""
 CRASHED = 70  # as sysexits.h calls an error inside of the program
+MOST_EARLY = 1 << 18
+"""Bytes of output that are passed on before the end."""
+_BETWEEN_S = 0.4
 
 
 class _Bounded(io.RawIOBase):
-    """Keeps what is written; once that is too much, it is a pipe whose reader has gone."""
+    """Keeps what is written; once that is too much, it is a pipe whose reader has gone. The first
+    lines go to `show_early` now and then."""
 
-    def __init__(self) -> None:
+    def __init__(self, show_early: Callable[[str], None] | None) -> None:
         self.parts: list[bytes] = []
         self.size = 0
         self.is_full = False
         self._has_line = False
+        self._show_early = show_early
+        self._early = bytearray()
+        self._due = time.monotonic() + _BETWEEN_S
 
     def writable(self) -> bool:
         return True
@@ -42,13 +51,30 @@ class _Bounded(io.RawIOBase):
         self._has_line = self._has_line or b"\n" in part
         self.parts.append(part)
         self.size += len(part)
+        if self._show_early is not None:
+            self._early += part if self.size <= MOST_EARLY else b""
+            if self._early and time.monotonic() > self._due:
+                self._pass_on(self._show_early)
         return len(part)
 
+    def _pass_on(self, show_early: Callable[[str], None]) -> None:
+        end = self._early.rfind(b"\n") + 1
+        if end:
+            show_early(self._early[:end].decode("utf-8", "replace"))
+            del self._early[:end]
+            self._due = time.monotonic() + _BETWEEN_S
 
-def answer(words: list[str], folder: str, paste_path: str | None) -> tuple[int, str, str, bool]:
+
+def answer(
+    words: list[str],
+    folder: str,
+    paste_path: str | None,
+    show_early: Callable[[str], None] | None = None,
+) -> tuple[int, str, str, bool]:
     """Run a command line in a folder and return its exit status, its output, its messages, and
-    whether the output was cut short. `paste_path` is the file that is standard input."""
-    output, messages = _Bounded(), io.StringIO()
+    whether the output was cut short. `paste_path` is the file that is standard input; the first
+    lines of a long answer go to `show_early` while the command runs."""
+    output, messages = _Bounded(show_early), io.StringIO()
     printed = io.TextIOWrapper(io.BufferedWriter(output), encoding="utf-8")
     streams = sys.stdin, sys.stdout, sys.stderr
     os.chdir(folder)

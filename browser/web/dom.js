@@ -79,19 +79,30 @@ export function copyButton(label, text) {
   return button;
 }
 
-/** Shows the first items of a list, and a button for the next ones.
- * @template T @param {T[]} items @param {number} count @param {(item: T, index: number) => Node} show
- * @param {string} noun @param {string} container @returns {HTMLElement} */
-export function paged(items, count, show, noun, container = "div") {
+/** @template T @typedef {{element: HTMLElement, count: number, add: (items: T[]) => void}} Paged */
+
+/** Shows the first `most` items of a list, and a button for the next ones. Items are added later, too.
+ * @template T @param {number} most @param {(item: T, index: number) => Node} show
+ * @param {string} noun @param {string} container @returns {Paged<T>} */
+export function paged(most, show, noun, container = "div") {
+  /** @type {T[]} */
+  const items = [];
   const list = el(container, {});
-  const more = el("button", { type: "button", class: "more", onclick: () => add() });
-  const add = () => {
+  const more = el("button", { type: "button", class: "more", onclick: () => fill(list.childElementCount + most) });
+  const fill = (/** @type {number} */ end) => {
     const start = list.childElementCount;
-    list.append(...items.slice(start, start + count).map((item, index) => show(item, start + index)));
+    list.append(...items.slice(start, end).map((item, index) => show(item, start + index)));
     const left = items.length - list.childElementCount;
-    more.textContent = `show ${Math.min(left, count).toLocaleString("en")} of ${left.toLocaleString("en")} more ${noun}`;
+    more.textContent = `show ${Math.min(left, most).toLocaleString("en")} of ${left.toLocaleString("en")} more ${noun}`;
     more.hidden = left <= 0;
   };
-  add();
-  return el("div", {}, list, more);
+  more.hidden = true;
+  return {
+    element: el("div", {}, list, more),
+    get count() { return items.length; },
+    add(/** @type {T[]} */ added) {
+      for (const item of added) items.push(item);
+      fill(Math.max(most, list.childElementCount));
+    },
+  };
 }

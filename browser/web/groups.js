@@ -5,7 +5,7 @@ import { PAGE, linesOf, section, showMessages, showPage, table } from "./views.j
 
 /** @typedef {import("./worker_client.js").Answer} Answer */
 /** @typedef {import("./worker_client.js").InputFile} InputFile */
-/** @typedef {(words: string[], options: {files: InputFile[], wants?: string}) => Promise<Answer>} Run */
+/** @typedef {(words: string[], options: {files: InputFile[], wants?: "page"}) => Promise<Answer>} Run */
 
 const HEAD = 1 << 16;
 const MOST_PAGES = 3;

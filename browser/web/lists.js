@@ -13,7 +13,15 @@ export function showLines(texts) {
   if (texts.length <= MOST_OPEN && lines.every((line) => "fields" in line || "message" in line)) {
     return el("div", {}, ...lines.map((line) => el("article", {}, place(line), showMessage(line, bytesOf(line)))));
   }
-  return paged(texts, MOST_LINES, (text) => folded(JSON.parse(text), texts.length === 1), "lines");
+  const list = showFolded(texts.length === 1);
+  list.add(texts);
+  return list.element;
+}
+
+/** A list of such lines, each of which opens; it takes more lines while they come.
+ * @param {boolean} isOpen @returns {import("./dom.js").Paged<string>} */
+export function showFolded(isOpen = false) {
+  return paged(MOST_LINES, (text) => folded(JSON.parse(text), isOpen), "lines");
 }
 
 /** @param {any} line */

@@ -72,8 +72,9 @@ function fieldTable(part, fields, prefix) {
       ...(field.codes ?? []).map((code) => el("a", { class: "code", href: `#view=explain&code=${code}` }, code))));
   const caption = el("caption", {}, `Fields of ${shown(part.name ?? "the bytes")}`);
   const head = el("thead", {}, el("tr", {}, ...["bytes", "field", "type", "value"].map((name) => el("th", { scope: "col", class: name }, name))));
-  const list = paged(fields, MOST_FIELDS, row, "fields", "tbody");
-  const [rows, more] = [...list.children];
+  const list = paged(MOST_FIELDS, row, "fields", "tbody");
+  list.add(fields);
+  const [rows, more] = [...list.element.children];
   return el("div", { class: "fields", tabindex: 0, role: "group", "aria-label": "Fields" },
     el("table", {}, caption, head, rows), more);
 }

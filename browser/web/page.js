@@ -3,7 +3,7 @@
 import { copyButton, el, find, shown } from "./dom.js";
 import { Stopped, WorkerClient } from "./worker_client.js";
 import { PAGE, linesOf, section, showDifferences, showLinted, showMessages, showPage, showPages, textsOf } from "./views.js";
-import { showLines } from "./lists.js";
+import { showFolded, showLines } from "./lists.js";
 import { encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
 import { showGroups } from "./groups.js";
 
@@ -16,6 +16,8 @@ const LONG_PASTE = 1 << 16;
 const MOST_PASTE = 100 << 20;
 /** Characters that a field other than that for pastes may take: a long one stops the browser. */
 const MOST_FIELD = 1 << 20;
+/** Bytes of a line by which it is text or not. */
+const LINE_HEAD = 1 << 12;
 const MOST_CODES = 12;
 /** Bytes of an input of which every frame and record comes with its fields. */
 const MOST_DETAILED = 1 << 17;
@@ -23,7 +25,14 @@ const MOST_DETAILED = 1 << 17;
 const MOST_DRAWN = 1 << 22;
 /** Lines of an answer that are searched for deviations. */
 const MOST_SEARCHED = 1000;
+/** Characters of a line of text. A message has a megabyte, as brokers take no more, and four characters
+ * write a byte. */
+const MOST_LINE = 4 << 20;
 const SLOW_MS = 300;
+/** After so long the answer of the question before is not shown any more. */
+const STALE_MS = 1000;
+/** After so long an answer is a long one: the page says how it is ended, and a new question ends it. */
+const LONG_MS = 3000;
 const VIEWS = ["read", "lint", "diff", "explain", "encode", "simulate"];
 
 let view = "read";
@@ -62,6 +71,7 @@ const ANSWERS = {
   async *read() {
     const { files, paste, names } = input();
     if (files.length === 0 && !paste?.trim()) return;
+    if (yield* tooLong(files, paste)) return;
     const isText = paste !== null;
     const hasLines = !isText || paste.trim().includes("\n");
     const as = find("#as").value.trim();
@@ -76,7 +86,11 @@ const ANSWERS = {
     }
     const size = isText ? paste.length : files.reduce((sum, { data }) => sum + data.size, 0);
     const detail = size < MOST_DETAILED ? ["--bytes", "--full"] : size < MOST_DRAWN ? ["--bytes"] : [];
-    const decoded = await run(["decode", "--json", ...detail, ...options, ...names], { files, paste });
+    const early = earlyLines();
+    const pending = run(["decode", "--json", ...detail, ...options, ...names], { files, paste, wants: "early" }, early.add);
+    pending.catch(() => {}); // it is waited for below, unless there is a newer question
+    if (await Promise.race([pending, early.first]) === early) yield early.section;
+    const decoded = await pending;
     const texts = textsOf(decoded.output);
     if (texts.length === 0) {
       if (story?.page) return;
@@ -84,12 +98,14 @@ const ANSWERS = {
       yield showMessages(decoded);
       return;
     }
-    const title = texts.length === 1 ? "The message" : `${texts.length.toLocaleString("en")} messages`;
+    const count = texts.length.toLocaleString("en");
+    const title = texts.length === 1 ? "The message" : decoded.isCut ? `The first ${count} messages` : `${count} messages`;
     const note = size < MOST_DRAWN ? null : el("p", { class: "note" }, "The bytes are not drawn: the input is too long.");
     const lines = texts.slice(0, MOST_SEARCHED).map((text) => JSON.parse(text));
     const isUnknown = lines.every((line) => line.name === null);
     const messages = showMessages(decoded);
-    yield section(title, isUnknown ? messages : null, showLines(texts), note, isUnknown ? null : messages);
+    if (early.count === 0) yield section(title, isUnknown ? messages : null, showLines(texts), note, isUnknown ? null : messages);
+    else early.finish(title, texts, [note, messages]);
     if (isUnknown || lines.some((line) => "apiKey" in line || "offset" in line)) return;
     const codes = codesOf(lines);
     if (codes.length > 0) yield section("What deviates", ...showPages(await pagesOf(codes)));
@@ -100,6 +116,7 @@ const ANSWERS = {
   async *lint() {
     const { files, paste, names } = input();
     if (files.length === 0 && !paste?.trim()) return;
+    if (yield* tooLong(files, paste)) return;
     const as = find("#as").value.trim();
     const answer = await run(["lint", "--json", "--readers", "all", ...(as ? ["--as", as] : []), ...names], { files, paste });
     yield section("Findings", showMessages(answer), ...showLinted(answer, false));
@@ -138,6 +155,58 @@ const ANSWERS = {
   },
 };
 
+/** Refuses a text with a line that is too long for any message: searching it for bytes takes minutes.
+ * @param {InputFile[]} files @param {string | null} paste @returns {AsyncGenerator<Node, boolean>} */
+async function* tooLong(files, paste) {
+  const inputs = paste === null ? files.map(({ data }) => data) : [new Blob([paste])];
+  for (const input of inputs.filter(({ size }) => size > MOST_LINE)) {
+    const length = longestLine(new Uint8Array(await input.arrayBuffer()));
+    if (length <= MOST_LINE) continue;
+    yield el("ul", { class: "messages wrong-status" }, el("li", {}, `not read: a line of ${length.toLocaleString("en")} characters. No message is so long, as brokers take 1 MB. `
+      + "Paste the part that you want to read; what was a capture or a segment is dropped as a file, not pasted as text. On a terminal, kproto decode FILE reads the line."));
+    return true;
+  }
+  return false;
+}
+
+/** The length of the longest line; of lines that are no text, or JSON, 0.
+ * @param {Uint8Array} bytes */
+function longestLine(bytes) {
+  let longest = 0;
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(10, start);
+    const length = (end < 0 ? bytes.length : end) - start;
+    const head = length > MOST_LINE ? new TextDecoder("latin1").decode(bytes.subarray(start, start + LINE_HEAD)) : "";
+    if (length > longest && /^[^[{\x00-\x1f][^\x00-\x08\x0e-\x1f\x7f]*$/.test(head)) longest = length;
+    start += length + 1;
+  }
+  return longest;
+}
+
+/** A section for the first lines of a long answer, which are there before it. */
+function earlyLines() {
+  /** @type {(part: any) => void} */
+  let begin = () => {};
+  const first = new Promise((resolve) => { begin = resolve; });
+  const list = showFolded();
+  const part = {
+    first,
+    section: section("The first messages; more are being read", list.element),
+    get count() { return list.count; },
+    add(/** @type {string} */ lines) {
+      list.add(textsOf(lines));
+      begin(part);
+    },
+    /** @param {string} title @param {string[]} texts @param {(Node | null)[]} notes */
+    finish(title, texts, notes) {
+      list.add(texts.slice(list.count));
+      /** @type {HTMLElement} */ (part.section.firstElementChild).textContent = title;
+      part.section.append(...notes.filter((note) => note !== null));
+    },
+  };
+  return part;
+}
+
 /** The pages of a code, an error or a line of a log; whether there are any.
  * @param {string} text @returns {AsyncGenerator<Node | null, boolean>} */
 async function* explained(text) {
@@ -170,10 +239,11 @@ async function pagesOf(codes) {
 let runs = [];
 const lastAnswer = () => runs[runs.length - 1].answer;
 
-/** @param {string[]} words @param {{files?: InputFile[], paste?: string | null, wants?: string}} options */
-async function run(words, { files = [], paste = null, wants }) {
+/** @param {string[]} words @param {{files?: InputFile[], paste?: string | null, wants?: "page" | "early"}} options
+ * @param {(lines: string) => void} [onEarly] */
+async function run(words, { files = [], paste = null, wants }, onEarly) {
   find("#progress").removeAttribute("value");
-  const answer = await client.ask({ words, files, paste, wants });
+  const answer = await client.ask({ words, files, paste, wants }, onEarly);
   runs.push({ words, answer });
   return answer;
 }
@@ -186,7 +256,11 @@ async function ask() {
   const output = find("#output");
   const began = performance.now();
   find("#stop").hidden = false;
-  const slow = setTimeout(() => { find("#progress").hidden = false; }, SLOW_MS);
+  const slow = [
+    setTimeout(() => { find("#progress").hidden = false; status(""); }, SLOW_MS),
+    setTimeout(() => { if (isFirst) output.replaceChildren(); }, STALE_MS),
+    setTimeout(() => { if (client.isLoaded) status("A long input. The stop button ends it at once; on a terminal kproto reads it faster."); }, LONG_MS),
+  ];
   let isFirst = true;
   try {
     for await (const node of ANSWERS[view]()) {
@@ -202,10 +276,12 @@ async function ask() {
   } catch (error) {
     if (mine !== turn) return;
     const text = error instanceof Stopped ? "Stopped." : `It failed: ${/** @type {Error} */ (error).message}`;
-    output.replaceChildren(el("p", { class: "wrong" }, shown(text)));
+    const note = el("p", { class: "wrong" }, shown(text));
+    if (isFirst) output.replaceChildren(note);
+    else output.append(note);
     status(text);
   } finally {
-    clearTimeout(slow);
+    slow.forEach(clearTimeout);
     if (mine === turn) {
       find("#stop").hidden = true;
       find("#progress").hidden = true;
@@ -214,9 +290,15 @@ async function ask() {
   }
 }
 
-/** Waits until the worker has nothing to do, or a newer question was asked. @param {number} mine */
+/** Waits until the worker has nothing to do, or a newer question was asked; what takes long is ended.
+ * @param {number} mine */
 async function idle(mine) {
-  while (client.isBusy && mine === turn) await new Promise((resolve) => setTimeout(resolve, 5));
+  let end = Infinity;
+  while (client.isBusy && mine === turn) {
+    end = Math.min(end, client.isLoaded ? performance.now() + LONG_MS : Infinity);
+    if (performance.now() > end) client.stop();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /** The command lines that were run, and what they printed. @param {HTMLElement} output */

@@ -2,7 +2,8 @@
 //
 // The first message is `{files}`: where each file of the page is, a URL to fetch or a Blob. Every
 // later one is a request, `{id, words, files, paste, wants}`; the answer is `{id, status, output,
-// messages, isCut, page}`. `{stage}` says what is being loaded, `{id, progress}` how much was read.
+// messages, isCut, page}`. `{stage}` says what is being loaded, `{id, progress}` how much was read,
+// and `{id, early}` has the first lines of a long answer before it is there.
 // @ts-check
 /// <reference lib="webworker" />
 
@@ -134,7 +135,8 @@ async function handle({ id, words, files, paste, wants }) {
   if (paste !== null) await put(PASTE, new Blob([paste]), id);
   const list = pyodide.toPy(words);
   try {
-    const [status, output, messages, isCut] = answers.answer(list, FOLDER, paste === null ? undefined : PASTE).toJs();
+    const [status, output, messages, isCut] = answers.answer(list, FOLDER, paste === null ? undefined : PASTE,
+      wants === "early" ? (/** @type {string} */ early) => postMessage({ id, early }) : undefined).toJs();
     const page = wants === "page" && pyodide.FS.analyzePath(PAGE).exists
       ? pyodide.FS.readFile(PAGE, { encoding: "utf8" })
       : "";

@@ -5,7 +5,8 @@ import { find } from "./dom.js";
 /** @typedef {{status: number, output: string, messages: string, isCut: boolean, page: string,
  *   scenarios?: Record<string, string>}} Answer */
 /** @typedef {{name: string, data: Blob}} InputFile */
-/** @typedef {{words: string[], files?: InputFile[], paste?: string | null, wants?: string}} Question */
+/** `wants`: a page, or lines that are there early.
+ * @typedef {{words: string[], files?: InputFile[], paste?: string | null, wants?: "page" | "scenarios" | "early"}} Question */
 
 export class Stopped extends Error {}
 
@@ -16,13 +17,15 @@ export class WorkerClient {
   constructor(onStage, onProgress) {
     this.onStage = onStage;
     this.onProgress = onProgress;
-    /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+    /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void, onEarly?: (lines: string) => void}>} */
     this.waiting = new Map();
     this.count = 0;
+    this.isLoaded = false;
     this.start();
   }
 
   start() {
+    this.isLoaded = false;
     const source = new Blob([find("#worker").textContent], { type: "text/javascript" });
     this.worker = new Worker(URL.createObjectURL(source));
     this.worker.onmessage = ({ data }) => this.receive(data);
@@ -32,8 +35,12 @@ export class WorkerClient {
 
   /** @param {any} data */
   receive(data) {
-    if ("stage" in data) this.onStage(data.stage);
+    if ("stage" in data) {
+      this.isLoaded = data.stage === "";
+      this.onStage(data.stage);
+    }
     else if ("progress" in data) this.onProgress(data.progress);
+    else if ("early" in data) this.waiting.get(data.id)?.onEarly?.(data.early);
     else if (!this.waiting.has(data.id)) this.onStage(`It could not be started: ${data.failure}`);
     else {
       const { resolve, reject } = /** @type {any} */ (this.waiting.get(data.id));
@@ -44,11 +51,12 @@ export class WorkerClient {
   }
 
   /** Runs a command line on files that exist only in the worker. @param {Question} question
+   * @param {(lines: string) => void} [onEarly] is called with first lines of the answer
    * @returns {Promise<Answer>} */
-  ask({ words, files = [], paste = null, wants }) {
+  ask({ words, files = [], paste = null, wants }, onEarly) {
     const id = ++this.count;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.waiting.set(id, { resolve, reject, onEarly });
       this.worker?.postMessage({ id, words, files, paste, wants });
     });
   }

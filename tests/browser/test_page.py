@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -145,6 +146,46 @@ def test_a_paste_of_50_mb_leaves_the_page_alive(page: Browser) -> None:
     page.run("clearInterval(window.beat)")
     ask(page, f"kproto.takeText('{HEX}')")
     assert "ConsumerProtocolSubscription" in text(page, "#output")
+
+
+MEMBER = "2026-11-26 00:08:14,970 DEBUG metadata=00000000000100066f7264657273ffffffff\\n"
+
+
+@pytest.mark.parametrize("view", ["read", "lint"])
+def test_a_line_of_50_mb_is_refused_with_what_to_do(page: Browser, view: str) -> None:
+    ask(page, f"location.hash = '#view={view}'; kproto.takeText('')")
+    ask(page, f"kproto.takeText('a few words\\n' + '{HEX}'.repeat(50_000_000 / 36))", 10)
+    [line] = page.run("[...document.querySelectorAll('#output li')].map((line) => line.innerText)")
+    assert line.startswith("not read: a line of 49,999,968 characters.")
+    assert "Paste the part that you want to read" in line
+    assert page.run("kproto.runs().length") == 0
+
+
+def test_first_messages_are_there_before_the_last(page: Browser) -> None:
+    page.run(f"kproto.takeText('{MEMBER}'.repeat(400_000))")
+    page.wait("document.querySelectorAll('#output section details').length === 100")
+    early = text(page, "#output h2")
+    assert early == "The first messages; more are being read"
+    page.run("document.querySelector('#output details').open = true")
+    page.wait("document.querySelector('#stop').hidden", 120)
+    assert re.fullmatch(r"The first \d\d,\d{3} messages", text(page, "#output h2"))
+    assert (
+        page.run("document.querySelectorAll('#output section > div > div > details').length") == 100
+    )
+    assert page.run("document.querySelector('#output details').open")
+    page.run("document.querySelector('#output section > div > .more').click()")
+    assert (
+        page.run("document.querySelectorAll('#output section > div > div > details').length") == 200
+    )
+
+
+def test_a_new_question_ends_a_long_one(page: Browser) -> None:
+    page.run("kproto.takeText('nothing of a group in this line\\n'.repeat(1_500_000))")
+    page.settle(4)
+    assert not page.run("document.querySelector('#stop').hidden")
+    assert "stop button" in text(page, "#status")
+    ask(page, f"kproto.takeText('{HEX}')", 30)
+    assert "KP040" in text(page, "#output")
 
 
 # -- what it shows
