@@ -67,11 +67,13 @@ class Signs(NamedTuple):
     without any holds none.
 
     `literals` are searched for all at once; where one has a `Check`, that has to agree. `digits`
-    are literals and patterns for the block in which every hex digit is an `h` (see `prefilter`).
+    are literals for the block in which every hex digit is an `h` (see `prefilter`). A list in
+    brackets of `least_list` characters or more is a sign, and one that goes on on the next line.
     """
 
     literals: Mapping[bytes, Check | None] = {}
-    digits: Sequence[bytes | re.Pattern[bytes]] = ()
+    digits: Sequence[bytes] = ()
+    least_list: int | None = None
 
 
 class Units(NamedTuple):

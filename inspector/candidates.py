@@ -551,12 +551,15 @@ _BEGINNINGS = (
     (b"BZh", "a bzip2 archive"),
     (b"!<arch>\n", "an ar archive: unpack it"),
 )
+_MAGICS = tuple(magic for magic, _ in _BEGINNINGS)
 
 
 def begins_like(data: bytes) -> str | None:
     """Return what kind of file begins with these bytes, with its article and what to do with it;
     None if not known."""
-    return next((kind for magic, kind in _BEGINNINGS if data.startswith(magic)), None)
+    if not data.startswith(_MAGICS):
+        return None
+    return next(kind for magic, kind in _BEGINNINGS if data.startswith(magic))
 
 
 def is_credible(seen: Decoded[Any]) -> bool:  # noqa: PLR0911  # a rule each
@@ -613,6 +616,8 @@ def _has_text(seen: Decoded[Any]) -> bool:
         beginning = seen.data[:LOOKED_INTO]
         head = decode(beginning, seen.message_class, policy=Policy.LENIENT, body_version=body)
     text = "".join(_texts(head.fields))
+    if text.isprintable() and "\ufffd" not in text:
+        return bool(text)
     readable = sum(character.isprintable() and character != "\ufffd" for character in text)
     return bool(text) and readable >= _READABLE * len(text)
 

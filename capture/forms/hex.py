@@ -53,7 +53,7 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     if is_cut:
         end = end.rstrip(".\u2026")
     packed = end.translate(_SEPARATORS)
-    if "x" in packed or "X" in packed:
+    if "0x" in end or "0X" in end:
         packed = _without_prefixes(end)
     if not packed:
         raise CaptureError("no hex digits", line=line)
@@ -95,10 +95,9 @@ def _refusal(text: str, packed: str, line: int, column: int) -> CaptureError:
 
 def _words(text: str) -> Iterator[Part]:
     """Each word; where words are short, blanks belong to them."""
-    words = list(_matches(text, _WORD))
-    if any(len(word.translate(_SEPARATORS)) < 2 * _LEAST_WORD for _, _, word in words):
-        words = list(_matches(text, _WORDS))
-    yield from words
+    sizes = (len(word.translate(_SEPARATORS)) for _, _, word in _matches(text, _WORD))
+    is_short = any(size < 2 * _LEAST_WORD for size in sizes)
+    yield from _matches(text, _WORDS if is_short else _WORD)
 
 
 def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:

@@ -388,11 +388,16 @@ def _marked_as(text: str) -> Sequence[str]:
     return ("rust", "python") if is_of_rust else ("python",)
 
 
+_ALIKE = re.compile(r"(?>(?:[^\\]++|\\(?:x[0-9a-fA-F]{2}|[nrt\\'\"]))*)")
+"""What all languages that have such escapes read alike."""
+
+
 def _other_readings(body: str, data: bytes) -> tuple[bytes, ...]:
     """What a string is besides `data`: in Rust no digit belongs to a zero, in Lua, OCaml and
     Haskell the numbers are decimal."""
     rivals = []
-    for name in ("rust", "lua", "haskell"):
+    is_alike = body.isascii() and _ALIKE.fullmatch(body)
+    for name in ("python",) if is_alike else ("rust", "lua", "haskell"):
         with contextlib.suppress(ValueError):
             rivals.append(unescape(body, DIALECTS[name]))
     return tuple(dict.fromkeys(rival for rival in rivals if rival != data))

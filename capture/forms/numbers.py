@@ -326,8 +326,7 @@ def _sign(left: int, right: int) -> int:
 # -- the forms
 
 _LIST_FOLLOWS = re.compile(rb"[^\n]{0,200}?[\[{]").match  # where a word makes bytes of a list
-# A list of twelve numbers or more, and one that goes on on the next line.
-_LIST = re.compile(rb"\[(?:[hx +]{22}|[hx +]*+\r?(?:\n|\Z))")
+_LEAST_LIST = 22  # characters of twelve numbers
 
 
 class _Ints(Form):
@@ -340,7 +339,7 @@ class _Ints(Form):
             **dict.fromkeys((b"(byte", b"( byte")),
             **dict.fromkeys((word.encode() for word in _FRONT_WORDS), _LIST_FOLLOWS),
         },
-        (_LIST,),
+        least_list=_LEAST_LIST,
     )
     units: tuple[Units, ...] = (
         Units(re.compile(r"([\s,;|]*+)(-?(?:0|[1-9][0-9]{0,2})(?![0-9]))"), int, (" ", "")),

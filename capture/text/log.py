@@ -40,7 +40,7 @@ from ..forms.hex import ID_LENGTHS, LIKE_AN_ID
 from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
-from .prefilter import interesting_lines
+from .prefilter import interesting_lines, line_ends
 
 __all__ = ["LOG", "Divide", "Readable", "Scan", "content_of"]
 
@@ -49,7 +49,9 @@ Divide = Callable[[str, int, Judge | None], Content | None]
 """Returns the messages in lines of nothing but hex or base64; None where decoding does not tell."""
 
 _SHORT = 1 << 16  # characters of a text of which every line is looked into
-_BLOCK = 1 << 18
+_BLOCK = 1 << 20
+"""Bytes that are searched at once. Smaller blocks take longer: between them, what reads messages
+drops out of the processor's caches."""
 _LONGEST_LINE = 16 << 20
 _LABEL = 80
 _CHARACTERS = 8  # of a list, for a byte
@@ -209,7 +211,7 @@ class Scan(Iterator[Item]):
                 is_too_long = not line_end
             end = data.rfind(b"\n") + 1
             if end:
-                yield b"".join((*waiting, data[:end]))
+                yield b"".join((*waiting, memoryview(data)[:end]))
                 waiting, size = [], 0
             if end < len(data):
                 waiting.append(data[end:])
@@ -237,7 +239,7 @@ class Scan(Iterator[Item]):
             if not self._goes_on:
                 start = next((start for start in starts if start >= at), len(block))
                 self._pass_ids(block, ids, at, start)
-                self.lines += block.count(b"\n", at, start)
+                self.lines += line_ends(block, at, start)
                 if start == len(block):
                     self.lines += not block.endswith(b"\n")
                     return

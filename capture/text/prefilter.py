@@ -12,7 +12,7 @@ here, so that the line is not looked into for their sake.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from ...codec.runtime.engine import CORE
@@ -20,7 +20,7 @@ from ..form import Check
 from ..forms import FORMS
 from ..forms.hex import ID_LENGTHS
 
-__all__ = ["LITERALS", "Lines", "interesting_lines"]
+__all__ = ["LITERALS", "Lines", "interesting_lines", "line_ends"]
 
 _CLASSES = {
     "h": "0123456789abcdefABCDEF",
@@ -34,12 +34,14 @@ _CLASSES = {
 _CLASS_OF = {ord(member): ord(name) for name, members in _CLASSES.items() for member in members}
 _TABLE = bytes(_CLASS_OF.get(byte, ord("?")) for byte in range(256))
 
-_RUN = b"h" * 20
+_WORD = 20  # digits
+_RUN = b"h" * _WORD
 _TO_ITS_END = re.compile(rb"h*+")
-_WORD = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/-"
-_NOT_BEFORE = frozenset(_WORD + b"\\")
-_NOT_BEHIND = frozenset(_WORD + b".\xe2")  # an ellipsis means that it is cut
+_IN_WORDS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/-"
+_NOT_BEFORE = _IN_WORDS + b"\\"
+_NOT_BEHIND = _IN_WORDS + b".\xe2"  # an ellipsis means that it is cut
 _LIKE_A_MESSAGE = b"000"
+_CALL = b"("  # which may decode it
 
 LITERALS: dict[bytes, tuple[Check, ...]] = {}
 """What lines are searched for, and what has to agree, one of them: nothing where there is none."""
@@ -63,8 +65,9 @@ _ALSO = tuple(
     )
     for literal in _WORDS
 )
-_DIGITS = dict.fromkeys(sign for form in FORMS for sign in form.signs.digits)
-SEARCH = CORE.Literals([*_WORDS]) if CORE else None
+_DIGITS = [*dict.fromkeys(sign for form in FORMS for sign in form.signs.digits)]
+_LEAST_LIST = min(form.signs.least_list for form in FORMS if form.signs.least_list)
+_LIST = re.compile(rb"\[(?:[hx +]{%d}|[hx +]*+\r?(?:\n|\Z))" % _LEAST_LIST)
 
 
 class Lines(NamedTuple):
@@ -77,29 +80,31 @@ class Lines(NamedTuple):
 
 def interesting_lines(block: bytes) -> Lines:
     """Return the lines of a block that may hold bytes, and those that hold ids."""
-    starts: set[int] = set()
+    lines, ids = DIGITS.lines(block) if DIGITS else lines_with_digits(block)
+    starts = set(lines)
+    for literal, checks in _BYTES.items():
+        starts.update(_lines_with(block, literal, checks))
+    starts.update(_lines_with_words(block, starts))
+    return Lines(sorted(starts), ids)
+
+
+def lines_with_digits(block: bytes) -> tuple[list[int], list[int]]:
+    """Return the lines that have signs of digits, and those with ids, as the core does."""
+    lines: list[int] = []
     ids: list[int] = []
     classes = block.translate(_TABLE)
     start = searched = 0
     for at, end in _runs(classes):
         start, searched = block.rfind(b"\n", searched, at) + 1 or start, at
-        if _is_id(block, at, end):
-            ids.append(start)
-        else:
-            starts.add(start)
+        (ids if _is_id(block, at, end) else lines).append(start)
     for sign in _DIGITS:
-        if isinstance(sign, bytes):
-            starts.update(_lines_with(classes, sign))
-        else:
-            start = searched = 0
-            for match in sign.finditer(classes):
-                at = match.start()
-                start, searched = block.rfind(b"\n", searched, at) + 1 or start, at
-                starts.add(start)
-    for literal, checks in _BYTES.items():
-        starts.update(_lines_with(block, literal, checks))
-    starts.update(_lines_with_words(block))
-    return Lines(sorted(starts), ids)
+        lines += _lines_with(classes, sign)
+    start = searched = 0
+    for match in _LIST.finditer(classes):
+        at = match.start()
+        start, searched = block.rfind(b"\n", searched, at) + 1 or start, at
+        lines.append(start)
+    return lines, ids
 
 
 def _runs(classes: bytes) -> Iterator[tuple[int, int]]:
@@ -120,13 +125,33 @@ def _is_id(block: bytes, start: int, end: int) -> bool:
         and size in ID_LENGTHS
         and not block.startswith(_LIKE_A_MESSAGE, start)
         and (start == 0 or block[start - 1] not in _NOT_BEFORE)
-        and b"(" not in block[max(0, start - 4) : start]  # a call may decode it
+        and _CALL not in block[max(0, start - 4) : start]
         and (end == len(block) or block[end] not in _NOT_BEHIND)
     )
 
 
-def _lines_with_words(block: bytes) -> Iterator[int]:
-    """Yield the positions of lines that hold one of `_WORDS`, with what it asks for."""
+_ID = {
+    "lengths": [2 * size for size in ID_LENGTHS],
+    "message": _LIKE_A_MESSAGE,
+    "not_before": _NOT_BEFORE,
+    "not_behind": _NOT_BEHIND,
+    "call": ord(_CALL),
+}
+SEARCH = CORE.Literals([*_WORDS]) if CORE else None
+DIGITS = CORE.Digits(_TABLE, _DIGITS, _WORD, _LEAST_LIST, _ID) if CORE else None
+
+
+def line_ends(block: bytes, start: int, end: int) -> int:
+    """Return how many lines of a block end between two positions."""
+    if DIGITS is None:
+        return block.count(b"\n", start, end)
+    ends: int = DIGITS.line_ends(block, start, end)
+    return ends
+
+
+def _lines_with_words(block: bytes, starts: Container[int]) -> Iterator[int]:
+    """Yield the positions of lines that hold one of `_WORDS`, with what it asks for; `starts` are
+    of lines that are known already."""
     if SEARCH is None:
         for literal, checks in _CHECKS:
             yield from _lines_with(block, literal, checks)
@@ -135,8 +160,11 @@ def _lines_with_words(block: bytes) -> Iterator[int]:
     while place:
         at, number = place
         end = at + 1
-        if _agrees(block, at, _CHECKS[number][1]) or _is_another(block, at, number):
-            yield block.rfind(b"\n", 0, at) + 1
+        start = block.rfind(b"\n", 0, at) + 1
+        is_known = start in starts
+        if is_known or _agrees(block, at, _CHECKS[number][1]) or _is_another(block, at, number):
+            if not is_known:
+                yield start
             end = block.find(b"\n", at)
         place = SEARCH.find(block, end) if end >= 0 else None
 

@@ -10,6 +10,7 @@ import binascii
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -56,10 +57,11 @@ def of_units(text: str, judge: Judge) -> list[list[Chunk]]:
     """Return the ways to read a text as bytes in one notation, whatever separates messages."""
     ways: list[list[Chunk]] = []
     readings: set[bytes] = set()
+    join = cache(partial(_Joined, text))
     for form in FORMS:
         for units in form.units:
             for joint in units.joints if units.mark in text else ():
-                pieces = _pieces(_Joined(text, joint), units)
+                pieces = _pieces(join(joint), units)
                 if pieces and len(pieces.data) <= _LARGEST and pieces.data not in readings:
                     readings.add(pieces.data)
                     ways += _of_pieces(pieces, form.name, judge)

@@ -23,6 +23,7 @@ INDEX_HEAD = '''"""The built-in messages: a generated module for each, imported 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ PROGRAMS: dict[str, Program] = {
 '''
 INDEX_TAIL = '''
 
+@cache
 def message_class(name: str) -> type[Message]:
     """Return the built-in message class of that name. Raises KeyError if there is none."""
     module = import_module(f".{MODULES[name]}", __name__)

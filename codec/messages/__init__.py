@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -332,6 +333,7 @@ MODULES = {
 }
 
 
+@cache
 def message_class(name: str) -> type[Message]:
     """Return the built-in message class of that name. Raises KeyError if there is none."""
     module = import_module(f".{MODULES[name]}", __name__)

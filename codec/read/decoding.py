@@ -15,7 +15,7 @@ from ..errors import DecodeError, EncodeError, ErrorKind
 from ..messages import MODULES
 from ..messages import message_class as built_in
 from ..runtime.message import Buffer, Message, as_bytes
-from ..runtime.registry import layout_of, spec_of
+from ..runtime.registry import layout_of
 from .deviations import Deviation, Notes, code_named, content_deviations
 from .diagnostic_reader import Cursor, FieldNode, Kind, kind_of
 from .version_field import (
@@ -45,6 +45,7 @@ class Decoded(Generic[M]):
     __slots__ = (
         "_cls",
         "_deviations",
+        "_older",
         "_read",
         "data",
         "error",
@@ -65,6 +66,7 @@ class Decoded(Generic[M]):
         self._cls = cls
         self._read: _Read | None = None
         self._deviations: tuple[Deviation, ...] | None = None
+        self._older: int | None = _UNKNOWN
         self.data = data
         """The input."""
         self.reading = reading
@@ -112,7 +114,7 @@ class Decoded(Generic[M]):
         if self._deviations is None:
             read = self._diagnosed()
             notes = read.notes
-            content_deviations(read.root, spec_of(self._cls), notes)
+            content_deviations(read.root, self._cls, notes)
             _note_evolution(self, notes)
             _note_refusal(self, read.failed, notes)
             self._deviations = notes.deviations()
@@ -283,6 +285,15 @@ def older_body(result: Decoded[M]) -> int | None:
     None where the bytes do not end too early for the version that they name (KP040), or where no
     older version fits.
     """
+    if result._older == _UNKNOWN:
+        result._older = _find_older_body(result)
+    return result._older
+
+
+_UNKNOWN = -1
+
+
+def _find_older_body(result: Decoded[M]) -> int | None:
     reading = result.reading
     cls = result.message_class
     cut = result.error is not None and result.error.kind is ErrorKind.TRUNCATED

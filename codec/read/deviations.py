@@ -22,13 +22,15 @@ An error is no deviation, except where readers differ in what they refuse (KP010
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from ..dialect.names import Path, path_text
-from ..dialect.spec import Spec
 from ..errors import ErrorKind
+from ..runtime.message import Message
+from ..runtime.registry import spec_of
 from .diagnostic_reader import FieldNode, Oddity
 
 
@@ -205,33 +207,39 @@ def _array_of(path: Path) -> Path:
 # -- deviations that follow from values
 
 
-def content_deviations(root: FieldNode, spec: Spec, notes: Notes) -> None:
+def content_deviations(root: FieldNode, cls: type[Message], notes: Notes) -> None:
     """Note duplicates, impossible values and habits of other clients, in the tree of fields.
 
     The rules go by the map keys of the definition, and by names that many messages share: `topics`,
     `topic`, `partitions`, `user_data`, `rack_id`, `generation_id`.
     """
-    keys = {
-        (struct.name, field.snake)
-        for struct in spec.structs.values()
-        for field in struct.fields
-        if field.map_key
-    }
+    keys = _map_keys(cls)
     for node, path in _walk(root, ()):
         if node.name in ("topics", "partitions") and node.type in ("[]string", "[]int32"):
-            _check_elements(node, path, notes, sorts=spec.name == _SORTED_BY_JAVA)
-            if not node.children and node.complete and len(path) > 1 and spec.name in _MERGED:
+            _check_elements(node, path, notes, sorts=cls.NAME == _SORTED_BY_JAVA)
+            if not node.children and node.complete and len(path) > 1 and cls.NAME in _MERGED:
                 notes.add("no-partitions", path, node.start)
         elif node.type.startswith("[]"):
             _check_keys(node, path, keys, notes)
-            if spec.name == _SORTED_BY_JAVA:
+            if cls.NAME == _SORTED_BY_JAVA:
                 _check_order(node, path, notes)
         else:
             _check_value(node, path, notes)
 
 
+@lru_cache(maxsize=2048)  # bounded: classes made at run time come and go
+def _map_keys(cls: type[Message]) -> frozenset[tuple[str, str]]:
+    """The names of structs and of fields in them that are the keys of a map."""
+    structs = spec_of(cls).structs.values()
+    fields = ((struct.name, field) for struct in structs for field in struct.fields)
+    return frozenset((name, field.snake) for name, field in fields if field.map_key)
+
+
 def _walk(node: FieldNode, path: Path) -> Iterator[tuple[FieldNode, Path]]:
+    """Yield all that rules are about: an element without parts is none of it."""
     for index, child in enumerate(node.children):
+        if not child.children and child.name[0] == "[":
+            continue
         below = (*path, index if child.name.startswith("[") else child.name)
         yield child, below
         yield from _walk(child, below)
@@ -260,7 +268,9 @@ def _check_elements(node: FieldNode, path: Path, notes: Notes, *, sorts: bool) -
         previous = item.value
 
 
-def _check_keys(node: FieldNode, path: Path, keys: set[tuple[str, str]], notes: Notes) -> None:
+def _check_keys(
+    node: FieldNode, path: Path, keys: frozenset[tuple[str, str]], notes: Notes
+) -> None:
     previous_keys: set[Any] = set()
     for index, item in enumerate(node.children):
         values = [c for c in item.children if (item.type, c.name) in keys and c.complete]

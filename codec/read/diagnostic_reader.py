@@ -194,10 +194,10 @@ class Cursor:
         Raises DecodeError if fewer are left, at `start`, where the item begins that is called
         `noun`.
         """
-        if size > self.left:
+        end = self.pos + size
+        if end > len(self.data):
             reason = f"{noun} of {counted(size, 'byte')}, {self.left} left"
             self.refuse(ErrorKind.TRUNCATED, start, reason)
-        end = self.pos + size
         raw = self.data[self.pos : end]
         self.pos = end
         return raw
@@ -224,11 +224,11 @@ class Cursor:
 
 
 def _fixed(label: str, code: str) -> Callable[[Cursor], Any]:
-    unpack = struct.Struct(f">{code}")
+    form = struct.Struct(f">{code}")
+    unpack, size = form.unpack, form.size
 
     def read(c: Cursor) -> Any:
-        (value,) = unpack.unpack(c.take(unpack.size, c.pos, label))
-        return value
+        return unpack(c.take(size, c.pos, label))[0]
 
     return read
 

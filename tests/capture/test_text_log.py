@@ -194,16 +194,26 @@ PIECES = [
     *prefilter.LITERALS,
     b"AAAAAAAAAAAAAAAAAAAAAA",
     b"00000000  00 01 ",
+    b"00 ab:",
+    b"1f, 0x",
+    b"0123456789abcdef",
+    b"89abcdef",
     b"\n",
+    b"\r\n",
     b" ",
     b"[",
+    b"{1, ",
+    b"(",
     b"q",
 ]
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=40).map(b"".join))
 def test_the_core_finds_the_same_lines_as_python(block: bytes) -> None:
-    found = prefilter.interesting_lines(block)
+    lines = prefilter.interesting_lines(block)
+    line_ends = prefilter.line_ends(block, 3, len(block))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prefilter, "SEARCH", None)
-        assert prefilter.interesting_lines(block) == found
+        patch.setattr(prefilter, "DIGITS", None)
+        assert prefilter.interesting_lines(block) == lines
+        assert prefilter.line_ends(block, 3, len(block)) == line_ends

@@ -17,6 +17,7 @@
 //! fingerprints ── memory              what members say, as bytes that can be compared
 //! codes                               a number for each distinct value
 //! literals                            the next of many literals in a text
+//! digits                              lines of a log in which digits stand as bytes are written
 //! packets                             packets of a capture, and the TCP segments in them
 //! executions ── edges                 mutated messages through all of them; no release has it
 //! ```
@@ -29,6 +30,7 @@ mod codes;
 mod columns;
 pub mod counts;
 pub mod cursor;
+mod digits;
 #[cfg(feature = "executions")]
 mod edges;
 mod entry;
@@ -69,6 +71,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<ledger::CommitSums>()?;
         module.add_class::<lines::PyLines>()?;
         module.add_class::<literals::PyLiterals>()?;
+        module.add_class::<digits::PyDigits>()?;
         #[cfg(feature = "executions")]
         {
             module.add_class::<executions::Mutations>()?;
