@@ -177,10 +177,12 @@ def by_topic(partitions: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
 
 
 def _read(kind: type[M], data: bytes) -> M | DecodeError:
+    """Return the message, or the error without its traceback, which would keep everything that was
+    read so far alive."""
     try:
         return kind.from_bytes(data)
     except DecodeError as error:
-        return error
+        return error.with_traceback(None)
 
 
 def _partitions(entries: Iterable[Any]) -> frozenset[tuple[str, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -272,6 +274,23 @@ def _payloads(draw: st.DrawFn, given_: bytes) -> bytes:
         place = draw(st.integers(0, len(said) - 1))
         said[place] = draw(st.sampled_from([0, 1, 3, 127, 128, 255]))
     return bytes(said[: draw(st.integers(0, len(said)))] if draw(one_in(6)) else said)
+
+
+def test_bytes_that_cannot_be_read_keep_nothing_alive() -> None:
+    """An error has the frames that it came through, and these have all that is known of the groups
+    of a partition."""
+    metadata = b"\0\1\0\0\0\1\0\1t\xff\xff\xff\xff"  # version 1, laid out as version 0
+    value = value_of(1, [member("a", ["t-0"], metadata=metadata)], "range").to_bytes(version=3)
+    groups = Groups(Options())
+    groups.classic(kind_of([("g", value)]))
+    assert [finding.rule for finding in groups.states["g"].observed] == ["unreadable-member"]
+    memory = weakref.ref(groups)
+    gc.disable()
+    try:
+        del groups
+        assert memory() is None
+    finally:
+        gc.enable()
 
 
 @given(st.sampled_from(PROTOCOLS), st.data())
