@@ -35,8 +35,6 @@ _KINDS: dict[str, Kind] = {
 }
 _DENIED = frozenset({29, 30})
 
-Keep = Callable[[Listed], bool]
-
 
 class Named(NamedTuple):
     """A group as ListGroups names it."""

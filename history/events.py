@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..capture.frames.frame import Connection
 
-__all__ = ["CAUSES", "EVENTS", "Event", "Kind", "Place"]
+__all__ = ["CAUSE_VERBS", "EVENTS", "Event", "Kind", "Place"]
 
 Kind: TypeAlias = Literal["classic", "consumer", "share", "streams"]
 
@@ -45,7 +45,7 @@ EVENTS: Mapping[str, str] = MappingProxyType(
 )
 """The kinds of events that frames show, or two looks at a live group."""
 
-CAUSES: Mapping[str, str] = MappingProxyType(
+CAUSE_VERBS: Mapping[str, str] = MappingProxyType(
     {
         "member-joined": "joined",
         "member-rejoined": "joined again",
@@ -56,7 +56,8 @@ CAUSES: Mapping[str, str] = MappingProxyType(
         "unknown": "",
     }
 )
-"""Why a rebalance began, each with the verb of a sentence about the member."""
+"""Why a rebalance began, as frames and looks show it, each with the verb of a sentence about the
+member. `kproto.history.of_frames` gives most of them a word of `kproto.history.causes`."""
 
 
 class Place(NamedTuple):

@@ -46,7 +46,7 @@ from .verdict import verdict_of, weighed
 
 __all__ = ["Selection", "event_of", "tell"]
 
-EVENTS = frozenset({
+TOLD_EVENTS = frozenset({
     "joins", "join-refused", "joined", "leader-assigns", "assigned", "sync-refused",
     "heartbeat-refused", "leaves", "leave-refused", "commit-refused", "epoch", "is-given",
     "reports-it-owns", "partitions-assigned", "partitions-revoked", "partitions-lost", "closed",
@@ -175,7 +175,7 @@ def _group(
         kind,
         tuple(
             _event(fact) for fact in facts
-            if _word(fact) in EVENTS and chosen.has_client(fact.client)
+            if _word(fact) in TOLD_EVENTS and chosen.has_client(fact.client)
         ),
         tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
         tuple(_root(cause) for cause in causes),
@@ -224,7 +224,7 @@ def event_of(event: LogEvent, source: str) -> FollowedEvent | None:
         event.side, event.family, event.member, event.client, event.instance, event.generation,
         dict(event.fields), [Line(source, event.line)], event.kind,
     )  # fmt: skip
-    if _word(fact) not in EVENTS:
+    if _word(fact) not in TOLD_EVENTS:
         return None
     return FollowedEvent(**structs.asdict(_event(fact)), group=event.group)
 

@@ -14,7 +14,7 @@ from ..codec.read.decoding import Decoded
 from ..inspector.opening import Opened
 from ..inspector.views.summary_line import Brief, moment
 from .calls import Call
-from .events import CAUSES
+from .events import CAUSE_VERBS
 from .groups import Cause, EventChange, Group, HistoryMember, Wait, WaitedFor
 from .ownership import Interval, Parts
 from .topic_names import TopicNames
@@ -124,7 +124,7 @@ class Words:
         """Return why a rebalance began."""
         if cause.member is None:
             return f"{cause.evidence}; what caused it is not in the capture"
-        text = f"{self.member(cause.member)} {CAUSES[cause.word]}"
+        text = f"{self.member(cause.member)} {CAUSE_VERBS[cause.word]}"
         if cause.reason and not cause.reason.startswith(_SAYS_NOTHING):
             text += f" ({self.brief.text(cause.reason, 'reason')})"
         if cause.certain:

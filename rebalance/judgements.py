@@ -27,6 +27,7 @@ from ..history.finding_sentences import duration_text
 from ..inspector.opening import ASSIGNMENT, METADATA, name_in_wrong_place
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
+from ..wording import counted
 from .assignments import Partition
 from .claims import Overlap, StatedClaim, judge_claims
 from .division import (
@@ -130,7 +131,7 @@ def _without_owner(group: Group) -> Iterator[Fact]:
         and row.partition < group.topics.get(row.topic, 0)
     ]
     if partitions:
-        count = f"{len(partitions):,} partition{'s' if len(partitions) > 1 else ''}"
+        count = counted(len(partitions), "partition")
         yield Fact(f"nobody has {count} of subscribed topics: {_names(partitions)}")
 
 

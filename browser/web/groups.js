@@ -11,7 +11,7 @@ const HEAD = 1 << 16;
 const MOST_PAGES = 3;
 // Lines of `kproto group --save`, and headings of kafka-consumer-groups (without a group's name before 2.4),
 // rpk and kaf.
-const SIGNS = /^\{.*"frame_hex"|^\s*GROUP\s+.*(TOPIC|CONSUMER-ID|COORDINATOR|#MEMBERS|STATE|TYPE)|^GROUP\s+\S+\n|^Group ID:|^(TOPIC\s+PARTITION\s+CURRENT-OFFSET|CONSUMER-ID\s+HOST|COORDINATOR \(ID\))/m;
+const SIGNS = /^\{.*"frame(_h|H)ex"|^\s*GROUP\s+.*(TOPIC|CONSUMER-ID|COORDINATOR|#MEMBERS|STATE|TYPE)|^GROUP\s+\S+\n|^Group ID:|^(TOPIC\s+PARTITION\s+CURRENT-OFFSET|CONSUMER-ID\s+HOST|COORDINATOR \(ID\))/m;
 const CHANGES = ["join=1", "leave=CLIENT", "topic=NAME:PARTITIONS", "assignor=cooperative-sticky", "protocol=consumer"];
 
 /** The groups of an input, if it is one of groups.

@@ -5,7 +5,7 @@
 `frameHex` is the whole frame, with or without its size. `direction` is "request" where it is
 missing; a response needs `apiKey` and `apiVersion`, since it has neither. `connection` (its number
 or name) and `time` (ISO 8601, or milliseconds since 1970) are kept. The keys `frame_hex`,
-`api_key`, `api_version`, `conn` and `ts_ms` of older files are read, too; others are ignored.
+`api_key`, `api_version`, `conn`, `timestamp` and `ts_ms` are read, too; others are ignored.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Listed, Listing
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, glyphs_for
+from ...wording import counted
 from .columns import Cell, Columns
 
 LEVEL_STYLES = {"error": theme.FAILED, "warning": theme.WARN, "note": theme.QUIET, "": theme.PLAIN}
@@ -33,8 +34,7 @@ class ListingView:
             rows = [_row(row, glyphs) for row in groups]
             labels = [_labels(row) for row in rows]
             yield Columns(HEADS, rows, ("members", "lag"), labels)
-        count = f"{len(groups):,} group{'s' if len(groups) != 1 else ''}"
-        yield Text(count, theme.QUIET)
+        yield Text(counted(len(groups), "group"), theme.QUIET)
         yield from problem_lines(self._listing.problems, glyphs)
 
 

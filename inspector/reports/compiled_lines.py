@@ -89,7 +89,10 @@ class CompiledLines:
             {
                 "styles": [_texts(name) for name in _STYLES],
                 "prefixed": b"," + json_line({"note": PREFIXED.note})[1:],
-                "mislabelled": [_mislabelled(version) for version in (1, 2, 3)],
+                "mislabelled": [
+                    _mislabelled(version)
+                    for version in range(1, ConsumerProtocolSubscription.LATEST + 1)
+                ],
             },
             self,
         )

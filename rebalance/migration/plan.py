@@ -24,6 +24,7 @@ from msgspec.structs import replace as with_fields
 
 from ...clients.catalog import COOPERATIVE_STICKY, clients
 from ...inspector.shapes.group_shapes import Plan, Step
+from ...wording import counted
 from .described_group import ClassicGroup, Policy
 from .judge import STREAMS_ASSIGNOR, Readiness
 from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
@@ -77,7 +78,7 @@ def _in_words(shows: Shown) -> str:
     parts += [str(shows["state"])] if "state" in shows else []
     if "memberCount" in shows:
         count = int(shows["memberCount"])
-        parts.append(f"{count:,} member" + "s" * (count != 1))
+        parts.append(counted(count, "member"))
     if "classicCount" in shows:
         count = int(shows["classicCount"])
         parts.append(f"{count:,} of them with the classic protocol" if count else "none classic")

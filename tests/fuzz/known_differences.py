@@ -1,7 +1,7 @@
 """The known differences of other clients, each with bytes that show it and are replayed every time.
 
 A client's answer that breaks a guarantee is either explained by an entry of
-`clients/known_differences.toml`, or it is a finding.
+`known_differences.toml`, or it is a finding.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
-from kproto import clients
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.guarantees.cases import Case
@@ -48,7 +47,7 @@ class Difference(NamedTuple):
 @cache
 def known_differences() -> tuple[Difference, ...]:
     """Return all known differences, in the order of the file."""
-    text = resources.files(clients).joinpath("known_differences.toml").read_text("utf-8")
+    text = Path(__file__).with_suffix(".toml").read_text("utf-8")
     return tuple(
         Difference(
             client=row["client"],

@@ -12,7 +12,7 @@ from kproto.capture import Frame, read_pcap
 from kproto.capture.frames.frame import in_time
 from kproto.codec.messages import JoinGroupRequest
 from kproto.history.calls import Call, Calls
-from kproto.history.events import CAUSES, EVENTS, Event
+from kproto.history.events import CAUSE_VERBS, EVENTS, Event
 from kproto.history.frames import events_of, joiner_fields
 from kproto.history.history import History
 from tests.inspector.samples import VECTORS
@@ -66,7 +66,7 @@ def test_a_rebalance_has_causes_that_are_listed(events: list[tuple[Frame, Event]
         for rebalance in group.rebalances
         for cause in rebalance.causes
     ]
-    assert causes and {cause.word for cause in causes} <= CAUSES.keys()
+    assert causes and {cause.word for cause in causes} <= CAUSE_VERBS.keys()
     assert all(cause.member is not None or cause.evidence for cause in causes)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -69,3 +71,20 @@ def test_a_document_names_what_there_is(document: Path) -> None:
     assert paths
     missing = [path for path in paths if not (ROOT / path).exists()]
     assert not [path for path in missing if "NAME" not in path]
+
+
+ROOT_FILES = frozenset(
+    """.dockerignore .editorconfig .gitignore .pre-commit-config.yaml .pre-commit-hooks.yaml
+    CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE MANIFEST.in Makefile README.md SECURITY.md
+    action.yml constraints.txt pyproject.toml setup.py""".split()
+)
+
+
+def test_nothing_else_lies_in_the_root() -> None:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a clone of the repository")
+    files = subprocess.run(
+        [git, "ls-files", ":(glob)*"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert set(files.stdout.split()) <= ROOT_FILES

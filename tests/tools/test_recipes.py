@@ -210,7 +210,7 @@ def find_line(copy: TreeCopy) -> None:
 # -- a deviation code
 
 CODE = """
-    ("KP048", "content", "space-in-name",
+    ("KP999", "content", "space-in-name",
      "a topic name that ends with a space"),"""
 NOTE = """
     elif node.value is not None and node.value.endswith(" "):
@@ -219,7 +219,7 @@ UNCLEAN = """
     if name and name.endswith(" "):
         return False"""
 PAGE = """
-  "KP048": {
+  "KP999": {
     "what": "A topic name that ends with a space.",
     "group": "No broker has such a topic.",
     "writers": "Nobody.",
@@ -229,8 +229,8 @@ PAGE = """
 
 def find_code(copy: TreeCopy) -> None:
     subscription = "0000000000010002" + b"a ".hex() + "ffffffff"
-    assert "KP048" in kproto(copy, "lint", subscription, status=1)
-    assert "No broker has such a topic" in kproto(copy, "explain", "KP048")
+    assert "KP999" in kproto(copy, "lint", subscription, status=1)
+    assert "No broker has such a topic" in kproto(copy, "explain", "KP999")
     key = bytes.fromhex("0001000167") + b"\0\2a " + bytes(4)
     segment = copy.folder / "__consumer_offsets-0" / f"{0:020}.log"
     segment.parent.mkdir()
@@ -239,7 +239,7 @@ def find_code(copy: TreeCopy) -> None:
     segment.write_bytes(bytes(builder.build()))
     # The core is not built anew here: its rules in json.rs are those of clean_check.py.
     (line,) = kproto(copy, "decode", "--json", segment, KPROTO_ENGINE="python").splitlines()
-    assert [deviation["code"] for deviation in json.loads(line)["key"]["deviations"]] == ["KP048"]
+    assert [deviation["code"] for deviation in json.loads(line)["key"]["deviations"]] == ["KP999"]
 
 
 # -- an assignor
@@ -406,7 +406,7 @@ FOLLOWED = {
         find_rule,
         (
             "docs/reference/audit.md", "history/causes.py", "tests/broker/test_advice.py",
-            "tests/pipeline/test_audit_rules.py",
+            "tests/pipeline/test_audit_rules.py", "tests/pipeline/test_audit_docs.py",
         ),
     ),
     "Add a line of a log": Recipe(
@@ -433,7 +433,9 @@ FOLLOWED = {
         find_code,
         (
             "codec/read/diagnostic_reader.py", "codec/native/src/json.rs",
-            "tests/codec/test_deviations.py",
+            "tests/codec/test_deviations.py", "inspector/opening.py",
+            "inspector/diagnose/levels.py", "clients/consequences.py",
+            "tests/broker/measure_consequences.py",
         ),
     ),
     "Add an assignor": Recipe(
@@ -464,7 +466,10 @@ FOLLOWED = {
             )
         },
         find_format,
-        ("docs/reference/json.md",),
+        (
+            "docs/reference/json.md", "codec/native/src/lines.rs",
+            "inspector/reports/compiled_lines.py",
+        ),
     ),
     "Move to a Kafka release": Recipe(
         {},
@@ -472,6 +477,7 @@ FOLLOWED = {
         find_release,
         (
             "codec/read/decoding.py", "fuzz/oracles/pom.xml", "tests/schemas/test_against_jars.py",
+            "tests/schemas/pom.xml", "capture/frames/error_codes.py",
             "fuzz/testees/__init__.py", "clients/reader_rules.py", "schemas/",
         ),
     ),

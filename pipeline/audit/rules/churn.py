@@ -165,20 +165,24 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
         times = visits.times(start)
         if times < thresholds["joins"]:
             continue
-        by_runs = visits.times(start, in_runs=True) < thresholds["joins"]
+        is_perhaps_a_job = visits.times(start, in_runs=True) < thresholds["joins"]
         since = min(join.timestamp for join in visits.joins if join.timestamp >= start)
         yield Sign(
             str(identity),
             f"{who(identity)} joined {times} times in {duration_text((moment - since) / _MS)}"
-            + (", mostly a group that nobody was left in: perhaps it is a job" if by_runs else ""),
+            + (
+                ", mostly a group that nobody was left in: perhaps it is a job"
+                if is_perhaps_a_job
+                else ""
+            ),
             {
                 "who": who(identity),
                 "times": times,
                 "seconds": round((moment - since) / _MS, 1),
                 "since": since,
             },
-            Severity.INFO if by_runs else None,
-            cause=None if by_runs else cause_of_stays(visits.whole, session_ms),
+            Severity.INFO if is_perhaps_a_job else None,
+            cause=None if is_perhaps_a_job else cause_of_stays(visits.whole, session_ms),
         )
 
 
@@ -239,7 +243,8 @@ class AtLimit:
 
 
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
-    """It stays about as long as its rebalance timeout, which in Java is max.poll.interval.ms."""
+    """Yield each member that stays about as long as its rebalance timeout, in Java
+    max.poll.interval.ms."""
     memory = window.memory
     assert isinstance(memory, AtLimit)
     moment = window.step.place.timestamp
@@ -248,22 +253,22 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         stays = [stay for stay in at_limit if moment - stay.ended <= _again(limit, thresholds)]
         if not stays or len(stays) < thresholds["times"]:
             continue
-        alone = sum(not stay.emptied for stay in stays) < thresholds["times"]
+        is_perhaps_a_job = sum(not stay.emptied for stay in stays) < thresholds["times"]
         at_least = "at least " if len(stays) == at_limit.maxlen else ""
         yield Sign(
             str(identity),
             f"{who(identity)} left {at_least}{len(stays)} times after about "
             f"{duration_text(limit / _MS)}, its limit between two polls"
-            + (", and left nobody in the group: perhaps it is a job" if alone else ""),
+            + (", and left nobody in the group: perhaps it is a job" if is_perhaps_a_job else ""),
             {
                 "who": who(identity),
                 "rebalance_timeout_ms": limit,
                 "stays_ms": [stay.ended - stay.began for stay in stays[-10:]],
                 "since": stays[0].began,
             },
-            Severity.INFO if alone else None,
+            Severity.INFO if is_perhaps_a_job else None,
             cause=None
-            if alone
+            if is_perhaps_a_job
             else poll_limit_cause(who(identity), limit, at_least + counted(len(stays), "stay")),
         )
 
@@ -355,8 +360,9 @@ RULES = (
         source="KIP-62",
         predicate=(
             "An identity left at least `times` times when its rebalance timeout had passed, or up "
-            "to `above` of it later, within an hour, or within as long as that takes if it is away "
-            "for its rebalance timeout each time; stays that overlap count once. Info if nobody "
+            "to `above` of it (at least a second) later, within an hour, or within as long as that "
+            "takes if it is away for its rebalance timeout and a minute each time; stays that "
+            "overlap count once. Info if nobody "
             "was in the group for a minute then, as after a job that is started by the clock."
         ),
         next_action=(
