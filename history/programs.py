@@ -19,7 +19,7 @@ WORKER = re.compile(r"connect-.+:\d+|[\w.-]+->[\w.-]+")
 PROGRAMS: Mapping[str, str] = MappingProxyType({
     "java": "kafka-clients", "librdkafka": "librdkafka", "sarama": "sarama", "kafkajs": "kafkajs",
     "kafka-python": "kafka-python", "aiokafka": "aiokafka", "kafka-go": "kafka-go Reader",
-    "franz-go": "franz-go", "brod": "brod",
+    "franz-go": "franz-go", "brod": "brod", "ruby-kafka": "ruby-kafka",
 })  # fmt: skip
 """The client of `abilities.json` that a family of log lines is of."""
 NEEDS: Mapping[str, AbilityName] = MappingProxyType({

@@ -145,17 +145,17 @@ def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 def _thrown_out(view: GroupFacts) -> Iterator[GroupCause]:
-    """Members whose heartbeats the coordinator did not know any more, where no other source tells
-    why it had removed them."""
+    """Members that the coordinator did not know any more, where no other source tells why it had
+    removed them."""
     facts = [
-        fact for fact in view.facts("heartbeat-refused")
+        fact for fact in view.facts("heartbeat-refused", "join-refused")
         if fact.side == "client" and fact.fields.get("error") == "UNKNOWN_MEMBER_ID"
         and not fact.instance  # an administrator removes static members, too
     ]  # fmt: skip
     if facts and not (view.has_broker or view.facts("poll-timeout")):
         text = (
-            f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when its next "
-            "heartbeat came: its session had probably ended."
+            f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when it was heard "
+            "again: its session had probably ended."
         )
         yield cause_of("session-expired", text, facts, certain=False, rivals=WHY_OUT)
 
@@ -289,25 +289,30 @@ def _beside_cause(word: str, fact: Fact, beside: list[Fact]) -> GroupCause:
 
 _SILENCES = {
     "process-died": "{who} went silent without leaving: probably a process died, or was killed",
-    "process-stood-still": "{who} learned only later that its session had ended: its process "
-    "probably "
-    "stood still (a long garbage collection, a frozen machine)",
-    "network-cut": "{who} noticed the lost session at its end and went on: its connection to the "
+    "process-stood-still": "{who} learned only later that {its} session had ended: {its} process "
+    "probably stood still (a long garbage collection, a frozen machine)",
+    "network-cut": "{who} noticed the lost session at its end and went on: {its} connection to the "
     "coordinator was probably cut",
 }
+
+
+_BETWEEN_MESSAGES = {
+    "kafkajs": " A message that takes longer than sessionTimeout does the same: KafkaJS sends "
+    "heartbeats between messages, or where the handler calls heartbeat().",
+    "ruby-kafka": " A message that takes longer than session_timeout does the same: ruby-kafka "
+    "sends heartbeats between messages, or where the handler calls trigger_heartbeat.",
+}
+"""What a long message does in clients that send their heartbeats between messages."""
 
 
 def _silence_cause(
     view: GroupFacts, word: str, rivals: tuple[str, ...], facts: list[Fact]
 ) -> GroupCause:
-    text = _SILENCES[word].format(who=names_of(facts)) + "."
-    if word == "process-stood-still" and any(
-        view.programs.of(fact.client_id) == "kafkajs" for fact in facts
-    ):
-        text += (
-            " A message that takes longer than sessionTimeout does the same: KafkaJS sends "
-            "heartbeats between messages, or where the handler calls heartbeat()."
-        )
+    its = "its" if len(set(map(name_of, facts))) == 1 else "their"
+    text = _SILENCES[word].format(who=names_of(facts), its=its) + "."
+    if word == "process-stood-still":
+        programs = {view.programs.of(fact.client_id) for fact in facts}
+        text += "".join(_BETWEEN_MESSAGES[name] for name in sorted(programs & {*_BETWEEN_MESSAGES}))
     if "member-left" in rivals:
         text += (
             " A member that is closed without leaving looks the same (static members, Streams, "

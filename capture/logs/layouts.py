@@ -226,7 +226,7 @@ _IN_FRONT = re.compile(
 )
 """Quotations of mails, `kubectl logs --prefix`, a stream of CloudWatch, the blanks of JSON and the
 emphasis of Markdown: continuation lines have them, too."""
-_EMPHASIS = re.compile(r"(?:\*\*|`{1,3})\s*$")
+_EMPHASIS = ("**", "`", "``", "```")
 _KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\s+(?=\S)")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
 
@@ -321,7 +321,9 @@ def _without_decoration(text: str) -> str | None:
     none."""
     match = _COMPOSE.match(text) or _IN_FRONT.match(text)
     if match is not None:
-        return _EMPHASIS.sub("", text[match.end() :])
+        mark = match[0].strip()
+        rest = text[match.end() :]
+        return rest.rstrip().removesuffix(mark) if mark in _EMPHASIS else rest
     if _BEGINS.match(text):
         return None
     for decoration in _DECORATIONS:

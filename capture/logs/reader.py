@@ -23,6 +23,7 @@ from .kafka_python import KafkaPython
 from .kafkajs import KafkaJS
 from .layouts import LogLine
 from .librdkafka import Librdkafka
+from .ruby_kafka import RubyKafka
 from .sarama import Sarama
 from .time_order import in_time
 
@@ -30,7 +31,7 @@ __all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (
     Broker, JavaPositions, Java, JavaSettings, Streams, Spring, SmallRye, Dms, Librdkafka, Sarama,
-    KafkaJS, Aiokafka, KafkaPython, KafkaGo, FranzGo, Brod, Around,
+    KafkaJS, Aiokafka, KafkaPython, KafkaGo, FranzGo, RubyKafka, Brod, Around,
 )  # fmt: skip
 """The programs whose lines are known; the first one that knows a line has it."""
 

@@ -309,6 +309,40 @@ def test_karafkas_lines_alone() -> None:
     assert events.count("partitions-assigned") == events.count("partitions-revoked")
 
 
+def test_ruby_kafka_sends_no_heartbeat_while_it_handles_a_record() -> None:
+    """Records take 9 s, against a session of 6 s; r2 was killed once, while its session ran out
+    because of a record, too."""
+    story = _recorded("ruby-kafka")["rubies"]
+    assert {
+        part.generation: {(cause.cause, cause.client) for cause in part.causes}
+        for part in story.rebalances
+    } == {
+        1: {("member-joined", "r1")},
+        2: {("member-joined", "r2")},
+        3: {("session-expired", "r1"), ("session-expired", "r2")},
+        4: {("member-joined", "r2")},
+        5: {("member-joined", "r1")},
+        6: {("session-expired", "r1"), ("session-expired", "r2")},
+        7: {("member-joined", "r1")},
+        8: {("member-joined", "r2"), ("session-expired", "r1")},
+        9: {("member-joined", "r1"), ("session-expired", "r2")},
+        10: {("member-joined", "r2"), ("session-expired", "r1")},
+        11: {("member-left", "r2")},
+    }
+    assert all(cause.certain for part in story.rebalances for cause in part.causes)
+    assert "ruby-kafka sends heartbeats between messages" in story.verdict
+    causes = _causes(story)
+    assert causes["session-expired"] and not causes["process-stood-still"]
+    assert "poll-timeout-exceeded" not in causes
+
+
+@pytest.mark.parametrize("name", ["r1.log", "r2.log"])
+def test_ruby_kafkas_own_log_does_not_tell_why_it_was_removed(name: str) -> None:
+    story = _recorded("ruby-kafka", name)["rubies"]
+    assert _causes(story)["commit-failed"]
+    assert not any(cause.certain for cause in story.causes if cause.cause == "session-expired")
+
+
 def test_spring_kafka_tells_a_storm_by_slow_polls() -> None:
     story = _recorded("spring-kafka")["spring-orders"]
     assert {

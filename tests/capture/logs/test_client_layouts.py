@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture.logs import aiokafka, brod, franz_go, kafka_go, kafka_python, kafkajs, sarama
+from kproto.capture.logs import (
+    aiokafka,
+    brod,
+    franz_go,
+    kafka_go,
+    kafka_python,
+    kafkajs,
+    ruby_kafka,
+    sarama,
+)
 from kproto.capture.logs import librdkafka as librdkafka_rows
 from kproto.capture.logs.event import LogEvent
 from kproto.capture.logs.rows import Row
@@ -183,6 +192,7 @@ TABLES: dict[str, tuple[Row, ...]] = {
     "aiokafka": aiokafka.Aiokafka.only.rows,
     "kafkajs": kafkajs.KafkaJS.table.rows,
     "brod": brod.TABLE.rows,
+    "ruby-kafka": ruby_kafka.TABLE.rows,
     "franz-go": tuple(row for _, row in franz_go.FranzGo.rows.values()),
 }
 

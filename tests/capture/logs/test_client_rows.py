@@ -293,6 +293,18 @@ FROM_SOURCE = {
 [INFO] offset commit returned a fatal group member error, triggering rejoin; group: g, err: UNKNOWN_MEMBER_ID: The coordinator is not aware of this member.
     commit-refused | group=g | error=UNKNOWN_MEMBER_ID
 """,
+    "ruby-kafka": r"""
+[[g] {a: 0, 1...}:] Error sending heartbeat: Kafka::UnknownMemberId
+    heartbeat-refused | group=g | error=UNKNOWN_MEMBER_ID
+[[g] {}:] Error sending heartbeat: Connection error EOFError: EOFError
+    coordinator-lost | group=g
+[[my-client] {}:] Failed to find coordinator for group `g`; retrying...
+    coordinator-lost | group=g
+[[g] {}:] Group coordinator not available for group `g`
+    coordinator-lost | group=g
+[[g] {}:] Connection error while trying to join group `g`; retrying...
+    coordinator-lost | group=g
+""",
     "brod": r"""
 23:49:22.022 [info] Group member (g,coor=#PID<0.2.0>,cb=#PID<0.3.0>,generation=4): re-joining group, reason::rebalance_in_progress
     wants-to-join | group=g | generation=4 | error=REBALANCE_IN_PROGRESS

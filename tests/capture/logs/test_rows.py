@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.logs import aiokafka, brod, kafka_go, kafka_python, librdkafka, sarama
+from kproto.capture.logs import (
+    aiokafka,
+    brod,
+    kafka_go,
+    kafka_python,
+    librdkafka,
+    ruby_kafka,
+    sarama,
+)
 from kproto.capture.logs.family import OriginFamily
 from kproto.capture.logs.reader import FAMILIES
 from kproto.capture.logs.rows import _NUMBERS, _TOKEN, Row, Table
@@ -25,6 +33,7 @@ _TABLES: dict[str, Table] = {
     "kafka-python": kafka_python.KafkaPython.table,
     "aiokafka": aiokafka.Aiokafka.only,
     "brod": brod.TABLE,
+    "ruby-kafka": ruby_kafka.TABLE,
 }
 _NAMES = (
     "orders", "my group", "a, b", "svc:x", "<0.1.0>", "g with 3 things", "group", "in Stable",
