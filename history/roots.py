@@ -260,6 +260,15 @@ def _is_restarted(view: GroupFacts, earlier: Fact, fact: Fact) -> bool:
     )
 
 
+def _was_member(view: GroupFacts, fact: Fact) -> bool:
+    """Whether a client was in the group before a moment: one that joins first may ask a broker that
+    has not heard yet that it is the coordinator of a new group."""
+    return any(
+        earlier.speaker == fact.speaker and earlier.order < fact.order
+        for earlier in view.facts("joined", "assigned", "partitions-assigned", "heartbeat-refused")
+    )
+
+
 def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
     loaded = view.facts("group-loaded")
     unloaded = view.facts("group-unloaded")
@@ -272,11 +281,12 @@ def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
         return
     lost = [
         fact for fact in view.facts("coordinator-lost")
-        if "NOT_COORDINATOR" in str(fact.fields.get("detail", ""))
+        if "NOT_COORDINATOR" in str(fact.fields.get("detail", "")) and _was_member(view, fact)
     ]  # fmt: skip
     loading = view.errors("COORDINATOR_LOAD_IN_PROGRESS")
     if lost or loading:
-        text = f"{names_of([*lost, *loading])} lost the coordinator and found it loading the group."
+        what = "found it loading the group" if loading else "was told that another broker is it"
+        text = f"{names_of([*lost, *loading])} lost the coordinator: {what}."
         yield cause_of(
             "coordinator-restarted", text, [*lost, *loading], certain=False,
             rivals=("coordinator-moved",),

@@ -398,3 +398,32 @@ def test_every_rebalance_of_connect_has_its_cause() -> None:
         {"connect-config-changed"}, {"session-expired"}, {"connect-delayed-rebalance"},
         {"member-joined"}, {"cooperative-second-round"}, {"member-left"},
     ]  # fmt: skip
+
+
+def test_two_mirror_makers_share_their_groups() -> None:
+    """m2 comes, is killed, comes back; then m1 and m2 are ended. Both have the same client ids."""
+    stories = _recorded("mirror-makers")
+    for group, client, first in (("a-mm2", "a->b", 5), ("b-mm2", "b->a", 6)):
+        story = stories[group]
+        assert story.kind == "connect"
+        causes = {
+            part.generation: {(cause.cause, cause.client, cause.certain) for cause in part.causes}
+            for part in story.rebalances
+        }
+        words = {generation: {word for word, *_ in listed} for generation, listed in causes.items()}
+        assert {name for listed in causes.values() for _, name, _ in listed} == {client}
+        assert all(certain for listed in causes.values() for *_, certain in listed)
+        assert {generation: words[generation] for generation in words if generation >= first} == {
+            first: {"member-joined"},
+            first + 1: {"cooperative-second-round"},
+            first + 2: {"connect-config-changed"},
+            first + 3: {"session-expired"},
+            first + 4: {"member-joined"},
+            first + 5: {"member-left"},
+            first + 6: {"connect-config-changed"},
+            first + 7: {"member-left"},
+        }
+        told = _causes(story)
+        assert told["session-expired"] and told["connect-delayed-rebalance"]
+        assert not told["process-died"]
+        assert not {"coordinator-restarted", "crash-loop"} & told.keys()
