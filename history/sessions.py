@@ -154,8 +154,8 @@ def _thrown_out(view: GroupFacts) -> Iterator[GroupCause]:
     ]  # fmt: skip
     if facts and not (view.has_broker or view.facts("poll-timeout")):
         text = (
-            f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when it was heard "
-            "again: its session had probably ended."
+            f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when it was "
+            "heard again: its session had probably ended."
         )
         yield cause_of("session-expired", text, facts, certain=False, rivals=WHY_OUT)
 
