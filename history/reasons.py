@@ -95,6 +95,9 @@ _REASONS = (
      _certain("static-member-came-back")),
     (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
      "cooperative-second-round", "metadata-changed")),
+    # To 2.5, of the leader as well.
+    (r"updating metadata for member (?P<member>\S+)$", _likely("leader-rejoined",
+     "subscription-changed", "cooperative-second-round", "metadata-changed")),
     (r"new member (?P<member>.+?) joined", _certain("member-joined")),
     # Of a replica that is missing, or of another leader, Java's coordinator names other errors.
     ((r"error UNKNOWN_SERVER_ERROR when storing group assignment ?during SyncGroup "

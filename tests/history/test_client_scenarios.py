@@ -427,3 +427,26 @@ def test_two_mirror_makers_share_their_groups() -> None:
         assert told["session-expired"] and told["connect-delayed-rebalance"]
         assert not told["process-died"]
         assert not {"coordinator-restarted", "crash-loop"} & told.keys()
+
+
+_MEMBER = "svc-1-5f2e1a7c-1111-4222-8333-944455556661"
+_ROUNDS = """\
+[2020-03-01 10:00:00,000] INFO [GroupCoordinator 1]: Preparing to rebalance group g in state \
+PreparingRebalance with old generation 1 (__consumer_offsets-3) (reason: {reason}) \
+(kafka.coordinator.group.GroupCoordinator)
+[2020-03-01 10:00:00,100] INFO [GroupCoordinator 1]: Stabilized group g generation 2 \
+(__consumer_offsets-3) (kafka.coordinator.group.GroupCoordinator)
+"""
+
+
+@pytest.mark.parametrize(
+    "end", ["", " during Stable", " during Stable; client reason: rebalance enforced by user"]
+)
+def test_a_member_whose_metadata_changes(end: str) -> None:
+    """Brokers from 2.2 to 2.5 print no state, and say the same of the leader."""
+    text = _ROUNDS.format(reason=f"Updating metadata for member {_MEMBER}{end}")
+    (story,) = tell([LogSource("broker.log", read(text))]).groups
+    ((cause,),) = (part.causes for part in story.rebalances)
+    assert cause.client == "svc-1"
+    assert not cause.certain
+    assert "subscription-changed" in {cause.cause, *cause.rivals}
