@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
+from ..capture.frames.api_keys import API_NAMES
 from ..capture.frames.frame import Frame
 
 __all__ = ["TopicNames"]
@@ -39,8 +40,13 @@ class TopicNames:
 
     def learn(self, frame: Frame) -> None:
         """Remember the topics that a frame tells name and id of."""
-        find = _NAMED.get(frame.api) if frame.direction == "response" else None
-        if find is None or frame.body is None or frame.body.message is None:
+        find = _NAMED.get(frame.api_key)
+        if (
+            find is None
+            or frame.direction != "response"
+            or frame.body is None
+            or frame.body.message is None
+        ):
             return
         for topic_id, name in find(frame.body.message):
             if name and topic_id != _NO_ID and self._names.get(topic_id) != name:
@@ -65,8 +71,8 @@ def _of_groups(message: Any) -> _Found:
                     yield topic.topic_id, topic.topic_name
 
 
-_NAMED: dict[str, Callable[[Any], _Found]] = {
-    "Metadata": _of_metadata,
-    "ConsumerGroupDescribe": _of_groups,
-    "ShareGroupDescribe": _of_groups,
+_NAMED: dict[int | None, Callable[[Any], _Found]] = {
+    API_NAMES.index("Metadata"): _of_metadata,
+    API_NAMES.index("ConsumerGroupDescribe"): _of_groups,
+    API_NAMES.index("ShareGroupDescribe"): _of_groups,
 }

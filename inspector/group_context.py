@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
+from ..capture.frames.api_keys import API_NAMES
 from ..capture.frames.frame import Frame
 from .opening import NOTHING, Around
 
+_JOIN_GROUP = API_NAMES.index("JoinGroup")
 MAX_CONNECTIONS = 10_000
 """Connections that are remembered, those with the latest JoinGroup frames."""
 
@@ -26,8 +28,10 @@ class Surroundings:
     def around(self, frame: Frame) -> Around:
         """Return what is known of the group when this frame is sent, and remember what it names."""
         known = self.known.get(frame.connection, NOTHING)
-        message = frame.body.message if frame.body is not None else None
-        if message is not None and frame.api == "JoinGroup":
+        message = None
+        if frame.api_key == _JOIN_GROUP and frame.body is not None:
+            message = frame.body.message
+        if message is not None:
             known = _after(known, message, request=frame.direction == "request")
             self.known[frame.connection] = known
             self.known.move_to_end(frame.connection)

@@ -197,17 +197,13 @@ class FrameSplitter:
         self._max_frame = max_frame
         self._max_held = max_held
         self._offset = 0  # of the first byte in the buffer
-        self._buffer = bytearray()
+        self.buffer = bytearray()
+        """The bytes that are held."""
         self._size: int | None = None  # of the frame in the buffer, once it is known
         self._passed = 0  # bytes of that frame that are not held
         self._problem = ""
         self._lost_from = -1 if synced else 0
         self._why_lost = "" if synced else BEGINS_INSIDE
-
-    @property
-    def held(self) -> int:
-        """The number of bytes that are held."""
-        return len(self._buffer)
 
     @property
     def is_lost(self) -> bool:
@@ -225,7 +221,7 @@ class FrameSplitter:
 
     def feed(self, data: bytes | memoryview) -> list[RawFrame | Lost]:
         """Take the next bytes of the stream and return the frames that are complete now."""
-        is_between = self._lost_from < 0 and self._size is None and not self._buffer
+        is_between = self._lost_from < 0 and self._size is None and not self.buffer
         if is_between and self._end_of_whole(data) == len(data) > 0:  # as most packets are
             self._offset += len(data)
             return [RawFrame(self._offset - len(data), len(data), bytes(data), "")]
@@ -235,7 +231,7 @@ class FrameSplitter:
             if self._lost_from >= 0:
                 rest = self._search(rest, frames)
             elif self._size is None:
-                end = 0 if self._buffer else self._end_of_whole(rest)
+                end = 0 if self.buffer else self._end_of_whole(rest)
                 if end:
                     frames.append(RawFrame(self._offset, end, bytes(rest[:end]), ""))
                     self._offset += end
@@ -269,9 +265,9 @@ class FrameSplitter:
         elif self._size is not None:
             self._problem = self._problem or problem
             self._append_frame(frames)
-        elif self._buffer:
-            frames.append(Lost(self._offset, len(self._buffer), problem))
-        self._buffer.clear()
+        elif self.buffer:
+            frames.append(Lost(self._offset, len(self.buffer), problem))
+        self.buffer.clear()
         return frames
 
     # -- in step
@@ -279,7 +275,7 @@ class FrameSplitter:
     @property
     def _left(self) -> int:
         assert self._size is not None
-        return self._size - len(self._buffer) - self._passed
+        return self._size - len(self.buffer) - self._passed
 
     def _end_of_whole(self, data: bytes | memoryview) -> int:
         """Return where the first frame ends that is whole in these bytes, as most are; 0 where it
@@ -291,14 +287,14 @@ class FrameSplitter:
 
     def _begin(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         """Collect the first bytes of a frame, and check them."""
-        need = _HEAD - len(self._buffer)
-        self._buffer += data[:need]
-        if len(self._buffer) < _HEAD:
+        need = _HEAD - len(self.buffer)
+        self.buffer += data[:need]
+        if len(self.buffer) < _HEAD:
             return data[need:]
-        size = int.from_bytes(self._buffer[:4], "big", signed=True)
+        size = int.from_bytes(self.buffer[:4], "big", signed=True)
         if not self._boundary.min_size <= size <= self._max_frame:
             self._lose("what should be the size of a frame is none")
-        elif not self._boundary.plausible(bytes(self._buffer)):
+        elif not self._boundary.plausible(bytes(self.buffer)):
             self._lose("what should be a frame is none")
         else:
             self._size = size + 4
@@ -307,8 +303,8 @@ class FrameSplitter:
 
     def _fill(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
         part = data[: self._left]
-        room = 0 if self._passed else max(0, self._max_held - len(self._buffer))
-        self._buffer += part[:room]
+        room = 0 if self._passed else max(0, self._max_held - len(self.buffer))
+        self.buffer += part[:room]
         if len(part) > room:
             self._passed += len(part) - room
             self._problem = self._problem or "larger than what is kept of a frame"
@@ -322,9 +318,9 @@ class FrameSplitter:
 
     def _append_frame(self, frames: list[RawFrame | Lost]) -> None:
         assert self._size is not None
-        frames.append(RawFrame(self._offset, self._size, bytes(self._buffer), self._problem))
-        self._offset += len(self._buffer) + self._passed
-        self._buffer.clear()
+        frames.append(RawFrame(self._offset, self._size, bytes(self.buffer), self._problem))
+        self._offset += len(self.buffer) + self._passed
+        self.buffer.clear()
         self._size, self._passed, self._problem = None, 0, ""
 
     # -- out of step
@@ -333,21 +329,21 @@ class FrameSplitter:
         self._lost_from, self._why_lost = self._offset, why
 
     def _search(self, data: memoryview, frames: list[RawFrame | Lost]) -> memoryview:
-        self._buffer += data
-        buffer = bytes(self._buffer)
+        self.buffer += data
+        buffer = bytes(self.buffer)
         at = self._boundary.find(buffer, self._max_frame)
         if at < 0:
             self._forget(self._boundary.keep)
             return data[:0]
-        self._buffer.clear()
+        self.buffer.clear()
         self._offset += at
         self._append_lost(self._offset, frames)
         self._lost_from = -1
         return memoryview(buffer)[at:]
 
     def _forget(self, keep: int = 0) -> None:
-        count = max(0, len(self._buffer) - keep)
-        del self._buffer[:count]
+        count = max(0, len(self.buffer) - keep)
+        del self.buffer[:count]
         self._offset += count
 
     def _append_lost(self, end: int, frames: list[RawFrame | Lost]) -> None:

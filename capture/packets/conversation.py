@@ -52,13 +52,8 @@ _ENTRY = 256  # bytes that a kept one takes besides its own
 _SIZE_BYTES = 4
 _UNPLACED = Frame._fields.index("source")  # fields of a frame before those of its place
 
-
-class Moment(NamedTuple):
-    """A packet's time, its number and its file."""
-
-    timestamp: float | None
-    packet: int | None
-    source: str
+Moment = tuple[float | None, int | None, str]
+"""A packet's time, its number and its file."""
 
 
 class Conversation:
@@ -118,8 +113,9 @@ class Conversation:
         """Return that `side` has closed the connection; None if it is not known to be Kafka's."""
         if self._exchange is None:
             return None
+        timestamp, packet, _ = moment
         by_client = side == self._client
-        return Closed(self._exchange.connection, moment.timestamp, by_client, reset, moment.packet)
+        return Closed(self._exchange.connection, timestamp, by_client, reset, packet)
 
     def lost(self, size: int) -> None:
         """Note `size` bytes from before the first captured ones, which cannot be read."""
@@ -288,7 +284,8 @@ class Exchange:
     def held(self) -> int:
         """The memory that is held, in bytes, roughly."""
         waiting = _ENTRY * (len(self._waiting) + len(self._early))
-        return self._requests.held + self._responses.held + self._early_size + waiting
+        partial = len(self._requests.buffer) + len(self._responses.buffer)
+        return partial + self._early_size + waiting
 
     def feed(self, items: list[bytes | Hole], moment: Moment, *, asks: bool) -> list[Frame]:
         """Take the next part of the client's (`asks`) or the broker's stream, and return the frames
@@ -341,15 +338,21 @@ class Exchange:
         if len(self._waiting) > _PENDING:
             self._answered(self._waiting[0][0])
             self._summary.note("requests without a response")
-        early = next((item for item in self._early if _id(item.frame) == id_), None)
-        if early is not None:
-            self._early.remove(early)
-            self._early_size -= len(early.frame.data)
-            frames += self._response(early.frame, early.moment)
+        if self._early:
+            frames += self._response_before(id_)
         if self._responses.is_lost:
             for part in self._responses.look_again():
                 frames += self._take(part, moment, asks=False)
         return frames
+
+    def _response_before(self, id_: int) -> list[Frame]:
+        """The response to a request that was captured behind it, where there is one."""
+        early = next((item for item in self._early if _id(item.frame) == id_), None)
+        if early is None:
+            return []
+        self._early.remove(early)
+        self._early_size -= len(early.frame.data)
+        return self._response(early.frame, early.moment)
 
     def _response(self, raw: RawFrame, moment: Moment) -> list[Frame]:
         id_ = _id(raw)

@@ -184,7 +184,8 @@ class _Followed:
     """One connection."""
 
     def __init__(self, source: str, summary: Summary, definitions: Mapping[int, Api]) -> None:
-        self._moment = Moment(None, None, source)
+        self._source = source
+        self._moment: Moment = (None, None, source)
         self._summary = summary
         self._definitions = definitions
         self._number = 0
@@ -212,7 +213,7 @@ class _Followed:
         client, broker = self._nodes[self._client], self._nodes[1 - self._client]
         return Exchange(
             Connection(self._number, client or "client", broker),
-            self._moment.source,
+            self._source,
             self._summary,
             synced=True,
             max_frame=MAX_FRAME,

@@ -103,13 +103,16 @@ def _read(
     packets: Iterator[FilePacket], connections: _Connections, summary: Summary
 ) -> Iterator[Frame]:
     for packet, number, source in packets:
+        timestamp, link_type, data, segment = packet
         try:
-            segment = packet.segment or read_packet(packet.link_type, packet.data)
+            if segment is None:
+                segment = read_packet(link_type, data)
         except NoSegment as reason:
-            where = f"{source}, packet {number:,} of link type {packet.link_type}"
-            summary.skip(str(reason), where, len(packet.data), expected=reason.expected)
+            where = f"{source}, packet {number:,} of link type {link_type}"
+            summary.skip(str(reason), where, len(data), expected=reason.expected)
         else:
-            yield from connections.take(segment, Moment(packet.timestamp, number, source))
+            if frames := connections.take(segment, (timestamp, number, source)):
+                yield from frames
     yield from connections.close()
 
 
@@ -146,7 +149,7 @@ class _Connections:
             frames += self._close(ends)
             connection = None
         if connection is None:
-            connection = self._new(ends, side, segment, moment.source)
+            connection = self._new(ends, side, segment, moment[2])
         self._open.move_to_end(ends)
         frames += connection.take(side, segment, moment)
         size = connection.held
@@ -221,7 +224,7 @@ class _Connection:
         )
         self._reset = False
         self._waits = [*_NO_WAITS]
-        self._moment = Moment(None, None, "")
+        self._moment: Moment = (None, None, "")
         self.counted = 0
         """The bytes of this connection in the sum over all."""
 
@@ -243,7 +246,7 @@ class _Connection:
         if segment.flags != ACK or segment.data or segment.missing:
             return False
         stream, opposite = self._streams[side], self._streams[1 - side]
-        if stream.held or opposite.held:
+        if stream.pieces or opposite.pieces:
             return False
         self._moment = moment
         if not self._reset:
@@ -272,7 +275,7 @@ class _Connection:
             self._reset = True
         if flags & (FIN | RST) and self._closed is not None:
             self._tell_closed(self._closed, side)
-        if stream.held or opposite.held or self._waits != _NO_WAITS:
+        if stream.pieces or opposite.pieces or self._waits != _NO_WAITS:
             frames += self._overdue()
         return frames
 

@@ -61,18 +61,19 @@ class TcpStream:
         self._next = 0  # position of the next byte
         self._end: int | None = None  # position after the last byte
         self._acked = 0  # position that the other side has everything before
-        self._pieces: list[_Piece] = []  # apart from each other, in order
+        self.pieces: list[_Piece] = []
+        """What is held behind holes, apart from each other and in order."""
 
     @property
     def held(self) -> int:
         """The memory that is held for bytes behind holes, in bytes, roughly."""
-        return self._ahead + _PIECE * len(self._pieces)
+        return self._ahead + _PIECE * len(self.pieces)
 
     @property
     def acknowledged_hole(self) -> int | None:
         """The position of a hole that the other side has acknowledged, so that it will not be sent
         again; None if there is none."""
-        if self._pieces and self._acked >= self._pieces[0].start:
+        if self.pieces and self._acked >= self.pieces[0].start:
             return self._next
         return None
 
@@ -105,29 +106,29 @@ class TcpStream:
             self._start(sequence)
         start = self._position(sequence)
         end = start + len(data)
-        if not self._pieces and not missing and start == self._next:
+        if not self.pieces and not missing and start == self._next:
             self._next = end
             return [data]
         self._insert(_Piece(start, end, data))
         if missing:
             self._insert(_Piece(end, end + missing, None))
         parts = self._in_order()
-        while self._ahead > self._max_ahead or len(self._pieces) > self._max_segments:
+        while self._ahead > self._max_ahead or len(self.pieces) > self._max_segments:
             parts += self.give_up()
         return parts
 
     def give_up(self) -> list[bytes | Hole]:
         """Give up the first hole, and return it with the bytes behind it."""
-        if not self._pieces:
+        if not self.pieces:
             return []
-        hole = Hole(self._pieces[0].start - self._next)
-        self._next = self._pieces[0].start
+        hole = Hole(self.pieces[0].start - self._next)
+        self._next = self.pieces[0].start
         return [hole, *self._in_order()]
 
     def close(self) -> list[bytes | Hole]:
         """Give up all holes, and return them with the bytes behind them."""
         parts: list[bytes | Hole] = []
-        while self._pieces:
+        while self.pieces:
             parts += self.give_up()
         if self._end is not None and self._next < self._end:
             parts.append(Hole(self._end - self._next))
@@ -145,20 +146,20 @@ class TcpStream:
     def _insert(self, piece: _Piece) -> None:
         """Hold the parts of a piece that were neither returned nor are held."""
         at = max(piece.start, self._next)
-        index = bisect_right(self._pieces, at, key=_start)
+        index = bisect_right(self.pieces, at, key=_start)
         if index:
-            at = max(at, self._pieces[index - 1].end)
+            at = max(at, self.pieces[index - 1].end)
         new = 0
         while at < piece.end:
-            gap_end = self._pieces[index].start if index < len(self._pieces) else piece.end
+            gap_end = self.pieces[index].start if index < len(self.pieces) else piece.end
             part = piece.part(at, min(piece.end, gap_end))
             if part.end > part.start:
-                self._pieces.insert(index, part)
+                self.pieces.insert(index, part)
                 new += part.end - part.start
                 index += 1
-            if index == len(self._pieces):
+            if index == len(self.pieces):
                 break
-            at = self._pieces[index].end
+            at = self.pieces[index].end
             index += 1
         if piece.data is not None:
             self._ahead += new
@@ -168,8 +169,8 @@ class TcpStream:
 
     def _in_order(self) -> list[bytes | Hole]:
         parts: list[bytes | Hole] = []
-        while self._pieces and self._pieces[0].start == self._next:
-            piece = self._pieces.pop(0)
+        while self.pieces and self.pieces[0].start == self._next:
+            piece = self.pieces.pop(0)
             self._next = piece.end
             if piece.data is None:
                 parts.append(Hole(piece.end - piece.start, cut=True))

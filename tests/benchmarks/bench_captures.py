@@ -46,7 +46,7 @@ from kproto.codec import (
 from tests.benchmarks.checkouts import as_package
 
 CAPTURES = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
-COMMAND = [sys.executable, "-c", "import sys; from kproto.tools.main import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-m", "kproto"]
 _WORDS = re.compile(rb'"(?:explanation|note)":"(?:[^"\\]|\\.)*"')  # which may be put better
 SEGMENT = 8 << 20
 OFFSET_COMMIT, GROUP_METADATA = 1, 2

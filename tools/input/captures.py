@@ -36,9 +36,6 @@ from ...inspector.reports.frame_lines import FrameLines
 from ...inspector.reports.frame_report import is_refused
 from ...inspector.reports.record_lines import RecordLines
 from ...inspector.shapes.shape import json_line
-from ...inspector.views.frame_view import FrameView
-from ...inspector.views.record_view import RecordView
-from ...inspector.views.redaction import redacted
 from ...wording import counted, is_named, no_such
 from ..options.moments import Moment
 from ..output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, unreadable
@@ -259,6 +256,8 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             yield _record_lines(write, policy, in_runs=in_runs, detail=detail)
         return
 
+    from ...inspector.views.record_view import RecordView  # late: lines of JSON need no view
+
     redaction = redaction_of(arguments)
     with screen(arguments) as console:
         source = ""
@@ -348,6 +347,8 @@ def _frame_lines_shown(
 def _frames_listed(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
+    from ...inspector.views.frame_view import FrameView  # late: as above
+
     policy, surroundings, calls = Policy(arguments.policy), Surroundings(), Calls()
     redaction, source = redaction_of(arguments), ""
     groups: set[str] = set()
@@ -415,6 +416,8 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 
 
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
+    from ...inspector.views.redaction import redacted  # late: as above
+
     return lambda line: json_line(redacted(loads(line), redaction))
 
 

@@ -52,10 +52,15 @@ class Progress:
         return file if self._at is None else _Watched(file, self._at)
 
     def of_file(self, items: Iterator[T], file: BinaryIO) -> Iterator[T]:
-        """Yield items that are read from one file; the file's position is reported."""
+        """Return items that are read from one file, whose position is reported."""
+        at = self._at
+        return items if at is None else self._of_file(items, file, at)
+
+    @staticmethod
+    def _of_file(items: Iterator[T], file: BinaryIO, at: Callable[[int], None]) -> Iterator[T]:
         for number, item in enumerate(items):
-            if self._at is not None and number % _EVERY == 0:
-                self._at(file.tell())
+            if number % _EVERY == 0:
+                at(file.tell())
             yield item
 
 
