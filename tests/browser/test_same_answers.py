@@ -32,7 +32,10 @@ GOLDEN = sorted(
     path for path in (ROOT / "tests" / "capture" / "golden").rglob("*") if path.is_file()
 )
 CAPTURES = sorted(path for path in (VECTORS / "captures").iterdir() if path.is_file())
-SEGMENTS = sorted((VECTORS / "captures").glob("offsets-topic*/*/*.log"))
+RUNNING = VECTORS / "running-groups"
+SEGMENTS = sorted(
+    [*(VECTORS / "captures").glob("offsets-topic*/**/*.log"), *RUNNING.glob("*/*/*.log")]
+)
 LOGS = sorted(path for path in (VECTORS / "logs").rglob("*") if path.suffix in {".gz", ".log"})
 OUTPUTS = sorted(path for path in (VECTORS / "tool_outputs").rglob("*") if path.is_file())
 
