@@ -23,6 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from .. import __version__
+from ..capture.text.catalogue import FORMS
 from ..rebalance.simulation.views import sequence
 
 WEB = Path(str(files(__package__).joinpath("web")))
@@ -150,6 +151,7 @@ def _page(files_inside: Mapping[str, str]) -> str:
         "script": script,
         "worker": (WEB / "worker.js").read_text(encoding="utf-8"),
         "examples": _examples(),
+        "forms": "".join(f"<option>{form.name}</option>" for form in FORMS),
         "files": "\n".join(
             f'<script type="text/plain" data-file="{name}">{text}</script>'
             for name, text in files_inside.items()

@@ -28,6 +28,11 @@ export function find(selector) {
 // Control and format characters, separators, combining marks, letters that print nothing.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Me}\p{Mn}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/gu;
 
+/** A sentence of kproto: what stands between backticks is code. @param {unknown} text @returns {Child[]} */
+export function sentence(text) {
+  return String(text).split("`").map((part, index) => index % 2 ? el("code", {}, shown(part)) : shown(part));
+}
+
 const MOST_SHOWN = 10_000;
 
 /** Returns a text with every character visible: escape is ␛, a bidirectional override is \u202e.

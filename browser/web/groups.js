@@ -9,8 +9,8 @@ import { PAGE, linesOf, section, showMessages, showPage, table } from "./views.j
 
 const HEAD = 1 << 16;
 const MOST_PAGES = 3;
-// Lines of `kproto group --save`, and headings of kafka-consumer-groups (without a group's name before 2.4),
-// rpk and kaf.
+// Lines of `kproto group --save`, of earlier releases too, and headings of kafka-consumer-groups (without a
+// group's name before 2.4), rpk and kaf.
 const SIGNS = /^\{.*"frame(_h|H)ex"|^\s*GROUP\s+.*(TOPIC|CONSUMER-ID|COORDINATOR|#MEMBERS|STATE|TYPE)|^GROUP\s+\S+\n|^Group ID:|^(TOPIC\s+PARTITION\s+CURRENT-OFFSET|CONSUMER-ID\s+HOST|COORDINATOR \(ID\))/m;
 const CHANGES = ["join=1", "leave=CLIENT", "topic=NAME:PARTITIONS", "assignor=cooperative-sticky", "protocol=consumer"];
 
@@ -19,7 +19,9 @@ const CHANGES = ["join=1", "leave=CLIENT", "topic=NAME:PARTITIONS", "assignor=co
 export async function* showGroups(inputs, run) {
   if (inputs.length !== 1) return false;
   const [file] = inputs;
-  if (!SIGNS.test(await file.data.slice(0, HEAD).text())) return false;
+  const head = await file.data.slice(0, HEAD).text();
+  if (!SIGNS.test(head)) return false;
+  const hasBytes = head.startsWith("{"); // tools print none, and without them nobody knows what would be
   const from = ["group", "--from", `./${file.name}`];
   const list = await run([...from, "--json"], { files: inputs });
   const groups = linesOf(list.output).filter((line) => typeof line.group === "string");
@@ -31,7 +33,7 @@ export async function* showGroups(inputs, run) {
   for (const { group } of groups.slice(0, MOST_PAGES)) {
     const answer = await run([...from, group, "--html", PAGE], { files: inputs, wants: "page" });
     const shownPage = answer.page ? showPage(answer.page, `The group ${shown(group)}`) : showMessages(answer);
-    yield section(`The group ${shown(group)}`, shownPage, whatIf([...from, group], inputs, run));
+    yield section(`The group ${shown(group)}`, shownPage, hasBytes ? whatIf([...from, group], inputs, run) : null);
   }
   return true;
 }

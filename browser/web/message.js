@@ -41,10 +41,9 @@ function heading(part, bytes) {
   const facts = [];
   if (part.version !== null && part.version !== undefined) facts.push(`version ${part.version}`);
   if (bytes !== null) facts.push(bytes.length === 1 ? "1 byte" : `${bytes.length.toLocaleString("en")} bytes`);
-  facts.push(part.error === null ? "complete" : "refused");
   return el("h3", {},
     el("span", { class: "name" }, part.name === null ? "not a message that is known" : shown(part.name)),
-    ` ${facts.join(" · ")}`);
+    ` ${[...facts, ""].join(" · ")}`, part.error === null ? "complete" : el("span", { class: "wrong" }, "refused"));
 }
 
 /** What is inside a field of bytes: its own fields, or a text.

@@ -28,6 +28,9 @@ const MOST_SEARCHED = 1000;
 /** Characters of a line of text. A message has a megabyte, as brokers take no more, and four characters
  * write a byte. */
 const MOST_LINE = 4 << 20;
+/** Lines that are shown before the others; fewer are shown with their fields, in the end. */
+const LEAST_EARLY = 10;
+const ERROR_CODE = /^\s*-?\d{1,3}\s*$/;
 const SLOW_MS = 300;
 /** After so long the answer of the question before is not shown any more. */
 const STALE_MS = 1000;
@@ -40,6 +43,9 @@ let view = "read";
 let dropped = [];
 /** A paste that is too long for a text field. */
 let longPaste = "";
+/** Whether the next answer is to something whole, which nobody goes on typing: a screen that has no room
+ * for it moves to it. */
+let hasNews = false;
 let turn = 0;
 /** @type {number | undefined} */
 let timer;
@@ -74,10 +80,10 @@ const ANSWERS = {
     if (yield* tooLong(files, paste)) return;
     const isText = paste !== null;
     const hasLines = !isText || paste.trim().includes("\n");
-    const as = find("#as").value.trim();
-    const options = as ? ["--as", as] : [];
+    const options = messageOptions();
     let story = null;
-    if (hasLines && !as) {
+    if (isText && ERROR_CODE.test(paste) && options.length === 0) yield* explained(`error code ${paste.trim()}`);
+    if (hasLines && options.length === 0) {
       const inputs = isText ? [{ name: "groups.txt", data: new Blob([paste]) }] : files;
       if (yield* showGroups(inputs, run)) return;
       story = await run(["story", ...names, "--html", PAGE], { files, paste, wants: "page" });
@@ -96,6 +102,7 @@ const ANSWERS = {
       if (story?.page) return;
       if (isText && paste.length <= LONG_PASTE && (yield* explained(paste))) return;
       yield showMessages(decoded);
+      if (options.length === 0) yield find("#reads").content.cloneNode(true);
       return;
     }
     const count = texts.length.toLocaleString("en");
@@ -104,7 +111,8 @@ const ANSWERS = {
     const lines = texts.slice(0, MOST_SEARCHED).map((text) => JSON.parse(text));
     const isUnknown = lines.every((line) => line.name === null);
     const messages = showMessages(decoded);
-    if (early.count === 0) yield section(title, isUnknown ? messages : null, showLines(texts), note, isUnknown ? null : messages);
+    const isFirst = decoded.status !== 0 && texts.length === 1;
+    if (early.count === 0) yield section(title, isFirst ? messages : null, showLines(texts), note, isFirst ? null : messages);
     else early.finish(title, texts, [note, messages]);
     if (isUnknown || lines.some((line) => "apiKey" in line || "offset" in line)) return;
     const codes = codesOf(lines);
@@ -117,8 +125,7 @@ const ANSWERS = {
     const { files, paste, names } = input();
     if (files.length === 0 && !paste?.trim()) return;
     if (yield* tooLong(files, paste)) return;
-    const as = find("#as").value.trim();
-    const answer = await run(["lint", "--json", "--readers", "all", ...(as ? ["--as", as] : []), ...names], { files, paste });
+    const answer = await run(["lint", "--json", "--readers", "all", ...messageOptions(), ...names], { files, paste });
     yield section("Findings", showMessages(answer), ...showLinted(answer, false));
     const codes = [...new Set(linesOf(answer.output).flatMap((line) => line.findings.map((/** @type {any} */ finding) => finding.code)))];
     if (codes.length > 0) yield section("What they mean for a group", ...showPages(await pagesOf(codes.slice(0, MOST_CODES))));
@@ -183,18 +190,27 @@ function longestLine(bytes) {
   return longest;
 }
 
+/** What the person says of the message and of how it is written. */
+function messageOptions() {
+  const [name, form] = [find("#as").value.trim(), find("#format").value];
+  return [...(name ? ["--as", name] : []), ...(form ? ["--format", form] : [])];
+}
+
 /** A section for the first lines of a long answer, which are there before it. */
 function earlyLines() {
   /** @type {(part: any) => void} */
   let begin = () => {};
   const first = new Promise((resolve) => { begin = resolve; });
   const list = showFolded();
+  let isShown = false;
   const part = {
     first,
     section: section("The first messages; more are being read", list.element),
-    get count() { return list.count; },
+    get count() { return isShown ? list.count : 0; },
     add(/** @type {string} */ lines) {
       list.add(textsOf(lines));
+      if (list.count < LEAST_EARLY) return;
+      isShown = true;
       begin(part);
     },
     /** @param {string} title @param {string[]} texts @param {(Node | null)[]} notes */
@@ -253,6 +269,8 @@ async function ask() {
   if (client.isBusy && mine > 1) await idle(mine);
   if (mine !== turn) return;
   runs = [];
+  const isPasted = hasNews;
+  hasNews = false;
   const output = find("#output");
   const began = performance.now();
   find("#stop").hidden = false;
@@ -268,6 +286,7 @@ async function ask() {
       if (node === null) continue;
       if (isFirst) output.replaceChildren(node);
       else output.append(node);
+      if (isFirst && isPasted && output.getBoundingClientRect().top > 0.6 * innerHeight) output.scrollIntoView();
       isFirst = false;
     }
     if (isFirst) output.replaceChildren();
@@ -342,6 +361,7 @@ function take(files) {
     return { name, data: file };
   });
   longPaste = "";
+  hasNews = true;
   showInput();
   ask();
 }
@@ -351,6 +371,7 @@ function takeText(text) {
   dropped = [];
   longPaste = text.length > LONG_PASTE ? text : "";
   find("#paste").value = longPaste ? "" : text;
+  hasNews = true;
   showInput();
   ask();
 }
@@ -358,6 +379,7 @@ function takeText(text) {
 function showInput() {
   const has = dropped.length > 0 || longPaste !== "";
   find("#taken").hidden = !has;
+  find("#link").classList.toggle("without", dropped.length > 0);
   find("#taken-text").textContent = dropped.length > 0
     ? dropped.map(({ name, data }) => `${name} (${data.size.toLocaleString("en")} bytes)`).join(", ")
     : `a paste of ${longPaste.length.toLocaleString("en")} characters`;
@@ -382,6 +404,7 @@ function pasted(event) {
     return;
   }
   const text = event.clipboardData?.getData("text/plain") ?? "";
+  hasNews = true;
   if (text.length <= LONG_PASTE) return;
   event.preventDefault();
   if (text.length > MOST_PASTE) status(`${text.length.toLocaleString("en")} characters are too many: the limit is ${MOST_PASTE.toLocaleString("en")}`);
@@ -474,7 +497,7 @@ function setUp() {
       next.click();
     });
   }
-  for (const id of ["#paste", "#paste-b", "#explain-text", "#as"]) find(id).addEventListener("input", askSoon);
+  for (const id of ["#paste", "#paste-b", "#explain-text", "#as", "#format"]) find(id).addEventListener("input", askSoon);
   find("#paste").addEventListener("paste", pasted);
   document.addEventListener("paste", pastedElsewhere);
   find("#file").addEventListener("change", (/** @type {any} */ event) => take(event.target.files));

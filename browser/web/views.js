@@ -1,6 +1,6 @@
 // What the views show of an answer: each takes the JSON that the command prints.
 // @ts-check
-import { el, shown } from "./dom.js";
+import { el, sentence, shown } from "./dom.js";
 import { tree } from "./lists.js";
 import { valueText } from "./message.js";
 
@@ -46,7 +46,7 @@ function codePage(page) {
   const rows = [["What it is", page.what], ["In a group", page.group], ["Who writes it", page.writers], ["What to do", page.action]];
   return el("article", { class: `finding ${page.level}` },
     el("h3", {}, `${page.code} `, el("span", { class: "level" }, page.level), ` ${shown(page.title)}`),
-    el("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, shown(text))])),
+    el("dl", {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, sentence(text))])),
     page.see?.length ? el("p", { class: "note" }, `See ${page.see.join(", ")}.`) : null);
 }
 
@@ -57,15 +57,17 @@ const TITLES = { what: "What it is", group: "In a group", causes: "What can be b
  * @param {any} page */
 function otherPage(page) {
   if ("error" in page) return errorPage(page);
+  const { meaning, ...others } = page;
   const title = page.name ?? page.event ?? page.cause ?? "";
-  return el("article", { class: "finding" }, title ? el("h3", {}, shown(title)) : null, facts(page));
+  return el("article", { class: "finding" }, title ? el("h3", {}, shown(title)) : null,
+    meaning ? el("p", {}, shown(meaning)) : null, facts(others));
 }
 
 /** @param {any} page */
 function errorPage({ error, title, ...page }) {
   const rows = Object.entries(TITLES).filter(([key]) => page[key]?.length);
   return el("article", { class: "finding" }, el("h3", {}, `${shown(error)}: ${shown(title)}`),
-    el("dl", {}, ...rows.flatMap(([key, name]) => [el("dt", {}, name), el("dd", {}, key === "causes" ? causeList(page.causes) : shown(page[key]))])));
+    el("dl", {}, ...rows.flatMap(([key, name]) => [el("dt", {}, name), el("dd", {}, key === "causes" ? causeList(page.causes) : sentence(page[key]))])));
 }
 
 /** @param {{cause: string, what: string}[]} causes */

@@ -32,6 +32,7 @@ VIEWS = {
     "a log": "location.hash = '#view=read&example=poll-timeout'",
     "a capture": "location.hash = '#view=read&example=three-clients'",
     "a saved group": "location.hash = '#view=read&example=two-applications'",
+    "nothing": "kproto.takeText('group.id=payments\\nmax.poll.interval.ms=300000')",
 }
 
 FRAMED = {VIEWS[name] for name in ("simulate", "a log", "a capture", "a saved group")}
@@ -286,7 +287,34 @@ def test_what_is_printed_is_the_answer(page: Browser) -> None:
 
 def test_a_wrong_use_says_what_the_command_says(page: Browser) -> None:
     ask(page, "kproto.takeText('zzzz')")
-    assert "no bytes were found in this text" in text(page, "#output")
+    shown = text(page, "#output")
+    assert "no bytes were found in this text" in shown
+    assert "What can be pasted or dropped here" in shown and "--describe --all-groups" in shown
+
+
+def test_what_is_said_of_a_paste_is_an_option_of_the_command(page: Browser) -> None:
+    ask(page, "kproto.takeText('0 1 0 0')")
+    ask(page, "{ const form = document.querySelector('#format'); form.value = 'raw';"
+        " form.dispatchEvent(new Event('input')) }")  # fmt: skip
+    lines = page.run("kproto.runs().map(({words}) => words.join(' '))")
+    assert all("--format raw" in line for line in lines)
+    assert "7 bytes" in text(page, "#output")
+    page.run("document.querySelector('#format').value = ''")
+
+
+def test_a_phone_moves_to_the_answer_of_a_paste(page: Browser) -> None:
+    page.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=360,
+        height=640,
+        deviceScaleFactor=1,
+        mobile=True,
+    )
+    page.run("scrollTo(0, 0)")
+    type_text(page, HEX)
+    assert page.run("scrollY") == 0  # somebody is typing
+    ask(page, f"kproto.takeText('{HEX}00')")
+    assert page.run("scrollY") > 200
 
 
 def test_typing_is_answered_within_a_blink(page: Browser) -> None:
@@ -383,7 +411,7 @@ def test_it_works_as_a_file(as_file: Browser) -> None:
         "document.documentElement?.dataset.answered && document.querySelector('#stop').hidden", 180
     )
     assert str(as_file.run("location.pathname")).endswith("kproto.html")
-    assert "KP040" in text(as_file, "#output")
+    assert "KP040" in text(as_file, "#output .fields")
     requests = [event["request"]["url"] for event in as_file.reported("Network.requestWillBeSent")]
     assert not [
         url for url in requests if not url.startswith(("file:", "blob:", "data:", "about:"))
@@ -397,6 +425,7 @@ def test_a_choice_hides_the_other_parts(as_file: Browser, tmp_path: Path) -> Non
     path = tmp_path / "group.html"
     saved = ROOT / "tests" / "vectors" / "reports" / "mixed.save"
     assert main(["group", "--from", str(saved), "mixed", "--html", str(path)]) == 0
+    as_file.call("Emulation.clearDeviceMetricsOverride")
     as_file.open(f"file://{path}")
     as_file.wait(f"location.pathname == '{path}' && document.readyState == 'complete'")
     shown = "document.querySelector('.wide').innerText"
