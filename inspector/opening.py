@@ -20,17 +20,18 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec.structs import replace
 
 from .. import capture, inspector
+from ..codec.errors import KprotoError
 from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
-from ..codec.runtime.message import Message, MessagePart
+from ..codec.runtime.message import Message, MessagePart, VersionedMessage
 from .candidates import (
     EACH_WITH_USER_DATA,
     WITHOUT_USER_DATA,
@@ -439,11 +440,20 @@ def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     layout = _BY_TYPE[kind].get(protocol_type)
     if layout is None or not data:
         return ""
-    expected = decode(data, message_class(layout.name), policy=Policy.LENIENT)
-    if expected.complete and not expected.remainder:  # as almost every field is: see _fitting
+    if _is_sound(data, layout.name):
         return ""
     opened = open_payload(Payload("", kind, data, Around(protocol_type)))
     return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
+
+
+def _is_sound(data: bytes, name: str) -> bool:
+    """Whether a message writes the same number of bytes as are read as one; an audit asks that of
+    every member in every record, and `decode` takes four times as long."""
+    cls = cast("type[VersionedMessage]", message_class(name))
+    try:
+        return len(cls.from_bytes(data).to_bytes(int.from_bytes(data[:2], "big"))) == len(data)
+    except KprotoError:
+        return False
 
 
 def _of_known_mistake(payload: Payload) -> Opened | None:

@@ -46,9 +46,8 @@ INDEX_TAIL = '''
 @cache
 def message_class(name: str) -> type[Message]:
     """Return the built-in message class of that name. Raises KeyError if there is none."""
-    module = import_module(f".{MODULES[name]}", __name__)
-    found: type[Message] = getattr(module, name)
-    return found
+    cls: type[Message] = getattr(import_module(f".{MODULES[name]}", __name__), name)
+    return cls
 
 
 def __getattr__(name: str) -> type[Message]:
