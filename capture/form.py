@@ -163,10 +163,13 @@ class Form(ABC):
         return len(chunks) > 1 and long and begins_like_messages(chunks)
 
 
+_LEAST_OF_NO_TYPE = b"\x18"  # the record types of the offsets topic go up to 23
+
+
 def is_message_start(data: bytes) -> bool:
-    """Return whether bytes begin as Kafka's messages do, with twelve zero bits: a version, a record
+    """Return whether bytes begin as Kafka's messages do, with eleven zero bits: a version, a record
     type, a count or a frame's size."""
-    return data[:1] == b"\0" and data[1:2] < b"\x10"
+    return data[:1] == b"\0" and data[1:2] < _LEAST_OF_NO_TYPE
 
 
 def begins_like_messages(chunks: Sequence[Chunk]) -> bool:

@@ -186,7 +186,7 @@ class _Table:
         anything may be called so, unless something else has more text."""
         if self._is_chance(name, proof):
             proof = (1, *proof)
-        if self._is_cut and proof[0] == 0:
+        if self._is_cut:
             proof = self._of_cut(name, proof)
         if not self._expected:
             return proof
@@ -200,12 +200,18 @@ class _Table:
         return 2 * group + is_unexpected, *proof
 
     def _of_cut(self, name: str, proof: Evidence) -> Evidence:
-        """What speaks for a message that takes all bytes, or all but those that its version
-        promises, where a program is known to have cut them."""
+        """What speaks for a message where a program is known to have cut it: that it takes all
+        bytes, or all but those that its version promises, is less likely than that it ends in the
+        middle, but for the messages that people meet most often."""
+        result = self._results.get(name)
+        if proof[0] > 0:
+            is_whole = proof[0] == 1 and result is not None and result.error is None
+            return (*proof[:3], 2, *proof[4:]) if is_whole else proof
         _, is_textless, severity, *more = proof
         if not is_textless:
             return 0, 0, max(severity, CUT_SHORT), *more, severity
-        result = self._results.get(name)
+        if name in MOST_COMMON and severity <= 1 and result is not None and result.complete:
+            return 1, 0, 0, 0, 0  # what was cut off may be another's
         ends_between_fields = result is not None and result.error is not None
         return (1, 0, 0, 1, 0) if ends_between_fields else (1, *proof)
 

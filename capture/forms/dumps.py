@@ -605,6 +605,20 @@ def _starts_anew(row: str) -> bool:
     return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip("h:").strip("0")
 
 
+_GROUPS_ALONE = re.compile(r"\s*(?P<first>[0-9a-fA-F]{4,16})(?: [0-9a-fA-F]+)+\s*")
+_LEAST_WIDTH = 8  # bytes of a row
+
+
+def _is_in_groups(text: str) -> bool:
+    """Whether a text is a single row of groups of hex whose first one is no offset."""
+    match = _GROUPS_ALONE.fullmatch(text)
+    return (
+        match is not None
+        and "\n" not in text.strip()
+        and int(match["first"], 16) % _LEAST_WIDTH > 0
+    )
+
+
 class Dump(Form):
     """Dumps in one layout. In a log, `Rows` reads them, since they go over several lines."""
 
@@ -645,6 +659,8 @@ class Dump(Form):
                     break
         if last := rows.flush():
             chunks.append(last)
+        if _is_in_groups(text):
+            raise CaptureError("the first group of this row is no offset of a dump")
         return Content(chunks, rest)
 
     def _read_bare(self, text: str, max_bytes: int) -> Content | None:

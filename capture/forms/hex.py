@@ -20,7 +20,7 @@ from ..errors import CaptureError
 from ..form import LEAST, Form, Hit, Parting, Signs, Units, is_message_start
 from ..lines import Part, blocks, full_lines, lines, runs
 
-__all__ = ["FORMS", "HALF", "ID_LENGTHS", "LIKE_AN_ID", "digits"]
+__all__ = ["FORMS", "HALF", "ID_LENGTHS", "LIKE_AN_ID", "digits", "names_field"]
 
 ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
 """The lengths, in bytes, of UUIDs, object ids and digests from MD5 to SHA-512."""
@@ -41,6 +41,7 @@ _DECIMAL = re.compile(
     r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})",
     re.DOTALL,
 )
+_NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F],")
 
 
 def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
@@ -57,6 +58,8 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
         packed = _without_prefixes(end)
     if not packed:
         raise CaptureError("no hex digits", line=line)
+    if _NUMBERS.search(end):
+        raise CaptureError("these are numbers, with a comma between", line=line)
     check_size(len(packed) // 2, max_bytes, line)
     remark = ""
     if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
@@ -111,7 +114,8 @@ def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:
 
 # One word of digits; and pairs with the same separator between them.
 _PACKED = re.compile(
-    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)(\.\.\.|\u2026)?(?![0-9A-Za-z_+/-])"
+    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)( ?(?:\.\.\.|\u2026))?"
+    r"(?![0-9A-Za-z_+/-])"
     r"(?!\.(?:log|index|timeindex|txnindex|snapshot|checkpoint|json|gz)\b)"  # names of files
 )
 _SPACED = re.compile(
@@ -157,6 +161,17 @@ def _spaced(line: str) -> Iterator[Hit]:
         yield _hit(match, bytes.fromhex(packed), None if match["cut"] else 0)
 
 
+# What programs call the bytes of a member.
+_FIELD = re.compile(
+    r"(?i)(?:metadata|assignment|subscription|user_?data)[\"']?(?: ?[=:] ?| )[\[(<{\"']?\Z"
+)
+
+
+def names_field(front: str) -> bool:
+    """Return whether a text ends with the name of a field of a member's bytes."""
+    return _FIELD.search(front) is not None
+
+
 def _hit(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:
     front = match.string[max(0, match.start() - _CALL) : match.start()]
     reason = "the numbers of a dump's columns" if data == _COLUMNS else ""
@@ -166,7 +181,8 @@ def _hit(match: re.Match[str], data: bytes, cut: int | None = 0) -> Hit:
             reason = LIKE_AN_ID
         elif data.hex().isdecimal():
             reason = "a long row of decimal digits"
-    return Hit(*match.span(), data, "hex", cut, reason, short=len(data) < LEAST and not is_call)
+    is_told = is_call or (cut is None and is_message_start(data) and names_field(front))
+    return Hit(*match.span(), data, "hex", cut, reason, short=len(data) < LEAST and not is_told)
 
 
 # -- the forms

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from ..chunks import Chunk, Content, Places, check_size
 from ..cuts import advice
 from ..errors import CaptureError
-from ..form import LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
+from ..form import LEAST, LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
 from ..lines import lines
 from .numbers import Listing, judged_list, listings_in
 
@@ -300,6 +300,7 @@ STRING = re.compile(
 _BYTE_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|[0-9]{1,3}|NUL|u00[0-9a-fA-F]{2})")
 _OF_LLDB = "\\U000000"  # a control character
 _DIGITS = re.compile(r"00[0-9a-fA-F]{10,}+|AA[A-P][A-Za-z0-9+/_-]{9,}+={0,2}")
+_OF_POSTGRESQL = re.compile(r"\\{1,2}x((?>(?:[0-9a-fA-F]{2}){4,}))")
 _DOUBLE = re.compile(rb"\\x[0-9a-fA-F]{2}")
 _BY_QUOTE = {
     "'": ("python", "javascript", "lua"),
@@ -323,7 +324,7 @@ def _string_hits(line: str) -> Iterator[Hit]:
             yield hit
 
 
-def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911  # a rule each
+def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911, PLR0912  # a rule each
     text = match[0]
     marked = bool(match["marked"])
     if not marked and not _BYTE_ESCAPE.search(text):
@@ -333,6 +334,9 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911  
         return None  # a marked literal in quotes
     if marked and _DIGITS.fullmatch(body):
         return None  # of hexlify or b64encode
+    if not marked and (digits := _OF_POSTGRESQL.fullmatch(body)):
+        data = bytes.fromhex(digits[1])
+        return Hit(*match.span(), data, "hex", short=len(data) < LEAST)
     if _OF_LLDB in body:
         with contextlib.suppress(ValueError):
             return Hit(*match.span(), unescape(body, DIALECTS["lldb"]), "c")
@@ -382,10 +386,14 @@ def _cut_by_printer(match: re.Match[str], data: bytes, language: str) -> Hit | N
 
 
 def _marked_as(text: str) -> Sequence[str]:
-    """The languages of a string with a mark: Rust prints a zero byte as `\\0` and takes double
-    quotes, Python does neither."""
-    is_of_rust = text[1] == '"' and "\\0" in text and not re.search(r"\\[1-7]", text)
-    return ("rust", "python") if is_of_rust else ("python",)
+    """The languages of a string with a mark."""
+    return ("rust", "python") if _is_of_rust(text) else ("python",)
+
+
+def _is_of_rust(text: str) -> bool:
+    """Whether a string with a mark is like one of Rust, which prints a zero byte as `\\0` and takes
+    double quotes: Python does neither."""
+    return text[:2] == 'b"' and "\\0" in text and not re.search(r"(?<!\\)(?:\\\\)*\\[1-7]", text)
 
 
 _ALIKE = re.compile(r"(?>(?:[^\\]++|\\(?:x[0-9a-fA-F]{2}|[nrt\\'\"]))*)")
@@ -446,6 +454,10 @@ class _Language(Form):
 
     def may_begin(self, line: str) -> bool:
         return _BEGINNING.match(line) is not None
+
+    def doubt(self, text: str) -> int:
+        """Return how unlikely Python is where the text is like what Rust prints."""
+        return super().doubt(text) + (self.name == "python" and _is_of_rust(text))
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
         own = all(chunk.format == self.name for chunk in chunks)
@@ -525,6 +537,10 @@ class _JavaScript(_Language):
 
 _ESCAPE = re.compile(r"\\x[0-9a-fA-F]{2}")
 _TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
+_ALL_ESCAPED = re.compile(r"(?>(?:\\x[0-9a-fA-F]{2})+)")
+# Letters and digits: a program that escapes one of them escapes all characters.
+_NEEDLESS = re.compile(r"\\x(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
+_PUNCTUATION = ",;)]}>"
 
 
 _COLUMNS = ["key", "value"]
@@ -591,10 +607,14 @@ class _Escaped(Form):
         return "".join(f"\\x{byte:02x}" for byte in data)
 
     def find(self, line: str) -> Iterator[Hit]:
-        """Yield the text from the first escape of a line to the last, with the text between
-        them."""
+        """Yield the text from the first escape of a line to the last, with the text between them;
+        or each run of escapes, where characters are escaped that need not be."""
         first = _ESCAPE.search(line)
         if first is None or first.start() == line.rfind("\\x"):  # one escape: hex behind `\x`
+            return
+        if _NEEDLESS.search(line) and "'" not in line and '"' not in line:
+            for run in _ALL_ESCAPED.finditer(line):
+                yield from self._hit(*run.span(), run[0])
             return
         last = _TAIL.match(line, line.rfind("\\x"))
         start, end = first.start(), last.end() if last else first.end()
@@ -606,12 +626,19 @@ class _Escaped(Form):
         *keys, value = body.split("\t")  # of a record
         ends = [*accumulate((len(part) + 1 for part in keys), initial=start), end + 1]
         for part, (first_of_part, next_part) in zip((*keys, value), pairwise(ends), strict=True):
-            try:
-                data = unescape(part, DIALECTS["escaped"])
-            except ValueError:
-                return
-            if len(data) >= LEAST_QUOTED and b"\0" in data:
-                yield Hit(first_of_part, next_part - 1, data, "escaped")
+            yield from self._hit(first_of_part, next_part - 1, part)
+
+    def _hit(self, start: int, end: int, part: str) -> Iterator[Hit]:
+        """The bytes of a part of a line; a comma or a bracket behind it belongs to the line, unless
+        the message is whole with it."""
+        bare = part.rstrip(_PUNCTUATION)
+        try:
+            data, other = (unescape(body, DIALECTS["escaped"]) for body in (bare, part))
+        except ValueError:
+            return
+        if len(data) >= LEAST_QUOTED and b"\0" in data:
+            rivals = () if bare == part else (other,)
+            yield Hit(start, end - len(part) + len(bare), data, "escaped", rivals=rivals)
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
         return not _DIGITS_IN_QUOTES.fullmatch(text)

@@ -1,12 +1,13 @@
 """Lines with a number or a bullet before each message: `1. 0001…`, `12: 0001…`, `- AAE=`.
 
 People, `cat -n`, `nl` and `grep -n` write such lines; the numbers ascend. In a log, hex and base64
-are found without their numbers.
+are found without their numbers. In `00 03 00 02` and `0003 0002`, no digits are a number.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
@@ -15,11 +16,41 @@ from ..lines import lines
 from .base64_text import decode
 from .hex import digits
 
-__all__ = ["FORMS"]
+__all__ = ["FORMS", "begin_with_bytes"]
 
 _MARK = re.compile(
     r"\s*+(?:[\[(#]?(?P<number>[0-9]{1,9})(?:[\])]?[.:)\]]?\s++|[\])]?[.:)\]]\s*+)|[-*+\u2022]\s++)(?=\S)"
 )
+
+
+_GROUPS = re.compile(
+    r"\s*+(?P<first>(?>(?:[0-9a-fA-F]{2})+))(?P<gap>[ :,_-])"
+    r"(?P<others>[0-9a-fA-F]{2,}+(?>(?:(?P=gap)[0-9a-fA-F]{2,}+)*))[\s.\u2026]*+"
+)
+
+
+def begin_with_bytes(rows: Iterable[str]) -> bool:
+    """Return whether the numbers in front of rows are their first bytes: all rows are groups of
+    digits of one width, between which is the same as behind the number, and the numbers do not
+    count the rows."""
+    firsts = [_first_group(row) for row in rows if row.strip()]
+    if not firsts or not all(firsts):
+        return False
+    numbers = [int(first) for first in firsts if first.isdecimal()]
+    are_counted = numbers == list(range(numbers[0], numbers[0] + len(firsts))) if numbers else False
+    return not are_counted or len(numbers) == 1
+
+
+def _first_group(row: str) -> str:
+    """The first of the groups of digits in a row; "" where it has anything else, or they are not
+    of one width, but for the last one."""
+    match = _GROUPS.fullmatch(row)
+    if match is None:
+        return ""
+    *others, last = match["others"].split(match["gap"])
+    width = len(match["first"])
+    is_even = all(len(group) == width for group in others) and len(last) <= width
+    return match["first"] if is_even else ""
 
 
 class _Numbered(Form):
@@ -30,6 +61,8 @@ class _Numbered(Form):
         return line[0] in "0123456789[(#-*+\u2022"
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
+        if begin_with_bytes(lines(text)):
+            raise CaptureError("these lines begin with bytes, and with no numbers")
         chunks = []
         last = -1
         for number, line in enumerate(lines(text), start=1):

@@ -13,7 +13,7 @@ base64 with one message a line have forms of their own (`hex-lines`, `base64-lin
 
 The text alone does not decide the cases below. A judge, which knows messages, chooses the reading
 in which most bytes decode cleanly. Without a judge, or where the evidence is equal, the reading
-whose messages begin with twelve zero bits is preferred, as Kafka's do, and the others are named
+whose messages begin with eleven zero bits is preferred, as Kafka's do, and the others are named
 in `Reading.candidates`:
 
 - hex or base64: a text of hex digits alone is hex, unless it begins with `AA`;

@@ -16,10 +16,12 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping
 from html import unescape
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..chunks import Places, label
 from ..forms.literals import quoted, string_content
+from ..forms.numbered import begin_with_bytes
 from ..lines import lines
 
 __all__ = ["Arrangement", "Part", "Value", "arrangements", "is_like_bytes", "values"]
@@ -37,7 +39,7 @@ _AROUND = re.compile(
 _LIKE_BYTES = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
     r"|[\\\[{<%\"']|\A(?:[0-7]{7,16}+)?(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
-    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}|\^@|M-\^"
+    r"|A[AB][A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}|\^@|M-\^"
     r"|\A(?=.*[0-9\])}])[\s0-9a-fA-FxX,\])};]++\Z"
 )
 _ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)
@@ -65,7 +67,14 @@ _NUMBERS = re.compile(r"[\s,]*+(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[\s,]++|\Z))
 _NO_DIGITS = re.compile(r"\(\s*+byte\s*+\)|(?<=[0-9a-fA-F])[ui]8\b")
 _BESIDE_LISTS = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|0[xX][0-9a-fA-F]|[\\%]"
-    r"|AA[A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}"
+    r"|A[AB][A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}"
+)
+
+
+# A list that is opened at the end of a line, with rows of numbers below, as Node prints long ones.
+_LIST_OF_ROWS = re.compile(
+    r"[\[({<][ \t]*+\r?\n[ \t>]*+"
+    r"(?>(?:-?(?:0[xX])?[0-9a-fA-F]{1,3}(?:[ \t]*+,[ \t]*+|[ \t]*+\r?\n))+)"
 )
 
 
@@ -90,26 +99,52 @@ class Part(NamedTuple):
 class Arrangement(NamedTuple):
     """A way to divide a text: its parts, and the name of its form, "" for that of its parts. It is
     "log" where each line has a name in front. `inset` is added to all columns. `headings` are the
-    rows that were left out, by their lines."""
+    rows that were left out, by their lines. `are_whole`: no part has more than one message.
+    `is_sure`: what was left out are marks of a mail or a page, so that the text is to be read
+    without them whether or not it decodes."""
 
     parts: list[Part]
     form: str = ""
     inset: int = 0
     headings: Mapping[int, str] = {}
+    are_whole: bool = False
+    is_sure: bool = False
 
 
 def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
-    inset = _quoted(rows) or _indented(rows)
+    quote = _quoted(rows)
+    inset = quote or _indented(rows)
     front = 0 if inset else _front(rows)
     for width in range(inset, max(inset - _CELL, 0), -1):  # od -c begins its rows with blanks
         inside = [row[width:] for row in rows]
-        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
+        is_quote = width == quote > 0
+        yield Arrangement([_part(inside, 0, len(inside))], inset=width, is_sure=is_quote)
+    if inside := _fenced(rows):
+        yield Arrangement([_part(inside, 0, len(inside))], is_sure=True)
     for width in (front, front + 1) if front else ():
         inside = [row[width:] for row in rows]
         name = label(next(row for row in rows if row.strip())[:front])
         yield Arrangement([_part(inside, 0, len(inside), name)], inset=width)
+    if _LIST_OF_ROWS.search(text) is None:
+        yield from _of_rows(rows, inset)
+    elif parts := _listed(text):  # its rows are no messages of their own
+        yield Arrangement(parts, are_whole=True)
+    if counted := _counted(rows):
+        yield Arrangement([_part(counted, 0, len(counted))])
+    for width in _fronts(rows):
+        inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
+        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
+    plain = _plain(text)
+    if plain != text:
+        inside = list(lines(plain))
+        yield Arrangement([_part(inside, 0, len(inside))])
+        yield from arrangements(plain)
+
+
+def _of_rows(rows: list[str], inset: int) -> Iterator[Arrangement]:
+    """Yield ways to divide a text without the rows that are around messages."""
     bare = ["" if _is_around(row) else row[inset:] for row in rows]
     words = [
         "" if _is_around(row) and not _ONE_WORD.fullmatch(row) else row[inset:] for row in rows
@@ -124,16 +159,6 @@ def arrangements(text: str) -> Iterator[Arrangement]:
             yield Arrangement([_part(inside, 0, len(inside))], "", inset, headings)
     for arrangement in _divided(bare):
         yield arrangement._replace(inset=inset)
-    if counted := _counted(rows):
-        yield Arrangement([_part(counted, 0, len(counted))])
-    for width in _fronts(rows):
-        inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
-        yield Arrangement([_part(inside, 0, len(inside))], inset=width)
-    plain = _plain(text)
-    if plain != text:
-        inside = list(lines(plain))
-        yield Arrangement([_part(inside, 0, len(inside))])
-        yield from arrangements(plain)
 
 
 def _quoted(rows: list[str]) -> int:
@@ -143,6 +168,19 @@ def _quoted(rows: list[str]) -> int:
     if match is None or not all(row.startswith(match[0]) for row in full):
         return 0
     return match.end()
+
+
+_FENCE = re.compile(r"[ \t]*+(?:```|~~~)[\w-]*+[ \t\r]*+", re.ASCII)
+
+
+def _fenced(rows: list[str]) -> list[str]:
+    """The rows between the first and the last one, where these two are the marks of code; none for
+    any other text."""
+    full = [at for at, row in enumerate(rows) if row.strip()]
+    fences = [at for at in full if _FENCE.fullmatch(rows[at])]
+    if len(full) < 3 or fences != [full[0], full[-1]]:
+        return []
+    return [*[""] * (full[0] + 1), *rows[full[0] + 1 : full[-1]]]
 
 
 def _front(rows: list[str]) -> int:
@@ -251,7 +289,10 @@ def _is_around(row: str) -> bool:
 
 
 def _divided(rows: list[str]) -> Iterator[Arrangement]:
+    are_bytes = begin_with_bytes(rows)
     for form, mark in _MARKS:
+        if are_bytes and form == "numbered":
+            continue
         if parts := _marked(rows, mark):
             yield Arrangement(parts, form)
             if len(parts) < len(rows):
@@ -262,11 +303,11 @@ def _divided(rows: list[str]) -> Iterator[Arrangement]:
             yield Arrangement(parts)
     if 1 < len(rows) <= _MAX_PARTS:
         yield Arrangement([_part(rows, at, at + 1) for at, row in enumerate(rows) if row.strip()])
-    lines_joined = _joined(rows)
+    lines_joined = None if _has_offsets(rows) else _joined(rows)
     if lines_joined:
         yield Arrangement([lines_joined])
     if parts := _listed("\n".join(rows)):
-        yield Arrangement(parts)
+        yield Arrangement(parts, are_whole=True)
 
 
 def _part(rows: list[str], start: int, end: int, name: str = "") -> Part:
@@ -350,6 +391,18 @@ def _listed(text: str) -> list[Part]:
             return []
     rest.append(bare[end:])
     return [] if any(map(_BESIDE_LISTS.search, rest)) else parts
+
+
+_FIRST_ROW = re.compile(r"[ \t]*+(?:0x)?(0{4,16})(?=h?:?[ \t])")
+_SECOND_ROW = re.compile(r"[ \t]*+(?:0x)?(0+(?:8|1[06]|[234]0|32))(?=h?:?[ \t])")
+
+
+def _has_offsets(rows: list[str]) -> bool:
+    """Whether two rows of a dump follow each other, which are no parts of a line."""
+    pairs = (
+        (_FIRST_ROW.match(row), _SECOND_ROW.match(next_row)) for row, next_row in pairwise(rows)
+    )
+    return any(first and second and len(first[1]) == len(second[1]) for first, second in pairs)
 
 
 def _joined(rows: list[str]) -> Part | None:

@@ -6,7 +6,7 @@ cleanly wins. Where no form does, the pieces of the text are put together so tha
 decodes (`regroup`).
 
 Of the forms in which all of the text decodes, the one with most messages is taken. Without a judge,
-and where the evidence is equal, the form whose messages begin as Kafka's do is preferred (twelve
+and where the evidence is equal, the form whose messages begin as Kafka's do is preferred (eleven
 zero bits: a version, a record type, a count or a frame's size), then the order of the table. Forms
 that do equally well and give other bytes are the candidates. Where a message does not decode, all
 forms that fit are candidates, and so is the form itself: its messages may end elsewhere.
@@ -157,7 +157,8 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
 def _of_parts(
     arrangement: Arrangement, characters: int, max_bytes: int, judge: Judge
 ) -> Fit | None:
-    """The fit of a text of so many characters in parts; None unless each of them decodes."""
+    """The fit of a text of so many characters in parts; None unless each of them decodes, or
+    nothing but the marks of a quote was left out."""
     chunks: list[Chunk] = []
     names = set()
     rivals: dict[str, None] = {}
@@ -166,14 +167,14 @@ def _of_parts(
         try:
             fit = (
                 _in_quotes(part.text, max_bytes, judge)
-                or _detect(part.text, max_bytes, judge)
+                or _detect(part.text, max_bytes, judge, is_whole=arrangement.are_whole)
                 or _repeated(part.text, max_bytes, judge)
             )
         except CaptureError as refusal:
             if refusal.too_large or isinstance(refusal, _UnknownLength):
                 raise
             return None
-        if fit is None or fit.share < _CLEAN_ENOUGH:
+        if fit is None or (fit.share < _CLEAN_ENOUGH and not arrangement.is_sure):
             return None
         names.add(fit.form.name)
         is_proven = fit.proven and len(arrangement.parts) == 1
@@ -333,13 +334,16 @@ def _filled(
     return "".join((*parts, text[end:]))
 
 
-def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
+def _detect(
+    text: str, max_bytes: int, judge: Judge | None, *, is_whole: bool = False
+) -> Fit | None:
+    """The fit of a text in the likeliest of the forms; `is_whole`: it has one message."""
     line = text.lstrip()[:_LINE].split("\n", 1)[0].rstrip()
     if not line:
         return None
     options = _options(line, text, max_bytes, judge)
     sure = any(option.share == 1 and not option.content.padding for option in options)
-    if judge and not sure and len(text) <= _LONGEST_REGROUPED:
+    if judge and not sure and not is_whole and len(text) <= _LONGEST_REGROUPED:
         options += _regrouped(text, options, judge)
     options = [option for option in options if option.likely or option.share >= _CONVINCING]
     if not options:
@@ -354,13 +358,14 @@ def _detect(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
 
 def _rank(option: _Option, text: str) -> tuple[float, ...]:
     """The key that sorts the options of a text, the best one first. Of options that do not decode,
-    the shares differ by their lengths alone: the beginnings of messages tell more."""
+    the shares differ by their lengths alone: the beginnings of messages tell more, and so does what
+    programs print."""
     is_clean = option.share >= _CLEAN_ENOUGH
     is_strange = not begins_like_messages(option.content.chunks)
     return (
         not is_clean,
         is_strange and not is_clean,
-        -option.share,
+        -option.share if is_clean else -round(option.share, 1),
         any(chunk.remark for chunk in option.content.chunks),
         option.regrouped,
         -len(option.content.chunks) if is_clean else 0,

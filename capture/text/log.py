@@ -36,7 +36,7 @@ from ..errors import CaptureError
 from ..form import LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
 from ..forms.dumps import LAYOUTS, Rows, without_spare
-from ..forms.hex import ID_LENGTHS, LIKE_AN_ID
+from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
 from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
@@ -55,6 +55,7 @@ drops out of the processor's caches."""
 _LONGEST_LINE = 16 << 20
 _LABEL = 80
 _CHARACTERS = 8  # of a list, for a byte
+_NAME = 32  # characters of the name of a field
 _LONGEST_RUN = 1 << 16  # characters
 _COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
 _UP_TO_BRACKET = re.compile(r"[^\[\]{}\"'`<>]*+")
@@ -321,7 +322,7 @@ class Scan(Iterator[Item]):
         for hit in hits:
             if hit.start < end or (hit.short and not self._decodes(hit.data)):
                 continue
-            if reason := hit.reason or _text_in(hit.data) or self._doubt(hit):
+            if reason := hit.reason or _text_in(hit.data) or self._doubt(hit, line):
                 self._tally.add(reason, number)
             else:
                 yield self._chunk(line, end, hit, number)
@@ -384,7 +385,10 @@ class Scan(Iterator[Item]):
         to say of them."""
         judge = self._judge
         assert judge is not None
-        shares = {bytes_: judge.weigh(bytes_) / max(len(bytes_), 1) for bytes_ in (data, *rivals)}
+        shares = {  # which differ by the lengths alone, where nothing decodes
+            bytes_: round(judge.weigh(bytes_) / max(len(bytes_), 1), 1)
+            for bytes_ in (data, *rivals)
+        }
         best = max(shares, key=lambda bytes_: shares[bytes_])
         is_tie = shares[best] >= CLEAN - 1 and list(shares.values()).count(shares[best]) > 1
         return best, remark or (_OTHER_LANGUAGE if is_tie else "")
@@ -396,10 +400,13 @@ class Scan(Iterator[Item]):
         """Whether a few bytes are a message without a deviation."""
         return self._judge is not None and is_message_start(data) and self._is_clean(data)
 
-    def _doubt(self, hit: Hit) -> str:
-        """Why a hit is skipped: one id in 4,096 begins as messages do, and then does not decode."""
+    def _doubt(self, hit: Hit, line: str) -> str:
+        """Why a hit is skipped: one id in 2,700 begins as messages do, and then does not decode."""
         is_long = hit.cut != 0 or len(hit.data) not in ID_LENGTHS
-        if self._judge is None or hit.format != "hex" or is_long:
+        is_in_pairs = " " in line[hit.start : hit.end]  # as no id is printed
+        if self._judge is None or hit.format != "hex" or is_long or is_in_pairs:
+            return ""
+        if is_message_start(hit.data) and names_field(line[max(0, hit.start - _NAME) : hit.start]):
             return ""
         is_convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
         return "" if is_convincing else LIKE_AN_ID

@@ -185,8 +185,8 @@ def _with_half(way: list[Chunk], half: str) -> list[Chunk]:
 
 class _Bytes:
     """Bytes of which only some may begin a message. Up to `padding` zeros may be between the end of
-    a message and that of its last piece. `clean`: messages that do not decode cleanly do not
-    count."""
+    a message and that of its last piece. `clean`: only messages that people meet often, without a
+    deviation, count: bytes are many others by accident."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class _Bytes:
                 is_end = following == size or following in self._places
                 if length and is_end and not any(data[end:following]):
                     message = data[start:end]
-                    if not self._clean or 4 * self._judge.weigh(message) >= 3 * CLEAN * length:
+                    if not self._clean or self._judge.weigh(message) == CLEAN * length:
                         yield message, following - end, following
 
 

@@ -44,6 +44,7 @@ Judging = Callable[[], "Judge"]
 
 MAX_BYTES = 100 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_LEAST_BASE64 = 16  # characters of a record type from 16 on, since names of files begin so, too
 _HEX = frozenset("0123456789abcdefABCDEF")
 _BETWEEN_DIGITS = dict.fromkeys(map(ord, " \t\r\n:,;-"))
 _BETWEEN_WORDS = dict.fromkeys(map(ord, "\t\r\n,;"), " ")
@@ -308,7 +309,9 @@ def _is_pasted(data: bytes) -> bool:
         return False
     if reading.format == "raw":
         return False
-    return not reading.format.startswith("base64") or data.lstrip().startswith(b"AA")
+    text = data.lstrip()
+    is_likely = text.startswith(b"AA") or (text.startswith(b"AB") and len(text) >= _LEAST_BASE64)
+    return not reading.format.startswith("base64") or is_likely
 
 
 def _plain_digits(text: str) -> str | None:
