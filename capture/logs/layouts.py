@@ -387,6 +387,11 @@ _BEGINS = re.compile(
     )""",
     re.VERBOSE,
 )
+_BEGINS_LATE = re.compile(
+    r"(?!at\s|Caused\s|Suppressed:)[^\s\d]\S{0,40}\s{1,2}(?:\S{1,40}\s{1,2}){0,2}"
+    r"[\[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d"
+)
+"""With some words of the application in front of the time."""
 _BEGINS_BEHIND = re.compile(rf"\{{|\"|(?:\t|\s{{2,}})[a-z]|(?:{_BEGINS.pattern})", re.VERBOSE)
 _GOES_ON = re.compile(
     r"\s|at |Caused by:|Suppressed:|\.\.\. \d+ |\*{3}|Traceback \(|"
@@ -397,13 +402,15 @@ _LISTED = re.compile(r"\s\s?\S+ \[\d+\](?: offset \S+)?\s*$|\s\s[a-z][\w.]+ = ")
 _HEAD = 100  # characters at the beginning of a line, in which its time is
 
 
+def _is_beginning(text: str) -> bool:
+    return (_BEGINS.match(text) or _BEGINS_LATE.match(text)) is not None
+
+
 def begins_message(line: str) -> bool:
     """Return whether a line, with what a collector puts around it, does not continue another. What
     librdkafka lists under a line does, whatever stands in front."""
     text = unwrap(line).text
-    return (
-        _BEGINS.match(text) is not None and not _JAVA_UTIL.match(text) and not _LISTED.search(text)
-    )
+    return _is_beginning(text) and not _JAVA_UTIL.match(text) and not _LISTED.search(text)
 
 
 def is_time_alone(line: str) -> bool:
@@ -454,7 +461,7 @@ def messages_of(lines: Iterable[tuple[int, Unwrapped]]) -> Iterator[LogLine]:
             continue
         if message is not None:
             yield message._replace(text="\n".join((message.text, *rest))) if rest else message
-        is_headed = _BEGINS.match(text) is not None
+        is_headed = _is_beginning(text)
         own = read_time(text, 0, _HEAD) if is_headed or not line.data else None
         has_times = has_times or own is not None
         stamp = _join(line.collector if line.collector is not None else collected, own)
@@ -469,7 +476,7 @@ def _continues(line: Unwrapped, message: LogLine, has_times: bool) -> bool:
         return not line.data
     if _JAVA_UTIL.match(text) and message.stamp.text[:1].isalpha():
         return True
-    if _BEGINS.match(text):
+    if _is_beginning(text):
         return False
     if _GOES_ON.match(text):
         return True

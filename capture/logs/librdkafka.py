@@ -52,6 +52,12 @@ def _printed_by_karafka(values: dict[str, Any]) -> None:
     ))  # fmt: skip
 
 
+def _name_of_broker(values: dict[str, Any]) -> None:
+    """Name the error of a broker, whose text begins so in librdkafka."""
+    values["detail"] = f"Broker: {values['detail']}"
+    name_error(values)
+
+
 _BY_KARAFKA = re.compile(r"(\S+)-\[(\d+(?:,\d+)*)\]")
 _BY_KCAT = re.compile(r"(\S+) \[(\d+)\]")
 
@@ -78,6 +84,9 @@ _CLASSIC = (
         f"{_COUNT}: Broker: Group member needs a valid member ID", error="MEMBER_ID_REQUIRED"),
     Row("join-refused", f"JoinGroup response: GenerationId -1, Protocol …, my MemberId [<member>], "
         f"{_COUNT}: <detail>", name_error),
+    # 0.9.
+    Row("join-refused", "JoinGroup response: GenerationId 0, Protocol …, my MemberId [<member>], "
+        f"{_COUNT}: <detail>", name_error),
     Row("join-refused", "JoinGroup failed: <detail>", name_error),
     Row("", 'I am elected leader for group "<group>"'),
     Row("plan", 'Group "<group>" <protocol> assignment for <count> member(s) finished in'),
@@ -102,7 +111,8 @@ _CLASSIC = (
     Row("released", _GROUP + "clearing group assignment"),
     Row("heartbeat-refused", 'Group "<group>" heartbeat error response in state … '
         '({join-state|'
-        "join state} <join_state>, <count> partition(s) assigned): Broker: <detail>", name_error),
+        "join state} <join_state>, <count> partition(s) assigned): Broker: <detail>",
+        _name_of_broker),
     Row("coordinator-lost", 'Group "<group>" heartbeat error response in state … '
         '({join-state|'
         "join state} <join_state>, <count> partition(s) assigned): Local: <detail>"),
@@ -123,7 +133,7 @@ _CLASSIC = (
         "[ in join-state <join_state>]: <detail>", name_error),
     Row("", "OffsetCommit for … returned: {Success|Local: }"),
     Row("commit-refused", "OffsetCommit for <count> partition(s) in {join-state|join state} "
-        "<join_state>: <reason>: returned: Broker: <detail>", name_error),
+        "<join_state>: <reason>: returned: Broker: <detail>", _name_of_broker),
     Row("member-fenced", "Fatal error: Broker: Static consumer fenced by other consumer with same "
         "group.instance.id", error="FENCED_INSTANCE_ID"),
     Row("unreadable-subscription", 'Failed to parse MemberMetadata for "<member>"[: <detail>]'),
@@ -161,13 +171,13 @@ _ASSIGNED_BY_BROKER = (
     Row("is-given", 'Reconciliation starts with new target assignment "[<targets>]"',
         kind="consumer"),
     Row("heartbeat-refused", "ConsumerGroupHeartbeat failed due to: Broker: <detail>: will rejoin "
-        "the group", name_error, kind="consumer"),
+        "the group", _name_of_broker, kind="consumer"),
     Row("coordinator-lost", "{ConsumerGroupHeartbeat|Heartbeat} failed due to coordinator "
         "(<broker>) no longer available: <detail>"),
     Row("member-fenced", "{ConsumerGroupHeartbeat fatal error|Fatal error}: Broker: Static "
         "consumer fenced", error="FENCED_INSTANCE_ID", kind="consumer"),
     Row("join-refused", "Fatal error: Broker: <detail>: ConsumerGroupHeartbeat fatal error: ",
-        name_error, kind="consumer"),
+        _name_of_broker, kind="consumer"),
 )  # fmt: skip
 
 TABLE = Table((*_CLASSIC, *_ASSIGNED_BY_BROKER))

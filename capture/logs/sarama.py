@@ -47,8 +47,9 @@ _ROWS = (
         "<topic>/<partition>", _subscription, is_incremental=True),
     Row("partitions-revoked", "consumer/broker/<broker> closed dead subscription to "
         "<topic>/<partition>", _subscription, is_incremental=True),
-    Row("coordinator-lost", "client/coordinator coordinator for <group> is not available"),
-    Row("", "client/coordinator coordinator for <group> is #"),
+    Row("coordinator-lost", "client/coordinator coordinator for [{consumergroup|consumergoup} ]"
+        "<group> is not available"),
+    Row("", "client/coordinator coordinator for [{consumergroup|consumergoup} ]<group> is #"),
     Row("", "client/coordinator "),
     Row("join-refused", _SERVER + "The provider group protocol type is incompatible with the other "
         "members", error="INCONSISTENT_GROUP_PROTOCOL"),

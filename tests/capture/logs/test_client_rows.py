@@ -92,6 +92,10 @@ FROM_SOURCE = {
     joined | client=m | member=m-2 | generation=3 | protocol=range | is_leader=False | leader=m-1
 %7|1795650120.456|JOINGROUP|m#consumer-1| [thrd:main]: JoinGroup response: GenerationId -1, Protocol , LeaderId , my MemberId , member metadata count 0: Broker: Unknown member
     join-refused | client=m | error=UNKNOWN_MEMBER_ID
+%7|1478546491.390|JOINGROUP|m#consumer-1| JoinGroup response: GenerationId 0, Protocol , LeaderId  (me), my MemberId , 0 members in group: Broker: Not coordinator for group
+    join-refused | client=m | error=NOT_COORDINATOR
+%7|1795650120.456|HEARTBEAT|m#consumer-1| [thrd:main]: Group "g" heartbeat error response in state up (join-state steady, 4 partition(s) assigned): Broker: Unknown member
+    heartbeat-refused | group=g | client=m | error=UNKNOWN_MEMBER_ID
 %7|1795650120.456|LEAVEGROUP|m#consumer-1| [thrd:main]: LeaveGroup response error in state up: Broker: Unknown member
     leave-refused | client=m | error=UNKNOWN_MEMBER_ID
 %4|1795650120.456|COMMITFAIL|m#consumer-1| [thrd:main]: Offset commit (cgrp auto commit timer) failed for 2/2 partition(s) in join-state wait-unassign-call: Broker: Specified group generation id is not valid: a[0]@3(Broker: Specified group generation id is not valid)

@@ -152,3 +152,14 @@ def test_a_quotation_mark_without_end_hides_no_rows_behind_it() -> None:
     texts = [line.text for line in log_lines(iter(rows))]
     assert texts[2_499].endswith("row 2499")
     assert texts[-1].endswith("row 86399")
+
+
+def test_an_application_may_write_words_in_front_of_the_time() -> None:
+    lines = (
+        "--- INFO --- [2026-11-25T23:33:01.902866Z] joined group g as member m-1 in generation 2",
+        "svc worker 2026-11-25 23:33:02,500 selected as leader for group, g",
+        "Caused by: java.io.IOException: 2026-11-25 23:33:03 is too late",
+    )
+    first, second = log_lines(enumerate(lines, 1))
+    assert (first.number, first.stamp.text[11:19]) == (1, "23:33:01")
+    assert (second.number, second.text.count("\n")) == (2, 1)
