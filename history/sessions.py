@@ -147,17 +147,28 @@ def _guessed_sessions(view: GroupFacts) -> Iterator[GroupCause]:
 def _thrown_out(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that the coordinator did not know any more, where no other source tells why it had
     removed them."""
-    facts = [
-        fact for fact in view.facts("heartbeat-refused", "join-refused")
-        if fact.side == "client" and fact.fields.get("error") == "UNKNOWN_MEMBER_ID"
-        and not fact.instance  # an administrator removes static members, too
-    ]  # fmt: skip
+    facts: list[Fact] = []
+    for fact in view.facts("heartbeat-refused", "join-refused", "wants-to-join"):
+        is_told = any(
+            earlier.speaker == fact.speaker and fact.order - earlier.order < _AT_ONCE_MS
+            for earlier in facts[-_RECENT:]
+        )
+        if (
+            fact.side == "client" and fact.fields.get("error") == "UNKNOWN_MEMBER_ID"
+            and not fact.instance  # an administrator removes static members, too
+            and not is_told
+        ):  # fmt: skip
+            facts.append(fact)
     if facts and not (view.has_broker or view.facts("poll-timeout")):
         text = (
             f"The coordinator had removed {names_of(facts)}, {times(len(facts))}, when it was "
             "heard again: its session had probably ended."
         )
         yield cause_of("session-expired", text, facts, certain=False, rivals=WHY_OUT)
+
+
+_AT_ONCE_MS = 2_000.0
+_RECENT = 20
 
 
 def _is_closed_for_good(view: GroupFacts, cause: LikelyCause) -> bool:
@@ -269,8 +280,8 @@ def _end_of_member(view: GroupFacts, member: str) -> float | None:
 def _own_silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     """The client's log alone: a process that stood still is told at once that it is out."""
     at_once = any(
-        other.fields.get("error") == "UNKNOWN_MEMBER_ID"
-        for other in view.of_client(fact.client_id, fact.order, fact.order + 2_000)
+        other.speaker == fact.speaker and abs(other.order - fact.order) <= _AT_ONCE_MS
+        for other in view.errors("UNKNOWN_MEMBER_ID")
     )
     if at_once:
         return "process-stood-still", ("network-cut",)

@@ -187,7 +187,8 @@ _CLASSIC = (
     Row("coordinator-lost", "Group coordinator <host> (id: …) is unavailable or invalid due to "
         "cause: <detail>.[ ]isDisconnected"),
     Row("coordinator-lost", "Group coordinator <host> (id: …) is unavailable or invalid"),
-    Row("", "Discovered group coordinator"),
+    Row("", "Discovered {group |}coordinator"),
+    Row("coordinator-lost", "Marking the coordinator <detail> dead"),  # to 1.1
     Row("coordinator-lost", "onsumer has been disconnected from the group coordinator for "
         "<detail>"),
     Row("process-started", "Subscribed to {topic(s)|topics|pattern}: <topics>"),
