@@ -264,6 +264,10 @@ class _Rebalances:
             fact.member: fact.instance for fact in timeline.facts if fact.member and fact.instance
         }
         self._instance_ids = {fact.instance for fact in timeline.facts if fact.instance}
+        self._abandoned = {
+            fact.member for fact in timeline.facts if fact.fields.get("cause") == "join-abandoned"
+        }
+        """Members that got their ids, and never came to join with them."""
         self._open: LogRebalance | None = None
         self._added: list[tuple[Fact, LogRebalance, LikelyCause]] = []
         """The causes that came while members joined, since the last rebalance began."""
@@ -307,7 +311,8 @@ class _Rebalances:
             self._departures[fact.member or fact.client_id].append(fact)
         if is_of_client and _shows_that_it_is_out(fact):
             self._thrown_out[fact.client].append(fact)
-        trigger = _TRIGGERS.get(fact.event)
+        has_come = fact.event != "joins" or fact.member not in self._abandoned
+        trigger = _TRIGGERS.get(fact.event) if has_come else None
         cause = trigger(fact) if trigger is not None else None
         if cause is not None:
             self._trigger(fact, self._doubted_first(fact, cause))

@@ -450,3 +450,26 @@ def test_a_member_whose_metadata_changes(end: str) -> None:
     assert cause.client == "svc-1"
     assert not cause.certain
     assert "subscription-changed" in {cause.cause, *cause.rivals}
+
+
+_NEVER_CAME = f"""\
+Dynamic member with unknown member id joins group g in Stable state. Created a new member id \
+{_MEMBER.replace("svc-1", "svc-2")} and request the member to rejoin with this id.
+Member {_MEMBER} in group g has failed, removing it from the group
+Preparing to rebalance group g in state PreparingRebalance with old generation 1 \
+(__consumer_offsets-1) (reason: removing member {_MEMBER} on heartbeat expiration)
+Group g with generation 2 is now empty (__consumer_offsets-1)
+Pending member {_MEMBER.replace("svc-1", "svc-2")} in group g has been removed after session \
+timeout expiration.
+"""
+"""As a broker 3.1.2 prints it."""
+
+
+def test_a_member_that_never_comes_with_its_id_begins_no_rebalance() -> None:
+    text = "".join(
+        f"[2024-03-01 10:00:0{at},000] INFO [GroupCoordinator 1]: {line} (x.Y)\n"
+        for at, line in enumerate(_NEVER_CAME.splitlines())
+    )
+    (story,) = tell([LogSource("broker.log", read(text))]).groups
+    ((cause,),) = (part.causes for part in story.rebalances)
+    assert (cause.cause, cause.client) == ("session-expired", "svc-1")
