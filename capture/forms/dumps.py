@@ -285,10 +285,18 @@ _HEX = "0123456789abcdefABCDEF"
 _FURTHEST = 256  # characters of a line, in front of an offset
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+h?:?[ \t]")
 _ROW_LIKE = re.compile(
-    rf"\s*(?:0x|[0-9a-f]{{8}}`)?{_OFFSET}h?:?\s+[-!-~]|.*[|\u2502]{_OFFSET}[|\u2502] {_PAIR} "
+    rf"\s*(?:0x|[0-9a-f]{{8}}`)?{_OFFSET}h?:?\s+[-!-~]"
     rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t[-0-9]",
     re.ASCII,
 )
+_ROW_IN_FRAME = re.compile(rf"[|\u2502]{_OFFSET}[|\u2502] {_PAIR} ", re.ASCII)
+
+
+def _is_row_like(row: str) -> bool:
+    """Whether a line may be a row of a dump. A line may be all of a large text: it is looked
+    through where it has a frame alone."""
+    has_frame = "|" in row or "\u2502" in row
+    return bool(_ROW_LIKE.match(row) or (has_frame and _ROW_IN_FRAME.search(row)))
 
 
 _ADDRESS = re.compile(
@@ -534,7 +542,7 @@ class Rows:
 
     def _begin(self, number: int, row: str) -> bool:
         above, self.above = self.above, row
-        if not _ROW_LIKE.match(row) or (self._fresh and not _starts_anew(row)):
+        if not _is_row_like(row) or (self._fresh and not _starts_anew(row)):
             return False
         runs = []
         for layout in self._layouts:
@@ -619,6 +627,10 @@ def _is_in_groups(text: str) -> bool:
     )
 
 
+_FIRST_WORD = range(len("0000"), 33)
+"""Characters of the first word of a dump, its offset with what belongs to it."""
+
+
 class Dump(Form):
     """Dumps in one layout. In a log, `Rows` reads them, since they go over several lines."""
 
@@ -633,7 +645,7 @@ class Dump(Form):
     def may_begin(self, line: str) -> bool:
         if self._layout.around:
             return line[:1] in (*self._layout.around, self._layout.before)
-        return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) >= len("0000")
+        return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) in _FIRST_WORD
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
         """Return whether rows are a dump: a single one without marks may as well be hex in

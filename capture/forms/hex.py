@@ -37,11 +37,15 @@ _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")
 _WORDS = re.compile(r"[^,;|]+")
 # Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
-_DECIMAL = re.compile(
-    r"(?=.*\b\d\b)(?=.*\b\d{3}\b)\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})",
-    re.DOTALL,
-)
+_DECIMAL = re.compile(r"\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})")
 _NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F],")
+_OF_ONE_DIGIT, _OF_THREE_DIGITS = re.compile(r"\b\d\b"), re.compile(r"\b\d{3}\b")
+
+
+def _is_decimal(text: str) -> bool:
+    if _DECIMAL.fullmatch(text) is None:
+        return False
+    return bool(_OF_ONE_DIGIT.search(text) and _OF_THREE_DIGITS.search(text))
 
 
 def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
@@ -230,7 +234,7 @@ class _Hex(Form):
         return self._parts_are_messages(text, chunks)
 
     def doubt(self, text: str) -> int:
-        return super().doubt(text) + (_DECIMAL.fullmatch(text) is not None)
+        return super().doubt(text) + _is_decimal(text)
 
 
 class _Blocks(_Hex):

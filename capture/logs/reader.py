@@ -58,8 +58,9 @@ class LogReader:
         """Whether some line is of a program that is known, though it may tell of no group."""
         self.families = tuple(family() for family in FAMILIES)
 
-    def read(self, file: Readable) -> Iterator[LogEvent]:
-        """Yield the events of a binary file in the order of its lines."""
+    def read(self, file: Readable, *, in_order: bool = True) -> Iterator[LogEvent]:
+        """Yield the events of a binary file in the order of its lines' times; where none is asked
+        for, as they come: to put all lines in order, the file has to be read to its end."""
         head = _Head(file)
         first = head.first_line
         self.is_empty, self.is_binary = head.is_empty, head.is_binary
@@ -72,7 +73,8 @@ class LogReader:
             lines: Iterable[tuple[int, str]] = enumerate(plain, 1)
         else:
             lines = candidate_lines(head, SIGNS)
-        yield from self._read(in_time(log_lines(lines)))
+        lines_of_log = log_lines(lines)
+        yield from self._read(in_time(lines_of_log) if in_order else lines_of_log)
 
     def follow(self, file: BinaryIO, *, is_pipe: bool) -> Iterator[LogEvent]:
         """Yield the events of a log that grows, each within a second of its line."""

@@ -61,7 +61,7 @@ __all__ = [
     "scan",
 ]
 
-_SHORT = 1 << 20
+_SHORT = 1 << 20  # bytes of pairs with blanks between them
 
 
 _HOME = {
@@ -125,11 +125,12 @@ def _plain_hex(data: bytes, max_bytes: int, judge: Judge | None) -> Reading | No
     others.
     """
     digits = data.strip()
-    if len(data) > _SHORT or b"\n" in digits or digits[:2] == b"AA":
+    if b"\n" in digits or digits[:2] == b"AA":
         return None
-    words = digits.split()
-    if len(words) > 1 and any(len(word) != 2 for word in words):
-        return None
+    if len(digits.split(None, 1)) > 1:
+        is_long = len(data) > _SHORT
+        if is_long or any(len(word) != 2 for word in digits.split()):
+            return None
     try:
         message = bytes.fromhex(digits.decode("ascii"))
     except ValueError:

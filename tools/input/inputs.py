@@ -16,6 +16,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from select import select
 from typing import TYPE_CHECKING, Any, cast
 
@@ -553,14 +554,18 @@ def _is_idle(file: Stream) -> bool:
         return False
 
 
+_MOST_OF_LOG = 8 << 20  # bytes
+
+
 def _is_log_of_a_group(source: str) -> bool:
-    """Return whether a file has a line of a broker or client about a group."""
+    """Return whether the beginning of a file has a line of a broker or client about a group."""
     from ...capture.compression import CannotDecompress, open_log  # late: only for an error
     from ...capture.logs.reader import LogReader
 
     try:
         with open(source, "rb") as file, open_log(file) as log:  # noqa: PTH123
-            return next(iter(LogReader().read(log)), None) is not None
+            beginning = BytesIO(log.read(_MOST_OF_LOG))
+            return next(LogReader().read(beginning, in_order=False), None) is not None
     except (OSError, ValueError, CannotDecompress):
         return False
 
