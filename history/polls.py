@@ -15,10 +15,16 @@ from .group_facts import (
     times,
     triggered,
 )
-from .reasons import RETURN_MS, LikelyCause
+from .reasons import AT_ONCE_MS, RETURN_MS, LikelyCause
 from .timeline import Fact, client_of
 
-__all__ = ["as_cause", "is_of_running_program", "poll_causes", "says_poll_timeout"]
+__all__ = [
+    "as_cause",
+    "is_of_poll_timeout",
+    "is_of_running_program",
+    "poll_causes",
+    "says_poll_timeout",
+]
 
 _LIMIT = "max.poll.interval.ms"
 
@@ -131,6 +137,15 @@ def is_of_running_program(view: GroupFacts, leave: Fact) -> bool:
         and 0 < fact.order - leave.order < RETURN_MS
     ]  # fmt: skip
     return bool(own) and own[0].event not in _BETWEEN
+
+
+def is_of_poll_timeout(view: GroupFacts, leave: Fact) -> bool:
+    """Return whether a client tells at the moment of its leave that its application did not poll in
+    time."""
+    return any(
+        fact.speaker == leave.speaker and abs(fact.order - leave.order) < AT_ONCE_MS
+        for fact in view.facts("poll-timeout")
+    )
 
 
 _BETWEEN = ("closed", "process-started", "process-ended")

@@ -15,7 +15,8 @@ from .programs import Programs
 from .timeline import Fact, Line, client_of
 
 __all__ = [
-    "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact", "cause_of_reason",
+    "AT_ONCE_MS", "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact",
+    "cause_of_reason",
     "causes_of_reason", "coordinator_cause", "delay_of", "doubted", "of_connect_assignment",
     "of_departure",
 ]  # fmt: skip
@@ -27,7 +28,7 @@ WHY_OUT = (
     "process-stood-still", "network-cut", "rebalance-timeout", "sync-not-sent", "removed-by-admin",
 )  # fmt: skip
 """Why a coordinator may have removed a member that learns of it later."""
-_AT_ONCE_MS = 10_000.0
+AT_ONCE_MS = 10_000.0
 """How soon after its poll limit has passed a member leaves."""
 _NOT_STATED = ("", "not provided")
 
@@ -222,7 +223,7 @@ class Departures:
         leaves += [
             fact for fact in self._nameless
             if fact.client and any(
-                fact.client == leave.client_id and abs(fact.order - leave.order) < _AT_ONCE_MS
+                fact.client == leave.client_id and abs(fact.order - leave.order) < AT_ONCE_MS
                 for leave in leaves
             )
         ]  # fmt: skip
@@ -249,7 +250,7 @@ class Departures:
             return []
         return [
             fact for fact in self._told
-            if fact.client == leave.client_id and abs(fact.order - leave.order) < _AT_ONCE_MS
+            if fact.client == leave.client_id and abs(fact.order - leave.order) < AT_ONCE_MS
         ]  # fmt: skip
 
     def _is_mostly_late(self, client: str) -> bool:

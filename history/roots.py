@@ -26,7 +26,13 @@ from .group_facts import (
     was,
 )
 from .known_faults import KnownFaults
-from .polls import as_cause, is_of_running_program, poll_causes, says_poll_timeout
+from .polls import (
+    as_cause,
+    is_of_poll_timeout,
+    is_of_running_program,
+    poll_causes,
+    says_poll_timeout,
+)
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
 from .sessions import session_causes
 from .timeline import Fact
@@ -481,7 +487,7 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     said = [
         as_cause(fact, "member-left") for fact in view.facts("leaves")
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
-        and not is_of_running_program(view, fact)
+        and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
     joined = triggered(view, "member-joined")
     left = triggered(view, "member-left") + said

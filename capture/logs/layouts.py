@@ -68,7 +68,8 @@ _TIME = re.compile(
     r"""
       (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T ] (?P<clock>\d\d:\d\d:\d\d) (?:[.,](?P<fraction>\d{1,9}))?
       (?:\s?(?P<zone>Z\b|UTC\b|[+-]\d\d:?\d\d\b))?
-    | (?P<name>[A-Z][a-z]{2})\s(?P<day>[\s\d]?\d)(?:,|(?:st|nd|rd|th))\s(?P<year>\d{4})(?:\s@|,)?\s
+    | (?P<name>[A-Z][a-z]{2,8})\s(?P<day>[\s\d]?\d)(?:,|(?:st|nd|rd|th),?)\s(?P<year>\d{4})
+      (?:\s@|,)?\s
       (?P<hour>\d{1,2}:\d\d:\d\d)(?:\.(?P<part>\d{1,9}))?(?:\s(?P<half>[AP]M)\b)?
     | (?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s(?P<date_of>[\s\d]\d)\s
       (?P<time>\d\d:\d\d:\d\d)
@@ -129,7 +130,7 @@ def _american(match: re.Match[str]) -> Stamp:
     if match["half"]:
         hour, rest = clock.split(":", 1)
         clock = f"{int(hour) % 12 + 12 * (match['half'] == 'PM')}:{rest}"
-    month = _MONTHS.get(match["name"], 0)
+    month = _MONTHS.get(match["name"][:3], 0)
     value = _milliseconds(int(match["year"]), month, int(match["day"]), clock, match["part"])
     return Stamp(match[0], value, value is not None, True)
 
@@ -376,7 +377,7 @@ _LEVELS = "TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|CRITICAL"
 _BEGINS = re.compile(
     rf"""\s{{0,2}}(?:
       [\[(<]?(?:\d{{4}}[-/]\d\d[-/]\d\d|\d\d[-.]\d\d[-.]\d{{4}}|\d\d:\d\d:\d\d|1\d{{12}}\b)
-    | [A-Z][a-z]{{2}}\s[\s\d]?\d(?:st|nd|rd|th)?[ ,]
+    | [A-Z][a-z]{{2}}\s[\s\d]?\d[ ,] | [A-Z][a-z]{{2,8}}\s\d{{1,2}}(?:st|nd|rd|th),?\s\d{{4}},
     | \[\w[^\]]*\]\s+(?:{_LEVELS}|\d{{4}}/)
     | \[?(?:{_LEVELS})\]?[\s:]
     | %\d\| | [A-Z][a-z]{{3,9}}\|\d{{4}}-

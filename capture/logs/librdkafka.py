@@ -69,8 +69,11 @@ _CLASSIC = (
         "group to redistribute previously owned partitions to other group members",
         cause="cooperative-second-round"),
     Row("", _GROUP + "{Rejoining|Joining|Not rejoining|Not joining} group"),
+    Row("", 'Heartbeat for group "<group>" generation id <generation>'),
     Row("", 'Group "<group>" {initiating rebalance|is rebalancing} ('),
     Row("poll-timeout", "Application maximum poll interval (<limit_ms>ms) exceeded by <over_ms>ms"),
+    # As its applications print the error that they are given.
+    Row("poll-timeout", "Maximum application poll interval (max.poll.interval.ms) exceeded"),
     Row("session-timed-out", "Consumer group session timed out (in join-state <join_state>) after "
         "<silent_ms> ms without a successful response from the group coordinator (broker <broker>, "
         "last error was <detail>)", name_error),
@@ -184,7 +187,8 @@ TABLE = Table((*_CLASSIC, *_ASSIGNED_BY_BROKER))
 
 _HINTS = (
     "[thrd:", "#consumer-", 'Group "', 'Joining group "', "Client configuration:",
-    "Application maximum poll interval (", "Consumer group session timed out",
+    "Application maximum poll interval (", "Maximum application poll interval (",
+    "Consumer group session timed out",
     "JoinGroup failed: Broker:", "JoinGroup response: GenerationId", "SyncGroup response: ",
     "ConsumerGroupHeartbeat", 'Failed to parse MemberMetadata for "', "Fatal error: Broker: ",
     "Offset commit (", "OffsetCommit for ", "rebalanced (memberid ", " rebalanced: incremental ",
@@ -395,10 +399,10 @@ class _Client:
         if event == "epoch":
             return values["generation"] not in (self._generation, -1, -2)
         if event == "poll-timeout":
-            earlier, self._poll_timeout = (
-                self._poll_timeout,
-                (values["limit_ms"], values["over_ms"]),
-            )
+            earlier = self._poll_timeout
+            if "limit_ms" not in values:
+                return earlier == (0, 0)
+            self._poll_timeout = (values["limit_ms"], values["over_ms"])
             return earlier != self._poll_timeout
         if event in ("joins", "joined", "partitions-assigned"):
             self._poll_timeout = (0, 0)

@@ -92,6 +92,8 @@ FROM_SOURCE = {
     joined | client=m | member=m-2 | generation=3 | protocol=range | is_leader=False | leader=m-1
 %7|1795650120.456|JOINGROUP|m#consumer-1| [thrd:main]: JoinGroup response: GenerationId -1, Protocol , LeaderId , my MemberId , member metadata count 0: Broker: Unknown member
     join-refused | client=m | error=UNKNOWN_MEMBER_ID
+2022-02-15 02:30:54,356 [1] INFO Billing.Program - Error occurred:Local: Maximum application poll interval (max.poll.interval.ms) exceeded
+    poll-timeout
 %7|1478546491.390|JOINGROUP|m#consumer-1| JoinGroup response: GenerationId 0, Protocol , LeaderId  (me), my MemberId , 0 members in group: Broker: Not coordinator for group
     join-refused | client=m | error=NOT_COORDINATOR
 %7|1795650120.456|HEARTBEAT|m#consumer-1| [thrd:main]: Group "g" heartbeat error response in state up (join-state steady, 4 partition(s) assigned): Broker: Unknown member
