@@ -11,7 +11,15 @@ from .layouts import LogLine
 from .memory import LogMemory
 from .rows import Row, Table
 
-__all__ = ["Family", "OriginFamily", "TextFamily", "events_of_row", "lines_of", "logger_of"]
+__all__ = [
+    "Family",
+    "OriginFamily",
+    "TextFamily",
+    "events_of_row",
+    "lines_of",
+    "logger_of",
+    "without_logger",
+]
 
 MAX_TEXT = 2_000
 """Characters of a line that its event keeps."""
@@ -58,6 +66,17 @@ class OriginFamily(Family):
     table: Table
 
     def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        events = self._events(line, text)
+        if events or "\n" not in text:
+            return events
+        unknown, examples = self.unknown, self.examples[:]
+        # A mail, or a terminal, may have wrapped the line.
+        unwrapped = self._events(line, without_logger(" ".join(text.split("\n"))))
+        if events is not None and unwrapped is not None:  # it was counted before
+            self.unknown, self.examples = unknown - bool(unwrapped), examples
+        return unwrapped or events
+
+    def _events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
         match = self.origin.search(text)
         if match is None:
             return None
@@ -123,6 +142,21 @@ class TextFamily(Family):
 
 
 _LOGGER_KEYS = ("logger", "logger_name", "log.logger", "name", "_logger")
+
+
+_LOGGER = re.compile(
+    r"(?:[ \t]\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:[ \t]\[[^\]\n]*\])?"
+    r"|[ \t]\[in [^\]\n]{1,400}:\d+\]"
+    r"|[ \t][\[({]?[\w./-]{1,400}\.(?:py|go|[jt]s|java|rs):\d+[\])}]?"
+    r"|,[ \t](?:base|consumer|heartbeat|subscription_state|cluster)-[\w<>]{1,80}-\d+)[ \t]*$",
+    re.MULTILINE,
+)
+"""A logger's name behind a message, or the place in the program as Python's formatters put it."""
+
+
+def without_logger(text: str) -> str:
+    """Return a message without a logger's name, or a place in a program, behind it."""
+    return _LOGGER.sub("", text)
 
 
 def logger_of(line: LogLine) -> str:

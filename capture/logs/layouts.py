@@ -223,7 +223,7 @@ if a message begins behind it."""
 _IN_FRONT = re.compile(
     r"(?:\s{0,4}>)+\s?|\[(?:pod|container)/[^\]\s]{1,300}\]\s"
     rf"|{_CLOUDWATCH}(?=\d{{4}}-\d\d-\d\dT)|\s+(?=[{{\"])"
-    r"|\s{0,8}(?:\*\*(?!\*)|`{1,3})"
+    r"|\s{0,8}(?:\*\*(?!\*)|`{2,3}|`(?=[^`].*`\s*$))"
 )
 """Quotations of mails, `kubectl logs --prefix`, a stream of CloudWatch, the blanks of JSON and the
 emphasis of Markdown: continuation lines have them, too."""

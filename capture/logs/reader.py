@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import BinaryIO
@@ -15,7 +14,7 @@ from .candidates import Readable, candidate_lines, growing_lines
 from .dms import Dms
 from .event import LogEvent
 from .exports import is_document, is_table, log_lines
-from .family import Family
+from .family import Family, without_logger
 from .franz_go import FranzGo
 from .java import Java, JavaPositions, JavaSettings, SmallRye, Spring, Streams
 from .kafka_go import KafkaGo
@@ -36,14 +35,6 @@ FAMILIES: tuple[type[Family], ...] = (
 """The programs whose lines are known; the first one that knows a line has it."""
 
 SIGNS = tuple(sign for family in FAMILIES for sign in family.signs)
-_LOGGER = re.compile(
-    r"(?:[ \t]\((?:[a-z]\w*\.)+[\w$]+(?::\d+)?\)(?:[ \t]\[[^\]\n]*\])?"
-    r"|[ \t]\[in [^\]\n]{1,400}:\d+\]"
-    r"|[ \t][\[({]?[\w./-]{1,400}\.(?:py|go|[jt]s|java|rs):\d+[\])}]?"
-    r"|,[ \t](?:base|consumer|heartbeat|subscription_state|cluster)-[\w<>]{1,80}-\d+)[ \t]*$",
-    re.MULTILINE,
-)
-"""A logger's name behind a message, or the place in the program as Python's formatters put it."""
 
 
 class LogReader:
@@ -92,7 +83,7 @@ class LogReader:
         return {family.name: family.unknown for family in self.families if family.unknown}
 
     def _events(self, line: LogLine) -> Iterable[LogEvent]:
-        text = _LOGGER.sub("", line.text)
+        text = without_logger(line.text)
         for family in self.families:
             events = family.events(line, text)
             if events is not None:

@@ -58,8 +58,7 @@ class RubyKafka(TextFamily):
     def part_events(self, line: LogLine) -> Iterable[LogEvent] | None:
         """Return what one line of a message proves; None where no row fits, or nothing says that
         it is of this program."""
-        is_named = _TAG.search(line.text) is not None or "group `" in line.text
-        return super().part_events(line) if is_named else None
+        return super().part_events(line) if _TAG.search(line.text) else None
 
     def row_events(self, line: LogLine, row: Row, values: dict[str, Any]) -> Iterable[LogEvent]:
         """Return the events of a row with its values."""

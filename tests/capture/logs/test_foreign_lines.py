@@ -31,6 +31,12 @@ E1125 23:42:00.123456    1234 controller.go:145] failed to ensure lease exists, 
 I1125 23:42:00.123456       1 leaderelection.go:250] attempting to acquire leader lease kube-system/group-controller...
 {"level":"info","ts":"2026-11-25T23:42:00.123Z","logger":"raft","caller":"etcdserver/zap_raft.go:77","msg":"8e9e05c52164694d became leader at term 3"}
 {"level":"warn","ts":1795650120.5,"msg":"leader failed to send out heartbeat on time; took too long, leader is overloaded likely from slow disk","to":"91bc3c398fb3c146","heartbeat-interval":"100ms"}
+2026-11-25T23:42:00.123Z 12 [Warning] [MY-011499] [Repl] Plugin group_replication reported: 'Members removed from the group: db3:3306'
+[2026-11-25T23:42:00,000][INFO ][o.e.c.s.MasterService    ] [es-1] node-left[{es-2}{abc} reason: disconnected], term: 5, version: 99, delta: removed {{es-2}}
+2026-11-25 23:42:00 [INFO] serf: EventMemberLeave: consul-3 10.0.0.3
+2026-11-25 23:42:00,000 INFO  [org.infinispan.CLUSTER] (remote-thread) [Context=orders] ISPN100002: Starting rebalance with members [node1, node2], phase READ_OLD_WRITE_ALL, topology id 8
+2026-11-25 23:42:00 app: Leaving group `friends`
+2026-11-25 23:42:00 app: Partitions assigned for `disk`: 0, 1
 {"level":"info","ts":1795650120.5,"msg":"joined","cluster":"a","group":"raft"}
 {"level":"info","ts":1795650120.5,"msg":"synced","group":"caches"}
 {"level":30,"time":1795650120500,"pid":7,"hostname":"h","msg":"Crash: the group is gone"}

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 
 import pytest
 from hypothesis import given, settings
@@ -162,3 +163,14 @@ def test_layouts_in_collectors_in_collectors_change_no_event(data: st.DataObject
     for name in data.draw(st.lists(st.sampled_from(names), max_size=2)):
         lines = [COLLECTORS[name](line) for line in lines]
     assert _facts("\n".join(lines)) == _facts(plain)
+
+
+@pytest.mark.parametrize("front", ["", "> "])
+def test_a_mail_that_wraps_lines_changes_no_event(front: str) -> None:
+    printed = "\n".join(LAYOUTS["log4j"](message) for message in _MESSAGES["broker"])
+    wrapped = [
+        front + part
+        for line in printed.splitlines()
+        for part in wrap(line, 72, break_long_words=False, break_on_hyphens=False)
+    ]
+    assert _facts("\n".join(wrapped)) == _facts(printed)
