@@ -7,10 +7,7 @@ returns the rows (`run.on_frames`).
 
 from __future__ import annotations
 
-import ctypes
-import platform
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 
 import pyarrow as pa
 
@@ -20,9 +17,6 @@ from .intake import Batch, Counts, Intake
 from .options import EVERY_GROUP, Options, Share
 
 __all__ = ["audited", "audited_batches"]
-
-_M_MMAP_THRESHOLD = -3  # of malloc.h
-_LARGE = 1 << 21  # bytes
 
 
 def audited(
@@ -49,7 +43,6 @@ def audited_batches(
     latest: Mapping[int, int] | None = None,
 ) -> Iterator[Rows]:
     """Yield the same for what `intake` has made of the tables."""
-    _large_blocks_go_back()
     audit = GroupAudit(intake.options)
     with seldom_collected():
         for batch in batches:
@@ -61,15 +54,3 @@ def audited_batches(
             audit.groups.at(time, partition)
         yield from audit.ended()
     intake.counts.check()
-
-
-@cache
-def _large_blocks_go_back() -> None:
-    """From now on large blocks are not taken from the heap, where the C library is glibc's.
-
-    The columns of a batch are made at the size that they could have at most, and shrunk. glibc puts
-    such blocks into its heap once it has seen some, up to 32 MB, and what stays between them keeps
-    the rest: a process that audits partitions would grow to half as much again.
-    """
-    if platform.libc_ver()[0] == "glibc":
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE)
