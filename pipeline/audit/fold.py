@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from .classic_record import Step
 from .findings import Finding, Sign, blame
 from .members import Identity
-from .rebalances import Rebalance, RebalanceHistory, RecordTime
+from .rebalances import Rebalance, RebalanceHistory
 from .rule import Rule, new_finding, signs
 from .rules import STEP_RULES
 from .vacancies import Vacancies
@@ -196,13 +196,11 @@ class GroupFold:
         is_silent = self._settles and not self._streaks
         return is_silent and self._has_predecessor and self.history.is_at_rest
 
-    def rest(self, previous: RecordTime, moment: RecordTime) -> bool:
-        """Take a record that repeats the one before, of a group at rest; it is not read. Return
-        False, and take nothing, where the generation does not rise, or a rule may have something
-        to say of that.
+    def rest(self, rise: int, elapsed: int, timestamp: int, generation: int) -> bool:
+        """Take a record that repeats the one before, so much later and in a generation so much
+        higher, of a group at rest; it is not read. Return False, and take nothing, where the
+        generation does not rise, or a rule may have something to say of that.
         """
-        rise = moment.generation - previous.generation
-        elapsed = moment.timestamp - previous.timestamp
         if rise <= 0:
             return False
         for memory in self._paced:
@@ -212,7 +210,7 @@ class GroupFold:
         self._number += 1
         self._unrecorded += rise - 1
         for memory in self._paced:
-            memory.rest(rise, elapsed, moment.timestamp, moment.generation)
+            memory.rest(rise, elapsed, timestamp, generation)
         return True
 
     def repeat(self, last: Step) -> None:

@@ -26,7 +26,7 @@ Findings and tables are the same where every record is read; tests draw historie
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from .classic_record import Place, read_step
@@ -75,22 +75,29 @@ class Repetitions:
             previous is not None and previous._fingerprint == fingerprint and fold.is_at_rest
         )
 
-    def take(self, records: Iterable[tuple[Fingerprint | None, int, int]]) -> int:
-        """Take the next records, of which fingerprint, generation and time are given, up to the
-        first that is no repetition, or after which the group is not at rest. Return how many that
-        are; their values are not read.
+    def take(
+        self,
+        fingerprints: Sequence[Fingerprint | None],
+        generations: Sequence[int],
+        times: Sequence[int],
+        numbers: Iterable[int],
+    ) -> int:
+        """Take the records with these numbers, up to the first that is no repetition, or after
+        which the group is not at rest. Return how many that are; their values are not read.
         """
         if not self._is_at_rest:
             return 0
         count, fold, fingerprint = 0, self._fold, self._fingerprint
-        for its_fingerprint, generation, timestamp in records:
-            if its_fingerprint != fingerprint:
+        generation, timestamp = self.latest
+        for number in numbers:
+            if fingerprints[number] != fingerprint:
                 break
-            moment = RecordTime(generation, timestamp)
-            if not fold.rest(self.latest, moment):
+            rise, elapsed = generations[number] - generation, times[number] - timestamp
+            if not fold.rest(rise, elapsed, times[number], generations[number]):
                 break
-            self.latest = moment
+            generation, timestamp = generations[number], times[number]
             count += 1
+        self.latest = RecordTime(generation, timestamp)
         return count
 
     def read_last(self) -> None:

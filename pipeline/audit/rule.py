@@ -164,7 +164,8 @@ def signs(
     where the rule fails, or returns anything but signs.
     """
     try:
-        return [_finished(rule, sign) for sign in find(*arguments, rule.thresholds)]
+        raw_signs = [*find(*arguments, rule.thresholds)]  # nearly always none
+        return [_finished(rule, sign) for sign in raw_signs] if raw_signs else []
     except Exception as error:
         raise _failure_of(rule, about, error) from error
 

@@ -35,6 +35,12 @@ _COOPERATIVE = pa.array(["cooperative-sticky", "stream", None])
 """Protocols under which a partition that stays with its owner is read on; a group without members
 has none."""
 _TABLE = "rebalance_costs"
+_OF_EVIDENCE = (
+    "group_id", "generation", "rebalanced_at", "cause", "topic", "partition", "committed_before",
+    "committed_after", "records_again", "records_again_estimate", "records_skipped",
+    "without_commit_ms",
+)  # fmt: skip
+"""The columns of which a finding has something."""
 _OF_STEP = ("generation", "rebalanced_at", "cause", "members")
 _WAITING = pa.schema(
     [
@@ -122,14 +128,15 @@ class RebalanceCosts:
         """Return what the rebalances of a group did from a moment on, in milliseconds since 1970,
         as the evidence of a finding; {} where no commit tells.
         """
-        since_us = pa.scalar(since * 1000, pa.timestamp("us", tz="UTC"))
-        parts = [
-            part.filter(
-                (pc.field("group_id") == group_id) & (pc.field("rebalanced_at") >= since_us)
-            )
-            for part in self._rows
-        ]
-        rows = pa.concat_tables([empty(_TABLE), *parts]).to_pylist()
+        all_rows = pa.concat_tables([empty(_TABLE), *self._rows]).select(_OF_EVIDENCE)
+        times = all_rows.column("rebalanced_at").cast(pa.int64())
+        is_shown = pc.and_(
+            pc.equal(all_rows.column("group_id"), group_id),
+            pc.greater_equal(times, since * 1000),
+        )
+        at = all_rows.schema.get_field_index("rebalanced_at")
+        # Python takes long to make times of a calendar.
+        rows = all_rows.set_column(at, "rebalanced_at", times).filter(is_shown).to_pylist()
         if not rows:
             return {}
         of_steps: dict[int, list[dict[str, Any]]] = {}
@@ -171,7 +178,7 @@ def _of_rebalance(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     first = rows[0]
     worst = sorted(rows, key=lambda row: _badness([row]), reverse=True)
     return {
-        "at": int(first["rebalanced_at"].timestamp() * 1000),
+        "at": first["rebalanced_at"] // 1000,
         "generation": first["generation"],
         "cause": first["cause"],
         **_sums(rows),

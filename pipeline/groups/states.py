@@ -371,11 +371,10 @@ class _Chunk:
         the numbers of those that they took."""
         if not self._prints:
             return ()
-        prints, generations, times = self._prints, self._generations, self._times
         previous = repetitions.latest
         following = (numbers[at] for at in range(first, len(numbers)))
-        records = ((prints[number], generations[number], times[number]) for number in following)
-        run = numbers[first : first + repetitions.take(records)]
+        count = repetitions.take(self._prints, self._generations, self._times, following)
+        run = numbers[first : first + count]
         if run:
             repetitions.last = self.record(run[-1])
             self.rows.add_run(
