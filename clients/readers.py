@@ -140,15 +140,18 @@ def reader_names() -> tuple[str, ...]:
 
 def select_readers(patterns: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the readers that are meant: "franz-go" is every name that begins like
-    that, "all" is every reader.
+    that, "kafka-clients" every reader of that client, "all" is every reader.
 
     Raises KeyError for a name that no reader has.
     """
     names = reader_names()
+    of_client: dict[str, list[str]] = {}
+    for reader in measured_readers().readers:
+        of_client.setdefault(reader.client.partition(" (")[0].lower(), []).append(reader.name)
     selected: dict[str, None] = {}
     for pattern in patterns:
         fits = [name for name in names if pattern == "all" or name.startswith(f"{pattern}-")]
-        fits = [pattern] if pattern in names else fits
+        fits = [pattern] if pattern in names else fits or of_client.get(pattern.lower(), [])
         if not fits:
             raise KeyError(pattern)
         selected |= dict.fromkeys(fits)

@@ -42,6 +42,7 @@ from .errors import ConfigError, check_at_rest
 _TELLING = "Stable"
 """The one state in which a broker tells the selected protocol and what members subscribed to."""
 _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
+_NAMES = 10  # members that an error names
 
 
 def classic_group(group: Group, settings: Settings | None = None) -> ClassicGroup:
@@ -114,7 +115,13 @@ def plan(
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
     check_at_rest(group)
     command = _command(group, place)
-    members = told_apart(map(_running, group.members), stated)
+    members = told_apart([*map(_running, group.members)], stated)
+    for statement in stated:
+        if not any(map(statement.is_of, members)):
+            names = ", ".join(member.name for member in members[:_NAMES]) or "none"
+            raise ConfigError(
+                f"--member-client: no member is called {statement.pattern!a}; members: {names}"
+            )
     if goal == "cooperative":
         if not members:
             raise ConfigError("--plan needs members to look at, and the group has none")

@@ -501,6 +501,10 @@ _OF_TARGETS = frozenset({"reconciling", "waiting"})
 _OF_OFFSETS = frozenset({"beyond-the-end", "no-commit", "lag-on-one-partition"})
 _OF_MEMBERS = frozenset({"idle-member", "mixed-static", "instance-id-twice"})
 _OF_OWNERS = frozenset({"nobody-has"})
+_PROVISOS = {
+    "nobody-has": ", unless the group was rebalancing, which the output does not tell",
+    "left-over": ", or its partitions are with nobody now: the output has no subscriptions",
+}
 _AT_REST = frozenset({"idle-member", "uneven-shares", "two-applications"})
 
 
@@ -554,10 +558,8 @@ def _missing(code: str, snapshot: ToolSnapshot) -> str:
 def _remarks(judgement: Judgement, snapshot: ToolSnapshot) -> Iterator[Remark]:
     is_own = judgement in OF_SHARES
     group = _with_counts(snapshot) if is_own else _as_live(snapshot)
-    is_unsure = judgement.code in _OF_OWNERS and not snapshot.group.state
-    proviso = (
-        ", unless the group was rebalancing, which the output does not tell" if is_unsure else ""
-    )
+    is_unsure = judgement.code not in _OF_OWNERS or not snapshot.group.state
+    proviso = _PROVISOS.get(judgement.code, "") if is_unsure else ""
     for fact in judgement.find(group):
         advice = CAUSES[fact.cause].advice if fact.cause else ""
         of_cause = (fact.cause or None, fact.certainty, advice)

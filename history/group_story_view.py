@@ -50,6 +50,7 @@ UNNAMED = "(group not named)"
 _ORIGIN = re.compile(r"^\[Group(?:Coordinator|MetadataManager)[^\]]*\]:? ")
 """The prefix of each line of a coordinator; which group the line is about follows it."""
 _EVIDENCE = 3
+_REMARKS = 6
 _TEXT = 160  # characters of a line of evidence
 QUIET_CAUSES = frozenset({"member-joined", "member-left"})
 
@@ -145,7 +146,9 @@ class StoryView:
             if group.group
             else f"  events of members whose lines name no group{span}",
         )
-        if not any(group.verdict.endswith(cause.summary) for cause in group.causes[:2]):
+        if group.verdict and not any(
+            group.verdict.endswith(cause.summary) for cause in group.causes[:2]
+        ):
             yield HangingIndent(Text("  "), Text(escaped(group.verdict)))
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
@@ -226,11 +229,13 @@ class StoryView:
             parts.append(f"lag not told for {noun}")
         when = f" at {escaped(look.time_text)}" if look.time_text else ""
         yield Text(f"  {escaped(look.source)}:{look.line}{when}: {', '.join(parts)}")
-        for remark in look.remarks:
-            if remark.level != "note" or self._full:
-                who = f"{escaped(remark.who)} " if remark.who else ""
-                head = Text.assemble("    ", (remark.code, theme.TITLE), "  ")
-                yield HangingIndent(head, Text(who + escaped(remark.text)))
+        shown = look.remarks if self._full else look.remarks[:_REMARKS]
+        for remark in shown:
+            who = f"{escaped(remark.who)} " if remark.who else ""
+            head = Text.assemble("    ", (remark.code, theme.TITLE), "  ")
+            yield HangingIndent(head, Text(who + escaped(remark.text)))
+        if len(shown) < len(look.remarks):
+            yield Text(f"    {count(len(look.remarks) - len(shown), 'more remark')}: --full")
         if self._full:
             yield from (Text(f"    {escaped(text)}", theme.QUIET) for text in look.unasked)
 

@@ -119,9 +119,10 @@ def _show(
 
 def _follow(arguments: Namespace) -> int:
     """Print the events of a log that grows; at its end, or at Ctrl-C, its story."""
-    is_written = arguments.html or arguments.svg
-    if len(arguments.source) > 1 or is_written or _hides_names(arguments):
-        raise Failure("--follow takes one SOURCE, and prints what comes", WRONG_USE)
+    if len(arguments.source) > 1:
+        raise Failure("--follow takes one SOURCE", WRONG_USE)
+    if arguments.html or arguments.svg or _hides_names(arguments):
+        raise Failure("--follow prints what comes: without --html, --svg and --redact", WRONG_USE)
     (path,) = arguments.source
     if path.startswith(SCHEME):
         raise Failure(

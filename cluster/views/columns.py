@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ...inspector.views import theme
 from ...inspector.views.page_parts import PartStart
+from ...inspector.views.theme import glyphs_for
 
 if TYPE_CHECKING:
     from ...pages.filters import Labels
@@ -27,7 +28,8 @@ _LEAST = 8  # columns that are left for the last one
 class Columns:
     """A renderable of a head line and rows; columns named in `right` are flush right. `labels` are
     those of the rows, by which a page shows them. On a terminal the last column is cut off at the
-    end of the line; where the others do not fit, rows become paragraphs."""
+    end of the line. Where the others do not fit, or two of its `names` would look alike, rows
+    become paragraphs."""
 
     def __init__(
         self,
@@ -35,10 +37,13 @@ class Columns:
         rows: Iterable[Sequence[Cell]],
         right: Iterable[str] = (),
         labels: Sequence[Labels] = (),
+        *,
+        names: bool = False,
     ) -> None:
         self._heads = heads
         self._rows = list(rows)
         self._right = [head in set(right) for head in heads]
+        self._has_names = names
         self._labels = labels or [{}] * len(self._rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -46,13 +51,19 @@ class Columns:
         head = [(head, theme.QUIET) for head in self._heads]
         lines = [head, *self._rows]
         widths = [max(cell_len(line[at][0]) for line in lines) for at in range(len(head) - 1)]
-        if room and sum(widths) + len(GAP) * len(widths) + _LEAST > room:
+        left = None if room is None else room - sum(widths) - len(GAP) * len(widths)
+        ellipsis = glyphs_for(options.encoding).ellipsis
+        texts = {row[-1][0] for row in self._rows} if self._has_names else set()
+        if left is not None and (
+            left < _LEAST or len({_cut(text, left, ellipsis) for text in texts}) < len(texts)
+        ):
             yield from self._cards()
             return
-        yield from self._line(head, widths, room)
+        yield from self._line(head, widths)
         for labels, row in zip(self._labels, self._rows, strict=True):
             yield PartStart(labels)
-            yield from self._line(row, widths, room)
+            text, style = row[-1]
+            yield from self._line([*row[:-1], (_cut(text, left, ellipsis), style)], widths)
         yield PartStart()
 
     def _cards(self) -> Iterable[PartStart | Text | Padding]:
@@ -68,19 +79,22 @@ class Columns:
             yield Padding(Text(GAP).join(facts), (0, 0, 0, len(GAP)))
         yield PartStart()
 
-    def _line(self, line: Sequence[Cell], widths: list[int], room: int | None) -> Iterable[Segment]:
+    def _line(self, line: Sequence[Cell], widths: list[int]) -> Iterable[Segment]:
         last = max((at for at, cell in enumerate(line) if cell[0]), default=0)
         for at, (text, style) in enumerate(line[: last + 1]):
             if at == last:
                 blank = widths[at] - cell_len(text) if at < len(widths) else 0
                 yield Segment(" " * blank if self._right[at] else "")
-                left = room and max(8, room - sum(widths[:at]) - len(GAP) * at)
-                yield Segment(
-                    set_cell_size(text, left) if left and left < cell_len(text) else text, style
-                )
+                yield Segment(text, style)
             else:
                 fill = " " * (widths[at] - cell_len(text))
                 yield Segment(f"{fill}" if self._right[at] else "")
                 yield Segment(text, style)
                 yield Segment(GAP if self._right[at] else fill + GAP)
         yield Segment.line()
+
+
+def _cut(text: str, cells: int | None, ellipsis: str) -> str:
+    if cells is None or cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, cells - cell_len(ellipsis)) + ellipsis

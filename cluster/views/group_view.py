@@ -87,7 +87,7 @@ class GroupView:
             _row(partition, by_id, brief, full=full, is_rated=is_rated) for partition in partitions
         ]
         labels = [_labels_of_partition(partition, by_id, brief) for partition in partitions]
-        yield Columns(heads, rows, _NUMBERS, labels)
+        yield Columns(heads, rows, _NUMBERS, labels, names=True)
         rest = len(self._group.partitions) - len(partitions)
         if rest:
             text = f"{glyphs.ellipsis} {rest:,} partitions more, those with the most lag are above"

@@ -12,7 +12,7 @@ from ...escaping import cut, escaped
 from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Listed, Listing
 from ...inspector.views import theme
-from ...inspector.views.theme import Glyphs, glyphs_for
+from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from ...wording import counted
 from .columns import Cell, Columns
 
@@ -38,11 +38,11 @@ class ListingView:
         yield from problem_lines(self._listing.problems, glyphs)
 
 
-def problem_lines(problems: tuple[str, ...], glyphs: Glyphs) -> Iterator[Text]:
-    """Yield a line for each question that was not answered."""
+def problem_lines(problems: tuple[str, ...], glyphs: Glyphs) -> Iterator[HangingIndent]:
+    """Yield a paragraph for each question that was not answered."""
     for problem in problems:
-        line = f"{glyphs.warn} {escaped(problem, ascii_only=glyphs.ascii_only)}"
-        yield Text(line, theme.WARN)
+        text = escaped(problem, ascii_only=glyphs.ascii_only)
+        yield HangingIndent(Text(f"{glyphs.warn} ", theme.WARN), Text(text, theme.WARN))
 
 
 def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:

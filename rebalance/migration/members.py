@@ -14,6 +14,7 @@ from ...clients.catalog import AbilityName, ability_of, clients, release_order, 
 from ...codec import ConsumerProtocolSubscription, Policy, decode
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...inspector.shapes.group_shapes import ClientSupport
+from ...wording import did_you_mean
 from .described_group import ClassicGroup, ClassicMember
 
 Answer: TypeAlias = Literal["yes", "upgrade", "no", "unknown"]
@@ -35,6 +36,11 @@ class StatedClient(NamedTuple):
     client: str
     release: str = ""
 
+    def is_of(self, member: Running) -> bool:
+        """Return whether it says something of a member, which may be named by its id, too."""
+        names = (member.name, member.member_id)
+        return any(fnmatchcase(name, self.pattern) for name in names)
+
 
 class ClientNameError(ValueError):
     """A client that nothing is known of."""
@@ -46,10 +52,13 @@ def read_stated_client(text: str) -> StatedClient:
     name, _, release = client_text.strip().partition(":")
     name = name.strip()
     names = {alias: client.name for client in clients().values() for alias in client.also}
+    names["java"] = "kafka-clients"
     client = name if name in clients() else names.get(name, "")
-    if not pattern or not client or (release and not release_order(release)):
-        listed = ", ".join(sorted({*clients(), *names}))
-        raise ClientNameError(f"{text!a} is not MEMBER=CLIENT or MEMBER=CLIENT:RELEASE; {listed}")
+    if not pattern or not name or (release and not release_order(release)):
+        raise ClientNameError(f"{text!a} is not MEMBER=CLIENT or MEMBER=CLIENT:RELEASE")
+    if not client:
+        near = did_you_mean(name, sorted({*clients(), *names}))
+        raise ClientNameError(f"nothing is known of a client {name!a}{near}")
     return StatedClient(pattern, client, release.strip())
 
 
@@ -96,7 +105,7 @@ def told_apart(members: Iterable[Running], statements: Sequence[StatedClient]) -
                     could_be=(f"{statement.client} ({statement.release or 'release not said'})",)
                 )
                 for statement in reversed(statements)
-                if fnmatchcase(member.name, statement.pattern)
+                if statement.is_of(member)
             ),
             member,
         )

@@ -165,6 +165,10 @@ def test_names() -> None:
     assert {"franz-go-kgo", "franz-go-kmsg"} <= set(franz_go)
     assert all(name.startswith("franz-go-") for name in franz_go)
     assert select_readers(["java", "kafka-python"]) == ("java", "kafka-python")
+    java = {
+        reader.name for reader in measured_readers().readers if "kafka-clients" in reader.client
+    }
+    assert set(select_readers(["kafka-clients"])) == java > {"java"}
     assert select_readers(["connect"]) == ("connect-2.2", "connect-2.3", "connect-4.3")
     everyone = {*RELEASES, *(reader.name for reader in measured_readers().readers)}
     assert set(select_readers(["all"])) == set(reader_names()) == everyone

@@ -313,9 +313,13 @@ def test_a_user_says_which_client_it_is() -> None:
     older = [read_stated_client("*=kafka-clients:2.3.1")]
     (support,) = plan(group, "consumer", GroupAddress(), {}, older).clients
     assert support.answer == "upgrade" and "since 4.0: upgrade it first" in support.says
-    for wrong in ("librdkafka", "*=pigeon", "*=sarama:new", "=sarama"):
-        with pytest.raises(ClientNameError):
+    for wrong, words in (("librdkafka", "is not MEMBER=CLIENT"), ("*=pigeon", "a client 'pigeon'"),
+                        ("*=sarama:new", "is not"), ("=sarama", "is not"),
+                        ("*=librdkafa", "did you mean 'librdkafka'")):  # fmt: skip
+        with pytest.raises(ClientNameError, match=words):
             read_stated_client(wrong)
+    with pytest.raises(ConfigError, match=r"no member is called 'x\*'; members: m"):
+        plan(group, "cooperative", GroupAddress(), {}, [read_stated_client("x*=sarama")])
 
 
 def test_a_way_that_was_not_tried() -> None:

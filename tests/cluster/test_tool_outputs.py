@@ -254,6 +254,14 @@ def test_a_partition_that_nobody_has() -> None:
     assert snapshot.group.lag == 194
 
 
+def test_whether_anybody_subscribes_is_not_printed() -> None:
+    member = "m-8a7f2d1e-1a2b-4c3d-9e8f-0a1b2c3d4e5f"  # of a classic group
+    rows = _row(0, 1, 1, member) + _row(0, 5, 9, "-", "refunds")
+    (snapshot,) = snapshots(_HEAD + rows)
+    (text,) = [remark.text for remark in snapshot.group.remarks if remark.code == "left-over"]
+    assert text.endswith("or its partitions are with nobody now: the output has no subscriptions")
+
+
 def test_a_state_that_is_printed_takes_the_doubt_away() -> None:
     state = (
         "GROUP  COORDINATOR (ID)  ASSIGNMENT-STRATEGY  STATE   #MEMBERS\n"

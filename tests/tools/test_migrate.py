@@ -175,6 +175,20 @@ def test_a_line_that_is_wrong_is_reported_and_the_others_are_judged(kproto: Run)
     assert "line 2" in one_line(done.stderr)
 
 
+def test_a_log_is_called_one(kproto: Run, tmp_path: Path) -> None:
+    source = tmp_path / "app.log"
+    line = "[2024-03-01 10:00:00,000] INFO [Consumer clientId=c, groupId=g] (Re-)joining group\n"
+    source.write_text(line * 100, encoding="utf-8")
+    text = one_line(kproto("migrate", source, status=2).stderr)
+    assert "is a log" in text and f"kproto story {source}" in text
+
+
+def test_of_many_lines_that_are_no_group_the_first_are_shown(kproto: Run) -> None:
+    run = kproto("migrate", "-", stdin=b"7\n" * 100, status=1)
+    assert run.stderr.count(b"Expected") == 5
+    assert b"95 more lines that are no group" in run.stderr
+
+
 def test_no_source_needs_more_than_the_light_installation() -> None:
     light = (
         "import sys; sys.modules |= dict.fromkeys(('pyarrow', 'numpy', 'pyspark', 'jpype'));"

@@ -138,8 +138,8 @@ def configure(parser: ArgumentParser) -> None:
         "--level",
         choices=["note", "warning", "error"],
         default="warning",
-        help="the mildest remarks that the view of a group shows; note: style, too; "
-        "default: warning",
+        help="which remarks the view of a group shows: all (note), all but those on style "
+        "(warning), or errors alone; default: warning",
     )
     add_view(parser)
     add_export(parser)

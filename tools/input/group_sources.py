@@ -36,11 +36,12 @@ from ...rebalance.migration import (
     members_of_distinct_ids,
     read_group,
 )
+from ...wording import counted
 from ..output.failures import WRONG_USE, Failure, say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import read_items
-from .inputs import MAX_BYTES, is_text, messages, read_file
+from .inputs import MAX_BYTES, is_log_of_a_group, is_text, messages, read_file
 
 if TYPE_CHECKING:
     from ...capture.chunks import DumpedGroup
@@ -82,6 +83,9 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
             yield from _of_tools(data, defaults, summary)
         elif has_printed_records(data[:_HEAD]):
             yield from _of_printed(where, data, defaults, summary)
+        elif not data.lstrip().startswith(b"{") and source and is_log_of_a_group(source):
+            story = f"what happened in the group tells kproto story {source}"
+            raise Failure(f"{where} is a log, and has no bytes of members: {story}", WRONG_USE)
         else:
             yield from _of_lines(where, data, defaults, summary)
         return
@@ -168,17 +172,25 @@ def _message(data: bytes | None, part: str) -> object:
 # -- JSON lines
 
 
+_SHOWN = 5  # lines that are no group
+
+
 def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    wrong = 0
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
             yield read_group(line, defaults.settings_by_name, defaults.topics)
         except GroupError as error:
-            say(f"{where}, line {number:,}: {error}")
+            wrong += 1
+            if wrong <= _SHOWN:
+                say(f"{where}, line {number:,}: {error}")
             summary.skip(
                 "lines that are no group", f"{where}, line {number:,}", len(line), refused=True
             )
+    if wrong > _SHOWN:
+        say(f"{where}: {counted(wrong - _SHOWN, 'more line')} that are no group")
 
 
 # -- records and frames

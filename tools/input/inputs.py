@@ -557,7 +557,7 @@ def _is_idle(file: Stream) -> bool:
 _MOST_OF_LOG = 8 << 20  # bytes
 
 
-def _is_log_of_a_group(source: str) -> bool:
+def is_log_of_a_group(source: str) -> bool:
     """Return whether the beginning of a file has a line of a broker or client about a group."""
     from ...capture.compression import CannotDecompress, open_log  # late: only for an error
     from ...capture.logs.reader import LogReader
@@ -593,7 +593,7 @@ def _log(
         reasons = [f"{skip.reason} (line {skip.line})" for skip in log.skipped[:3]]
         problem = "; ".join(["no bytes were found in this text", *reasons])
         advice = "name the form with --format, or take the text itself with --format raw"
-        if _is_log_of_a_group(source):
+        if is_log_of_a_group(source):
             advice = f"what happened in the group tells kproto story {source}"
         raise Failure(f"{source}: {problem}: {advice}")
     read = capture.Summary()

@@ -78,8 +78,8 @@ class Section(NamedTuple):
 
 
 _NOTHING = {
-    False: "Nothing is in the way: these groups can move.",
-    True: "These groups can move, but something fails later.",
+    False: "The coordinator takes these groups. Whether their clients can move, each plan says.",
+    True: "The coordinator takes these groups, but something fails later.",
 }
 
 
