@@ -25,8 +25,10 @@ from .spill import turned
 
 __all__ = ["is_document", "is_table", "log_lines"]
 
-MAX_DOCUMENT = 256 * 2**20
-"""Characters of a JSON document, of which the lines are taken out as a whole."""
+_WHOLE = 4 * 2**20
+"""Characters of a JSON document, or of an entry of a longer one, that are read as a whole."""
+_DEEPEST = 8
+"""How deep the entries of a document are looked for."""
 _LOOKED_AT = 2_000
 """Rows by which it is decided whether a table has the newest first."""
 _MESSAGE_COLUMNS = {"line", "message", "msg", "log", "content", "_raw", "@message"}
@@ -73,20 +75,74 @@ def is_table(first: str) -> bool:
 
 
 def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[Numbered]:
-    """The entries of a JSON document, the oldest first; its lines as they are, if it is none."""
-    kept, size = [], 0
-    for number, line in lines:
-        kept.append((number, line))
+    """The entries of a JSON document, the oldest first; its lines as they are, if it is none. A
+    long one is read entry by entry."""
+    head: list[tuple[int, str]] = []
+    size = 0
+    rest = iter(lines)
+    for number, line in rest:
+        head.append((number, line))
         size += len(line)
-        if size > MAX_DOCUMENT:
-            yield from unwrapped_lines(chain(kept, lines))
+        if size > _WHOLE:
+            break
+    everything = chain(head, rest)
+    if size > _WHOLE:
+        depth = _depth_of_entries(line for _, line in head)
+        if depth:
+            containers = _containers((line for _, line in everything), depth)
+            yield from _oldest_first(enumerate(chain.from_iterable(map(_read, containers)), 1))
             return
     try:
-        document = msgspec.json.decode("".join(line for _, line in kept))
+        document = msgspec.json.decode("".join(line for _, line in head))
     except (msgspec.DecodeError, RecursionError):
-        yield from unwrapped_lines(kept)
+        yield from unwrapped_lines(everything)
         return
     yield from _oldest_first(enumerate(_entries(document), 1))
+
+
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
+"""A text of JSON, so that the brackets in it do not count, or a bracket."""
+
+
+def _containers(lines: Iterable[str], depth: int) -> Iterator[str]:
+    """Yield the objects and arrays of a document that are at this depth."""
+    level, size = 0, 0
+    parts: list[str] | None = None
+    for line in lines:
+        start = 0
+        for match in _BRACKET.finditer(line):
+            bracket = match[0]
+            if bracket in "[{":
+                level += 1
+                if level == depth:
+                    parts, size, start = [], 0, match.start()
+            elif bracket in "]}":
+                if level == depth and parts is not None:
+                    yield "".join((*parts, line[start : match.end()]))
+                    parts = None
+                level -= 1
+        if parts is not None:
+            parts.append(line[start:])
+            size += len(line) - start
+            parts = parts if size < _WHOLE else None
+
+
+def _depth_of_entries(lines: Iterable[str]) -> int:
+    """Return how deep the entries of a document are, by its beginning; 0 where it has none."""
+    head = list(lines)
+    counts = [
+        sum(bool(_read(text)) for text in islice(_containers(head, depth), _LOOKED_AT))
+        for depth in range(1, _DEEPEST + 1)
+    ]
+    most = max(counts)
+    return next((depth for depth, count in enumerate(counts, 1) if 2 * count >= most > 0), 0)
+
+
+def _read(text: str) -> list[Unwrapped]:
+    try:
+        return list(_entries(msgspec.json.decode(text)))
+    except (msgspec.DecodeError, RecursionError):
+        return []
 
 
 def _entries(document: object) -> Iterator[Unwrapped]:

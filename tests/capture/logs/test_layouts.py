@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.capture.logs import spill, time_order
+from kproto.capture.logs import exports, spill, time_order
 from kproto.capture.logs.candidates import candidate_lines
 from kproto.capture.logs.exports import log_lines
 from kproto.capture.logs.layouts import read_time
@@ -163,3 +165,31 @@ def test_an_application_may_write_words_in_front_of_the_time() -> None:
     first, second = log_lines(enumerate(lines, 1))
     assert (first.number, first.stamp.text[11:19]) == (1, "23:33:01")
     assert (second.number, second.text.count("\n")) == (2, 1)
+
+
+_DOCUMENTS: dict[str, Callable[[Any], Any]] = {
+    "CloudWatch": lambda entries: {"meta": ["a", "b"], "events": entries},
+    "an array": lambda entries: entries,
+    "Datadog": lambda entries: {"data": [{"id": 1, "attributes": entry} for entry in entries]},
+    "Loki": lambda entries: {"data": {"result": [{"stream": {"app": "x"}, "values": [
+        [str(entry["timestamp"] * 1_000_000), entry["message"]] for entry in entries]}]}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("export", _DOCUMENTS)
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_long_document_is_read_entry_by_entry(
+    export: str, indent: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [
+        {"timestamp": 1795649581181 + at, "message": f'INFO {{row}} {at} "]\\'} for at in range(400)
+    ]
+    text = json.dumps(_DOCUMENTS[export](entries), indent=indent)
+    lines = list(enumerate(text.splitlines(keepends=True), 1))
+    whole = list(log_lines(lines))
+    monkeypatch.setattr(exports, "_WHOLE", 4_000)
+    streamed = list(log_lines(lines))
+    assert [line.text for line in streamed] == [entry["message"] for entry in entries]
+    assert [line.stamp for line in streamed] == [
+        line.stamp for line in whole if line.text in {entry["message"] for entry in entries}
+    ]
