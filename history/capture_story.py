@@ -375,7 +375,9 @@ _STRANGERS = 3
 
 def _open(group: Group, rebalance: Rebalance, end: float, words: Words) -> str:
     """A rebalance that is not over when the capture ends."""
-    text = f"not over when the capture ends, {seconds(end - rebalance.start)} later"
+    text = "not over when the capture ends"
+    if end > rebalance.start:
+        text += f", {seconds(end - rebalance.start)} later"
     awaited = _awaited(group)
     members = [member for member in awaited if member.heard or member.asked_back]
     if len(awaited) - len(members) <= _STRANGERS:

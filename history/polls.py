@@ -68,13 +68,14 @@ def _slow_polls(
     if number:
         names = {*map(name_of, stated), *map(name_of, facts)}
         who = "they" if len(names) > 1 else "it"
-        text += f", {times(number)}: {between}{who} left the group{_return(view, facts)}"
+        text += f", {times(number)}: {between}{who} left the group"
+        text += _return(view, facts, "after the last time" if number > 1 else "")
     return cause_of(
         "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
     )
 
 
-def _return(view: GroupFacts, facts: Sequence[Fact]) -> str:
+def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:
     """What the lines show of members after their last poll that took too long."""
     leaves = filter(says_poll_timeout, view.facts("leaves"))
     last = {fact.speaker: fact.order for fact in (*leaves, *facts)}
@@ -84,7 +85,7 @@ def _return(view: GroupFacts, facts: Sequence[Fact]) -> str:
     }  # fmt: skip
     if last.keys() <= back:
         return " and came back later"
-    return "; no line shows a return" if not back else ""
+    return f"; no line shows a return {when}".rstrip() if not back else ""
 
 
 _MEMBERSHIP = ("joins", "joined", "assigned", "partitions-assigned", "position")

@@ -136,9 +136,13 @@ _SAYS_NOTHING = "need to re-join with the given member-id"  # how Java joins, th
 
 
 def clock(when: float) -> str:
-    """Return the time of day of a timestamp, in UTC."""
+    """Return the time of day of a timestamp, in UTC; dashes for 0, of a source without times.
+
+    >>> clock(1_732_111_202_014), clock(0)
+    ('14:00:02.014', '--:--:--.---')
+    """
     text = moment(when)
-    return text[11:] or text
+    return (text[11:] or text) if when else "--:--:--.---"
 
 
 def seconds(milliseconds: float) -> str:

@@ -84,6 +84,16 @@ def test_a_rebalance_that_waits_names_whom_it_waits_for_and_until_when(tmp_path:
     assert "until 15:49:07.680 at the latest, if it began at 15:44:07.680" in line
 
 
+def test_frames_without_times_are_given_none() -> None:
+    join = JoinGroupRequest(group_id="g", member_id="m", protocol_type="consumer")
+    (line,) = [
+        line
+        for line in told([frame(join, 5, client="m")]).splitlines()
+        if "not over when the capture ends" in line
+    ]
+    assert line.split()[0] == "--:--:--.---" and "later" not in line
+
+
 def test_partitions_that_were_not_given_up_yet(tmp_path: Path) -> None:
     (line,) = re.findall(r".*not over when the capture ends.*", until("kip-848", 758, tmp_path))
     assert "waits for twin-oYTJ" in line
