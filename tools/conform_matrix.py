@@ -14,7 +14,7 @@ from ..fuzz.conformance.matrix.matrix_page import badge, badge_file, findings_in
 from ..fuzz.conformance.matrix.table import MatrixTable
 from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from ..wording import did_you_mean
-from .output.failures import WRONG_USE, Failure, say, unreadable
+from .output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 from .output.terminal import screen
 from .output.written import unwritten, write_output
 
@@ -84,7 +84,7 @@ def _measured(arguments: Namespace) -> Matrix:
         keep_older(matrix, older, not_asked)
         keep_older_readers(outcomes, matrix, measured_readers())
     if not matrix.columns:
-        raise Failure("none of the clients is available here")
+        raise Failure("none of the clients is available here", NOT_DONE)
     if arguments.out:
         text = to_text(matrix)
         matrix = from_text(text)

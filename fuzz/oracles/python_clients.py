@@ -19,6 +19,7 @@ from typing import Any
 
 from ...clients.reader_rules import RULES
 from ...codec import ErrorKind
+from ...extras import missing
 from ..guarantees.cases import Case
 from ..guarantees.subjects import measured
 from ..subject import (
@@ -190,7 +191,7 @@ class KafkaPython(ClientOracle):
                 from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
                 from kafka.protocol.consumer import metadata
         except ImportError as error:
-            raise ClientUnavailable("kafka-python 3 is not installed") from error
+            raise ClientUnavailable(missing("it", "kafka-python 3", "clients")) from error
         self._classes: dict[str, Any] = {
             "ConsumerProtocolSubscription": metadata.ConsumerProtocolSubscription,
             "ConsumerProtocolAssignment": metadata.ConsumerProtocolAssignment,
@@ -251,7 +252,7 @@ class Kio(ClientOracle):
         try:
             serial: Any = import_module("kio.serial")
         except ImportError as error:
-            raise ClientUnavailable("kio is not installed: pip install kio") from error
+            raise ClientUnavailable(missing("it", "kio", "clients")) from error
         self._classes = {
             (name, version): getattr(import_module(f"kio.schema.{snake(name)}.v{version}"), name)
             for name in self.names

@@ -72,7 +72,7 @@ TESTEES = {
     ),
     "kafka-protocol": Program("Rust", "cargo", partial(rust, "rust")),
     "kafka-python": Program(
-        "Python", "kafka-python 3", partial(installed, "kafka-python"), "kafka-python"
+        "Python", "kafka-python 3", partial(installed, "kafka-python", 3), "kafka-python"
     ),
     "kafka-python-2": Program(
         "Python", "pip", partial(python, "kafka_python_2.py"), "kafka-python"

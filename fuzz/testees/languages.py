@@ -13,11 +13,13 @@ import shutil
 import sys
 from collections.abc import Callable
 from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ...codec import message_class
 from ...codec.runtime.registry import built_in_names
+from ...extras import missing
 from ..building import JavaUnavailable, Unavailable, cached, compile_java, fetch_jars, run
 from ..oracles.java import compile_judge, fetch_kafka, kafka_classes
 
@@ -32,8 +34,21 @@ _SOURCES = {".go", ".json", ".mjs", ".mod", ".py", ".rs", ".toml", ".txt"}
 _GO = {"GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GOWORK": "off", "CGO_ENABLED": "0"}
 
 
-def installed(name: str) -> tuple[str, ...]:
-    """Return the command of a client in Python that is installed in this environment."""
+def _need_package(name: str, oldest: int = 0) -> None:
+    """Raise `Unavailable`, with the command that installs it, if a client's package is missing, or
+    older than a major release.
+    """
+    try:
+        release = int(version(name).partition(".")[0])
+    except PackageNotFoundError:
+        release = -1
+    if release < oldest:
+        raise Unavailable(missing("it", f"{name} {oldest or ''}".rstrip(), "clients"))
+
+
+def installed(name: str, oldest: int = 0) -> tuple[str, ...]:
+    """Return the command of a package of this environment. Raises `Unavailable`."""
+    _need_package(name, oldest)
     return (sys.executable, "-m", str(__package__), name)
 
 
@@ -94,10 +109,13 @@ def rust(folder: str) -> tuple[str, ...]:
 
 def librdkafka(*program: str) -> tuple[str, ...]:
     """Return the command that drives a consumer: a program, or confluent-kafka of this environment.
+    Raises `Unavailable`.
 
     glibc reserves 64 MiB for each thread that allocates, whenever it first does. That would count
     as what an answer takes, so that all threads share one heap.
     """
+    if not program:
+        _need_package("confluent-kafka")
     return (
         "env", "MALLOC_ARENA_MAX=1", sys.executable, "-m", f"{__package__}.librdkafka", *program,
     )  # fmt: skip

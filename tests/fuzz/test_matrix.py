@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from html import unescape
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ import pytest
 from kproto.clients.consequences import FAILS, REFUSES, UNKNOWN
 from kproto.clients.readers import Reader, measured_readers
 from kproto.clients.reports import NOT_ASKED, reports
+from kproto.extras import install_command
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import (
@@ -609,10 +611,27 @@ def test_what_cannot_be_had_is_left_out(
     monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     named = [one for name in ("sarama", "java", "kafkajs") for one in ("--testee", name)]
-    assert main(["conform", "--matrix", *named]) == 1
+    assert main(["conform", "--matrix", *named]) == 3
     said = capsys.readouterr().err
     assert "sarama: left out: go is not installed" in said and "kafkajs: left out" in said
     assert "none of the clients is available here" in said
+
+
+@pytest.mark.parametrize("name", ["aiokafka", "kafka-python", "kio", "librdkafka"])
+def test_a_client_whose_package_is_missing_names_its_extra(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def release(package: str) -> str:
+        if package != "kafka-python":
+            raise PackageNotFoundError(package)
+        return "2.3.2"
+
+    monkeypatch.setattr("kproto.fuzz.testees.languages.version", release)
+    assert main(["conform", "--testee", name]) == 3
+    assert main(["conform", "--matrix", "--testee", name]) == 3
+    lines = capsys.readouterr().err.splitlines()
+    command = install_command("clients")
+    assert sum(": it needs " in line and line.endswith(command) for line in lines) == 2
 
 
 @pytest.mark.parametrize(
