@@ -18,7 +18,13 @@ from .. import fuzz
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped, prose
 from ..fuzz.adapters import ADAPTERS, write_adapter
-from ..fuzz.conformance.judging import answer_line, conform, parse_question, rehearse
+from ..fuzz.conformance.judging import (
+    absent_operations,
+    answer_line,
+    conform,
+    parse_question,
+    rehearse,
+)
 from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
@@ -125,7 +131,7 @@ def _built_in(name: str) -> tuple[str, ...]:
     except KeyError:
         raise Failure(conform_matrix.no_testee(name), WRONG_USE) from None
     except Unavailable as reason:
-        raise Failure(f"{name} is not available here: {reason}", WRONG_USE) from None
+        raise Failure(f"{name} is not available here: {reason}", NOT_DONE) from None
 
 
 def _saved_run(file: str) -> ConformanceRun:
@@ -188,6 +194,10 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         mistake = rehearse(remote, names)
         if mistake is not None:
             raise Failure(f"adapter error, nothing was judged: {mistake}", NOT_DONE)
+        absent = absent_operations(remote, names)
+        if remote.hello.ops - {"hello"} <= set(absent):
+            raise Failure("nothing was judged: every answer is unsupported", NOT_DONE)
+        remote.leave_out(absent)
         remote.forget()
         cases = _chosen(questions(names, seed=arguments.seed), arguments)
         lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)

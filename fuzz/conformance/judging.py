@@ -148,10 +148,7 @@ def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
     messages = list(_ordinary(names))
     newest = {case.name: case for case in messages}.values()
     odd = [case for message in newest for case in breakages(message) if case.kind == "utf-8"][:1]
-    values = [
-        Case(message.name, b"", message.truth.schema_version, value=message.truth.value)
-        for message in newest
-    ]
+    values = [_value_of(message) for message in newest]
     reads = ((case, subject.decode(case.name, case.data, case.version)) for case in messages + odd)
     writes = ((case, _write(subject, case)) for case in values)
     return _mistake(reads, "message") or _mistake(writes, "value to write")
@@ -176,12 +173,38 @@ def _mistake(answers: Iterable[tuple[Case, ReadAnswer | WriteAnswer]], sort: str
     return f"{how.value} for every ordinary {sort}: {detail}; {_CHANGES.get(how, _LOOK)}"
 
 
+def absent_operations(subject: Subject, names: Iterable[str]) -> list[str]:
+    """Return the operations that a subject claims to have, and for which it answers that it has no
+    API to every ordinary message, in every version.
+    """
+    return [
+        op
+        for op, ask in _OPERATIONS.items()
+        if all(_is_claim(ask(subject, case)) for case in _ordinary(names))
+    ]
+
+
+def _is_claim(answer: ReadAnswer | WriteAnswer) -> bool:
+    return isinstance(answer, Unsupported) and answer.is_claimed
+
+
+_OPERATIONS: dict[str, Callable[[Subject, Case], ReadAnswer | WriteAnswer]] = {
+    "decode": lambda subject, case: subject.decode(case.name, case.data, case.version),
+    "encode": lambda subject, case: _write(subject, _value_of(case)),
+    "rewrite": lambda subject, case: subject.rewrite(case.name, case.data, case.version),
+}
+
 _REHEARSED = 3  # failures without any answer, after which no more is asked
 _LOOK = "ask one question by hand, and look at its standard error"
 _CHANGES = {
     Failure.HANG: "flush after each line, and answer each question before you read the next",
     Failure.FLOOD: "answer in one line, and write logs to a file",
 }
+
+
+def _value_of(message: Case) -> Case:
+    """Return the case that asks for the value of a message to be written in its version."""
+    return Case(message.name, b"", message.truth.schema_version, value=message.truth.value)
 
 
 def _ordinary(names: Iterable[str]) -> Iterator[Case]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from ..contract import mistake_in
@@ -70,6 +70,7 @@ class Remote:
         self.failures: Counter[tuple[str, Failure]] = Counter()
         self.restarts = -1
         self.remarks: list[str] = []
+        self._absent_ops: frozenset[str] = frozenset()
         self.incidents: list[Incident] = []
         self._bound_addresses = not reserves_more(self.command)
         self._began = time.monotonic()
@@ -185,6 +186,8 @@ class Remote:
         return 0.0 if self._process is None else self._process.waited()
 
     def _unsupported(self, name: str, op: str) -> Unsupported | None:
+        if op in self._absent_ops:
+            return Unsupported(f'"unsupported" to every {op}', is_claimed=False)
         if name in self.hello.names and op in self.hello.ops:
             return None
         lacks = op if op not in self.hello.ops else name
@@ -328,6 +331,15 @@ class Remote:
         self.failures.clear()
         self.incidents.clear()
         self.restarts = 0
+
+    def leave_out(self, ops: Iterable[str]) -> None:
+        """Ask for these operations no more, as if the testee did not name them, and remark that."""
+        self._absent_ops = frozenset(ops)
+        self._reads.clear()
+        self.remarks += [
+            f'it answers "unsupported" to every {op}: judged as a client without {op}'
+            for op in sorted(self._absent_ops)
+        ]
 
     def restart(self) -> None:
         """Go on with a fresh process, if one can be had."""

@@ -4,6 +4,7 @@ once its two calls are filled in with those of a correct client (tests/fuzz/adap
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -21,12 +22,12 @@ def written(language: str, folder: Path) -> Path:
     return folder
 
 
-def judged(language: str, folder: Path) -> int:
+def judged(language: str, folder: Path, *options: str) -> int:
     build(language, folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         start = ADAPTERS[language].start.split()
-        return main(["conform", "--time", "5m", "--timeout", "10s", "--", *start])
+        return main(["conform", "--time", "5m", "--timeout", "10s", *options, "--", *start])
 
 
 def test_the_command_and_the_package_know_the_same_languages() -> None:
@@ -76,6 +77,47 @@ def test_it_passes_with_both_calls_filled_in(
     assert "required: nothing broken" in report
     assert "G11-round-trip" in report and "G13-refuses-to-write" in report
     assert "{'" not in report  # values are JSON
+
+
+WITHOUT_ENCODER = {
+    "c": (
+        "unsigned char **data, size_t *size,\n           const char **why) {\n",
+        '    *why = "later";\n    return UNSUPPORTED;\n',
+    ),
+    "go": ("message Message) ([]byte, error) {\n", '\treturn nil, Unsupported("later")\n'),
+    "java": (
+        "Map<String, Object> value) throws Exception {\n",
+        'if (value != null) throw new UnsupportedOperationException("later");\n',
+    ),
+    "javascript": ("encode(name, version, value) {\n", "throw new Unsupported('later')\n"),
+    "python": ("def encode(name, version, value):\n", '    raise NotImplementedError("later")\n'),
+    "rust": (
+        "message: Message) -> Result<Vec<u8>, Failure> {\n",
+        'if true { return Err(Failure::Unsupported("later".into())); }\n',
+    ),
+}
+"""What comes into the encoder of a correct client, and in front of what."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_client_that_writes_nothing_is_judged_as_a_reader(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need(language)
+    folder = written(language, tmp_path)
+    calls = folder / ADAPTERS[language].calls
+    head, lines = WITHOUT_ENCODER[language]
+    source = (CLIENTS / calls.name).read_text()
+    assert source.count(head) == 1
+    calls.write_text(source.replace(head, head + lines))
+    capsys.readouterr()
+    few = [word for name in ("G03", "G11", "G13") for word in ("--guarantee", name)]
+    assert judged(language, folder, *few) == 0
+    report = capsys.readouterr().out
+    assert 'note: it answers "unsupported" to every encode: judged as a client without' in report
+    assert re.search(r"✓ G03.*\n * · G11.*\n.*every encode\n * · G13", report)
+    assert "incomplete" not in report
 
 
 def need(language: str) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from kproto.fuzz.conformance.endurance import endurance
 from kproto.fuzz.conformance.inputs import digest, inputs
-from kproto.fuzz.conformance.judging import conform
+from kproto.fuzz.conformance.judging import absent_operations, conform
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.conformance.results import ConformanceRun, exit_status, read_expected
@@ -105,6 +105,34 @@ def test_an_operation_that_is_not_named_is_not_missed(tmp_path: Path) -> None:
     why = {each.guarantee.id: each.why for each in run.results if not each.checks}
     assert "hello names no encode" in why["G11"] and "records" in why["G08"]
     assert not any(why[key] for key in why if key in ("G01", "G03"))
+
+
+def test_an_operation_without_any_api_is_judged_as_one_that_is_not_named(tmp_path: Path) -> None:
+    """Its adapter names "encode", as those of `--init` do, and answers what does not fit itself."""
+    reader = (
+        "    if question['op'] == 'encode':\n"
+        "        long = len(json.dumps(question['value'])) > 1000\n"
+        "        print(json.dumps({'id': question['id'], 'ok': False, 'error': 'later',"
+        " **({} if long else {'unsupported': True})}), flush=True)\n"
+        "        continue\n"
+    )
+    file = faulty(tmp_path, reader)
+    file.write_text(file.read_text().replace('["decode"]', '["decode", "encode"]'))
+    with closing(Remote((sys.executable, str(file)), PATIENT)) as remote:
+        assert remote.hello.ops == {"decode", "encode"}
+        assert absent_operations(remote, remote.hello.names) == ["encode"]
+        remote.leave_out(["encode"])
+        cases = [case for case in all_inputs() if case.value is not None][:20]
+        cases += all_inputs()[:20]
+        rows = of_scope(Scope.REQUIRED, Scope.RECOMMENDED)
+        run = conform(remote, cases, rows, seed=0, lasting=False)
+    assert run.incomplete == "" and exit_status(run, (), recommended=False) == 0
+    assert any("judged as a client without encode" in remark for remark in run.remarks)
+    assert not any(
+        result.checks or result.unsupported
+        for result in run.results
+        if result.guarantee.id in ("G11", "G12", "G13", "G29", "G30")
+    )
 
 
 # -- a death is a finding

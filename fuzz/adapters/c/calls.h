@@ -13,7 +13,8 @@
 int decode(const char *name, const unsigned char *data, size_t size, message *result,
            const char **why);
 
-/* Writes the bytes of a message, version in front: into memory from take(). */
+/* Writes the bytes of a message, version in front: into memory from take(). If your client writes
+ * none, return UNSUPPORTED from all calls. */
 int encode(const char *name, int version, const message *value, unsigned char **data, size_t *size,
            const char **why);
 

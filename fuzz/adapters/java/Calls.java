@@ -24,7 +24,10 @@ final class Calls {
         throw new Error("decode is to be filled in, in Calls.java");
     }
 
-    /** Returns the bytes of a message, version in front; the value is as in decode. */
+    /**
+     * Returns the bytes of a message, version in front; the value is as in decode. If your client
+     * writes none, throw UnsupportedOperationException in all calls.
+     */
     static byte[] encode(String name, short version, Map<String, Object> value) throws Exception {
         throw new Error("encode is to be filled in, in Calls.java");
     }

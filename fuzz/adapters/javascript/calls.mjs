@@ -19,7 +19,8 @@ export function decode(name, bytes) {
   process.exit(1)
 }
 
-// Returns the bytes (a Buffer) of a message, version in front; value is as in decode.
+// Returns the bytes (a Buffer) of a message, version in front; value is as in decode. If your client
+// writes none, throw Unsupported in all calls.
 export function encode(name, version, value) {
   console.error('encode is to be filled in, in calls.mjs')
   process.exit(1)

@@ -26,5 +26,7 @@ def decode(name, data):
 
 
 def encode(name, version, value):
-    """Return the bytes of a message, version in front. `value` is a dict as in `decode`."""
+    """Return the bytes of a message, version in front. `value` is a dict as in `decode`. If your
+    client writes none, raise NotImplementedError in all calls.
+    """
     raise SystemExit("encode is to be filled in, in calls.py")
