@@ -559,12 +559,15 @@ _STREAMS = frozenset({"streams-assignor"})
 
 class Judgement(NamedTuple):
     """A judgement: the code and level of the remark, what finds it in a group that is looked at,
-    and the rules of the audit that find it in a history."""
+    and the rules of the audit that find it in a history. Where there are none, `title` says in a
+    line what is remarked, and `advice` what to do first."""
 
     code: str
     level: str
     find: Callable[[Group], Iterator[Fact]]
     rules: tuple[str, ...] = ()
+    title: str = ""
+    advice: str = ""
 
 
 JUDGEMENTS: tuple[Judgement, ...] = (
@@ -578,7 +581,14 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("two-clusters", "warning", _config_offsets, ("connect-clusters",)),
     Judgement("two-clusters", "note", _without_assignment, ("connect-clusters",)),
     Judgement("idle-under-range", "warning", _idle, ("idle-under-range",)),
-    Judgement("idle-members", "note", _idle_members),
+    Judgement(
+        "idle-members",
+        "note",
+        _idle_members,
+        title="Some members have no partition",
+        advice="Stop what is not needed, or give the topics more partitions: more members than "
+        "partitions read nothing.",
+    ),
     Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),
@@ -588,7 +598,14 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("reconciling", "warning", _keeps, ("revocation-pending",)),
     Judgement("reconciling", "note", _lags_behind, ("member-behind",)),
     Judgement("waiting", "note", _waiting, ("target-not-reached",)),
-    Judgement("away", "note", _away),
+    Judgement(
+        "away",
+        "note",
+        _away,
+        title="A static member is away, and its partitions wait for it",
+        advice="Wait until its session has ended, or remove it with kafka-consumer-groups "
+        "--delete-members if it is not to come back.",
+    ),
     Judgement("given-away", "error", _given_away, ("cooperative-violation",)),
     Judgement("mixed-versions", "note", _mixed_versions, ("mixed-versions",)),
     Judgement("mixed-protocols", "note", _mixed_protocols, ("mixed-group-types",)),
@@ -624,9 +641,3 @@ def in_history(group: Group) -> str:
         "come and go, and whether offsets went back (--rate 30 tells whether it falls behind): "
         f"kproto audit kafka://{broker} --group {quote(group.group_id)} --out DIR"
     )
-
-
-def rule_of(code: str) -> str:
-    """Return the rule of the audit that finds in a history what a remark is about, "" for none."""
-    rules = (judgement.rules for judgement in JUDGEMENTS if judgement.code == code.lower())
-    return next((names[0] for names in rules if names), "")

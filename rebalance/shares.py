@@ -154,12 +154,39 @@ def _two_applications(group: Group) -> Iterator[Fact]:
 
 
 OF_SHARES: tuple[Judgement, ...] = (
-    Judgement("instance-id-twice", "error", _instance_twice),
-    Judgement("two-applications", "warning", _two_applications),
-    Judgement("lag-on-one-partition", "warning", _lag_on_one),
-    Judgement("idle-member", "warning", _left_out),
-    Judgement("idle-member", "note", _beyond_partitions),
-    Judgement("uneven-shares", "note", _uneven),
-    Judgement("mixed-static", "note", _static),
-)
+    Judgement(
+        "instance-id-twice", "error", _instance_twice,
+        title="Several members have one group.instance.id",
+        advice="Give every process a group.instance.id of its own; look for a copied file.",
+    ),
+    Judgement("two-applications", "warning", _two_applications, ("two-applications",)),
+    Judgement(
+        "lag-on-one-partition", "warning", _lag_on_one,
+        title="Nearly all lag is on one partition",
+        advice="Look at the member that has it, and at the keys of what is written there: a hot "
+        "key, a record that fails again and again, or a partition that was never assigned.",
+    ),
+    Judgement(
+        "idle-member", "warning", _left_out,
+        title="A member has no partition, while others have several",
+        advice="Compare what the members subscribe to, and their assignors: under range, topics "
+        "with few partitions leave members out. A member without need can be stopped.",
+    ),
+    Judgement(
+        "idle-member", "note", _beyond_partitions,
+        title="A member has no partition: there are fewer partitions than members",
+        advice="Stop what is not needed, or give the topics more partitions.",
+    ),
+    Judgement(
+        "uneven-shares", "note", _uneven,
+        title="Members have shares of different size",
+        advice="Switch to an assignor that balances over all topics (sticky, cooperative-sticky, "
+        "uniform), if the partitions are equally busy.",
+    ),
+    Judgement(
+        "mixed-static", "note", _static,
+        title="Some members have a group.instance.id, and others none",
+        advice="Give all members one, or none: a restart of a member without one moves partitions.",
+    ),
+)  # fmt: skip
 """Each judgement of the shares of members."""

@@ -98,10 +98,7 @@ _SCENARIOS: _Source = (_SIMULATION, "built_in_scenarios", lambda scenarios: scen
 _KNOWN: dict[str, tuple[_Source, ...]] = {
     "name": (("..codec.messages", "MODULES", list),),
     "format": (("..capture.text", "FORMS", lambda forms: [form.name for form in forms]),),
-    "code": (
-        (".explain", "pages_by_code", lambda pages: [page.code for page in pages().values()]),
-        ("..history.causes", "CAUSES", list),
-    ),
+    "code": ((".word_pages", "every_word", lambda words: words()),),
     "names": (_SCENARIOS,),
     "scenario": (_SCENARIOS,),
     "assignor": ((f"{_SIMULATION}.scenarios.assignors", "CATALOGUE", list),),

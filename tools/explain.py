@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from difflib import get_close_matches
-from importlib import import_module
 from io import BytesIO
 from textwrap import fill
 
@@ -17,11 +15,9 @@ from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
 from ..clients.error_pages import ErrorPage, errors_in
-from ..clients.faults import Fault, faults
 from ..escaping import escaped
 from ..history.causes import CAUSES
 from ..history.line_meanings import MEANINGS, causes_of_line
-from ..history.symptoms import SYMPTOMS
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
 from ..inspector.shapes.checks import (
@@ -31,38 +27,64 @@ from ..inspector.shapes.checks import (
     ExplainedLine,
 )
 from ..inspector.views.redaction import Redaction
-from ..rebalance.judgements import rule_of
-from .output.failures import WRONG_USE, Failure
+from .input.story_sources import open_source
+from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import lines_for_people, redaction_of, terminal_columns
+from .word_pages import page_of, page_of_plain_word, pages_by_code, words_like
 
-# Each gives its `pages()`; no code is in two of them.
-_ROOMS = ("inspector.diagnose.explanations", "pipeline.audit.explanations")
 _WIDEST = 88
-_SUGGESTED = 4  # codes, for one that there is not
-_WORD = 4  # letters of a word that is looked for
 _INDENT = "    "
 _ERRORS = 2  # that a text is explained by
+_LINES = 8  # of a log that are explained one by one
+_MOST_BYTES = 1 << 20  # of a text
 _CODES = 2  # that are printed as pages; more are listed
 _SHORTEST = 12  # characters of a text that is looked for
 
 
 def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
-    all_pages = pages_by_code()
-    if len(arguments.code) == 1 and _is_text(arguments.code[0], all_pages):
-        return _explain_text(arguments.code[0], arguments)
-    chosen = [_page(code, all_pages) for code in arguments.code] or list(all_pages.values())
+    words = _words_given(arguments.code)
+    if len(words) == 1 and _is_text(words[0]):
+        return _explain_text(words[0], arguments)
+    chosen = [_page(word) for word in words] or list(pages_by_code().values())
     if arguments.json:
         for page in chosen:
             print_json(_shape(page))
         return 0
     with lines_for_people(arguments.pager):
-        if arguments.code:
+        if words:
             print("\n\n".join("\n".join(_lines(page)) for page in chosen))
         else:
             print("\n".join(_listed(chosen)))
     return 0
+
+
+def _words_given(words: list[str]) -> list[str]:
+    """Return the words of the command line, or as one the text of what is piped in, of a file, or
+    of "-".
+    """
+    if not words:
+        is_piped = sys.stdin is not None and not sys.stdin.isatty()
+        text = _text_of("-") if is_piped else ""
+        return [text] if text else []
+    if len(words) > 1 or page_of(words[0]) is not None:
+        return words
+    if words[0] == "-" or os.path.isfile(words[0]):  # noqa: PTH113  # importing pathlib costs more
+        text = _text_of(words[0])
+        if not text:
+            raise Failure("nothing to explain: the input is empty", WRONG_USE)
+        return [text]
+    return words
+
+
+def _text_of(path: str) -> str:
+    """Return the text of a file, compressed or not; "-" is standard input."""
+    with open_source(path) as file:
+        text = file.read(_MOST_BYTES + 1)
+    if len(text) > _MOST_BYTES:
+        say("only the first MiB is explained; kproto story FILE tells what happened in a log")
+    return text[:_MOST_BYTES].decode(errors="replace").strip()
 
 
 def _filled(text: str, indent: str = "", rest: str = "") -> str:
@@ -84,9 +106,9 @@ def _listed(pages: list[Page]) -> Iterator[str]:
 # -- errors and lines of logs
 
 
-def _is_text(text: str, all_pages: dict[str, Page]) -> bool:
-    """Whether it is no code: the name of an error, or words."""
-    if text.upper() in all_pages or any(text.lower() == fault.name.lower() for fault in faults()):
+def _is_text(text: str) -> bool:
+    """Whether it is no word that has a page: the name of an error, or words."""
+    if page_of(text) is not None:
         return False
     return bool(errors_in(text, ERROR_NAMES)) or len(text.split()) > 1
 
@@ -96,13 +118,16 @@ def _explain_text(text: str, arguments: Namespace) -> int:
     errors = errors_in(text, ERROR_NAMES)[:_ERRORS]
     codes = _printed_for(text)
     redaction = redaction_of(arguments)
+    events = _events_of(text)
+    if len(events) > _LINES:
+        say(f"the first {_LINES} of {len(events):,} lines; kproto story FILE tells what happened")
     lines = [
         _line_shape(event) if redaction is None else _redacted(_line_shape(event), redaction)
-        for event in _events_of(text)
+        for event in events[:_LINES]
     ]
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
-        quoted = "<hidden>" if arguments.redact else f"{text!a}"
+        quoted = "<hidden>" if arguments.redact else f"{_shortened(text)!a}"
         raise Failure(f"{quoted}: {line}; kproto explain lists the codes", WRONG_USE)
     shapes = [*lines, *map(_error_shape, errors), *map(_shape, codes)]
     if arguments.json:
@@ -115,6 +140,11 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         with lines_for_people(arguments.pager):
             print("\n\n".join(parts))
     return 0
+
+
+def _shortened(text: str) -> str:
+    line = text.partition("\n")[0]
+    return line if line == text and len(line) <= _WIDEST else f"{line[:_WIDEST]}..."
 
 
 _UNNAMED = "unnamed"
@@ -241,80 +271,14 @@ def _error_lines(error: ErrorPage) -> Iterator[str]:
     yield _INDENT + error.first
 
 
-def pages_by_code() -> dict[str, Page]:
-    """Return the page of each code, by the code in capitals."""
-    all_pages: dict[str, Page] = {}
-    for room in _ROOMS:
-        all_pages |= import_module(f"..{room}", __package__).pages()
-    return {code.upper(): page for code, page in all_pages.items()}
-
-
-def _page(code: str, all_pages: dict[str, Page]) -> Page:
-    if code.upper() not in all_pages:
-        rule = _rule_of_remark(code)
-        if rule:
-            return all_pages[rule.upper()]
-        if code.lower() in CAUSES:
-            return _page_of_cause(code.lower())
-        fault = next((fault for fault in faults() if fault.name.lower() == code.lower()), None)
-        if fault is not None:
-            return _page_of_fault(fault)
-        near = ", ".join(all_pages[name].code for name in _near(code.upper(), all_pages))
+def _page(word: str) -> Page:
+    page = page_of(word) or page_of_plain_word(word)
+    if page is None:
+        near = ", ".join(words_like(word))
         advice = f"did you mean {near}? " if near else ""
-        raise Failure(f"there is no code {code!r}; {advice}kproto explain lists all", WRONG_USE)
-    return all_pages[code.upper()]
-
-
-def _page_of_cause(word: str) -> Page:
-    """Return the page of a cause that findings, remarks and stories name."""
-    facts = CAUSES[word]
-    rivals = f" It leaves the same traces as {', '.join(facts.rivals)}." if facts.rivals else ""
-    in_records = f" In the offsets topic: {facts.in_records}." if facts.in_records else ""
-    return Page(
-        code=word,
-        title=facts.what or "nothing shows why",
-        class_="cause",
-        what=f"Certain by: {facts.proof or 'nothing'}.{in_records}{rivals}",
-        group="",
-        writers="",
-        action=facts.advice,
-    )
-
-
-def _page_of_fault(fault: Fault) -> Page:
-    """Return the page of a known fault of a client or a broker."""
-    symptom = SYMPTOMS[fault.symptom]
-    newest = f"Update to {' or '.join(fault.fixed)}, or later." if fault.fixed else "It is open."
-    return Page(
-        code=fault.name,
-        title=f"a known fault of {fault.program} ({fault.releases})",
-        class_="cause",
-        what=f"{fault.what[0].upper()}{fault.what[1:]}.",
-        group=f"It looks so: {symptom.text.format(who='a member')}. "
-        f"The same is left by {', '.join(symptom.rivals)}.",
-        writers="",
-        action=newest,
-        see=(fault.report,),
-    )
-
-
-def _rule_of_remark(code: str) -> str:
-    return rule_of(code)
-
-
-def _near(code: str, all_pages: dict[str, Page]) -> list[str]:
-    """The codes that begin like a wrong one, are spelled like it, or have its words in a title."""
-    digits = re.fullmatch(r"(?:KP)?[\s_-]*0*(\d{1,3})", code)
-    words = [word for word in re.split(r"\W+", code) if len(word) >= _WORD]
-    ways = (
-        [name for name in all_pages if code and name.startswith(code)],
-        [name for name in all_pages if digits and name == f"KP{digits[1].zfill(3)}"],
-        get_close_matches(code, all_pages, n=_SUGGESTED, cutoff=0.7),
-        [name for name in all_pages if any(word in name for word in words)],
-        [n for n, page in all_pages.items() if any(word in page.title.upper() for word in words)],
-        get_close_matches(code, all_pages, n=_SUGGESTED, cutoff=0.5),
-    )
-    return next((way[:_SUGGESTED] for way in ways if way), [])
+        line = f"there is no code {word!r}; {advice}kproto explain lists the codes and rules"
+        raise Failure(line, WRONG_USE)
+    return page
 
 
 def _lines(page: Page) -> Iterator[str]:

@@ -38,6 +38,10 @@ from .output.written import write_output
 
 def run(arguments: Namespace) -> int:
     """Tell the story of all sources together."""
+    if not arguments.source:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise Failure("nothing to read: give a SOURCE, or pipe a log in", WRONG_USE)
+        arguments.source = ["-"]
     check_export(arguments)
     if arguments.redact_key:
         hide_with(hiding(arguments))

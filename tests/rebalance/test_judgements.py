@@ -17,17 +17,18 @@ from kproto.rebalance.judgements import (
     JUDGEMENTS,
     ONLY_IN_HISTORY,
     ONLY_LIVE,
-    rule_of,
     seconds_behind,
     stale_claims,
     void_claims,
 )
+from kproto.rebalance.shares import OF_SHARES
 from kproto.tools.main import main
 from tests.pipeline.audit_groups import assignment, subscription
 
 
 def test_each_row_has_a_level_and_rules_that_are_there() -> None:
     assert {judgement.level for judgement in JUDGEMENTS} <= set(LEVELS)
+    assert all(row.rules or (row.title and row.advice) for row in (*JUDGEMENTS, *OF_SHARES))
     assert {rule for judgement in JUDGEMENTS for rule in judgement.rules} <= RULES.keys()
 
 
@@ -45,7 +46,8 @@ def test_the_table_has_every_rule_about_one_group() -> None:
 @pytest.mark.parametrize("code", ["nobody-has", "claims-contradict", "reconciling"])
 def test_a_remark_is_explained_by_its_rule(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", code]) == 0
-    assert capsys.readouterr().out.startswith(f"{rule_of(code)}: ")
+    rule = next(row.rules[0] for row in JUDGEMENTS if row.code == code)
+    assert capsys.readouterr().out.startswith(f"{rule}: ")
 
 
 def test_claims_of_one_generation_are_void_and_older_ones_stale() -> None:

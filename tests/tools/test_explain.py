@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from pathlib import Path
 
 import pytest
 
 from kproto.clients.error_pages import error_pages, errors_in
+from kproto.codec.dialect.evolution import RULES as CHANGES
 from kproto.codec.read.deviations import CODES
+from kproto.fuzz.guarantees.table import GUARANTEES
 from kproto.history.causes import CAUSES
+from kproto.history.line_meanings import MEANINGS
+from kproto.history.symptoms import SYMPTOMS
 from kproto.pipeline.audit import RULES
 from kproto.pipeline.audit.rules import RULES_OF_LOGS
+from kproto.rebalance.client_settings import RULES as SETTING_RULES
+from kproto.rebalance.judgements import JUDGEMENTS
+from kproto.rebalance.migration import EXPLANATIONS
+from kproto.rebalance.shares import OF_SHARES
 from kproto.tools.main import main
 
 from .conftest import Run
@@ -73,6 +83,51 @@ def test_a_rule_of_the_audit(kproto: Run) -> None:
     assert "\nWhat to do first\n" in text
 
 
+def test_every_word_that_is_printed_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        *(name for row in GUARANTEES for name in (row.id, row.title, row.title.lower())),
+        *(row.code for row in (*JUDGEMENTS, *OF_SHARES)), *CAUSES, *EXPLANATIONS, *SYMPTOMS,
+        *(row.code for row in SETTING_RULES), *CHANGES, *MEANINGS, *ALL_RULES,
+    ]  # fmt: skip
+    for word in dict.fromkeys(words):
+        assert main(["explain", word]) == 0, word
+        text = capsys.readouterr().out
+        assert "\nWhat it " in text, word
+
+
+def test_a_guarantee_and_a_remark(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in ("G10", "g10-truncated", "truncated"):
+        assert main(["explain", word]) == 0
+        assert capsys.readouterr().out.startswith("G10-truncated: Bytes that end before")
+    assert main(["explain", "idle-member"]) == 0
+    assert "while others have several\nwarning\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", ["pipe", "-", "file", "gzip"])
+def test_a_text_is_read_from_a_pipe_or_a_file(kproto: Run, tmp_path: Path, way: str) -> None:
+    trace = (
+        b"Exception in thread main org.apache.kafka.clients.consumer.CommitFailedException: Offset "
+        b"commit cannot be completed since the consumer is not part of an active group\n"
+        b"\tat ConsumerCoordinator.java:1151\n"
+    )
+    file = tmp_path / "trace.txt"
+    file.write_bytes(gzip.compress(trace) if way == "gzip" else trace)
+    word = {"pipe": [], "-": ["-"]}.get(way, [file])
+    text = kproto("explain", *word, stdin=file.read_bytes()).stdout.decode()
+    assert text.startswith("CommitFailedException: ")
+
+
+def test_a_long_log_is_for_the_story(kproto: Run) -> None:
+    line = (
+        b"[GroupCoordinator 1]: Member c3-1 in group pay has failed, removing it from the group\n"
+    )
+    done = kproto("explain", stdin=line * 100)
+    assert done.stdout.count(b"A line of broker") == 8
+    assert "kproto story FILE" in one_line(done.stderr)
+    assert kproto("explain", stdin=b"KP007\n").stdout == kproto("explain", "KP007").stdout
+    one_line(kproto("explain", "-", status=2).stderr)
+
+
 def test_a_code_that_there_is_not(kproto: Run) -> None:
     line = one_line(kproto("explain", "KP999", status=2).stderr)
     assert "KP999" in line
@@ -88,6 +143,9 @@ def test_a_code_that_there_is_not(kproto: Run) -> None:
         ("KPO40", "KP040"),
         ("rebalance-strom", "rebalance-storm"),
         ("sticky", "KP071"),
+        ("idle-mem", "idle-member"),
+        ("G1", "G10-"),
+        ("leader-rejoind", "leader-rejoined"),
     ],
 )
 def test_a_wrong_code_gets_suggestions(kproto: Run, wrong: str, meant: str) -> None:

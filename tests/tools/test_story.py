@@ -135,7 +135,7 @@ def test_a_growing_log_is_followed(tmp_path: Path) -> None:
 
 def test_a_pipe_ends_with_the_story() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "kproto", "story", "--follow", "-"],
+        [sys.executable, "-m", "kproto", "story", "--follow"],
         input=text("crash/broker.log"), capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "orders-crash member-removed c3" in done.stdout
@@ -437,7 +437,7 @@ def test_a_file_on_standard_input_ends_what_is_followed(tmp_path: Path) -> None:
     log.write_text(text("crash/broker.log"))
     with log.open() as file:
         done = subprocess.run(
-            [sys.executable, "-m", "kproto", "story", "--follow", "-"],
+            [sys.executable, "-m", "kproto", "story", "--follow"],
             stdin=file, capture_output=True, text=True, check=True, timeout=600,
         )  # fmt: skip
     assert "session-expired  The session of c3 ended" in done.stdout

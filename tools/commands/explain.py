@@ -1,7 +1,8 @@
-"""Print the page of a code or an audit rule: what it is, and what it means for a running group.
+"""Print the page of any word that kproto prints: what it is, and what it means for a running group.
 
-An error, or a line of a log, is taken as well: what it means, what can be behind it, how to tell
-the causes apart, and the first command. Without a code all codes are listed.
+That is a code, a rule, a guarantee, a remark, a cause. An error, or a line of a log, is taken as
+well: what it means, what can be behind it, how to tell the causes apart, and the first command.
+Without a code, and with nothing piped in, codes and rules are listed.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ def configure(parser: ArgumentParser) -> None:
         "code",
         metavar="CODE",
         nargs="*",
-        help="KP007, rebalance-storm, UNKNOWN_MEMBER_ID, 'a line of a log'; default: list all "
-        "codes",
+        help="KP007, rebalance-storm, UNKNOWN_MEMBER_ID, 'a line of a log', a file of text, or - "
+        "for standard input; default: what is piped in, else the list of codes and rules",
     )
     add_output(parser, "one object a code")
     add_redact(parser)

@@ -22,8 +22,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        nargs="+",
-        help="logs, captures, folders, kafka://HOST:PORT, or -",
+        nargs="*",
+        help="logs, captures, folders, kafka://HOST:PORT, or -; default: what is piped in",
     )
     parser.add_argument(
         "--group", metavar="NAME", action="append", help="only this group; * stands for any text"
