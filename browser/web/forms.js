@@ -59,26 +59,36 @@ export async function encode(client) {
   return { words, answer: first, nodes: [section(`${name}, version ${version}: ${hex.length / 2} bytes`, read, ...rows)] };
 }
 
-/** @param {WorkerClient} client @param {() => void} changed */
-export async function setUpSimulate(client, changed) {
-  const { scenarios = {} } = await client.ask({ words: [], wants: "scenarios" });
+/** The options of a simulation that have a field. */
+export const SETTINGS = ["members", "partitions", "seed", "assignor"];
+/** The texts of the scenarios, by name; they are asked for once. @type {Record<string, string>} */
+let scenarios = {};
+
+/** Fills the form, and puts the scenario of this name into it.
+ * @param {WorkerClient} client @param {() => void} changed @param {string} name */
+export async function setUpSimulate(client, changed, name) {
   const choice = find("#simulate-scenario");
-  const text = find("#simulate-text");
-  if (choice.options.length > 0) return;
-  choice.append(...Object.keys(scenarios).map((name) => el("option", { value: name }, name)));
-  choice.value = "kip-429" in scenarios ? "kip-429" : choice.options[0].value;
-  text.value = scenarios[choice.value];
-  choice.addEventListener("input", () => {
-    text.value = scenarios[choice.value];
-    changed();
-  });
-  find("#simulate-run").addEventListener("click", changed);
+  const show = (/** @type {string} */ chosen) => {
+    choice.value = chosen;
+    find("#simulate-text").value = scenarios[chosen];
+  };
+  if (choice.options.length === 0) {
+    scenarios = (await client.ask({ words: [], wants: "scenarios" })).scenarios ?? {};
+    choice.append(...Object.keys(scenarios).map((title) => el("option", { value: title }, title)));
+    show("kip-429");
+    choice.addEventListener("input", () => {
+      show(choice.value);
+      changed();
+    });
+    find("#simulate-run").addEventListener("click", changed);
+  }
+  if (name in scenarios) show(name);
 }
 
 /** @param {WorkerClient} client @param {(frame: Document) => void} play */
 export async function simulate(client, play) {
   const text = find("#simulate-text").value;
-  const options = ["members", "partitions", "seed", "assignor"].flatMap((name) => {
+  const options = SETTINGS.flatMap((name) => {
     const value = find(`#simulate-${name}`).value.trim();
     return value === "" ? [] : [`--${name}`, value];
   });

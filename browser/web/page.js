@@ -4,7 +4,7 @@ import { copyButton, el, find, shown } from "./dom.js";
 import { Stopped, WorkerClient } from "./worker_client.js";
 import { PAGE, linesOf, section, showDifferences, showLinted, showMessages, showPage, showPages, textsOf } from "./views.js";
 import { showFolded, showLines } from "./lists.js";
-import { encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
+import { SETTINGS, encode, setUpEncode, setUpSimulate, simulate } from "./forms.js";
 import { showGroups } from "./groups.js";
 
 /** @typedef {import("./worker_client.js").Answer} Answer */
@@ -46,6 +46,8 @@ let longPaste = "";
 /** Whether the next answer is to something whole, which nobody goes on typing: a screen that has no room
  * for it moves to it. */
 let hasNews = false;
+/** The scenario that the address names. */
+let scenario = "";
 let turn = 0;
 /** @type {number | undefined} */
 let timer;
@@ -155,7 +157,8 @@ const ANSWERS = {
     yield* nodes;
   },
   async *simulate() {
-    await setUpSimulate(client, ask);
+    await setUpSimulate(client, ask, scenario);
+    scenario = "";
     const { words, answer, nodes } = await simulate(client, play);
     runs.push({ words, answer });
     yield* nodes;
@@ -428,6 +431,11 @@ function readAddress() {
   select(VIEWS.includes(named) ? named : "read");
   const text = values.get("text");
   const example = values.get("example");
+  scenario = values.get("scenario") ?? "";
+  if (scenario !== "") {
+    for (const name of SETTINGS) find(`#simulate-${name}`).value = values.get(name) ?? "";
+  }
+  if (values.get("other") !== null) find("#paste-b").value = values.get("other");
   if (text !== null) takeText(text);
   else if (values.get("code") !== null) {
     find("#explain-text").value = values.get("code");

@@ -22,12 +22,18 @@ ENTRANCES = {"index", "how-to/paste-in-a-browser", "how-to/bytes-in-my-log"}
 
 _EXAMPLE = re.compile(
     r"^\$ kproto (decode|lint|explain)(?: --json)?"
-    r" (?:\"(?P<quoted>[^\"\n]+)\"|(?P<word>(?:0x)?[0-9a-f]{8,}|[\w+/]{8,}={1,2}|KP\d+))"
+    r" (?:\"(?P<quoted>[^\"\n]+)\""
+    r"|(?P<word>(?:0x)?[0-9a-f]{8,}|[\w+/]{8,}={1,2}|KP\d+|[a-z]+-[a-z-]+))"
     r" *(?:$|\||--(?:readers|redact)\b)",
     re.MULTILINE,
 )
-_FILE_EXAMPLE = re.compile(
-    r"^\$ kproto (?:decode|story)(?: --full| --json)? (\S+/\S+)", re.MULTILINE
+_FILE_EXAMPLE = re.compile(r"^\$ kproto (?:decode|story|group)\b[^\n]*? (\w+/\S+)", re.MULTILINE)
+_DIFF_EXAMPLE = re.compile(
+    r"^\$ kproto diff(?: --json)? ([0-9a-f]{8,}) ([0-9a-f]{8,})$", re.MULTILINE
+)
+_SIMULATION = re.compile(
+    r"^\$ kproto simulate ([a-z][a-z0-9-]*)((?: --(?:members|partitions|seed|assignor) [\w-]+)*)$",
+    re.MULTILINE,
 )
 _FILES = {
     example["path"]: name
@@ -71,6 +77,13 @@ def _state_of(text: str) -> str | None:
     if example is not None:
         data = quote(example["quoted"] or example["word"], safe="")
         return f"{_STATES[example[1]]}={data}"
+    pair = _DIFF_EXAMPLE.search(text)
+    if pair is not None:
+        return f"view=diff&amp;text={pair[1]}&amp;other={pair[2]}"
+    simulation = _SIMULATION.search(text)
+    if simulation is not None:
+        options = re.findall(r"--(\w+) (\S+)", simulation[2])
+        return "&amp;".join(["view=simulate", f"scenario={simulation[1]}", *map("=".join, options)])
     file = _FILE_EXAMPLE.search(text)
     name = _FILES.get(file[1]) if file is not None else None
     return None if name is None else f"view=read&amp;example={name}"

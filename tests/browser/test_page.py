@@ -344,6 +344,17 @@ def test_a_link_has_no_data_unless_it_is_asked_for(page: Browser) -> None:
     assert page.run("document.querySelector('#paste').value") == f"{HEX}00"
 
 
+def test_a_link_names_a_scenario_or_two_messages(page: Browser) -> None:
+    link = "view=simulate&scenario=rolling-bounce&members=4&assignor=range"
+    ask(page, f"location.hash = '#{link}'")
+    [words] = page.run("kproto.runs().map(({words}) => words.join(' '))")
+    assert words == "simulate ./rolling-bounce.toml --members 4 --assignor range"
+    ask(page, f"location.hash = '#view=diff&text={HEX}&other={HEX}00'")
+    assert "18 bytes" in text(page, "#output") and "19 bytes" in text(page, "#output")
+    page.run("for (const name of ['members', 'assignor'])"
+             " document.querySelector(`#simulate-${name}`).value = ''")  # fmt: skip
+
+
 # -- anybody can use it
 
 SCREENS = {
