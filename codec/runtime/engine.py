@@ -37,7 +37,10 @@ def load() -> tuple[Any, str]:
         if engine_name == "core":
             raise
         if isinstance(error, ModuleNotFoundError):
-            return None, "the compiled core was not built; an installation with cargo builds it"
+            return (
+                None,
+                "the core was not built; an installation with cargo 1.88 or newer builds it",
+            )
         return None, f"the compiled core cannot be loaded: {error}"
     return core, ""
 

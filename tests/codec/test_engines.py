@@ -449,7 +449,7 @@ def test_without_the_core_python_says_why(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "kproto.codec._core", None)
     core, why = engine.load()
     assert core is None
-    assert "an installation with cargo builds it" in why
+    assert "an installation with cargo 1.88 or newer builds it" in why
     monkeypatch.setenv("KPROTO_ENGINE", "core")
     with pytest.raises(ImportError):
         engine.load()

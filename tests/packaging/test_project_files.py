@@ -73,6 +73,14 @@ def test_a_document_names_what_there_is(document: Path) -> None:
     assert not [path for path in missing if "NAME" not in path]
 
 
+def test_the_release_of_rust_that_the_core_needs_is_said_where_one_installs() -> None:
+    crate = tomllib.loads((ROOT / "codec" / "native" / "Cargo.toml").read_text(encoding="utf-8"))
+    release = crate["package"]["rust-version"]
+    for name in ("README.md", "docs/start.md", "codec/runtime/engine.py"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert re.search(rf"cargo`?,? {re.escape(release)} or newer", text), name
+
+
 ROOT_FILES = frozenset(
     """.dockerignore .editorconfig .gitignore .pre-commit-config.yaml .pre-commit-hooks.yaml
     CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE MANIFEST.in Makefile README.md SECURITY.md
