@@ -401,6 +401,8 @@ def open_payload(payload: Payload) -> Opened | None:
     text = None if certain else user_text(payload.data)
     if text is not None and (not fitting or not expected):
         return _of_no_message(payload, text, tuple(map(_label, fitting)))
+    if certain and _has_foreign_user_data(fitting[0]):
+        fitting = [*_in_wrong_place(payload), *fitting]
     if not fitting and not expected:
         fitting = _newer_of_streams(payload, layouts)
     elif not fitting:
@@ -446,14 +448,21 @@ def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
 
 
+_FEW = 8  # bytes: known layouts of user data have more, and those that are partitions have two
+
+
 def _is_sound(data: bytes, name: str) -> bool:
-    """Whether a message writes the same number of bytes as are read as one; an audit asks that of
-    every member in every record, and `decode` takes four times as long."""
+    """Whether a message writes the same number of bytes as are read as one, and has no user data
+    that may be something else; an audit asks that of every member in every record, and `decode`
+    takes four times as long."""
     cls = cast("type[VersionedMessage]", message_class(name))
     try:
-        return len(cls.from_bytes(data).to_bytes(int.from_bytes(data[:2], "big"))) == len(data)
+        message = cls.from_bytes(data)
+        is_whole = len(message.to_bytes(int.from_bytes(data[:2], "big"))) == len(data)
     except KprotoError:
         return False
+    user_data = getattr(message, "user_data", None)
+    return is_whole and not (user_data and len(user_data) <= _FEW)
 
 
 def _of_known_mistake(payload: Payload) -> Opened | None:
@@ -478,6 +487,16 @@ def _of_known_mistake(payload: Payload) -> Opened | None:
 def _is_mislabelled(reading: Opened) -> bool:
     """Whether the label alone is wrong (KP040)."""
     return reading.decoded is not None and reading.decoded.as_older_body is not None
+
+
+def _has_foreign_user_data(reading: Opened) -> bool:
+    """Whether user data in a reading is in no layout that is known."""
+    decoded = reading.decoded
+    if not getattr(decoded and decoded.message, "user_data", None):
+        return False
+    assert decoded is not None
+    deviations = user_data_deviations(decoded, open_inside(decoded, reading.around))
+    return any(deviation.code == "KP073" for deviation in deviations)
 
 
 def _in_wrong_place(payload: Payload) -> list[Opened]:

@@ -105,18 +105,20 @@ def test_user_data_after_every_topic() -> None:
         assert with_one_user_data(data[:end]) is None
 
 
-def test_an_assignment_in_the_wrong_place() -> None:
-    """In a member's metadata it is named, not read as a subscription that is damaged."""
+@pytest.mark.parametrize("version", range(4))
+def test_an_assignment_in_the_wrong_place(version: int) -> None:
+    """In a member's metadata it is named, not read as a subscription that is damaged, or has user
+    data in no known layout."""
     cls = message_class("JoinGroupRequest")
     protocol = cls.JoinGroupRequestProtocol  # type: ignore[attr-defined]
-    message = cls(
-        protocol_type="consumer",
-        protocols=[protocol(name="range", metadata=ASSIGNMENT.to_bytes(1))],
-    )
+    data = ASSIGNMENT.to_bytes(version)
+    message = cls(protocol_type="consumer", protocols=[protocol(name="range", metadata=data)])
     outer = examine(message.to_body(5), cls, body_version=5).decoded
     (opened,) = open_inside(outer, Around("consumer"))
-    assert opened.name == "ConsumerProtocolAssignment"
+    (read_alone,) = recognise(data, "metadata=").parts()
+    assert opened.name == read_alone[0].decoded.message_class.NAME == "ConsumerProtocolAssignment"
     assert "in the wrong place" in opened.note
+    assert opened.note == recognise(data, "metadata=").remark
 
 
 def test_latin_1_written_as_utf_8_is_undone() -> None:

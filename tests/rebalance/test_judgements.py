@@ -60,19 +60,22 @@ def test_claims_of_one_generation_are_void_and_older_ones_stale() -> None:
 
 
 def test_an_assignment_in_the_metadata_of_a_member_is_in_the_wrong_place() -> None:
-    """An assignment of the partitions 0 and 1 alone may be a subscription, too."""
+    """An assignment of the partitions 0 and 1 alone may be a subscription with user data in no
+    known layout, too: a reading without a deviation comes first. An empty one is both."""
     sound, given = subscription(), assignment(["t-0", "t-3", "t-4"])
+    empty = assignment([])
     members = (
         Member("a", "a", "h", metadata=HexBytes(sound), assignment=HexBytes(given)),
         Member("b", "b", "h", metadata=HexBytes(given), assignment=HexBytes(given)),
         Member("c", "c", "h", metadata=HexBytes(sound), assignment=HexBytes(sound)),
         Member("d", "d", "h", metadata=HexBytes(assignment(["t-0", "t-1"]))),
-        Member("e", "e", "h"),
+        Member("e", "e", "h", metadata=HexBytes(empty), assignment=HexBytes(empty)),
+        Member("f", "f", "h"),
     )
     group = Group("g", "classic", "Stable", "consumer", "range", members=members)
     find = next(judgement.find for judgement in JUDGEMENTS if judgement.code == "wrong-place")
     assert {(fact.member_id, fact.text.split()[1]) for fact in find(group)} == {
-        ("b", "subscription"), ("c", "assignment"),
+        ("b", "subscription"), ("c", "assignment"), ("d", "subscription"),
     }  # fmt: skip
     assert not list(find(replace(group, protocol_type="mystery")))
 
