@@ -4,8 +4,8 @@ The forms separate messages as those of plain hex do: `base64` at blank lines, `
 each line, `base64-words` at blanks and commas too, `base64-wrapped` at padding and short lines.
 
 Only the alphabet is accepted, and the unused bits of the last character must be zero, as every
-encoder leaves them, so that a word is rarely taken for base64. In a log, base64 begins with eleven
-zero bits (`AA`, `AB`), as messages do.
+encoder leaves them, so that a word is rarely taken for base64. In a log, base64 begins with twelve
+zero bits (`AA`), as messages do, or as keys of the newer record types.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ _WRAP = 76
 _LEAST_BYTES = 10  # of each message, where it does not decode
 _LEAST_CHARACTERS = 16  # of what is counted as skipped
 _WORD = re.compile(r"[^\s,;|]+")
-_IN_A_LINE = re.compile(r"(?<![\w+/-])A[AB][A-Za-z0-9+/_-]{6,}+={0,2}(?![\w+/=-])")
-_SIGN = re.compile(rb"A[AB][A-Za-z0-9+/_-]{14}")
+# A message, and a key of a record type from 16 to 23, which a text of less than 256 bytes follows.
+_BEGINNINGS = ("AA", *(f"AB{letter}A" for letter in "AEIMQUYc"))
+_IN_A_LINE = re.compile(r"(?<![\w+/-])A(?:A|B[AEIMQUYc]A)[A-Za-z0-9+/_-]{6,}+={0,2}(?![\w+/=-])")
+_SIGN = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
 
 
 def decode(text: str, *, url: bool = False) -> bytes:
@@ -128,8 +130,8 @@ class _Base64(Form):
 
 
 class _Blocks(_Base64):
-    marks = ("AA", "AB")
-    signs = Signs({b"AA": _SIGN.match, b"AB": _SIGN.match})
+    marks = _BEGINNINGS
+    signs = Signs({b"AA": _SIGN.match})  # keys of newer types are looked for in short texts alone
     run = (
         re.compile(r"\s*+AA[A-Za-z0-9+/]{38,}+\s*+"),
         re.compile(r"\s*+[A-Za-z0-9+/]++={0,2}\s*+"),
@@ -146,7 +148,6 @@ class _Blocks(_Base64):
                     yield Hit(*match.span(), reason=f"what looks like base64: {error}")
                 continue
             form = "base64url" if url else "base64"
-            # A record type from 16 on: many words begin so.
             is_short = len(data) < LEAST or match[0].startswith("AB")
             yield Hit(*match.span(), data, form, short=is_short)
 

@@ -11,6 +11,7 @@ const styles = {
   'console.log of an Int8Array': data => format(new Int8Array(data)),
   'console.log of an array': data => format([...data]),
   'console.log of an object': data => format({ memberId: 'consumer-1', payload: data }),
+  'console.log of an array in an object': data => format({ memberId: 'consumer-1', payload: [...data] }),
   'console.log of an ArrayBuffer': data => format(new Uint8Array(data).buffer),
   'JSON.stringify of a Buffer': data => JSON.stringify(data),
   'JSON.stringify, indented': data => JSON.stringify({ data }, null, 2),
