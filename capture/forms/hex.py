@@ -38,7 +38,7 @@ _WORD = re.compile(r"[^\s,;|]+")
 _WORDS = re.compile(r"[^,;|]+")
 # Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
 _DECIMAL = re.compile(r"\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})")
-_NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F],")
+_NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F](?:,| [0-9a-fA-F](?![0-9a-zA-Z]))")
 _OF_ONE_DIGIT, _OF_THREE_DIGITS = re.compile(r"\b\d\b"), re.compile(r"\b\d{3}\b")
 
 
@@ -63,7 +63,7 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     if not packed:
         raise CaptureError("no hex digits", line=line)
     if _NUMBERS.search(end):
-        raise CaptureError("these are numbers, with a comma between", line=line)
+        raise CaptureError("these are numbers, with something between them", line=line)
     check_size(len(packed) // 2, max_bytes, line)
     remark = ""
     if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
@@ -165,6 +165,25 @@ def _spaced(line: str) -> Iterator[Hit]:
         yield _hit(match, bytes.fromhex(packed), None if match["cut"] else 0)
 
 
+# Groups of four or eight digits; the last one may be shorter.
+_GROUPED = re.compile(
+    r"(?<![0-9A-Za-z_:.-])"
+    r"(?:[0-9a-fA-F]{4}(?>(?: [0-9a-fA-F]{4}){2,})(?: [0-9a-fA-F]{2})?"
+    r"|[0-9a-fA-F]{8}(?>(?: [0-9a-fA-F]{8})+)(?: (?>(?:[0-9a-fA-F]{2}){1,3}))?)"
+    r"(?P<cut> ?(?:\.\.\.|\u2026))?(?![0-9A-Za-z])"
+)
+
+
+def _grouped(line: str) -> Iterator[Hit]:
+    """Groups of digits behind the name of a field: numbers are written so as well."""
+    for match in _GROUPED.finditer(line):
+        end = match.start("cut") if match["cut"] else match.end()
+        data = bytes.fromhex(line[match.start() : end])
+        front = line[max(0, match.start() - _CALL) : match.start()]
+        if is_message_start(data) and names_field(front):
+            yield Hit(*match.span(), data, "hex", None if match["cut"] else 0)
+
+
 # What programs call the bytes of a member.
 _FIELD = re.compile(
     r"(?i)(?:metadata|assignment|subscription|user_?data)[\"']?(?: ?[=:] ?| )[\[(<{\"']?\Z"
@@ -251,6 +270,7 @@ class _Blocks(_Hex):
     def find(self, line: str) -> Iterator[Hit]:
         yield from _packed(line)
         yield from _spaced(line)
+        yield from _grouped(line)
 
 
 class _Runs(_Hex):

@@ -457,7 +457,7 @@ class _Language(Form):
 
     def doubt(self, text: str) -> int:
         """Return how unlikely Python is where the text is like what Rust prints."""
-        return super().doubt(text) + (self.name == "python" and _is_of_rust(text))
+        return super().doubt(text) + (self.name == "python" and _is_of_rust(text.lstrip()))
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
         own = all(chunk.format == self.name for chunk in chunks)

@@ -55,6 +55,7 @@ drops out of the processor's caches."""
 _LONGEST_LINE = 16 << 20
 _LABEL = 80
 _CHARACTERS = 8  # of a list, for a byte
+_MISLABELLED = 2  # the weight of each byte of a message whose label alone is wrong
 _NAME = 32  # characters of the name of a field
 _LONGEST_RUN = 1 << 16  # characters
 _COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
@@ -390,6 +391,8 @@ class Scan(Iterator[Item]):
             for bytes_ in (data, *rivals)
         }
         best = max(shares, key=lambda bytes_: shares[bytes_])
+        if shares[best] < _MISLABELLED:
+            best = data
         is_tie = shares[best] >= CLEAN - 1 and list(shares.values()).count(shares[best]) > 1
         return best, remark or (_OTHER_LANGUAGE if is_tie else "")
 

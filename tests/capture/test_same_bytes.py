@@ -38,12 +38,27 @@ DRAWN: Mapping[str, Callable[[Random], bytes]] = {
 FORMS = [
     form for form in ONE_LINE if form not in ("numbers", "percent", "Go %v", "hex, underscores")
 ]
-IN_A_LINE = ("hex", "0xHEX", "hex, pairs", "Python b''", "C array", "Node Buffer", "PostgreSQL")
+BESIDES: Mapping[str, Callable[[bytes], str]] = {
+    "PostgreSQL": lambda data: f"'\\x{data.hex()}'",
+    "groups of four digits": lambda data: data.hex(" ", -2),
+    "groups of eight digits": lambda data: data.hex(" ", -4),
+    "gdb": lambda data: '$1 = "' + "".join(f"\\{byte:03o}" for byte in data) + '"',
+}
+IN_A_LINE = [
+    *BESIDES,
+    "hex",
+    "0xHEX",
+    "hex, pairs",
+    "Python b''",
+    "C array",
+    "Node Buffer",
+    "Go %v",
+]
 
 
 def written(form: str, data: bytes) -> str:
-    if form == "PostgreSQL":
-        return f"'\\x{data.hex()}'"
+    if form in BESIDES:
+        return BESIDES[form](data)
     return ONE_LINE[form](data, Random(0)) if form in ONE_LINE else form_named(form).write(data)  # noqa: S311
 
 
