@@ -407,9 +407,10 @@ def _cause(cause: RebalanceCause) -> str:
 def event_line(event: GroupEvent, group: str = "") -> HangingIndent:
     """Return the line of an event; it begins with the group's name where one is given."""
     when = _clock(event.time) if event.time else event.time_text
-    parts = [escaped(group), event.event] if group else [event.event]
+    parts = [f"{escaped(group)}:"] if group else []
     if event.client or event.member:
         parts.append(escaped(event.client or event.member or ""))
+    parts.append(event.event)
     if event.generation is not None:
         parts.append(f"({event.generation})")
     details = [escaped(text) for text in (event.reason, event.error) if text]

@@ -138,7 +138,7 @@ def test_a_pipe_ends_with_the_story() -> None:
         [sys.executable, "-m", "kproto", "story", "--follow"],
         input=text("crash/broker.log"), capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert "orders-crash member-removed c3" in done.stdout
+    assert "orders-crash: c3 member-removed" in done.stdout
     assert "session-expired  The session of c3 ended" in done.stdout
 
 
