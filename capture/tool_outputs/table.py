@@ -159,7 +159,7 @@ def _fit(view: View, titles: list[str], places: tuple[int, ...]) -> Header | Non
     if len(fields) < 2 or order != sorted(order) or len(set(order)) < len(order):
         return None
     all_columns = tuple(
-        column or TableColumn(title, title.lower(), _UNKNOWN, is_always_filled=False)
+        column or TableColumn(title, f"column {title}", _UNKNOWN, is_always_filled=False)
         for title, column in zip(titles, columns, strict=True)
     )
     return Header(view, all_columns, places, is_cut=is_cut)

@@ -212,3 +212,13 @@ def test_a_row_that_is_not_understood_is_known_to_be_one() -> None:
     ]
     unread = read_tool_outputs("\n".join(lines)).unread
     assert [(line.line, line.tool) for line in unread] == [(3, "kafka-consumer-groups"), (5, "")]
+
+
+def test_a_column_that_is_not_known_has_no_name_of_one_that_is() -> None:
+    """Its values may be anything: a text in the place of a number would be added up."""
+    lines = (
+        "GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-D  HOST  CLIENT-ID",
+        "g      t      0          1               1               x    m           /h    c",
+    )
+    values = [row.values for output in read("\n".join(lines)).outputs for row in output.rows]
+    assert not [of_row for of_row in values if of_row.get("lag") == "x"]
