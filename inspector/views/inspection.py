@@ -7,12 +7,13 @@ for both, and above it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, assert_never
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
@@ -207,13 +208,13 @@ class FieldTree:
             below = Text(" " * (self._ranges + 2)).append_text(self._below(line, guides))
             value = self._value(line)
             if value and width - first.cell_len - 2 < min(_LEAST_VALUE, value.cell_len):
-                yield _fitted(first, width)
+                yield from _fitted(first, console, width)
                 first = below.copy()
             first.append("  ")
             below.pad_right(first.cell_len - below.cell_len)
             wrapped = value.wrap(console, max(width - first.cell_len, 1), overflow="fold")
             for text in wrapped or [Text()]:
-                yield _fitted(first.append_text(text), width)
+                yield from _fitted(first.append_text(text), console, width)
                 first = below.copy()
 
     def _label(self, line: Line, guides: tuple[bool, ...]) -> Text:
@@ -253,11 +254,17 @@ def _range(line: Line) -> str:
     return f"{line.start}:{line.end}"
 
 
-def _fitted(text: Text, width: int) -> Text:
+def _fitted(text: Text, console: Console, width: int) -> Iterable[Segment]:
     text.rstrip()
-    text.truncate(width, overflow="crop")
-    text.no_wrap = True
-    return text
+    return _cropped(text, console, width)
+
+
+def _cropped(text: Text, console: Console, width: int) -> Iterable[Segment]:
+    """The segments of a line, cropped. `rich` would look for places to wrap it."""
+    if text.cell_len > width:
+        text.rstrip_end(width)
+        text.truncate(width, overflow="crop")
+    return text.render(console, "\n")
 
 
 _OVERHEAD, _REST, _FAILED = range(3)  # a byte's style; those of fields follow, two each
@@ -313,7 +320,8 @@ class HexView:
             if folded:
                 yield self._gap(sum(end - start for start, end, _ in rows))
             else:
-                yield from (self._row(start, end) for start, end, _ in rows)
+                for start, end, _ in rows:
+                    yield from _cropped(self._row(start, end), console, options.max_width)
 
     @property
     def _missing_cell(self) -> bool:
@@ -344,7 +352,7 @@ class HexView:
         parts.append((" " * (unused + 1), theme.PLAIN))
         for at in range(start, min(end, len(self._data))):
             parts.append((self._char(at), self._table[self._ids[at]]))
-        return Text.assemble(*_joined(parts), no_wrap=True)
+        return Text.assemble(*_joined(parts))
 
     @property
     def _error_end(self) -> int:
