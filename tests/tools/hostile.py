@@ -454,6 +454,12 @@ def _members_of_one_id(size: int) -> bytes:
     return batch(0, [value], keys=[GroupMetadataKey(group="g").to_bytes()])
 
 
+def _members_of_many_topics(size: int) -> bytes:
+    """A scenario in which every member subscribes to every topic."""
+    topics = b"".join(b"t%d = 1\n" % number for number in range(size // 30))
+    return b"duration = 1\n[topics]\n" + topics + b"[[members]]\nstart = 1\n" * (size // 30)
+
+
 def _commands() -> Iterator[Row]:
     hexadecimal = lambda size: _repeated(SUBSCRIPTION, size).hex().encode()  # noqa: E731
     nest = lambda size: _repeated(b"[", size)  # noqa: E731
@@ -481,6 +487,7 @@ def _commands() -> Iterator[Row]:
             lambda size: b"x = " + b"{a=" * (size // 3),
             lambda size: b"x = " + b"9" * size,
             lambda size: _repeated(b"[[members]]\n", size),
+            _members_of_many_topics,
         )),
     ):  # fmt: skip
         for make in makes:

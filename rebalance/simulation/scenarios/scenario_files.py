@@ -34,6 +34,7 @@ from .scenario_keys import (
     MEMBER_TABLE_KEYS,
     MISTAKES,
     MOST_MEMBERS,
+    MOST_SUBSCRIBED,
     NEEDED_KEYS,
     OTHER_KEYS,
     READINGS,
@@ -148,6 +149,7 @@ class _Reader:
         self._subtopologies: tuple[SubtopologySettings, ...] = ()
         self._topics: dict[str, int] = {}
         self._plans: dict[str, MemberPlan] = {}
+        self._subscribed = 0
         self._options: dict[str, dict[str, Any]] = {}
 
     def scenario(self, toml: Mapping[str, Any], name: str) -> Scenario:
@@ -282,7 +284,11 @@ class _Reader:
         if len(self._plans) == MOST_MEMBERS:
             raise _Wrong(path, f"there are more than {MOST_MEMBERS:,} members")
         self._options[name] = read
-        self._plans[name] = self._plan(name, read, path)
+        plan = self._plans[name] = self._plan(name, read, path)
+        self._subscribed += len(plan.settings.topics)
+        if self._subscribed > MOST_SUBSCRIBED:
+            reason = f"its members subscribe to more than {MOST_SUBSCRIBED:,} topics, in all"
+            raise _Wrong(path, reason)
 
     def _plan(self, name: str, read: Mapping[str, Any], path: tuple[str | int, ...]) -> MemberPlan:
         options = self._defaults | {k: v for k, v in read.items() if k in MEMBER_KEYS}

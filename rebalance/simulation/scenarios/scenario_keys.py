@@ -21,6 +21,8 @@ from .scenario import FINDINGS, OPERATIONS
 
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
+MOST_SUBSCRIBED = 100_000
+"""Topics that the members subscribe to, those of all members counted."""
 
 
 class KeyProblem(ValueError):

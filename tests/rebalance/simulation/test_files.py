@@ -97,6 +97,13 @@ def test_what_is_wrong_has_a_line(old: str, new: str, line: int, why: str) -> No
     assert str(refused.value).startswith(f"x.toml, line {line}: ")
 
 
+def test_what_all_members_subscribe_to_is_bounded() -> None:
+    topics = "".join(f"t{number} = 1\n" for number in range(400))
+    text = f"duration = 1\n[topics]\n{topics}" + "[[members]]\nstart = 1\n" * 300
+    with pytest.raises(ScenarioError, match="subscribe to more than 100,000 topics, in all"):
+        read_scenario(text, "x", "x.toml")
+
+
 @pytest.mark.parametrize("text", ["", "topics = 3", "[topics]\nt = 1", "[[topics]]", "\0", "x = 1"])
 def test_what_is_no_scenario(text: str) -> None:
     with pytest.raises(ScenarioError):
