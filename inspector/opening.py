@@ -435,10 +435,17 @@ def wrong_place(kind: str) -> str:
     )
 
 
-@lru_cache(maxsize=4096)
+_SHORT = 4096  # bytes: members repeat theirs in each record, and longer ones would fill memory
+
+
 def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     """Return the name of the message in a field (METADATA or ASSIGNMENT) where the other one of the
     two belongs; "" where the field is sound, or holds neither."""
+    look = _name_in_short if len(data) <= _SHORT else _name_in_wrong_place
+    return look(data, kind, protocol_type)
+
+
+def _name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     layout = _BY_TYPE[kind].get(protocol_type)
     if layout is None or not data:
         return ""
@@ -446,6 +453,9 @@ def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
         return ""
     opened = open_payload(Payload("", kind, data, Around(protocol_type)))
     return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
+
+
+_name_in_short = lru_cache(maxsize=4096)(_name_in_wrong_place)
 
 
 _FEW = 8  # bytes: known layouts of user data have more, and those that are partitions have two
