@@ -112,7 +112,7 @@ class StoryView:
             verb = "looks" if unread.lines == 1 else "look"
             yield Text(
                 f"{count(unread.lines, 'line')} of {escaped(unread.source)} {verb} like one about "
-                f"a group ({unread.program}), and no table has it: --full shows the first",
+                f"a group ({unread.program}), and kproto does not know it: --full shows the first",
                 theme.QUIET,
             )
             if self._full:

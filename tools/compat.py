@@ -25,6 +25,7 @@ def run(arguments: Namespace) -> int:
     old, new = _load(arguments.old), _load(arguments.new)
     if len(old) == len(new) == 1 and old.keys() != new.keys():  # two files, one renamed
         new = dict(zip(old, new.values(), strict=True))
+    others = _leave_out_others(arguments, old, new)
     changes = list(_changes(old, new))
     broken = sum(change.breaks for _, change, _ in changes)
     if arguments.json:
@@ -36,8 +37,25 @@ def run(arguments: Namespace) -> int:
                 print(_as_text(name, change, example))
             compared = len(old.keys() & new.keys())
             total = counted(len(changes), "change")
+            if others:
+                print(f"· {counted(others, 'other message')} of kproto: not compared")
             print(f"{compared} compared, {total}, {broken} of them break somebody")
     return REFUSED if broken else 0
+
+
+def _leave_out_others(
+    arguments: Namespace, old: dict[str, type[Message]], new: dict[str, type[Message]]
+) -> int:
+    """Where one side is what is built in, remove from it what the other side does not have, and
+    return how many messages those are: nobody has removed or added them.
+    """
+    if arguments.old == arguments.new:
+        return 0
+    side, rest = {arguments.old: (old, new), arguments.new: (new, old)}.get(BUILT_IN, ({}, {}))
+    names = side.keys() - rest.keys()
+    for name in names:
+        del side[name]
+    return len(names)
 
 
 def _load(path: str) -> dict[str, type[Message]]:

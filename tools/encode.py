@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from argparse import Namespace
@@ -24,10 +25,14 @@ _STEP = re.compile(r"(\w+)|\[([0-9]+)\]")
 def run(arguments: Namespace) -> int:
     """Print the message in the form that is asked for."""
     loaded = load(arguments.definitions)
-    cls = None if arguments.name is None else find(arguments.name, loaded)
+    name, source = _name_and_source(arguments.what, arguments.name)
+    cls = None if name is None else find(name, loaded)
     if arguments.output == "raw" and sys.stdout.isatty():
         raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
-    where, text = inputs.read_file(arguments.file, inputs.MAX_BYTES)
+    if source is not None and _is_json_text(source):
+        where, text = "the JSON", source.encode(errors="surrogateescape")
+    else:
+        where, text = inputs.read_file(source, inputs.MAX_BYTES)
     if not text.strip():
         raise Failure(f"{where} is empty: there is no JSON to encode", WRONG_USE)
     objects = list(_objects(where, text))
@@ -35,11 +40,32 @@ def run(arguments: Namespace) -> int:
         lookup = partial(find, loaded=loaded) if cls is None else lambda _: cls
         return _encode_lines(where, objects, lookup, arguments)
     if cls is None:
-        raise Failure("--as NAME is needed: the message that the JSON is", WRONG_USE)
+        example = """kproto encode ConsumerProtocolSubscription '{"topics": ["orders"]}'"""
+        raise Failure(f"the message's name is missing, as in {example}", WRONG_USE)
     if len(objects) > 1:
         raise Failure(f"{where}: {len(objects)} JSON values; a message is one")
     _encode(cls, objects[0][1], arguments)
     return 0
+
+
+def _name_and_source(words: list[str], name: str | None) -> tuple[str | None, str | None]:
+    """Return the message's name and the JSON, or its file: in either order, and --as NAME is the
+    name, too.
+    """
+    names = [word for word in words if name is None and _is_name(word)]
+    sources = [word for word in words if word not in names]
+    if len(names) > 1 or len(sources) > 1:
+        line = "give one message's name, and one JSON object (in quotes) or one FILE"
+        raise Failure(f"{line}: {' '.join(words)[:80]}", WRONG_USE)
+    return next(iter(names), name), next(iter(sources), None)
+
+
+def _is_name(word: str) -> bool:
+    return bool(re.fullmatch("[A-Za-z][A-Za-z0-9]*", word)) and not os.path.isfile(word)  # noqa: PTH113  # importing pathlib costs more
+
+
+def _is_json_text(word: str) -> bool:
+    return word.lstrip().startswith(("{", "["))
 
 
 def _encode_lines(

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from .. import pipeline
 from ..codec import KprotoError
-from ..escaping import escaped
+from ..escaping import prose
 from ..extras import missing
 from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
@@ -249,7 +249,7 @@ def _replay(arguments: Namespace) -> int:
         findings = _judge(target, data, arguments)
         print(view(data))
         for finding in findings:
-            print(f"finding: {_printable(finding.title)}")
+            print(f"finding: {prose(finding.title)}")
         if not findings:
             print(f"{target}: nothing is wrong here")
         count += len(findings)
@@ -291,10 +291,6 @@ def _finding_in(file: Path) -> FuzzFinding | None:
             except ValueError as error:
                 raise unreadable(str(place), error) from None
     return None
-
-
-def _printable(text: str) -> str:
-    return escaped(text)
 
 
 # -- minimise

@@ -18,6 +18,7 @@ from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.opening import NOT_JUDGED, is_large
 from ..inspector.shapes.decoded import Linted, LintFinding
+from ..wording import counted
 from . import lint_readers
 from .input.lint_items import Item, items
 from .lint_readers import Readers
@@ -138,7 +139,9 @@ class _Tally:
         findings = (
             f"{total:,} finding{'s' if total != 1 else ''} ({levels})" if levels else "no findings"
         )
-        line = f"{findings} in {self.odd:,} of {self.messages:,} messages"
+        line = f"{findings} in {self.odd:,} of {counted(self.messages, 'message')}"
+        if not levels:
+            line = f"{counted(self.messages, 'message')}, no findings"
         line += str(self.readers)
         return f"{line}; {self.left_out:,} in the baseline" if self.left_out else line
 

@@ -68,7 +68,7 @@ class Readers:
     def __str__(self) -> str:
         if not self._names:
             return ""
-        return f"; {self._in_trouble:,} that a reader would have trouble with"
+        return f"; {self._in_trouble:,} that a client could not read as meant"
 
 
 def _selected(patterns: list[str]) -> tuple[str, ...]:
@@ -127,8 +127,9 @@ def _evidence(prediction: Prediction) -> str:
     if prediction.nearest is None:
         return "readers, by the newest version that the release knows"
     data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
-    traits = "; ".join(map(escaped, prediction.differs)) or "none"
-    return f"readers, {_basis(prediction)} {data}; traits of only one: {traits}"
+    differences = "; ".join(map(escaped, prediction.differs))
+    which = f", which differs in this: {differences}" if differences else ""
+    return f"readers, {_basis(prediction)} {data}{which}"
 
 
 def _basis(prediction: Prediction) -> str:

@@ -607,6 +607,11 @@ def _first_line(path: Path) -> str:
     return plain(found[1]) if found else ""
 
 
+def matrix() -> str:
+    """The link to the page of the matrix, which is there in the built documentation alone."""
+    return "**[The matrix as a page](matrix/index.html)**"
+
+
 MAKERS: dict[str, Callable[..., str]] = {
     "abilities": abilities,
     "api": api,
@@ -615,6 +620,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "command": command,
     "commands": commands,
     "evidence": evidence,
+    "matrix": matrix,
     "forms": forms,
     "guarantees": guarantees,
     "inner": inner,

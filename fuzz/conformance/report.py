@@ -123,6 +123,15 @@ class Report:
             for scope in (Scope.REQUIRED, Scope.RECOMMENDED)
             for ids in [broken(run, expectations, scope)]
         ]
+        passes = [
+            guarantee.id
+            for guarantee, results in run.by_guarantee()
+            if status_of_all(results, expectations) is Status.UNEXPECTED_PASS
+        ]
+        if passes:
+            parts.insert(0, f"kept now, so remove it from the baseline: {', '.join(passes)}")
+        if not run.has_verdicts(Scope.REQUIRED):
+            parts.insert(0, "nothing required was judged")
         plain, strict = (
             exit_status(run, expectations, recommended=is_strict) for is_strict in (False, True)
         )
@@ -161,9 +170,14 @@ def _example(example: Example) -> RenderResult:
         data = f"{data[:_HEX_SHOWN]}... ({len(case.data)} bytes)"
     body = "" if case.version is None else f" version {case.version}"
     question = data if case.value is None else "a value, to be written"
-    where = f"{case.kind}, {case.origin}" if case.origin else case.kind
+    where = f"{case.kind}, {_place(case.origin)}" if case.origin else case.kind
     line = f"{case.name}{body} {question} (input {case.id}: {escaped(where)})"
     yield _indented(line, "dim")
+
+
+def _place(origin: str) -> str:
+    """Return where in the repository an input is kept, FILE:LINE for a line of a file."""
+    return f"tests/vectors/{origin}" if ".jsonl:" in origin else origin
 
 
 def _indented(text: str, style: str = "") -> Padding:

@@ -217,6 +217,17 @@ def test_links_of_the_readme_lead_somewhere() -> None:
         assert "://" in link or (DOCS.parent / link).exists(), link
 
 
+def test_links_between_pages_lead_to_files_of_a_clone() -> None:
+    """What is made when the documentation is built is not there where a code host shows a page."""
+    ignored = (DOCS.parent / ".gitignore").read_text("utf-8").split()
+    for page in DOCS.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+            if "://" not in link:
+                file = (page.parent / link).resolve().relative_to(DOCS.parent)
+                assert (DOCS.parent / file).exists(), (page, link)
+                assert not {str(file), f"/{file}"} & set(ignored), (page, link)
+
+
 def test_every_message_has_a_page() -> None:
     shown = re.findall(
         r"<!-- made: messages (.*) -->",

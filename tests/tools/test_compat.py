@@ -76,11 +76,27 @@ def test_the_bytes_break_a_reader_of_today(kproto: Run, pair: tuple[Path, Path])
     assert "count-exceeds-input" in shown["outcome"]
 
 
-def test_messages_that_come_and_go_break_nothing(kproto: Run, pair: tuple[Path, Path]) -> None:
-    text = kproto("compat", pair[0], "built-in").stdout.decode()
+def test_messages_that_come_and_go_break_nothing(
+    kproto: Run, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    both.mkdir()
+    for name in ("ConsumerProtocolSubscription", "JoinGroupRequest"):
+        (both / f"{name}.json").write_text(schemas.text(name), encoding="utf-8")
+    text = kproto("compat", pair[0], both).stdout.decode()
     assert "· JoinGroupRequest: only NEW has it" in text
-    text = kproto("compat", "built-in", pair[0]).stdout.decode()
+    text = kproto("compat", both, pair[0]).stdout.decode()
     assert "· JoinGroupRequest: only OLD has it" in text
+
+
+def test_what_is_built_in_and_not_asked_about_is_one_line(
+    kproto: Run, pair: tuple[Path, Path]
+) -> None:
+    for sides in ((pair[0], "built-in"), ("built-in", pair[0])):
+        first, last = kproto("compat", *sides).stdout.decode().splitlines()
+        assert first.startswith("· 1") and first.endswith(" other messages of kproto: not compared")
+        assert last == "1 compared, 0 changes, 0 of them break somebody"
+        assert kproto("compat", "--json", *sides).stdout == b""
 
 
 def test_two_files_are_compared_whatever_their_names(kproto: Run, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from .test_main import one_line
 from .test_terminal import on_terminal
 
 SUBSCRIPTION = "ConsumerProtocolSubscription"
+JSON = '{"topics": ["a"]}'
 VECTORS = Path(__file__).parents[1] / "vectors" / "consumer-protocol.jsonl"
 
 
@@ -44,6 +45,43 @@ def test_what_java_wrote(kproto: Run, tmp_path: Path) -> None:
 def test_standard_input_and_the_newest_version(kproto: Run, arguments: list[str]) -> None:
     done = kproto("encode", "--as", SUBSCRIPTION.lower(), *arguments, stdin=b'{"topics": ["a"]}')
     assert done.stdout == b"000300000001000161ffffffff00000000ffffffffffff\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [SUBSCRIPTION, JSON],
+        [JSON, "subscription"],
+        ["--as", SUBSCRIPTION, JSON],
+        [SUBSCRIPTION, "--version", "3", JSON],
+        [SUBSCRIPTION],
+        [SUBSCRIPTION, "-"],
+        [SUBSCRIPTION, "FILE"],
+        ["FILE", SUBSCRIPTION],
+    ],
+)
+def test_a_name_and_its_json_in_any_order(
+    kproto: Run, tmp_path: Path, arguments: list[str]
+) -> None:
+    file = tmp_path / "message.json"
+    file.write_text(JSON)
+    words = [file if word == "FILE" else word for word in arguments]
+    written = kproto("encode", *words, stdin=JSON.encode()).stdout
+    assert written == b"000300000001000161ffffffff00000000ffffffffffff\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([JSON], "as in kproto encode ConsumerProtocolSubscription"),
+        (["Subscripton", JSON], "did you mean"),
+        ([SUBSCRIPTION, "nothing.json"], "No such file"),
+        ([SUBSCRIPTION, JSON, JSON], "one JSON object"),
+        (["GroupMetadataKey", SUBSCRIPTION], "one message's name"),
+    ],
+)
+def test_other_first_tries_say_the_right_form(kproto: Run, arguments: list[str], line: str) -> None:
+    assert line in one_line(kproto("encode", *arguments, status=2).stderr)
 
 
 def test_what_has_nothing_in_front(kproto: Run) -> None:
@@ -164,14 +202,14 @@ def test_a_line_that_was_refused_is_said_and_the_others_are_written(kproto: Run)
 @pytest.mark.parametrize(
     ("stdin", "status", "about"),
     [
-        (b'{"topics": []}', 2, "--as NAME is needed"),
+        (b'{"topics": []}', 2, "the message's name is missing, as in kproto encode Consumer"),
         (b'{"name": "Nope", "schemaVersion": 0, "message": {}}', 2, "there is no message 'Nope'"),
         (b'{"name": "GroupMetadataKey", "schemaVersion": 9, "message": {}}', 1, "no version 9"),
         (b'{"name": "GroupMetadataKey", "schemaVersion": 0, "message": {}, "remainder": 1}', 1,
          "remainder: no hex digits"),
         (b'{"name": "GroupMetadataKey", "schemaVersion": 0, "message": {}, '  # noqa: ISC004
          b'"unknownTaggedFields": [1]}', 1, "unknownTaggedFields"),
-        (b"{}\n{}\n", 2, "--as"),
+        (b"{}\n{}\n", 2, "name is missing"),
         (b"{}\n{\n", 1, "not JSON"),
     ],
 )  # fmt: skip

@@ -34,7 +34,7 @@ def codes(found: list[dict[str, Any]]) -> set[str]:
 
 
 def test_clean(kproto: Run) -> None:
-    assert kproto("lint", CLEAN).stdout == b"no findings in 0 of 1 messages\n"
+    assert kproto("lint", CLEAN).stdout == b"1 message, no findings\n"
 
 
 def test_what_kafkajs_sent(kproto: Run) -> None:
@@ -42,7 +42,7 @@ def test_what_kafkajs_sent(kproto: Run) -> None:
     assert text[0].endswith("kafkajs.hex: ConsumerProtocolSubscription version 1")
     assert text[1].startswith("  KP040 error  ") and text[2].startswith("  KP061 note  ")
     assert text[3] == "  could have been written by kafka-go Reader, kafkajs (before 2.2.2)"
-    assert text[4] == "2 findings (1 error, 1 note) in 1 of 1 messages"
+    assert text[4] == "2 findings (1 error, 1 note) in 1 of 1 message"
 
 
 def test_nobody_writes_that(kproto: Run) -> None:
@@ -72,7 +72,7 @@ def test_what_readers_would_do(kproto: Run) -> None:
     assert "  readers, measured with these very bytes\n" in text
     assert re.search(r"sarama +Sarama 1\.61\.1 takes what Kafka refuses: as", text)
     assert re.search(r"java-4\.4 +kafka-clients .* refuses it: SchemaException", text)
-    assert text.endswith("1 that a reader would have trouble with\n")
+    assert text.endswith("1 that a client could not read as meant\n")
 
 
 def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
@@ -88,6 +88,7 @@ def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
     """A question about all clients is no failure of the bytes."""
     clean = "0001000000010005656d61696cffffffff00000000"
     text = kproto("lint", clean, "--readers", "all", status=0).stdout.decode()
+    assert kproto("lint", clean, "--readers").stdout.decode() == text
     verdict = r"^  (\d+) of (\d+) clients read it; these refuse it: (.+)$"
     number = re.search(verdict, text, re.MULTILINE)
     assert number is not None and number[3] == "kafka-go-reader"

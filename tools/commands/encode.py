@@ -4,6 +4,9 @@ The JSON is that of `kproto decode --json` under "message": camelCase names, byt
 field that is left out is at its default. Whole lines of `kproto decode --json` are taken too, each
 with the name and version in it, so that `kproto decode --json | kproto encode` gives the
 bytes again.
+
+kproto encode ConsumerProtocolSubscription '{"topics": ["orders"]}'
+kproto encode --as ConsumerProtocolSubscription --version 1 FILE
 """
 
 from __future__ import annotations
@@ -24,8 +27,10 @@ _PER_LINE = 12  # bytes of a C array: as `xxd -i` has it
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto encode`."""
     parser.add_argument(
-        "file", metavar="FILE", nargs="?", help="a file of JSON; - or none: standard input"
-    )
+        "what", metavar="NAME|JSON|FILE", nargs="*",
+        help="the message's name, as with --as, and its JSON or a file of it; - or no JSON: "
+        "standard input",
+    )  # fmt: skip
     parser.add_argument(
         "--as",
         dest="name",

@@ -45,9 +45,9 @@ def configure(parser: ArgumentParser) -> None:
         help="save current findings as the baseline and print nothing",
     )
     parser.add_argument(
-        "--readers", metavar="NAMES",
+        "--readers", metavar="NAMES", nargs="?", const="all",
         help="what these clients would do with it: sarama,librdkafka (status 1 if one of them "
-        "cannot read it); or all: who could not",
+        "cannot read it); or all, as without names: who could not",
     )  # fmt: skip
     add_redact(parser)
     add_pager(parser)

@@ -175,7 +175,10 @@ def _records(
         return read_segment(capture.file, capture.source, summary=summary)
     files = segment_files(capture.path, Summary())
     if not files:
-        reason = "Is a directory without log segments"
+        reason = (
+            "Is a directory without log segments; kproto lint reads the files of a folder, and "
+            "kproto decode FILE... shows them"
+        )
         raise Failure(f"{capture.source!r} cannot be read: {reason}", WRONG_USE)
     if write is not None and not any(is_internal(str(file.path)) for file in files):
         return read_runs([capture.path], write, summary=summary)

@@ -28,12 +28,12 @@ class MatrixTable:
             (f"{len(matrix.columns)} clients", "bold"),
             (f" · {matrix.date} · kproto {matrix.release} · seed {matrix.seed}", "dim"),
         )
-        yield self._guarantees()
+        yield from self._guarantees(options.max_width)
         yield from self._legend()
         if matrix.pairs:
             yield Text()
             yield Text("members down, leaders across: one sign an assignor", "bold")
-            yield self._pairs()
+            yield from self._pairs(options.max_width)
             yield Text(_PAIRS_LEGEND, "dim")
         if matrix.answers:
             borne_out = sum(answer.borne_out for answer in matrix.answers)
@@ -45,17 +45,17 @@ class MatrixTable:
             state = f"as measured on {date}" if date else "left out"
             yield Text(f"{state}: {name}: {escaped(why)}")
 
-    def _guarantees(self) -> Table:
-        rows = judged_guarantees(self._matrix.runs)
-        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-        table.add_column("")
-        for guarantee in rows:
-            table.add_column(Text(guarantee.id[1:], _BOLD[guarantee.scope]), no_wrap=True)
-        for column in self._matrix.columns:
-            marks = [MARKS[status_of_all(column.run.results_of(row), ())] for row in rows]
-            label = escaped(f"{column.name} {column.run.release}")
-            table.add_row(Text(label, no_wrap=True), *(Text(*mark) for mark in marks))
-        return table
+    def _guarantees(self, width: int) -> Iterator[Table]:
+        guarantees = judged_guarantees(self._matrix.runs)
+        heads = [Text(guarantee.id[1:], _BOLD[guarantee.scope]) for guarantee in guarantees]
+        rows = {
+            f"{column.name} {column.run.release}": [
+                Text(*MARKS[status_of_all(column.run.results_of(guarantee), ())])
+                for guarantee in guarantees
+            ]
+            for column in self._matrix.columns
+        }
+        return _tables(heads, rows, width)
 
     def _legend(self) -> Iterator[Text]:
         for scope in Scope:
@@ -64,16 +64,44 @@ class MatrixTable:
             if titles:
                 yield Text.assemble((f"{scope.value}: ", "bold"), (" ".join(titles), "dim"))
 
-    def _pairs(self) -> Table:
+    def _pairs(self, width: int) -> Iterator[Table]:
         names = list(dict.fromkeys(pair.member for pair in self._matrix.pairs))
-        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-        table.add_column("")
-        for number, _ in enumerate(names, start=1):
-            table.add_column(str(number))
-        for number, member in enumerate(names, start=1):
-            cells = [_signs(between(self._matrix.pairs, member, leader)) for leader in names]
-            table.add_row(f"{number:2} {member}", *cells)
-        return table
+        heads = [Text(str(number)) for number in range(1, len(names) + 1)]
+        rows = {
+            f"{number:2} {member}": [
+                _signs(between(self._matrix.pairs, member, leader)) for leader in names
+            ]
+            for number, member in enumerate(names, start=1)
+        }
+        return _tables(heads, rows, width)
+
+
+def _tables(heads: list[Text], rows: dict[str, list[Text]], width: int) -> Iterator[Table]:
+    """Yield a table with a row for each label: several, each with some of the columns, where all
+    together are wider than the terminal.
+    """
+    first = max((len(label) for label in rows), default=0) + 1
+    widths = [
+        1 + max(head.cell_len, *(row[place].cell_len for row in rows.values()))
+        for place, head in enumerate(heads)
+    ]
+    places: list[int] = []
+    for place, _ in enumerate(heads):
+        if places and first + sum(widths[earlier] for earlier in places) + widths[place] > width:
+            yield _table(heads, rows, places)
+            places = []
+        places.append(place)
+    yield _table(heads, rows, places)
+
+
+def _table(heads: list[Text], rows: dict[str, list[Text]], places: list[int]) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("", no_wrap=True)
+    for place in places:
+        table.add_column(heads[place], no_wrap=True)
+    for label, cells in rows.items():
+        table.add_row(Text(escaped(label)), *(cells[place] for place in places))
+    return table
 
 
 _BOLD = {Scope.REQUIRED: "bold", Scope.RECOMMENDED: "dim", Scope.OWN: "dim"}
