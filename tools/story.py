@@ -64,6 +64,10 @@ def run(arguments: Namespace) -> int:
         releases=_releases(arguments.release or ()),
         judge_settings=_judge_settings(read.sources, arguments.client_settings),
     )
+    if (
+        not story.groups and selection == Selection()
+    ):  # signs alone, such as members that are loaded
+        return _say_nothing(read, arguments)
     _check_choice(arguments, story, read)
     captured = [captured.chosen(selection, redaction) for captured in read.captured]
     if redaction is not None:
@@ -82,7 +86,7 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
     if read.is_unopened:
         return read.status
     lines = "no line that is known" if read.unread else "no line"
-    if read.is_quiet:
+    if read.is_quiet or any(source.events for source in read.sources):
         say(f"{lines} tells what happened in a group; the log of the group's coordinator does")
     else:
         say(f"{lines} is about a consumer group, as brokers and clients print them")

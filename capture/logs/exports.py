@@ -49,7 +49,8 @@ def log_lines(lines: Iterable[tuple[int, str]]) -> Iterator[LogLine]:
     if is_document(first[1]):
         entries = _of_document(chain((first,), numbered))
     elif columns := _columns(first[1]):
-        entries = _oldest_first(_of_table(columns, numbered))
+        rows = numbered if columns.has_header else chain((first,), numbered)
+        entries = _oldest_first(_of_table(columns, rows))
     else:
         entries = unwrapped_lines(chain((first,), numbered))
     yield from messages_of(entries)
@@ -70,7 +71,8 @@ def is_document(first: str) -> bool:
 
 
 def is_table(first: str) -> bool:
-    """Return whether a line is the header of a table with a column of messages."""
+    """Return whether a line is the header of a table with a column of messages, or a row of one
+    without a header, whose cells stand in quotation marks."""
     return _columns(first) is not None
 
 
@@ -167,16 +169,22 @@ def _entries(document: object) -> Iterator[Unwrapped]:
 _HEADER = re.compile(r'"?[\w@. -]{1,40}"?(?:,"?[\w@. -]{1,40}"?){1,40}')
 
 
+_ROW = re.compile(r'"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]{0,20}"(?:,"(?:[^"]|"")*+"){1,40}')
+
+
 class _Columns(NamedTuple):
     """Which columns of a table have the message and the time."""
 
     message: int
     time: int | None
+    has_header: bool = True
 
 
 def _columns(header: str) -> _Columns | None:
-    """Return the columns of a table, if a line is the header of one."""
+    """Return the columns of a table, if a line is the header of one, or its first row."""
     header = header.lstrip("\ufeff").strip()
+    if _ROW.fullmatch(header):
+        return _columns_of_row(header)
     if not _HEADER.fullmatch(header):
         return None
     cells = [cell.strip(' "').lower() for cell in header.split(",")]
@@ -187,7 +195,14 @@ def _columns(header: str) -> _Columns | None:
     return _Columns(message, next(times, None))
 
 
-def _of_table(columns: _Columns, lines: Iterator[tuple[int, str]]) -> Iterator[Numbered]:
+def _columns_of_row(row: str) -> _Columns:
+    """Return the columns of a table whose first row begins with a time: its message is the longest
+    cell."""
+    cells = next(csv.reader([row]))
+    return _Columns(max(range(1, len(cells)), key=lambda at: len(cells[at])), 0, has_header=False)
+
+
+def _of_table(columns: _Columns, lines: Iterable[tuple[int, str]]) -> Iterator[Numbered]:
     """Yield the rows of a table, each with the number of its first line. What is no row, because a
     quotation mark has no end, is read line by line."""
     row_lines: list[tuple[int, str]] = []

@@ -227,6 +227,13 @@ _IN_FRONT = re.compile(
 )
 """Quotations of mails, `kubectl logs --prefix`, a stream of CloudWatch, the blanks of JSON and the
 emphasis of Markdown: continuation lines have them, too."""
+_TABLE_ROW = re.compile(r"\|\s*([^|\s][^|]{0,40}\d\d:\d\d:\d\d[^|]{0,12}?)\s*\|\s(.*)\|\s*$")
+"""A row of a table in Markdown: the time, and the message."""
+_MARKUP = re.compile(
+    r"^(?:\s*</?(?:p|br|pre|code|div|li|span)\b[^<>]{0,200}>)+|"
+    r"(?:</?(?:p|br|pre|code|div|li|span)\b[^<>]{0,200}>\s*)+$"
+)
+"""What the source of a page has around a line."""
 _EMPHASIS = ("**", "`", "``", "```")
 _KIBANA = re.compile(r"\s*([A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+)\s+(?=\S)")
 _TIME_ALONE = re.compile(r"\s*[A-Z][a-z]{2} +\d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d+\s*")
@@ -301,6 +308,9 @@ def unwrap(text: str) -> Unwrapped:
             text = _COLOUR.sub("", text)
             is_whole = True
             collector = stamp if stamp is not None else collector
+            continue
+        if match := _TABLE_ROW.match(text):
+            collector, text = read_time(match[1]), match[2].rstrip()
             continue
         if match := _CRI.match(text):
             is_whole = True
@@ -429,6 +439,8 @@ def unwrapped_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Unw
     for number, line in lines:
         if "&" in line:
             line = unescape(line)  # noqa: PLW2901  # copied out of the source of a page
+        if "</" in line or "/>" in line or "<p" in line or "<br>" in line:
+            line = _MARKUP.sub("", line.rstrip("\r\n"))  # noqa: PLW2901
         unwrapped = unwrap(_COLOUR.sub("", line.rstrip("\r\n\0").lstrip("\ufeff")))
         if unwrapped.is_partial:
             part += unwrapped.text

@@ -481,3 +481,17 @@ def test_an_archive_is_said_to_be_one(
     assert main(["story", str(path)]) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"kproto: {path}: ") and ("unpack it" in line or "zstd -dc" in line)
+
+
+def test_members_that_a_coordinator_has_loaded_are_no_story(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "server.log"
+    log.write_text(
+        "kafka-1  | [2026-05-02 09:40:31,450] INFO Loaded member MemberMetadata(memberId=app-1, "
+        "groupInstanceId=None, clientId=app, clientHost=/172.18.0.45, sessionTimeoutMs=30000, "
+        "rebalanceTimeoutMs=30000, supportedProtocols=List(range)) in group ingest with generation "
+        "267680. (kafka.coordinator.group.GroupMetadata$)\n"
+    )
+    assert main(["story", str(log)]) == 1
+    assert "no line tells what happened in a group" in capsys.readouterr().err

@@ -174,3 +174,19 @@ def test_a_mail_that_wraps_lines_changes_no_event(front: str) -> None:
         for part in wrap(line, 72, break_long_words=False, break_on_hyphens=False)
     ]
     assert _facts("\n".join(wrapped)) == _facts(printed)
+
+
+PASTED: dict[str, Callable[[str], str]] = {
+    "a table without a header": lambda line: ",".join(
+        '"' + cell.replace('"', '""') + '"' for cell in (_TIME, "h1", "app", line)
+    ),
+    "a table of Markdown": lambda line: f"| 2026-11-25 23:33:01.181 | {line} |",
+    "the source of a page": lambda line: f"<p>{line}<br/>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("paste", PASTED)
+def test_what_people_paste_changes_no_event(paste: str) -> None:
+    printed = "\n".join(LAYOUTS["log4j"](message) for message in _MESSAGES["broker"])
+    pasted = "\n".join(PASTED[paste](line) for line in printed.splitlines())
+    assert _facts(pasted) == _facts(printed)
