@@ -34,8 +34,10 @@ const ERROR_CODE = /^\s*-?\d{1,3}\s*$/;
 const SLOW_MS = 300;
 /** After so long the answer of the question before is not shown any more. */
 const STALE_MS = 1000;
-/** After so long an answer is a long one: the page says how it is ended, and a new question ends it. */
+/** After so long an answer is a long one: the page says how it is ended. */
 const LONG_MS = 3000;
+/** A new question waits so long for the answer of the one before, and then ends it. */
+const MOST_WAIT_MS = 10_000;
 const VIEWS = ["read", "lint", "diff", "explain", "encode", "simulate"];
 
 let view = "read";
@@ -317,7 +319,7 @@ async function ask() {
 async function idle(mine) {
   let end = Infinity;
   while (client.isBusy && mine === turn) {
-    end = Math.min(end, client.isLoaded ? performance.now() + LONG_MS : Infinity);
+    end = Math.min(end, client.isLoaded ? performance.now() + MOST_WAIT_MS : Infinity);
     if (performance.now() > end) client.stop();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
