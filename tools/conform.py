@@ -28,7 +28,14 @@ from ..fuzz.conformance.judging import (
 from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
 from ..fuzz.conformance.remote import NoTestee, Remote
-from ..fuzz.conformance.report import Report, run_from_json, run_shape, to_junit, to_sarif
+from ..fuzz.conformance.report import (
+    Report,
+    run_from_json,
+    run_shape,
+    to_junit,
+    to_sarif,
+    to_vectors,
+)
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..fuzz.testees import Unavailable, command
@@ -76,7 +83,7 @@ def _run(arguments: Namespace) -> int:
     runs = [_visible(_saved_run(file), arguments) for file in arguments.kept]
     if not commands and not runs:
         raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
-    for option in ("junit", "sarif"):
+    for option in ("junit", "sarif", "vectors"):
         if getattr(arguments, option) and len(commands) + len(runs) > 1:
             raise Failure(f"--{option} is for one run", WRONG_USE)
     for one_run in runs:
@@ -264,6 +271,8 @@ def _write(
         _save(arguments.junit, to_junit(runs[0], expectations))
     if arguments.sarif:
         _save(arguments.sarif, to_sarif(runs[0], expectations))
+    if arguments.vectors:
+        _save(arguments.vectors, to_vectors(runs[0]))
     if arguments.page:
         _save(arguments.page, page(runs, expectations))
     if arguments.write_baseline:

@@ -27,7 +27,14 @@ _FILE = "matrix.json"
 def run(arguments: Namespace) -> int:
     """Measure, or read what was measured (--from), show it, and write it into --out; return 0."""
     if any(
-        (arguments.command, arguments.junit, arguments.page, arguments.baseline, arguments.redact)
+        (
+            arguments.command,
+            arguments.junit,
+            arguments.vectors,
+            arguments.page,
+            arguments.baseline,
+            arguments.redact,
+        )
     ):
         raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
     matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)

@@ -1,7 +1,10 @@
-"""A run for a person to read, as JSON and back, as JUnit XML and as SARIF."""
+"""A run for a person to read, as JSON and back, as JUnit XML, as SARIF, and its failures as
+vectors for tests in the client's own language.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 from xml.etree import ElementTree as Xml
@@ -11,12 +14,13 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
+from ...codec import EncodeError
 from ...escaping import escaped, prose
 from ...inspector.shapes import checks as shapes
 from ...inspector.shapes.junit import add_case, add_outcome, junit_document, xml_text
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import json_text
-from ..guarantees.cases import Case
+from ..guarantees.cases import Case, write
 from ..guarantees.table import BY_ID, Guarantee, Scope
 from .results import (
     ConformanceRun,
@@ -130,7 +134,8 @@ class Report:
         ]
         if passes:
             parts.insert(0, f"kept now, so remove it from the baseline: {', '.join(passes)}")
-        if not run.has_verdicts(Scope.REQUIRED):
+        is_required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
+        if is_required and not run.has_verdicts(Scope.REQUIRED):
             parts.insert(0, "nothing required was judged")
         plain, strict = (
             exit_status(run, expectations, recommended=is_strict) for is_strict in (False, True)
@@ -363,6 +368,46 @@ def _junit_case(suite: Xml.Element, title: str, name: str, how: _Outcome | None,
     if how:
         first, _, rest = why.partition("\n")
         add_outcome(case, how, first, rest)
+
+
+def to_vectors(run: ConformanceRun) -> str:
+    """Return the inputs that broke a guarantee as lines of JSON, each with what Apache Kafka makes
+    of it. The keys are those of tests/vectors.
+    """
+    vectors = (
+        {"guarantee": result.guarantee.title, "input": example.case.id, "name": result.name,
+         "kind": example.case.kind, **_expected(example.case), "complaint": example.complaint,
+         "answer": example.answer}
+        for result in run.results
+        for example in result.examples
+    )  # fmt: skip
+    return "".join(f"{json.dumps(vector)}\n" for vector in vectors)
+
+
+def _expected(case: Case) -> dict[str, Any]:
+    """Return the question of a case, and the answer that Apache Kafka gives."""
+    if case.value is not None:
+        data = _bytes_of(case)
+        answer = {"accept": data is not None, "hex": None if data is None else data.hex()}
+        return {"op": "encode", "version": case.version, "json": case.value, **answer}
+    truth = case.truth
+    body = {} if case.version is None else {"bodyVersion": case.version}
+    question = {"op": "decode", "hex": case.data.hex(), **body, "accept": truth.accept}
+    if not truth.accept:
+        return question
+    return {**question, "version": truth.version, "schema_version": truth.schema_version,
+            "left": truth.left, "json": truth.value}  # fmt: skip
+
+
+def _bytes_of(case: Case) -> bytes | None:
+    """Return the bytes of the value of a case; None if it does not fit."""
+    assert case.version is not None and case.value is not None
+    if case.version not in case.message.VERSIONS:
+        return None
+    try:
+        return write(case.message.from_json(case.value, case.version), case.version)
+    except EncodeError:
+        return None
 
 
 _LEVELS = {Scope.REQUIRED: "error", Scope.RECOMMENDED: "warning", Scope.OWN: "error"}

@@ -17,10 +17,16 @@ from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.matrix_page import page
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import NoTestee, Remote
-from kproto.fuzz.conformance.report import Report, run_from_json, run_shape, to_junit
-from kproto.fuzz.conformance.results import ConformanceRun, read_expected
+from kproto.fuzz.conformance.report import (
+    Report,
+    run_from_json,
+    run_shape,
+    to_junit,
+    to_vectors,
+)
+from kproto.fuzz.conformance.results import ConformanceRun, Result, read_expected
 from kproto.fuzz.guarantees.cases import Case, recorded_cases
-from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
 from kproto.inspector.shapes.shape import json_line
 from kproto.tools.main import main
 
@@ -92,6 +98,24 @@ def test_json_there_and_back(broken: ConformanceRun) -> None:
     assert {("G07", "broken"), ("G03", "held"), ("G08", "not judged")} <= statuses
     with pytest.raises(ValueError, match="not a run"):
         run_from_json({"client": "x"})
+
+
+def test_failures_as_vectors(broken: ConformanceRun) -> None:
+    """A test in another language needs no kproto: the input, and what is right."""
+    vectors = [json.loads(line) for line in to_vectors(broken).splitlines()]
+    by_guarantee = {vector["guarantee"]: vector for vector in vectors}
+    negative = by_guarantee["G07-negative-version"]
+    assert negative["op"] == "decode" and negative["hex"][0] in "89abcdef"
+    assert negative["accept"] is False and "json" not in negative and negative["complaint"]
+    text_of = by_guarantee["G25-utf-8"]
+    assert text_of["accept"] is True and text_of["json"]["topics"] is not None
+    case = Case(SUBSCRIPTION, b"", 0, value={"topics": ["a" * 40_000], "userData": None})
+    result = Result(BY_ID["G13"], SUBSCRIPTION)
+    result.note(case, "written")
+    run = run_from_json(json.loads(json_line(run_shape(broken))))
+    run.results[:] = [result]
+    (vector,) = map(json.loads, to_vectors(run).splitlines())
+    assert (vector["op"], vector["accept"], vector["hex"]) == ("encode", False, None)
 
 
 def test_junit(broken: ConformanceRun) -> None:

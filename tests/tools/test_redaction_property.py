@@ -195,7 +195,7 @@ TRIED = {
     "simulate": [[], ["--json"], ["--steps"], ["--html", FILE], ["--capture", FILE]],
     "conform": [
         [], ["--json"], ["--junit", FILE], ["--sarif", FILE], ["--html", FILE],
-        ["--write-baseline", FILE], ["--out", FOLDER, "--matrix"],
+        ["--vectors", FILE], ["--write-baseline", FILE], ["--out", FOLDER, "--matrix"],
     ],
 }  # fmt: skip
 """The outputs of each command that names something of its input."""
@@ -211,7 +211,8 @@ NAMELESS = {
 """The commands without --redact, each with the reason."""
 EXPORTING = {
     "--json", "--sarif", "--junit", "--html", "--svg", "--save", "--out", "--write-baseline",
-    "--watch", "--plan", "--what-if", "--field", "--full", "--readers", "--capture", "--steps",
+    "--vectors", "--watch", "--plan", "--what-if", "--field", "--full", "--readers", "--capture",
+    "--steps",
 }  # fmt: skip
 REFUSED = {("simulate", "--svg"), ("simulate", "--png")}
 """Pictures of numbers alone, which need matplotlib."""

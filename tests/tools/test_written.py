@@ -43,14 +43,14 @@ WRITING = {
 # audit, of a campaign and of a matrix. The page goes into an empty folder.
 ELSEWHERE = {
     ("conform", "--html"), ("conform", "--sarif"), ("conform", "--junit"), ("conform", "--out"),
-    ("conform", "--write-baseline"), ("fuzz", "--write-baseline"),
+    ("conform", "--vectors"), ("conform", "--write-baseline"), ("fuzz", "--write-baseline"),
     ("audit", "--out"), ("audit", "--write-baseline"), ("fuzz", "--out"), ("migrate", "--html"),
     ("migrate", "--svg"), ("encode", "--out"), ("diff", "--html"), ("diff", "--svg"),
     ("lint", "--html"), ("lint", "--svg"), ("schemas", "--svg"), ("schemas", "--html"),
     ("page", "--out"),
 }  # fmt: skip
 NAMES = {"--html", "--svg", "--png", "--junit", "--capture", "--save", "--out",
-         "--write-baseline"}  # fmt: skip
+         "--vectors", "--write-baseline"}  # fmt: skip
 
 
 @contextmanager

@@ -110,6 +110,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
     parser.add_argument("--sarif", metavar="FILE", help="write SARIF")
     parser.add_argument(
+        "--vectors", metavar="FILE",
+        help="write the inputs that broke a guarantee, with what Apache Kafka makes of them, as "
+        "lines of JSON: for tests in the client's own language",
+    )  # fmt: skip
+    parser.add_argument(
         "--html", dest="page", metavar="FILE", help="write an HTML page of all runs"
     )
     add_redact(parser)
