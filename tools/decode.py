@@ -27,6 +27,7 @@ from .output.terminal import check_export, redaction_of, screen, shows_hex
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.segment import Segment
 
     from ..capture.text import Judge
     from ..inspector.views.redaction import Redaction
@@ -243,9 +244,9 @@ def _view_printer(
         "with_hex": path is not None or shows_hex(arguments),
         "full": arguments.full,
     }
-    from rich.segment import Segments  # late: for JSON it is not needed
+    from rich.segment import Segment, Segments  # late: for JSON it is not needed
 
-    views = Repeated[Segments]()
+    views = Repeated[list[Segment]]()
 
     def show(message: InputMessage, examined: Examined) -> bool:
         if path is not None and not output.is_there(message.heading, examined, path):
@@ -256,17 +257,35 @@ def _view_printer(
             labels = _labels(examined)
             heading = ", ".join([message.heading, *labels["message"], *labels["verdict"]])
             console.print(PartStart(labels, heading if message.heading else ""), end="")
+        rule: list[Segment] = []
         if message.heading:
-            title = _title(message, console.width - _RULE)
-            console.rule(title, style="none", align="left")
+            rule = _rule(console, _title(message, console.width - _RULE))
         view = partial(inspector.Inspection, examined, **how, field=path, redaction=redaction)
         if console.record:  # a page shows it in two widths
+            if rule:
+                console.print(Segments(rule))
             console.print(view())
         else:
-            console.print(views.of(examined, lambda: Segments(console.render(view()))))
+            segments = views.of(examined, lambda: [*console.render(view())])
+            console.print(Segments([*rule, *segments]))
         return True
 
     return show
+
+
+def _rule(console: Console, title: str) -> list[Segment]:
+    """A heading with a line behind it, as `rich.rule.Rule` draws it, which takes as long for it as
+    for a short message."""
+    from rich.cells import cell_len  # late: as above
+    from rich.rule import Rule
+    from rich.segment import Segment
+
+    options = console.options
+    rest = options.max_width - cell_len(title) - 1
+    if rest < 1 or not title.isprintable():
+        return [*console.render(Rule(title, style="none", align="left"), options)]
+    line = "-" if options.ascii_only else "\u2500"
+    return [Segment(f"{title} {line * rest}\n")]
 
 
 def _labels(examined: Examined) -> dict[str, list[str]]:
