@@ -309,6 +309,9 @@ _NOT_OF_THE_MESSAGE = "it is printed in whole words: the last {} not of the mess
 _ENDS_ELSEWHERE = "; it could also be {}: print it in bytes, with x/xb, hexdump -C or xxd"
 
 
+_MORE_BYTES = re.compile(rf"{_PAIR}(?: {_PAIR}){{2,}}(?: |\Z)")  # behind a wider gap
+
+
 class _Broken(Exception):
     """A row that does not continue its dump."""
 
@@ -349,6 +352,8 @@ class _Run:
         try:
             row = self.layout.units.read(units)
         except ValueError:
+            return False
+        if len(characters) > len(row) and _MORE_BYTES.match(characters):
             return False
         if characters and _is_swapped(row, units.find(" ") // 2, characters):
             raise CaptureError(

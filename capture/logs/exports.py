@@ -102,7 +102,7 @@ def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[Numbered]:
     yield from _oldest_first(enumerate(_entries(document), 1))
 
 
-_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
+_BRACKET = re.compile(r'"(?>(?:[^"\\]|\\.)*)"|[\[\]{}]')
 """A text of JSON, so that the brackets in it do not count, or a bracket."""
 
 

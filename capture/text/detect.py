@@ -365,7 +365,7 @@ def _rank(option: _Option, text: str) -> tuple[float, ...]:
     return (
         not is_clean,
         is_strange and not is_clean,
-        -option.share if is_clean else -round(option.share),
+        -option.share if is_clean else -round(option.share, 2),
         any(chunk.remark for chunk in option.content.chunks),
         option.regrouped,
         -len(option.content.chunks) if is_clean else 0,
