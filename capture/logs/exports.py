@@ -169,7 +169,7 @@ def _entries(document: object) -> Iterator[Unwrapped]:
 _HEADER = re.compile(r'"?[\w@. -]{1,40}"?(?:,"?[\w@. -]{1,40}"?){1,40}')
 
 
-_ROW = re.compile(r'"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]{0,20}"(?:,"(?:[^"]|"")*+"){1,40}')
+_ROW = re.compile(r'"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]{0,20}"(?:,"(?>(?:[^"]|"")*)"){1,40}')
 
 
 class _Columns(NamedTuple):
