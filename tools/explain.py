@@ -65,7 +65,8 @@ def _words_given(words: list[str]) -> list[str]:
     of "-".
     """
     if not words:
-        is_piped = sys.stdin is not None and not sys.stdin.isatty()
+        stdin = sys.stdin
+        is_piped = stdin is not None and not stdin.closed and not stdin.isatty()
         text = _text_of("-") if is_piped else ""
         return [text] if text else []
     if len(words) > 1 or page_of(words[0]) is not None:

@@ -9,6 +9,7 @@ import ast
 import io
 import json
 import re
+import sys
 import tomllib
 from argparse import SUPPRESS, Action
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ from inspect import isclass, ismodule, isroutine
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from drawings import bytes_row, house, sequence, states
 from machines import draw_machines
@@ -68,7 +70,7 @@ def fenced(text: str, language: str = "text") -> str:
 def printed(*arguments: str) -> str:
     """Returns what the command prints."""
     out = io.StringIO()
-    with redirect_stdout(out):
+    with redirect_stdout(out), patch.object(sys, "stdin", None):  # it is not piped in
         status = main([*arguments])
     assert status == 0, arguments
     return out.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 
@@ -115,6 +116,18 @@ def test_a_text_is_read_from_a_pipe_or_a_file(kproto: Run, tmp_path: Path, way: 
     word = {"pipe": [], "-": ["-"]}.get(way, [file])
     text = kproto("explain", *word, stdin=file.read_bytes()).stdout.decode()
     assert text.startswith("CommitFailedException: ")
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_without_standard_input_the_codes_are_listed(
+    is_closed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin = io.StringIO() if is_closed else None
+    if stdin is not None:
+        stdin.close()
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert main(["explain"]) == 0
+    assert capsys.readouterr().out.startswith("KP001 ")
 
 
 def test_a_long_log_is_for_the_story(kproto: Run) -> None:
