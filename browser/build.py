@@ -42,6 +42,8 @@ PACKAGES = ("construct", "dpkt", "jinja2", "markupsafe", "rich", "typing_extensi
 RECORD_READER = ("codec.py", "errors.py", "structs.py", "record")
 """The parts of aiokafka that read record batches, in Python alone. The others need sockets."""
 NOT_NEEDED = {"fuzz", "native", "web", "__pycache__", "testees"}
+WORDS_OF_FUZZ = ("__init__.py", "contract.py", "guarantees", "subject.py")
+"""The parts of `fuzz` that have the names of guarantees, which `explain` explains."""
 EXAMPLES = Path(str(files(__package__).joinpath("examples.json")))
 
 
@@ -94,6 +96,9 @@ def _collect_modules(folder: Path) -> None:
             _copy(origin.parent, folder / name)
         else:
             shutil.copy(origin, folder / origin.name)
+    fuzz = Path(str(files("kproto.fuzz").joinpath("__init__.py"))).parent
+    for part in WORDS_OF_FUZZ:
+        _copy(fuzz / part, folder / "kproto" / "fuzz" / part)
     aiokafka = distribution("aiokafka")
     for part in RECORD_READER:
         source = Path(str(aiokafka.locate_file(f"aiokafka/{part}")))
