@@ -9,6 +9,7 @@ partitions in one entry or in two, null or empty.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -30,6 +31,18 @@ def difference(reference: JsonObject, answer: JsonObject, *, exactly: bool) -> s
 def meaning(value: JsonObject) -> JsonObject:
     """Return the value in a normal form, equal for values of the same meaning."""
     return {key: _field(key, part) for key, part in value.items()}
+
+
+def with_single_replacements(value: JsonObject) -> JsonObject:
+    """Return the value with one U+FFFD where several stand side by side: of the same wrong bytes
+    Java makes one, JavaScript three, and Go one or three.
+    """
+    text = json.dumps(value, default=repr, ensure_ascii=False)
+    single: JsonObject = json.loads(_REPLACEMENTS.sub("\ufffd", text))
+    return single
+
+
+_REPLACEMENTS = re.compile("(?:\ufffd)+")
 
 
 def canonical(value: JsonObject) -> bool:

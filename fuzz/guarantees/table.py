@@ -191,7 +191,8 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _RECOMMENDED, p.negative_lengths,
     ),
     Guarantee(
-        "G25", "utf-8", "Invalid UTF-8 is read, one U+FFFD for each sequence that Java replaces.",
+        "G25", "utf-8", "Text that is no UTF-8 is read: what is right in it is kept, with U+FFFD, "
+        "one or several, in the place of the rest.",
         "java.lang.String; kafka-python, aiokafka, kio (refuse)", _ANY, "any",
         _RECOMMENDED, p.invalid_utf8,
     ),

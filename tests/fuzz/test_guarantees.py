@@ -109,6 +109,28 @@ def test_one_answer_to_everything_is_found_out(answer: Read | Refused, broken: s
     assert broken <= {result.guarantee.id for result in results if result.violations}
 
 
+@pytest.mark.parametrize(
+    ("topic", "is_right"),
+    [
+        *(("a\ufffdb", True), ("a\ufffd\ufffd\ufffdb", True), ("a\ufffd\ufffdb", True)),
+        *(("ab", False), ("\ufffdb", False), ("a\xed\xa0\x80b", False), ("\ufffda\ufffdb", False)),
+        *(("", False), ("a\ufffd", False)),
+    ],
+)
+def test_text_that_is_no_utf_8_may_have_any_number_of_replacements(
+    topic: str, is_right: bool
+) -> None:
+    case = Case(
+        "ConsumerProtocolSubscription", bytes.fromhex("0000000000010005 61eda08062 ffffffff")
+    )
+    subject = Always(Read({"topics": [topic], "userData": None}))
+    if is_right:
+        assert BY_ID["G25"].check(subject, case)  # type: ignore[arg-type]
+    else:
+        with pytest.raises(Broken):
+            BY_ID["G25"].check(subject, case)  # type: ignore[arg-type]
+
+
 def test_a_broken_guarantee_says_what_was_seen() -> None:
     case = Case("ConsumerProtocolSubscription", bytes.fromhex("ffff00000000ffffffff"))
     with pytest.raises(Broken, match=r"accepted.*version -1"):

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use JSON::PP;
 use MIME::Base64 qw(encode_base64 decode_base64);
-use Encode qw(decode encode FB_CROAK);
+use Encode qw(decode encode);
 
 my $fault = shift // 0;
 my $json  = JSON::PP->new->utf8->canonical->allow_nonref;
@@ -28,25 +28,7 @@ sub int32 {
     return $n >= 0x80000000 && $fault != 2 ? $n - 0x100000000 : $n;
 }
 
-# As Java reads UTF-8: one U+FFFD for each maximal part of a character, one for a surrogate.
-sub text {
-    my $bytes = shift;
-    my $text  = '';
-    while ( length $bytes ) {
-        if ( $bytes =~ s/^((?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
-                |[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]
-                |\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)//x )
-        {
-            $text .= decode( 'UTF-8', my $part = $1, FB_CROAK );
-        }
-        elsif ( $bytes =~ s/^(?:\xed[\xa0-\xbf][\x80-\xbf]|\xe0[\xa0-\xbf]|[\xe1-\xef][\x80-\xbf]
-                |\xf0[\x90-\xbf][\x80-\xbf]?|[\xf1-\xf3][\x80-\xbf]{1,2}|\xf4[\x80-\x8f][\x80-\xbf]?|.)//xs )
-        {
-            $text .= "\x{fffd}";
-        }
-    }
-    return $text;
-}
+sub text { return decode( 'UTF-8', shift ) }    # with U+FFFD for what is wrong
 
 sub string {
     my $size = int16();

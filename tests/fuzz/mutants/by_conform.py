@@ -23,7 +23,7 @@ from ..foreign import perl
 from ..foreign.strangers import EDITS, languages, stranger
 from . import by_difference
 from .faults import FAULTS
-from .hunt import Caught, cases, catch_of_stranger, first_catch, through_conform
+from .hunt import Caught, cases, first_catch, through_conform
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "faults.md"
 _HEAD = """\
@@ -39,11 +39,11 @@ _DIFFERENCES = """\
 ## What real clients do otherwise than Apache Kafka
 
 The inputs of `kproto lint --readers`, with what [each client](../clients.md) did: every answer that
-is not Apache Kafka's is put into a reader that is right in all else. *Older*: the answer is right
-for a reader that does not know the fields in which the bytes are wrong. *Cut*: the recorded answer
-is too long to be tried.
+is not Apache Kafka's is put into a reader that is right in all else. *Right*: the answer is right
+for a reader that does not know the fields in which the bytes are wrong, or has another number of
+U+FFFD in the place of bytes that are no UTF-8. *Cut*: the recorded answer is too long to be tried.
 
-| client | otherwise | found | older | missed | cut |
+| client | otherwise | found | right | missed | cut |
 |---|---:|---:|---:|---:|---:|"""
 _COLUMNS = "| fault | {} | found by | seconds |\n|---|---|---|---:|"
 
@@ -73,10 +73,11 @@ def rows_in_perl() -> Iterator[tuple[str, bool]]:
 
 def rows_of_strangers(folder: Path) -> Iterator[tuple[str, bool]]:
     """Yield the faults of clients in several languages, built in a folder."""
+    inputs = cases(CONSUMER_PROTOCOL)
     for language in languages():
         for number, edit in enumerate(EDITS[language], start=1):
             with closing(stranger(language, number, folder)) as remote:
-                yield row_of(edit.what, language, partial(catch_of_stranger, remote))
+                yield row_of(edit.what, language, partial(first_catch, remote, inputs))
 
 
 def main() -> int:

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 from kproto.clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TAKES
 from kproto.clients.readers import Reader, measured_readers
 from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.comparison import with_single_replacements
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.subjects import GENERATED
-from kproto.fuzz.subject import Failed, Failure, Read, ReadAnswer, Refused, Wrapped
+from kproto.fuzz.subject import Failed, Failure, JsonObject, Read, ReadAnswer, Refused, Wrapped
 
 from .hunt import JUDGED_BY
 
-FOUND, OLDER, MISSED = "found", "older", "missed"
+FOUND, RIGHT, MISSED = "found", "right", "missed"
 _SHOWN_AS = "as "
 """The word before a value that a client read from bytes which Kafka refuses."""
 
@@ -33,8 +34,8 @@ class Difference(NamedTuple):
     answer: ReadAnswer
 
     def outcome(self) -> str:
-        """Return whether a guarantee is broken by it; `OLDER`: it is right for a reader that does
-        not know the fields in which the bytes are wrong.
+        """Return whether a guarantee is broken by it; `RIGHT`: it is right for a reader that does
+        not know the fields in which the bytes are wrong, or has another number of U+FFFD alone.
         """
         subject = _OneAnswer(self.case, self.answer)
         for guarantee in JUDGED_BY:
@@ -42,8 +43,14 @@ class Difference(NamedTuple):
                 guarantee.check(subject, self.case)
             except Broken:
                 return FOUND
+        if isinstance(self.answer, Read) and _same_text(self.case.truth.value, self.answer.value):
+            return RIGHT
         older = (self.case.readable_as(version) for version in self.case.message.VERSIONS)
-        return OLDER if any(reading is not None for reading in older) else MISSED
+        return RIGHT if any(reading is not None for reading in older) else MISSED
+
+
+def _same_text(value: JsonObject, second: JsonObject) -> bool:
+    return with_single_replacements(value) == with_single_replacements(second)
 
 
 class _OneAnswer(Wrapped):
@@ -121,7 +128,7 @@ def rows() -> Iterator[str]:
         counts[difference.client, difference.outcome()] += 1
     for reader in measured_readers().readers:
         otherwise = _otherwise(reader)
-        cells = [counts[reader.name, outcome] for outcome in (FOUND, OLDER, MISSED)]
+        cells = [counts[reader.name, outcome] for outcome in (FOUND, RIGHT, MISSED)]
         cells.append(otherwise - sum(cells))
         if otherwise:
             yield f"| {reader.name} | {otherwise} | {' | '.join(map(str, cells))} |"

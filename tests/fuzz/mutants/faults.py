@@ -254,9 +254,15 @@ class RefusesInvalidUtf8(Codec):
             raise CodecError(str(error)) from None
 
 
-class OneReplacementPerByte(Codec):
+class DropsInvalidUtf8(Codec):
     def text(self, raw: bytes) -> str:
-        return raw.decode("utf-8", "replace")
+        return raw.decode("utf-8", "ignore")
+
+
+class NoTextAtAll(Codec):
+    def text(self, raw: bytes) -> str:
+        text = raw.decode("utf-8", "replace")
+        return "" if "\ufffd" in text else text
 
 
 class LatinText(Codec):
@@ -479,7 +485,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault(EmptyForNull, "empty user data for null", "librdkafka #479, KAFKA-2695"),
     Fault(NullForEmpty, "writes empty user data as null", "platformatic"),
     Fault(RefusesInvalidUtf8, "refuses invalid UTF-8", "kafka-python, kio"),
-    Fault(OneReplacementPerByte, "one U+FFFD for each byte", "KafkaJS"),
+    Fault(DropsInvalidUtf8, "drops what is no UTF-8", "of its kind"),
+    Fault(NoTextAtAll, "a name that is no UTF-8 is empty", "of its kind"),
     Fault(LatinText, "names are Latin-1", "of its kind"),
     Fault(CutAtNul, "a name is cut at NUL", "librdkafka"),
     Fault(LetsIndexErrorsOut, "an undocumented error gets out", "KAFKA-20570"),

@@ -60,14 +60,6 @@ def first_catch(
     return None
 
 
-def catch_of_stranger(remote: Remote) -> Caught | None:
-    """Return what catches a fault of `strangers`. Of bytes that are no UTF-8 the languages make
-    something else than Java does, so G25 is not judged.
-    """
-    guarantees = [guarantee for guarantee in JUDGED_BY if guarantee.id != "G25"]
-    return first_catch(remote, cases((SUBSCRIPTION, ASSIGNMENT)), guarantees)
-
-
 def in_this_process(fault: Fault) -> Caught | None:
     return first_catch(fault.subject(), cases(names(fault)))
 

@@ -84,7 +84,7 @@ class Input:
                 raise DecodeError(str(error)) from None
         if FAULT == "drops invalid UTF-8":
             return raw.decode("utf-8", "ignore")
-        text = replaced(raw)
+        text = raw.decode("utf-8", "replace")
         if FAULT == "cut at NUL":
             return text.partition("\0")[0]
         if FAULT == "strips white space":
@@ -185,21 +185,6 @@ class Input:
             for entry in found:
                 entry["partitions"] = sorted(set(entry["partitions"]))
         return found
-
-
-def replaced(raw):
-    """As Java: one sign for each ill-formed sequence, and for the three bytes of a surrogate."""
-    text = ""
-    while raw:
-        try:
-            return text + raw.decode()
-        except UnicodeDecodeError as error:
-            text += raw[: error.start].decode() + "\ufffd"
-            surrogate = error.start + 3 <= len(raw) and raw[error.start] == 0xED
-            tail = raw[error.start + 1 : error.start + 3]
-            surrogate = surrogate and all(0x80 <= byte <= 0xBF for byte in tail)
-            raw = raw[error.start + 3 if surrogate else error.end :]
-    return text
 
 
 def decode(name, data):
