@@ -1,16 +1,13 @@
-"""`kproto fuzz client`: a search led by the branches of somebody's decoder; and `export`."""
+"""`kproto fuzz client`: a search led by the branches of somebody's decoder."""
 
 from __future__ import annotations
 
 import json
-import re
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from kproto.fuzz.adapter import read_adapter
-from kproto.fuzz.export import MAX_BYTES, export
 from kproto.fuzz.targets import client_target, covered
 from kproto.tools.main import main
 
@@ -220,28 +217,3 @@ def test_what_an_adapter_imports_leads(here: Path) -> None:
     (here / "own.py").write_text("COVERED = ['my_client']\nRECOMMENDED = True\n")
     assert read_adapter("own").covered == ("my_client",)
     assert read_adapter("own").recommended
-
-
-def test_the_export_is_what_fuzzers_take(here: Path) -> None:
-    name = "ConsumerProtocolSubscription"
-    (count,) = export(here, [name]).values()
-    raw = {file.name: file.read_bytes() for file in (here / name).iterdir()}
-    assert len(raw) == count > 1000
-    assert all(0 < len(data) <= MAX_BYTES for data in raw.values())
-    with zipfile.ZipFile(here / f"{name}_seed_corpus.zip") as archive:
-        assert {file: archive.read(file) for file in archive.namelist()} == raw
-    for line in (here / f"{name}.dict").read_text().splitlines():
-        assert re.fullmatch(r'"(\\x[0-9a-f]{2}){1,60}"', line)
-    assert (here / f"{name}.options").read_text() == "[libfuzzer]\nmax_len = 4096\n"
-    for file, data in raw.items():
-        head, body = (here / "go" / f"Fuzz{name}" / file).read_text().splitlines()
-        assert head == "go test fuzz v1"
-        assert eval(f"b{body.removeprefix('[]byte(').removesuffix(')')}") == data  # noqa: S307
-
-
-def test_the_same_export_is_the_same_archive(here: Path) -> None:
-    names = ["ConsumerProtocolAssignment"]
-    for folder in ("one", "two"):
-        export(here / folder, names)
-    one, two = (here / folder / f"{names[0]}_seed_corpus.zip" for folder in ("one", "two"))
-    assert one.read_bytes() == two.read_bytes()

@@ -3,10 +3,12 @@
 package planted
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 )
 
 var (
@@ -107,6 +109,13 @@ func Subscription(data []byte) error {
 		return r.err
 	}
 	inLaterFields(version, topics, owned, generation, rack)
+	inCombinations(version, topics, owned, generation, userData)
+	if rack == "a" && generation == 1 && bytes.Equal(userData, []byte{1}) {
+		fault("rack a, generation 1 and user data of a one")
+	}
+	if len(r.data) == 11 {
+		fault("eleven bytes left over")
+	}
 	return nil
 }
 
@@ -125,6 +134,23 @@ func inFields(version int, topics []string, userData []byte) {
 	}
 	if len(userData) == 23 {
 		fault("user data of 23 bytes")
+	}
+	if bytes.HasPrefix(userData, []byte{0xca, 0xfe, 0xba, 0xbe}) {
+		fault("user data that begins with cafebabe")
+	}
+	if len(userData) > 0 && len(topics) > 0 && string(userData) == topics[0] {
+		fault("user data that is the first topic")
+	}
+	if len(topics) == 9 {
+		fault("nine topics")
+	}
+	for _, topic := range topics {
+		if topic == "__consumer_offsets" {
+			fault("a topic of the broker's own")
+		}
+		if len(topic) == 249 {
+			fault("a topic of 249 bytes")
+		}
 	}
 	for i := 1; i < len(topics); i++ {
 		if len(topics) == 4 && topics[i-1] > topics[i] {
@@ -158,7 +184,29 @@ func inLaterFields(version int, topics []string, owned []entry, generation int, 
 	if version >= 3 && len(topics) > 0 && rack == topics[0] && rack != "" {
 		fault("a rack that is a topic")
 	}
+	if rack == "eu-west" {
+		fault("rack eu-west")
+	}
 	if version > 3 && len(owned) > 1 {
 		fault("two owned topics in a newer version")
+	}
+}
+
+func inCombinations(version int, topics []string, owned []entry, generation int, userData []byte) {
+	if len(owned) > 2 && owned[0].topic == owned[2].topic && owned[0].topic != owned[1].topic {
+		fault("the first owned topic again as the third")
+	}
+	if len(owned) == 3 && len(owned[0].partitions) == 2 && len(owned[1].partitions) == 0 &&
+		len(owned[2].partitions) == 1 {
+		fault("two, no and one partition")
+	}
+	if len(userData) > 3 && generation > 255 &&
+		int(int32(binary.BigEndian.Uint32(userData))) == generation {
+		fault("user data that begins with the generation")
+	}
+	for _, item := range owned {
+		if version == 1 && len(topics) == 2 && !slices.Contains(topics, item.topic) {
+			fault("an owned topic beside the two topics of version 1")
+		}
 	}
 }
