@@ -8,7 +8,7 @@ older than the bytes, and a client shows what it knows: only shown fields are co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeGuard
 
 from ...codec import Decoded, ErrorKind, Message, Policy, decode
 from ...codec.dialect.spec import Spec
@@ -16,7 +16,7 @@ from ...codec.json_form import unknown_tags_to_json
 from ...codec.runtime.registry import spec_of
 from ..subject import Failed, Failure, JsonObject, Read, Refused, Subject, Unsupported, Written
 from . import comparison as comparing
-from .cases import Case, first_versions, full_value, value_of
+from .cases import Case, first_versions, full_value, value_of, write
 from .subjects import CONSTRUCT, DIAGNOSTIC
 
 
@@ -261,11 +261,19 @@ def truncated(subject: Subject, case: Case) -> bool:
 
 def cut_later(subject: Subject, case: Case) -> bool:
     """Check that bytes which end later, within the fields that their version promises, are refused
-    (G26).
+    by those who read these fields (G26).
     """
-    if case.value is not None or case.truth.error not in _SHORT:
+    if case.value is not None or case.truth.error not in _SHORT or not _oldest_is_there(case):
         return False
-    return _oldest_is_there(case) and _refuses(subject, case)
+    answer = answer_of(subject, case)
+    is_older = _is_read_as_older(case, answer) and _shows_no_more(subject, case, answer)
+    return not is_older and _refuses(subject, case)
+
+
+def _shows_no_more(subject: Subject, case: Case, answer: Read) -> bool:
+    """Return whether a reader shows no more fields of a message that has all of them."""
+    whole = answer_of(subject, Case(case.name, write(case.message(), case.message.LATEST)))
+    return not isinstance(whole, Read) or whole.value.keys() <= answer.value.keys()
 
 
 def _oldest_is_there(case: Case) -> bool:
@@ -384,8 +392,7 @@ def kafkas_verdict(subject: Subject, case: Case) -> bool:
 def _as_kafka(subject: Subject, case: Case) -> bool:
     answer = answer_of(subject, case)
     if not case.truth.accept:
-        older = isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
-        return not older and _refuses(subject, case)  # what is wrong may be where it never looks
+        return not _is_read_as_older(case, answer) and _refuses(subject, case)
     if isinstance(answer, Refused):
         raise Broken(f"refused: {answer.reason}; Kafka reads it")
     if answer is None:
@@ -394,6 +401,13 @@ def _as_kafka(subject: Subject, case: Case) -> bool:
     if difference:
         raise Broken(difference)
     return True
+
+
+def _is_read_as_older(case: Case, answer: Read | Refused | None) -> TypeGuard[Read]:
+    """Return whether an answer is right for a reader that knows no more than the fields which it
+    shows: what is wrong in the bytes may be where it never looks.
+    """
+    return isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
 
 
 def one_error(subject: Subject, case: Case) -> bool:

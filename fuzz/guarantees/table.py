@@ -198,8 +198,8 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
     Guarantee(
         "G26", "cut-later", "Bytes that end within the fields that their label promises are "
-        "refused, a version 1 label on a version 0 body too.",
-        "ConsumerProtocol; accepted by Sarama, kgo, KafkaJS, aiokafka", _CONSUMER, "1+",
+        "refused by those who read these fields, a version 1 label on a version 0 body too.",
+        "ConsumerProtocol; accepted by Sarama, kgo", _CONSUMER, "1+",
         _RECOMMENDED, p.cut_later,
     ),
     Guarantee(

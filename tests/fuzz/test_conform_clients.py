@@ -22,7 +22,7 @@ CLIENTS = {
     # Sticky user data with an int16 in front; null arrays; negative lengths; UTF-8; errors.
     "kafka-python": ("G03 G10 G11 G12", "G22 G23 G24 G25 G28 G29"),
     # Negative versions; the layout of version 0 under every label.
-    "aiokafka": ("G07", "G23 G24 G25 G26 G28"),
+    "aiokafka": ("G07", "G23 G24 G25 G28"),
     # Memory by the count; a newer version has no class.
     "kio": ("G02 G04", "G23 G24 G25 G28"),
     "kproto": ("", ""),

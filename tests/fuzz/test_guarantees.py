@@ -99,7 +99,8 @@ class Always:
     ("answer", "broken"),
     [
         (Refused("no", "Error"), {"G03", "G04", "G06", "G11", "G24", "G25"}),
-        (Read({"topics": []}), {"G03", "G04", "G06", "G07", "G10", "G11", "G23", "G24", "G26"}),
+        (Read({"topics": []}), {"G03", "G04", "G06", "G07", "G10", "G11", "G23", "G24"}),
+        (Read({"topics": [], "ownedPartitions": []}), {"G03", "G04", "G07", "G10", "G24", "G26"}),
     ],
 )
 def test_one_answer_to_everything_is_found_out(answer: Read | Refused, broken: set[str]) -> None:
