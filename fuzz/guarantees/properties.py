@@ -266,7 +266,7 @@ def cut_later(subject: Subject, case: Case) -> bool:
     if case.value is not None or case.truth.error not in _SHORT or not _oldest_is_there(case):
         return False
     answer = answer_of(subject, case)
-    is_older = _is_read_as_older(case, answer) and _shows_no_more(subject, case, answer)
+    is_older = _is_read_as_older(answer, case) and _shows_no_more(subject, case, answer)
     return not is_older and _refuses(subject, case)
 
 
@@ -392,7 +392,7 @@ def kafkas_verdict(subject: Subject, case: Case) -> bool:
 def _as_kafka(subject: Subject, case: Case) -> bool:
     answer = answer_of(subject, case)
     if not case.truth.accept:
-        return not _is_read_as_older(case, answer) and _refuses(subject, case)
+        return not _is_read_as_older(answer, case) and _refuses(subject, case)
     if isinstance(answer, Refused):
         raise Broken(f"refused: {answer.reason}; Kafka reads it")
     if answer is None:
@@ -403,7 +403,7 @@ def _as_kafka(subject: Subject, case: Case) -> bool:
     return True
 
 
-def _is_read_as_older(case: Case, answer: Read | Refused | None) -> TypeGuard[Read]:
+def _is_read_as_older(answer: Read | Refused | None, case: Case) -> TypeGuard[Read]:
     """Return whether an answer is right for a reader that knows no more than the fields which it
     shows: what is wrong in the bytes may be where it never looks.
     """
