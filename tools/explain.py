@@ -65,9 +65,7 @@ def _words_given(words: list[str]) -> list[str]:
     of "-".
     """
     if not words:
-        stdin = sys.stdin
-        is_piped = stdin is not None and not stdin.closed and not stdin.isatty()
-        text = _text_of("-") if is_piped else ""
+        text = _text_of("-") if _is_piped() else ""
         return [text] if text else []
     if len(words) > 1 or page_of(words[0]) is not None:
         return words
@@ -77,6 +75,13 @@ def _words_given(words: list[str]) -> list[str]:
             raise Failure("nothing to explain: the input is empty", WRONG_USE)
         return [text]
     return words
+
+
+def _is_piped() -> bool:
+    """Whether standard input is there, can be read, and is no terminal."""
+    stdin = sys.stdin
+    is_there = stdin is not None and not stdin.closed and stdin.readable()
+    return is_there and not stdin.isatty()
 
 
 def _text_of(path: str) -> str:

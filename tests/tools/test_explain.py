@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 from pathlib import Path
 
@@ -118,15 +117,15 @@ def test_a_text_is_read_from_a_pipe_or_a_file(kproto: Run, tmp_path: Path, way: 
     assert text.startswith("CommitFailedException: ")
 
 
-@pytest.mark.parametrize("is_closed", [True, False])
+@pytest.mark.parametrize("stdin", ["none", "closed", "not readable"])
 def test_without_standard_input_the_codes_are_listed(
-    is_closed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stdin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stdin = io.StringIO() if is_closed else None
-    if stdin is not None:
-        stdin.close()
-    monkeypatch.setattr("sys.stdin", stdin)
-    assert main(["explain"]) == 0
+    with (tmp_path / "stdin").open("w") as file:
+        if stdin == "closed":
+            file.close()
+        monkeypatch.setattr("sys.stdin", None if stdin == "none" else file)
+        assert main(["explain"]) == 0
     assert capsys.readouterr().out.startswith("KP001 ")
 
 
