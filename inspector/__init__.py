@@ -51,10 +51,13 @@ if TYPE_CHECKING:
     from .views.diff_view import DiffView as DiffView
     from .views.export import Recorder as Recorder
     from .views.export import TooLong as TooLong
+    from .views.frame_view import FrameView as FrameView
     from .views.inspection import Inspection as Inspection
+    from .views.inspection import heading_line as heading_line
     from .views.layout_diagram import LayoutDiagram as LayoutDiagram
     from .views.notebook import load_ipython_extension as load_ipython_extension
     from .views.notebook import unload_ipython_extension as unload_ipython_extension
+    from .views.page_parts import PartStart as PartStart
     from .views.record_view import RecordView as RecordView
     from .views.redaction import Redaction as Redaction
     from .views.redaction import redacted as redacted
@@ -69,11 +72,13 @@ _HOME = {
     "Examined": "identification",
     "Finding": "diagnose.lint",
     "Fingerprint": "diagnose.fingerprints",
+    "FrameView": "views.frame_view",
     "Inspection": "views.inspection",
     "Judged": "diagnose.lint",
     "LayoutDiagram": "views.layout_diagram",
     "Opened": "opening",
     "Page": "diagnose.explanations",
+    "PartStart": "views.page_parts",
     "Recognised": "recognition",
     "Recogniser": "recognition",
     "RecordLines": "reports.record_lines",
@@ -90,6 +95,7 @@ _HOME = {
     "examine": "identification",
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
+    "heading_line": "views.inspection",
     "identify": "identification",
     "judge": "diagnose.lint",
     "message_line": "reports.message_report",

@@ -244,22 +244,20 @@ def _view_printer(
         "with_hex": path is not None or shows_hex(arguments),
         "full": arguments.full,
     }
-    from rich.segment import Segment, Segments  # late: for JSON it is not needed
+    from rich.segment import Segments  # late: for JSON it is not needed
 
-    views = Repeated[list[Segment]]()
+    views: Repeated[list[Segment]] = Repeated()
 
     def show(message: InputMessage, examined: Examined) -> bool:
         if path is not None and not output.is_there(message.heading, examined, path):
             return False
         if console.record:
-            from ..inspector.views.page_parts import PartStart  # late: pages alone have parts
-
             labels = _labels(examined)
             heading = ", ".join([message.heading, *labels["message"], *labels["verdict"]])
-            console.print(PartStart(labels, heading if message.heading else ""), end="")
+            console.print(inspector.PartStart(labels, heading if message.heading else ""), end="")
         rule: list[Segment] = []
         if message.heading:
-            rule = _rule(console, _title(message, console.width - _RULE))
+            rule = inspector.heading_line(console, _title(message, console.width - _RULE))
         view = partial(inspector.Inspection, examined, **how, field=path, redaction=redaction)
         if console.record:  # a page shows it in two widths
             if rule:
@@ -271,21 +269,6 @@ def _view_printer(
         return True
 
     return show
-
-
-def _rule(console: Console, title: str) -> list[Segment]:
-    """A heading with a line behind it, as `rich.rule.Rule` draws it, which takes as long for it as
-    for a short message."""
-    from rich.cells import cell_len  # late: as above
-    from rich.rule import Rule
-    from rich.segment import Segment
-
-    options = console.options
-    rest = options.max_width - cell_len(title) - 1
-    if rest < 1 or not title.isprintable():
-        return [*console.render(Rule(title, style="none", align="left"), options)]
-    line = "-" if options.ascii_only else "\u2500"
-    return [Segment(f"{title} {line * rest}\n")]
 
 
 def _labels(examined: Examined) -> dict[str, list[str]]:

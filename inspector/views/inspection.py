@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, assert_never
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -149,6 +150,17 @@ class Inspection:
             yield HangingIndent(Text("could have been written by ", theme.QUIET), Text(body))
         elif writers.ruled_out and result.complete:
             yield Text("no client that was measured writes these bytes", theme.QUIET)
+
+
+def heading_line(console: Console, title: str) -> list[Segment]:
+    """Return a heading with a line behind it, as `rich.rule.Rule` draws it, which takes as long for
+    it as for a short message; a heading that is too long is cut."""
+    options = console.options
+    rest = options.max_width - cell_len(title) - 1
+    if rest < 1:
+        return [Segment(f"{set_cell_size(title, options.max_width)}\n")]
+    line = "-" if options.ascii_only else "\u2500"
+    return [Segment(f"{title} {line * rest}\n")]
 
 
 def is_not_shown(side: Examined) -> bool:

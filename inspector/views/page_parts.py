@@ -39,21 +39,21 @@ class _Mark(Segment):
         return mark
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A part, and what views printed in it."""
 
     start: PartStart
     segments: list[Segment]
 
 
-def split_parts(segments: Iterable[Segment]) -> Iterator[Part]:
+def split_parts(segments: Iterable[Segment]) -> Iterator[PagePart]:
     """Return the parts of what views printed; what comes before the first has no labels."""
-    part = Part(PartStart(), [])
+    part = PagePart(PartStart(), [])
     for segment in segments:
         if isinstance(segment, _Mark):
             if part.segments:
                 yield part
-            part = Part(segment.start, [])
+            part = PagePart(segment.start, [])
         else:
             part.segments.append(segment)
     if part.segments:

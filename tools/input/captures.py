@@ -16,6 +16,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from ... import capture as captured
+from ... import inspector
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
 from ...capture.frames.api_keys import apis, apis_of
 from ...capture.frames.frame import in_time
@@ -259,8 +260,6 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             yield _record_lines(write, policy, in_runs=in_runs, detail=detail)
         return
 
-    from ...inspector.views.record_view import RecordView  # late: lines of JSON need no view
-
     redaction = redaction_of(arguments)
     with screen(arguments) as console:
         source = ""
@@ -275,7 +274,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
             unread = bool(read.reason) and not record.control
             is_refused = unread or any(verdict(part, policy)[1] for part in parts)
             console.print(
-                RecordView(
+                inspector.RecordView(
                     record, read, refused=is_refused, full=arguments.full, redaction=redaction
                 )
             )
@@ -350,8 +349,6 @@ def _frame_lines_shown(
 def _frames_listed(
     arguments: Namespace, topics: TopicNames, choice: FrameFilter
 ) -> Iterator[Shown]:
-    from ...inspector.views.frame_view import FrameView  # late: as above
-
     policy, surroundings, calls = Policy(arguments.policy), Surroundings(), Calls()
     redaction, source = redaction_of(arguments), ""
     groups: set[str] = set()
@@ -366,7 +363,7 @@ def _frames_listed(
             if frame.source != source:
                 source = frame.source
                 _print_place(console, source, redaction)
-            view = FrameView(
+            view = inspector.FrameView(
                 frame,
                 around,
                 client=call.client,
@@ -419,9 +416,7 @@ def _json_written(arguments: Namespace) -> Iterator[Callable[[bytes, bool], bool
 
 
 def _redactor(redaction: Redaction) -> Callable[[bytes], bytes]:
-    from ...inspector.views.redaction import redacted  # late: as above
-
-    return lambda line: json_line(redacted(loads(line), redaction))
+    return lambda line: json_line(inspector.redacted(loads(line), redaction))
 
 
 # -- the choice of frames: --group, --client, --topic, --since, --until
