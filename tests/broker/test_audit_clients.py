@@ -145,5 +145,5 @@ def test_four_implementations(
     for rows in (live, files):
         assert not [row for row in rows if row["group_id"] in ours and row["severity"] != "info"]
     # What only a broker can be asked, segments cannot tell.
-    more = {"unassigned-partition", "stuck-rebalance"}
+    more = {"unassigned-partition", "stuck-rebalance", "offset-out-of-range"}
     assert [row for row in live if row["rule"] not in more] == files

@@ -116,10 +116,16 @@ def _wait(run: Run, name: str, since: int) -> None:
         return
     end = time.monotonic() + _SECONDS
     process = run.fleet[name]
-    while len(process.events) <= since:
-        assert not process.errors, (run.group, name, process.errors)
+    while _told(process) <= since:
+        # KafkaJS goes on by itself after an error that passes, such as a coordinator that loads.
+        assert process.is_running(), (run.group, name, process.errors)
         assert time.monotonic() < end, (run.group, name, "was told nothing")
         time.sleep(0.1)
+
+
+def _told(process: Process) -> int:
+    """How often a member was told something."""
+    return sum(event["event"] != "failed" for event in process.events)
 
 
 def _start(run: Run, name: str) -> None:
@@ -127,7 +133,7 @@ def _start(run: Run, name: str) -> None:
 
 
 def _back(run: Run) -> None:
-    told = len(run.fleet["b"].events)
+    told = _told(run.fleet["b"])
     _start(run, "b")
     _wait(run, "b", told)
 
@@ -177,7 +183,7 @@ def _scale(run: Run, _: Any, stack: ExitStack) -> None:
 
 def _roll(run: Run, _: Any, __: ExitStack) -> None:
     for name in _NAMES:
-        told = len(run.fleet[name].events)
+        told = _told(run.fleet[name])
         run.fleet[name].stop()
         _start(run, name)
         _wait(run, name, told)
@@ -396,4 +402,6 @@ def test_the_topic_tells_the_same_generations(
         told, _ = stories[run.group]
         of_topic = {rebalance["generation"] for rebalance in groups[run.group]["rebalances"]}
         assert of_topic <= {rebalance.generation for rebalance in told.rebalances}, run.group
-        assert max(of_topic) == max(rebalance.generation for rebalance in told.rebalances)
+        # When the members are ended, sessions of the first ones may expire before the broker stops.
+        ended = {rebalance.generation for rebalance in told.rebalances if rebalance.ended}
+        assert max(of_topic) == max(ended)
