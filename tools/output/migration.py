@@ -78,8 +78,8 @@ class Section(NamedTuple):
 
 
 _NOTHING = {
-    False: "The coordinator takes these groups. Whether their clients can move, each plan says.",
-    True: "The coordinator takes these groups, but something fails later.",
+    False: "The coordinator takes them. Whether their clients can move, each plan says.",
+    True: "The coordinator takes them, but something fails later.",
 }
 
 
