@@ -43,6 +43,11 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return numbers < (of_branch or fixes)[-1]
 
     @property
+    def newest(self) -> str:
+        """The releases to update to, in words: "2.6.1 or 2.7.0, or later"; "" for an open one."""
+        return f"{' or '.join(self.fixed)}, or later" if self.fixed else ""
+
+    @property
     def releases(self) -> str:
         """The releases that have it, in words: "from 2.3.0 to before 2.3.1"."""
         fixed = " and ".join(self.fixed)

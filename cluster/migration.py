@@ -115,7 +115,7 @@ def plan(
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
     check_at_rest(group)
     command = _command(group, place)
-    members = told_apart([*map(_running, group.members)], stated)
+    members = told_apart(map(_running, group.members), stated)
     for statement in stated:
         if not any(map(statement.is_of, members)):
             names = ", ".join(member.name for member in members[:_NAMES]) or "none"

@@ -101,8 +101,10 @@ def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
         f"{text[0].upper()}{text[1:]}: a known fault of {f'{program} {release}'.strip()} is "
         f"likely, {fault.name} ({fault.releases}): {fault.what}."
     )
-    newest = f" to {' or '.join(fault.fixed)}, or later" if fault.fixed else ""
-    change = f"Update {program}{newest}" if newest else "No release is known that has it no more"
+    newest = fault.newest
+    change = (
+        f"Update {program} to {newest}" if newest else "No release is known that has it no more"
+    )
     rivals = _possible(symptom.rivals, fault)
     untried = "not tried; " if newest and not fault.is_tried else ""
     step = f"{change} ({untried}{fault.report}). If it goes on, it is {' or '.join(rivals)}."

@@ -38,8 +38,11 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     closed: list[Fact] = []
     late: list[Fact] = []
     silent: list[Fact] = []
+    closings: set[int] = set()
     for fact in expired:
-        kind = closed if _closings(view, fact) else late if _ends_round(view, fact) else silent
+        own = _closings(view, fact)
+        closings |= set(map(id, own))
+        kind = closed if own else late if _ends_round(view, fact) else silent
         kind.append(fact)
     if expired:
         length = view.settings(expired[0].client_id).get("session.timeout.ms", "")
@@ -57,7 +60,6 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
                 "under way, and did not join that in time"
             )
             step = _LATE
-        closings = {id(other) for fact in closed for other in _closings(view, fact)}
         signs = [*expired, *(fact for fact in view.facts("closed") if id(fact) in closings)]
         yield cause_of("session-expired", f"{text}.", signs, next_step=step)
     else:

@@ -370,13 +370,15 @@ class _Merge:
     def name_speakers(self) -> None:
         """Give facts of a log that names no client the one that its file is called after, or the
         only one that the group has."""
-        clients = {fact.client_id for fact in self._facts} - {""}
+        clients = sorted({fact.client_id for fact in self._facts} - {""})
+        of_source: dict[str, str] = {}
         for fact in self._facts:
             if fact.side == "client" and not (fact.client_id or fact.member or fact.instance):
                 source = fact.lines[0].source
-                alike = {name for name in clients if is_named_like(source, name)}
-                names = alike or clients
-                fact.client = names.pop() if len(names) == 1 else ""
+                if source not in of_source:
+                    names = [name for name in clients if is_named_like(source, name)] or clients
+                    of_source[source] = names[0] if len(names) == 1 else ""
+                fact.client = of_source[source]
 
     def facts(self) -> list[Fact]:
         """Return the facts in their order."""

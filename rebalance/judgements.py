@@ -586,8 +586,8 @@ JUDGEMENTS: tuple[Judgement, ...] = (
         "note",
         _idle_members,
         title="Some members have no partition",
-        advice="Stop what is not needed, or give the topics more partitions: more members than "
-        "partitions read nothing.",
+        advice="Stop what is not needed, or give the topics more partitions (not tried): more "
+        "members than partitions read nothing.",
     ),
     Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
@@ -603,8 +603,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
         "note",
         _away,
         title="A static member is away, and its partitions wait for it",
-        advice="Wait until its session has ended, or remove it with kafka-consumer-groups "
-        "--delete-members if it is not to come back.",
+        advice="Wait until its session has ended: then its partitions go to other members.",
     ),
     Judgement("given-away", "error", _given_away, ("cooperative-violation",)),
     Judgement("mixed-versions", "note", _mixed_versions, ("mixed-versions",)),

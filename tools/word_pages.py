@@ -12,7 +12,7 @@ from typing import Any
 
 from ..inspector.diagnose.explanations import Page
 
-_SUGGESTED = 4  # words, for one that there is not
+_SUGGESTED = 4  # words that are named where a wrong one was given
 _LETTERS = 4  # of a word that is looked for in titles
 
 
@@ -135,12 +135,13 @@ def _faults(table: Any) -> _Pages:
     for fault in table.faults():
         symptom = symptoms[fault.symptom]
         group = symptom.text.format(who="a member")
-        newest = f"Update to {' or '.join(fault.fixed)}, or later." if fault.fixed else ""
+        untried = "" if fault.is_tried else " (not tried)"
+        change = f"Update to {fault.newest}{untried}." if fault.newest else "It is open."
         yield _page(
             fault.name, "cause", f"a known fault of {fault.program} ({fault.releases})",
             f"{fault.what[0].upper()}{fault.what[1:]}.",
             group=f"It looks so: {group}. The same is left by {', '.join(symptom.rivals)}.",
-            action=newest or "It is open.",
+            action=change,
             see=(fault.report,),
         )  # fmt: skip
 

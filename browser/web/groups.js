@@ -9,7 +9,7 @@ import { PAGE, linesOf, section, showMessages, showPage, table } from "./views.j
 
 const HEAD = 1 << 16;
 const MOST_PAGES = 3;
-// Lines of `kproto group --save`, of earlier releases too, and headings of kafka-consumer-groups (without a
+// Lines of `kproto group --save`, with the keys of other recorders too, and headings of kafka-consumer-groups (without a
 // group's name before 2.4), rpk and kaf.
 const SIGNS = /^\{.*"frame(_h|H)ex"|^\s*GROUP\s+.*(TOPIC|CONSUMER-ID|COORDINATOR|#MEMBERS|STATE|TYPE)|^GROUP\s+\S+\n|^Group ID:|^(TOPIC\s+PARTITION\s+CURRENT-OFFSET|CONSUMER-ID\s+HOST|COORDINATOR \(ID\))/m;
 const CHANGES = ["join=1", "leave=CLIENT", "topic=NAME:PARTITIONS", "assignor=cooperative-sticky", "protocol=consumer"];

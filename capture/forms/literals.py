@@ -397,7 +397,7 @@ def _is_of_rust(text: str) -> bool:
 
 
 _ALIKE = re.compile(r"(?>(?:[^\\]++|\\(?:x[0-9a-fA-F]{2}|[nrt\\'\"]))*)")
-"""What all languages that have such escapes read alike."""
+"""A text with no other escapes: every language with such escapes reads the same bytes."""
 
 
 def _other_readings(body: str, data: bytes) -> tuple[bytes, ...]:

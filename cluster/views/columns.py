@@ -28,8 +28,8 @@ _LEAST = 8  # columns that are left for the last one
 class Columns:
     """A renderable of a head line and rows; columns named in `right` are flush right. `labels` are
     those of the rows, by which a page shows them. On a terminal the last column is cut off at the
-    end of the line. Where the others do not fit, or two of its `names` would look alike, rows
-    become paragraphs."""
+    end of the line. Where the others do not fit, rows become paragraphs; with `names`, which the
+    last column has then, also where two of them would be cut to the same text."""
 
     def __init__(
         self,

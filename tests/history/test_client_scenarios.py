@@ -9,7 +9,7 @@ import pytest
 
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
-from kproto.history.timeline import client_of
+from kproto.history.timeline import client_of, make_timelines
 from kproto.inspector.shapes.story_shapes import GroupStory
 from tests.capture.logs.recorded import logs, read
 
@@ -473,3 +473,19 @@ def test_a_member_that_never_comes_with_its_id_begins_no_rebalance() -> None:
     (story,) = tell([LogSource("broker.log", read(text))]).groups
     ((cause,),) = (part.causes for part in story.rebalances)
     assert (cause.cause, cause.client) == ("session-expired", "svc-1")
+
+
+def test_every_line_of_a_log_that_names_no_client_is_of_the_only_one() -> None:
+    broker = (
+        f"[2024-03-01 10:00:00,000] INFO [GroupCoordinator 1]: Member {_MEMBER} in group g has "
+        "failed, removing it from the group (x.Y)\n"
+    )
+    own = "".join(
+        f"2024-03-01 10:00:0{at},000 WARNING aiokafka.consumer.group_coordinator Heartbeat failed "
+        "for group g because it is rebalancing\n"
+        for at in range(1, 4)
+    )
+    sources = [LogSource("broker.log", read(broker)), LogSource("app.log", read(own))]
+    (timeline,), _ = make_timelines(sources)
+    refused = [fact.client for fact in timeline.facts if fact.event == "heartbeat-refused"]
+    assert refused == ["svc-1"] * 3

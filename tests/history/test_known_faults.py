@@ -16,6 +16,7 @@ from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.history.symptoms import SYMPTOMS
 from kproto.inspector.shapes.story_shapes import RootCause
+from kproto.tools.word_pages import page_of
 from tests.capture.logs.recorded import read
 
 _START = datetime(2026, 11, 21, 8, 0, 0)  # noqa: DTZ001
@@ -246,6 +247,9 @@ def test_the_table_is_whole(fault: Fault) -> None:
     if fault.since:
         assert fault.is_in(fault.since)
     assert fault.is_tried == (f'"{fault.name}"' in _TRIED)
+    page = page_of(fault.name)
+    assert page is not None
+    assert ("not tried" in page.action) == (bool(fault.fixed) and not fault.is_tried)
     assert (SYMPTOMS[fault.symptom].is_of_broker) == (fault.program == "kafka-broker")
 
 

@@ -12,13 +12,15 @@ from kproto.clients.catalog import walks
 from kproto.history.causes import CAUSES
 from kproto.pipeline.audit import RULES
 from kproto.pipeline.groups.options import INPUTS
+from kproto.rebalance.judgements import JUDGEMENTS
 from kproto.rebalance.migration.reasons import EXPLANATIONS, Explanation
+from kproto.rebalance.shares import OF_SHARES
 from tests.broker.test_advice import ADVICE
 
 ROOT = Path(__file__).parents[2]
 _STEP = re.compile(
     r"\b(add|choose|create|finish|force|give|let|lower|move|raise|replace|restart|set|shorten|start|"
-    r"stop|subscribe once|take|update|upgrade|with a|delete-offsets)\b"
+    r"stop|switch|subscribe once|take|update|upgrade|with a|delete-offsets)\b"
 )
 """Words of what changes something; the other sentences say where to look."""
 PLANS = "tests/broker/test_plans.py::test_plan"
@@ -34,6 +36,7 @@ ELSEWHERE = {
     "offset-rewound": OFFSETS,
     "offset-skipped": OFFSETS,
     "offset-out-of-range": OFFSETS,
+    "instance-id-twice": "tests/broker/test_advice.py::test_advice",  # of static-ping-pong
     "instance-id-used-twice": "tests/broker/test_advice.py::test_advice",  # of static-ping-pong
     "unreadable-subscription": "tests/broker/test_advice.py::test_advice",  # of unreadable-member
     "groups-left-behind": "tests/broker/test_remedies.py::test_what_fills_the_offsets_topic",
@@ -87,9 +90,10 @@ REMEDIES = {
 
 
 def advice() -> Iterator[tuple[str, str]]:
-    """What rules and causes advise."""
+    """What rules, causes and remarks advise."""
     yield from ((rule.id, rule.next_action) for rule in RULES.values())
     yield from ((word, facts.advice) for word, facts in CAUSES.items() if facts.advice)
+    yield from ((row.code, row.advice) for row in (*JUDGEMENTS, *OF_SHARES) if row.advice)
 
 
 def test_each_rule_says_what_to_do() -> None:
