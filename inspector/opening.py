@@ -20,18 +20,18 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from .. import capture, inspector
-from ..codec.errors import KprotoError
 from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.read.deviations import CODES, Deviation
 from ..codec.read.diagnostic_reader import FieldNode
-from ..codec.runtime.message import Message, MessagePart, VersionedMessage
+from ..codec.read.shape import shape_of
+from ..codec.runtime.message import Message, MessagePart
 from .candidates import (
     EACH_WITH_USER_DATA,
     WITHOUT_USER_DATA,
@@ -440,39 +440,30 @@ _SHORT = 4096  # bytes: members repeat theirs in each record, and longer ones wo
 
 def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     """Return the name of the message in a field (METADATA or ASSIGNMENT) where the other one of the
-    two belongs; "" where the field is sound, or holds neither."""
+    two belongs; "" where the field is sound, or holds neither.
+
+    An audit asks that of every member in every record. Hardly any has bytes that the other message
+    would end with, which is seen without reading a value.
+    """
+    other = _BY_TYPE[_OTHER_PLACE[kind]].get(protocol_type)
+    if other is None or not _fits(data, other.name):
+        return ""
     look = _name_in_short if len(data) <= _SHORT else _name_in_wrong_place
     return look(data, kind, protocol_type)
 
 
+def _fits(data: bytes, name: str) -> bool:
+    """Whether a message of the version that the bytes begin with would end where they end."""
+    is_message, end = shape_of(name).end(int.from_bytes(data[:2], "big"), data, 2)
+    return is_message and end in (len(data), None)
+
+
 def _name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
-    layout = _BY_TYPE[kind].get(protocol_type)
-    if layout is None or not data:
-        return ""
-    if _is_sound(data, layout.name):
-        return ""
     opened = open_payload(Payload("", kind, data, Around(protocol_type)))
     return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
 
 
 _name_in_short = lru_cache(maxsize=4096)(_name_in_wrong_place)
-
-
-_FEW = 8  # bytes: known layouts of user data have more, and those that are partitions have two
-
-
-def _is_sound(data: bytes, name: str) -> bool:
-    """Whether a message writes the same number of bytes as are read as one, and has no user data
-    that may be something else; an audit asks that of every member in every record, and `decode`
-    takes four times as long."""
-    cls = cast("type[VersionedMessage]", message_class(name))
-    try:
-        message = cls.from_bytes(data)
-        is_whole = len(message.to_bytes(int.from_bytes(data[:2], "big"))) == len(data)
-    except KprotoError:
-        return False
-    user_data = getattr(message, "user_data", None)
-    return is_whole and not (user_data and len(user_data) <= _FEW)
 
 
 def _of_known_mistake(payload: Payload) -> Opened | None:
