@@ -108,7 +108,8 @@ def _init(language: str, folder: Path) -> int:
         raise unwritten(getattr(error, "filename", None) or folder, error) from None
     place = shlex.quote(str(folder))
     print(f"wrote {', '.join(names)} in {escaped(str(folder))}. Next:")
-    print(f"  1. fill in decode and encode in {escaped(str(folder / adapter.calls))}")
+    remark = f": {adapter.remark}" if adapter.remark else ""
+    print(f"  1. fill in decode and encode in {escaped(str(folder / adapter.calls))}{remark}")
     commands = [f"cd {place}", *filter(None, [adapter.build]), f"kproto conform -- {adapter.start}"]
     print(f"  2. {' && '.join(commands)}")
     return 0

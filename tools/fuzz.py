@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -64,9 +65,8 @@ def _run(arguments: Namespace) -> int:
     campaign = _campaign(arguments, out)
     state = campaign.state
     settings = state.settings
-    say(
-        f"{len(settings.targets)} targets under {settings.engine}, seed {settings.seed}, into {out}"
-    )
+    targets_text = counted(len(settings.targets), "target")
+    say(f"{targets_text} under {settings.engine}, seed {settings.seed}, into {out}")
     with Progress(campaign, screen) as progress:
         try:
             campaign.run(progress.tick)
@@ -201,15 +201,36 @@ def _client(arguments: Namespace) -> int:
     """Run a campaign on the adapters that are named, once each is known to begin."""
     if not arguments.what or arguments.target or arguments.spark:
         raise Failure("client needs the MODULE of an adapter, such as my_adapter", WRONG_USE)
-    for module in arguments.what:
+    modules = [_module(word) for word in arguments.what]
+    for module in modules:
         try:
             covered = read_adapter(module).covered
         except ValueError as error:
             raise Failure(str(error), WRONG_USE) from None
         _judge(client_target(module), b"", arguments)
         say(f"{module}: branches of {', '.join(covered)} lead the search")
-    arguments.what = [client_target(module) for module in arguments.what]
+    arguments.what = [client_target(module) for module in modules]
     return _run(arguments)
+
+
+def _module(word: str) -> str:
+    """Return the module that a word names; its file in the current folder serves, too."""
+    path = Path(word)
+    if path.suffix == ".py":
+        if not path.is_file():
+            raise Failure(f"there is no file {word}", WRONG_USE)
+        if path.resolve().parent != Path.cwd():
+            advice = f"cd {shlex.quote(str(path.parent))}, then kproto fuzz client {path.stem}"
+            raise Failure(f"{word}: an adapter is run from its own folder: {advice}", WRONG_USE)
+        return path.stem
+    if path.name != word or (path.is_file() and not path.with_suffix(".py").exists()):
+        raise Failure(
+            f"{word!r} is no module of Python. A program in another language is judged by kproto "
+            f"conform -- {shlex.quote(word)}, and fuzzed by its own language's fuzzer with what kproto "
+            "fuzz export writes (docs/how-to/fuzz-your-decoder.md)",
+            WRONG_USE,
+        )
+    return word
 
 
 # -- export

@@ -1,7 +1,7 @@
 """Adapters to start from, one a language: programs that speak the line protocol of `kproto
 conform`, with two calls (decode and encode) that their author fills in.
 
-Each language is a folder beside this file. What is to be filled in is in a file of its own; the
+A folder beside this file has the files of a language. What is to be filled in is in a file of its own; the
 rest needs no change.
 """
 
@@ -22,6 +22,10 @@ class Adapter(NamedTuple):
     """The command that runs it, in its folder."""
     build: str = ""
     """The command that builds it, in its folder; "" where nothing is built."""
+    folder: str = ""
+    """The language whose files it has; "" for its own."""
+    remark: str = ""
+    """How the file to fill in comes to the client's code, where that needs a word."""
 
 
 ADAPTERS = {
@@ -31,6 +35,10 @@ ADAPTERS = {
     "javascript": Adapter("calls.mjs", "node adapter.mjs"),
     "python": Adapter("calls.py", "python3 adapter.py"),
     "rust": Adapter("src/calls.rs", "target/release/adapter", "cargo build --release"),
+    "typescript": Adapter(
+        "calls.mjs", "node adapter.mjs", folder="javascript",
+        remark="import there the JavaScript that tsc makes of your client",
+    ),
 }
 """The adapters by their languages."""
 
@@ -39,7 +47,7 @@ def write_adapter(language: str, folder: Path) -> list[str]:
     """Write an adapter into a folder, which is made; return the names of its files. Raises
     FileExistsError where one of them exists: nothing is written then.
     """
-    source = Path(__file__).parent / language
+    source = Path(__file__).parent / (ADAPTERS[language].folder or language)
     files = {
         str(file.relative_to(source)): file.read_text("utf-8")
         for file in sorted(source.rglob("*"))

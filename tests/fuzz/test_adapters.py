@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def judged(language: str, folder: Path, *options: str) -> int:
 
 
 def test_the_command_and_the_package_know_the_same_languages() -> None:
-    assert set(LANGUAGES) == set(ADAPTERS) == set(TOOLS)
+    assert set(LANGUAGES) == set(ADAPTERS) == {*TOOLS, "typescript"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,7 +64,7 @@ def test_what_is_not_filled_in_is_said(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TOOLS)
 def test_it_passes_with_both_calls_filled_in(
     language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +78,69 @@ def test_it_passes_with_both_calls_filled_in(
     assert "required: nothing broken" in report
     assert "G11-round-trip" in report and "G13-refuses-to-write" in report
     assert "{'" not in report  # values are JSON
+
+
+TYPED = """
+type Read = { version: number, value: object, remainder: Uint8Array }
+
+export function decode(bytes: DataView): Read {
+  const version: number = bytes.getInt16(0)
+  if (version !== 0) throw new RangeError(`version ${version}`)
+  return { version, value: { topics: [] }, remainder: new Uint8Array(bytes.buffer, 10) }
+}
+"""
+"""A client in TypeScript, which reads an empty subscription of version 0."""
+IMPORTED = """
+import { decode as read } from './build/client.mjs'
+export const client = 'typed', release = '1', names = ['ConsumerProtocolSubscription']
+export class Unsupported extends Error {}
+export function decode(name, bytes) {
+  const { remainder, ...answer } = read(new DataView(new Uint8Array(bytes).buffer))
+  return { ...answer, remainder: Buffer.from(remainder) }
+}
+export function encode() { throw new Unsupported('later') }
+"""
+
+
+@pytest.mark.slow
+def test_a_client_in_typescript_is_imported_by_the_adapter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("javascript")
+    folder = written("typescript", tmp_path)
+    (folder / "client.mts").write_text(TYPED)
+    (folder / "calls.mjs").write_text(IMPORTED)
+    npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", "typescript@5.9.3")
+    compiler = folder / "node_modules" / ".bin" / "tsc"
+    options = ("--target", "es2022", "--module", "nodenext", "--outDir", "build")
+    subprocess.run([compiler, *options, "client.mts"], cwd=folder, check=True, timeout=300)
+    capsys.readouterr()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        asked = ("--ask", "000000000000ffffffff00", "--", "node", "adapter.mjs")
+        assert main(["conform", "--timeout", "10s", *asked]) == 0
+    assert 'typed 1 reads version 0 {"topics": []}, 1 byte left' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "advice"),
+    [("perl", "there are: c, go"), ("pyton", "did you mean 'python'?"), ("C++", "fifty lines")],
+)
+def test_a_language_without_an_adapter_has_a_page(
+    word: str, advice: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["conform", "--init", word, "--out", str(tmp_path / "adapter")]) == 2
+    error = capsys.readouterr().err
+    assert advice in error and "docs/reference/conform.md" in error
+    page = Path(__file__).parents[2] / "docs" / "reference" / "conform.md"
+    assert page.read_text("utf-8").rstrip().count("## A testee in fifty lines") == 1
+
+
+def npm(folder: Path, *words: str) -> None:
+    """Run npm in a folder; skip the test where there is none."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    subprocess.run(["npm", *words], cwd=folder, check=True, timeout=300, capture_output=True)
 
 
 WITHOUT_ENCODER = {
@@ -100,7 +164,7 @@ WITHOUT_ENCODER = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TOOLS)
 def test_a_client_that_writes_nothing_is_judged_as_a_reader(
     language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

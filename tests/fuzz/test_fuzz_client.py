@@ -184,7 +184,11 @@ def test_the_clients_branches_lead_to_a_deep_fault(here: Path) -> None:
 
 WRONG = {
     "no module": (("client", "nowhere"), "there is no module nowhere"),
-    "no name of one": (("client", "my_adapter.py:decode"), "is not the name of a module"),
+    "no name of one": (("client", "my_adapter:decode"), "is not the name of a module"),
+    "no file": (("client", "my_adaptor.py"), "there is no file my_adaptor.py"),
+    "a file elsewhere": (("client", "sub/own.py"), "cd sub, then kproto fuzz client own"),
+    "a program": (("client", "./adapter"), "kproto conform -- ./adapter"),
+    "a program by its name": (("client", "adapter"), "kproto conform -- adapter"),
     "nothing": (("client",), "needs the MODULE of an adapter"),
     "no function": (("client", "empty"), "has neither decode(name, data) nor encode"),
     "no import": (("client", "broken"), "No module named 'nowhere'"),
@@ -204,11 +208,22 @@ def test_wrong_use_is_one_line(what: str, here: Path, capsys: pytest.CaptureFixt
     (here / "dying.py").write_text("import os\nos._exit(3)\n")
     (here / "unknown.py").write_text("NAMES = ['Subscription']\ndecode = lambda name, data: {}\n")
     (here / "textual.py").write_text("NAMES = 'ConsumerProtocolSubscription'\n")
+    (here / "adapter").write_text("#!/bin/sh\n")
+    (here / "sub").mkdir()
+    (here / "sub" / "own.py").write_text("")
     words, said = WRONG[what]
     assert run(*words) == 2
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_the_file_of_an_adapter_names_its_module(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here)
+    assert run("client", "my_adapter.py", "--runs", "20", "--seed", "1", "--out", "out") == 0
+    assert "1 target under" in capsys.readouterr().err
 
 
 def test_what_an_adapter_imports_leads(here: Path) -> None:

@@ -8,16 +8,18 @@ kproto. With several, or with runs that were kept with --json, --html shows them
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
+from ...wording import did_you_mean
 from ..options.shared_options import duration, size
 from ..output.terminal import add_output, add_redact, add_view
 
 EXTRA = "fuzz"
 """What the command needs beyond the base installation."""
 
-LANGUAGES = ("c", "go", "java", "javascript", "python", "rust")
+LANGUAGES = ("c", "go", "java", "javascript", "python", "rust", "typescript")
 """What `--init` writes an adapter in."""
+_SHORT = {"golang": "go", "js": "javascript", "py": "python", "rs": "rust", "ts": "typescript"}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -61,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         "--matrix", action="store_true", help="all clients, or those of --testee, and their pairs"
     )
     parser.add_argument(
-        "--init", choices=LANGUAGES, metavar="LANGUAGE",
+        "--init", choices=LANGUAGES, type=_language, metavar="LANGUAGE",
         help="write an adapter to start from, whose two calls are to be filled in with your "
         f"client's code; in {', '.join(LANGUAGES)}",
     )  # fmt: skip
@@ -127,3 +129,14 @@ def parse(parser: ArgumentParser, words: list[str]) -> Namespace:
     arguments = parser.parse_intermixed_args(words[:end])
     arguments.command += words[end + 1 :]
     return arguments
+
+
+def _language(text: str) -> str:
+    """Return the language of an adapter. Raises ArgumentTypeError where there is none in it."""
+    language = _SHORT.get(text.lower(), text.lower())
+    if language in LANGUAGES:
+        return language
+    raise ArgumentTypeError(
+        f"no adapter in {text!r} comes with kproto: translate the program of fifty lines at the end "
+        f"of docs/reference/conform.md{did_you_mean(text, LANGUAGES)}"
+    )
