@@ -248,7 +248,7 @@ def _slot(old: Slot, new: Slot, version: int, path: str, null: str) -> Iterator[
         yield Change("retyped", place, version, f"{_type(old)} became {_type(new)}")
         return
     if new.nullable and not old.nullable:
-        yield Change(null, place, version, "became nullable")
+        yield Change(null, _join(path, new), version, "became nullable")
     elif old.nullable and not new.nullable:
         yield Change("nullability", place, version, "is no longer nullable")
     if old.element is not None and new.element is not None:
