@@ -79,12 +79,12 @@ def _full_message(cls: type[Message], version: int) -> bytes:
     body = sample(cls, number, empty=True).to_body(number)
     match cls.FRAMING.kind:
         case "version":
-            return version.to_bytes(2, "big") + body
+            return version.to_bytes(2) + body
         case "record-type":
-            return (cls.API_KEY or 0).to_bytes(2, "big") + body
+            return (cls.API_KEY or 0).to_bytes(2) + body
         case "version32":
             labels = 1 + has_latest(layout_of(cls, number))
-            return version.to_bytes(4, "big") * labels + body[4 * labels :]
+            return version.to_bytes(4) * labels + body[4 * labels :]
         case _:
             return body
 
