@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +22,7 @@ from aiokafka.record.memory_records import MemoryRecords
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import NotRecords
+from kproto.pipeline.sources.tables.parquet_sizes import bounds
 from kproto.pipeline.sources.tables.table_units import TableUnit
 from kproto.pipeline.sources.units import encodings
 from kproto.pipeline.tables.publishing import Destination
@@ -173,8 +175,11 @@ def test_a_table_by_a_uri(records: list[Row], tmp_path: Path) -> None:
     assert sum(table.num_rows for table in unit.tables("c")) == 768
 
 
-def test_what_is_in_order_passes_through(records: list[Row], tmp_path: Path) -> None:
+def test_what_is_in_order_passes_through(
+    records: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Row group by row group, three partitions in one file; nothing is held to the end."""
+    monkeypatch.setattr("kproto.pipeline.sources.tables.table_units._ENOUGH", 1)
     mine = sorted(records, key=lambda row: (row["timestamp"], row["partition"], row["offset"]))
     as_parquet(mine, tmp_path)
     (unit,) = units_of(str(tmp_path))
@@ -605,3 +610,13 @@ def test_a_parquet_file_without_a_row(records: list[Row], tmp_path: Path) -> Non
         units_of(str(tmp_path))
     pq.write_table(table, tmp_path / "b.parquet")
     assert audit(tmp_path, tmp_path / "out").counts.read == 5
+
+
+def test_row_groups_have_no_more_than_the_file_has() -> None:
+    """Each may claim the same bytes, or some that are not there."""
+    column = SimpleNamespace(total_compressed_size=1 << 40)
+    group = SimpleNamespace(num_columns=1, column=lambda number: column)
+    about = SimpleNamespace(num_row_groups=3, row_group=lambda number: group)
+    limits = bounds(about, 3000)
+    assert [limit.stored for limit in limits] == [1000] * 3
+    assert sum(limit.share for limit in limits) == pytest.approx(1)

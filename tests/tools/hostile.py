@@ -397,6 +397,44 @@ def _parquet_of_row_groups(size: int) -> bytes:
     return file.getvalue()
 
 
+def _parquet_of_prefixes(size: int) -> bytes:
+    """Values of 16 KiB that share all but their first: DELTA_BYTE_ARRAY has each prefix once."""
+    file = io.BytesIO()
+    count = size // 20
+    table = pa.table({"key": [KEY] * count, "value": [VALUE + bytes(1 << 14)] * count})
+    encodings = {"key": "PLAIN", "value": "DELTA_BYTE_ARRAY"}
+    pq.write_table(
+        table, file, compression="zstd", use_dictionary=False, column_encoding=encodings
+    )
+    return file.getvalue()
+
+
+def _parquet_of_fixed_size(size: int) -> bytes:
+    """A dictionary of values of a fixed size, which is repeated for each row."""
+    file = io.BytesIO()
+    count = size // 20
+    value = pa.array([VALUE.ljust(1 << 14, b"\0")] * count, pa.binary(1 << 14))
+    pq.write_table(pa.table({"key": [KEY] * count, "value": value}), file, compression="zstd")
+    return file.getvalue()
+
+
+def _parquet_in_reverse(size: int) -> bytes:
+    """Row groups that each belong before the one in front of them."""
+    file = io.BytesIO()
+    schema = pa.schema({"key": pa.binary(), "value": pa.binary(), "offset": pa.int64()})
+    with pq.ParquetWriter(file, schema, write_statistics=False) as writer:
+        for number in reversed(range(max(1, size // 1000))):
+            row = {"key": [KEY] * 9, "value": [VALUE] * 9, "offset": [number] * 9}
+            writer.write_table(pa.table(row, schema))
+    return file.getvalue()
+
+
+def _partitions(size: int) -> bytes:
+    """Records without times, each in a partition of its own."""
+    rows = (b"%s,,%d,1\n" % (KEY.hex().encode(), number) for number in range(max(1, size // 40)))
+    return b"key,value,partition,offset\n" + b"".join(rows)
+
+
 def _tables() -> Iterator[Row]:
     words = ("audit", "FILE", "--out", "OUT", "--fail-on", "never")
     line = json.dumps(
@@ -404,10 +442,13 @@ def _tables() -> Iterator[Row]:
     ).encode()
     for suffix in TABLES:
         if suffix == ".parquet":
-            yield Row(f"file {suffix}", words, suffix, _parquet)
-            yield Row(f"file {suffix}", words, suffix, _parquet_of_one_value)
-            yield Row(f"file {suffix}", words, suffix, _parquet_of_row_groups)
+            for make in (
+                _parquet, _parquet_of_one_value, _parquet_of_row_groups, _parquet_of_prefixes,
+                _parquet_of_fixed_size, _parquet_in_reverse,
+            ):  # fmt: skip
+                yield Row(f"file {suffix}", words, suffix, make)
         elif suffix == ".csv":
+            yield Row(f"file {suffix}", words, suffix, _partitions)
             row = f"{KEY.hex()},{VALUE.hex()},0,1\n".encode()
             make = lambda size, row=row: _repeated(row, size, b"key,value,partition,offset\n")  # noqa: E731
             yield Row(f"file {suffix}", words, suffix, make)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -41,26 +42,42 @@ class Times:
             return rows
         place = rows.schema.get_field_index("record_timestamp")
         rows = rows.set_column(place, RECORD_TIME, pc.coalesce(times, _stated(rows)))
-        parts = []
-        for number in pc.unique(column(rows, _PARTITION)).to_pylist():
-            mine = rows.filter(_is(rows, number))
-            parts.append(mine.set_column(place, RECORD_TIME, self._carried(mine, number)))
-        return pa.concat_tables(parts)
+        codes = column(rows, _PARTITION).dictionary_encode("encode")
+        numbers = codes.indices.to_numpy()
+        if np.any(numbers[1:] < numbers[:-1]):
+            order = np.argsort(numbers, kind="stable")
+            rows, numbers = rows.take(pa.array(order)), numbers[order]
+        starts = np.searchsorted(numbers, np.arange(len(codes.dictionary) + 1))
+        return rows.set_column(
+            place, RECORD_TIME, self._carried(rows, codes.dictionary.to_pylist(), starts)
+        )
 
-    def _carried(self, rows: pa.Table, number: int | None) -> pa.Array:
+    def _carried(self, rows: pa.Table, partitions: Sequence[int | None], starts: Any) -> pa.Array:
+        """Return the times of rows by partition, each of which begins at a start, and the last one
+        ends at the last."""
         times = column(rows, "record_timestamp")
-        previous = pa.array([self._last.get(number)], TIMESTAMP)
-        carried = pc.fill_null_forward(pa.concat_arrays([previous, times]))
-        self._last[number] = carried[-1].as_py()
-        return pc.fill_null_backward(carried)[1:]
+        count = len(times)
+        sizes, places = np.diff(starts), np.arange(count)
+        is_valid = times.is_valid().to_numpy(zero_copy_only=False)
+        before = np.maximum.accumulate(np.where(is_valid, places, -1))
+        after = np.minimum.accumulate(np.where(is_valid, places, count)[::-1])[::-1]
+        known = pa.array([self._last.get(partition) for partition in partitions], TIMESTAMP)
+        carried = pc.coalesce(
+            times.take(_where(before >= np.repeat(starts[:-1], sizes), before)),
+            known.take(pa.array(np.repeat(np.arange(len(partitions)), sizes))),
+            times.take(_where(after < np.repeat(starts[1:], sizes), after)),
+        )
+        lasts = carried.take(pa.array(starts[1:] - 1)).to_pylist()
+        self._last |= zip(partitions, lasts, strict=True)
+        return carried
+
+
+def _where(mask: Any, numbers: Any) -> pa.Array:
+    """The numbers where the mask is true, else null."""
+    return pa.array(numbers, pa.int64(), mask=~mask)
 
 
 RECORD_TIME = pa.field("record_timestamp", TIMESTAMP)
-
-
-def _is(rows: pa.Table, number: int | None) -> Any:
-    partitions = column(rows, _PARTITION)
-    return partitions.is_null() if number is None else pc.equal(partitions, number)
 
 
 def _stated(rows: pa.Table) -> pa.Array:

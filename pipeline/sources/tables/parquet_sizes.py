@@ -1,27 +1,41 @@
 """How large the row groups of a parquet file become, found out before they are read.
 
-A reader allocates what the headers of pages claim, and repeats each value of a dictionary for every
-row that has it: a file of a kilobyte could take gigabytes. So the headers of all pages are read
-here (Thrift's compact protocol, parquet-format's `PageHeader`), and dictionaries are taken out as
-such and measured. A file may become `LEAST` bytes and `MOST_TIMES` times as large as it is stored.
-Of the first, and of the least number of rows, a row group gets its share of the file.
+A reader allocates what the headers of pages claim, repeats each value of a dictionary for every row
+that has it, and of values that share a prefix (DELTA_BYTE_ARRAY) the prefix: a file of a kilobyte
+could take gigabytes. So the headers of all pages are read here (Thrift's compact protocol,
+parquet-format's `PageHeader`), dictionaries are taken out as such and measured, and what may share
+prefixes is read a few rows at a time. A file may become `LEAST` bytes and `MOST_TIMES` times as large
+as it is stored. Of the first, and of the least number of rows, a row group gets its share of the
+file; what the row groups claim to be stored counts as far as the file has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["LEAST", "MOST_TIMES", "Bound", "bounds", "check_pages", "decoded", "dictionary_names"]
+__all__ = [
+    "LEAST",
+    "MOST_TIMES",
+    "Bound",
+    "bounds",
+    "decoded",
+    "dictionary_names",
+    "held",
+    "rows_at_once",
+]
 
 LEAST = 32 * 1024 * 1024
 MOST_TIMES = 100
 _LEAST_ROWS = 1 << 16  # besides one for each byte
 _HEADER = 1 << 16  # bytes of a page's header; statistics in it may be long
 _SLICE = 16 << 20
+_PREFIXED = 64 << 20  # bytes of values that may share prefixes, at once
+_LEAST_READS, _STORED_A_READ = 4096, 256
+_DELTA_BYTE_ARRAY = 7
 
 
 class Bound(NamedTuple):
@@ -36,6 +50,11 @@ class Bound(NamedTuple):
         if rows > self.share * _LEAST_ROWS + self.stored:
             raise pa.ArrowInvalid(f"{self.stored:,} bytes are too few for {rows:,} rows")
 
+    def refuse_reads(self, reads: int) -> None:
+        """Raise ArrowInvalid if the rows have to be read in too many parts."""
+        if reads > self.share * _LEAST_READS + self.stored // _STORED_A_READ + 1:
+            raise pa.ArrowInvalid(f"{self.stored:,} bytes have pages of prefixes that are too large")
+
     def refuse_size(self, size: int) -> None:
         """Raise ArrowInvalid if so many bytes are too many for the size."""
         if size > self.share * LEAST + MOST_TIMES * self.stored:
@@ -44,34 +63,59 @@ class Bound(NamedTuple):
             )
 
 
-def bounds(about: Any) -> list[Bound]:
-    """Return the bound of each row group of a file, of which the metadata is given."""
-    sizes = [_stored_size(about.row_group(number)) for number in range(about.num_row_groups)]
-    total = max(sum(sizes), 1)
-    return [Bound(size, size / total) for size in sizes]
+def bounds(about: Any, size: int) -> list[Bound]:
+    """Return the bound of each row group of a file of so many bytes, of which the metadata is
+    given."""
+    claims = [_claimed_size(about.row_group(number)) for number in range(about.num_row_groups)]
+    total = max(sum(claims), 1)
+    stored = min(size, total)
+    return [Bound(claim * stored // total, claim / total) for claim in claims]
 
 
 def _columns(group: Any) -> Iterator[Any]:
     return (group.column(number) for number in range(group.num_columns))
 
 
-def _stored_size(group: Any) -> int:
+def _claimed_size(group: Any) -> int:
     return sum(max(column.total_compressed_size, 0) for column in _columns(group))
 
 
-def check_pages(stream: Any, group: Any, bound: Bound) -> None:
-    """Raise ArrowInvalid if a row group (of the file's metadata) has too many rows for its size, or
-    pages that become too large."""
+def rows_at_once(stream: Any, about: Any, number: int, bound: Bound) -> int:
+    """Return how many rows of a row group may be read at a time. Raises ArrowInvalid if it has too
+    many rows for its size, or what becomes too large."""
+    group = about.row_group(number)
     bound.refuse_rows(group.num_rows)
-    size = 0
+    size = sum(
+        max(about.schema.column(place).length, 0) * group.num_rows
+        for place, column in enumerate(_columns(group))
+        if column.physical_type == "FIXED_LEN_BYTE_ARRAY"  # a dictionary may have each value once
+    )
+    bound.refuse_size(size)
+    prefixed = 0
     for column in _columns(group):
         for page in _pages(stream, column):
-            size += page
+            size += page.unpacked
             bound.refuse_size(size)
+            if page.shares_prefixes and page.unpacked * page.values > _PREFIXED:
+                prefixed = max(prefixed, page.unpacked)
+    rows = min(_LEAST_ROWS, group.num_rows * _SLICE // max(size, 1))
+    if prefixed:
+        rows = min(rows, _PREFIXED // prefixed)
+    rows = max(rows, 1)
+    bound.refuse_reads(group.num_rows // rows)
+    return rows
 
 
-def _pages(stream: Any, column: Any) -> Iterator[int]:
-    """Yield the size of each page of a column once decompressed."""
+class _Page(NamedTuple):
+    """What the header of a page claims: the bytes once decompressed, the number of values."""
+
+    unpacked: int
+    values: int
+    shares_prefixes: bool
+
+
+def _pages(stream: Any, column: Any) -> Iterator[_Page]:
+    """Yield the pages of a column."""
     starts = (column.dictionary_page_offset or 0, column.data_page_offset)
     at = min(start for start in starts if start > 0)
     end = at + column.total_compressed_size
@@ -80,13 +124,22 @@ def _pages(stream: Any, column: Any) -> Iterator[int]:
         header = _Compact(stream.read(min(_HEADER, end - at)))
         try:
             numbers = header.numbers()
-            unpacked, packed = numbers[2], numbers[3]
+            unpacked, packed = numbers[_UNPACKED], numbers[_PACKED]
         except (IndexError, KeyError):
             raise pa.ArrowInvalid(f"the header of a page is damaged, at byte {at:,}") from None
         if unpacked < 0 or packed < 0:
             raise pa.ArrowInvalid(f"a page of {unpacked} bytes, at byte {at:,}")
-        yield unpacked
+        values = max(numbers.get(place, 0) for place in _VALUES)
+        encodings = {numbers.get(place) for place in _ENCODINGS}
+        yield _Page(unpacked, values, _DELTA_BYTE_ARRAY in encodings)
         at += header.at + packed
+
+
+_UNPACKED, _PACKED = (2,), (3,)
+_VALUES = (5, 1), (8, 1)
+_ENCODINGS = (5, 2), (8, 4)
+"""Where a page's header has its numbers: fields of `PageHeader`, and of its `DataPageHeader` and
+`DataPageHeaderV2`."""
 
 
 class _Compact:
@@ -96,18 +149,22 @@ class _Compact:
         self._data = data
         self.at = 0
 
-    def numbers(self) -> dict[int, int]:
-        """Return the integers of the struct that begins here, by field; moves behind it. Raises
-        IndexError where it breaks off."""
-        numbers: dict[int, int] = {}
+    def numbers(self, *path: int) -> dict[tuple[int, ...], int]:
+        """Return the integers of the struct that begins here, by field, those of structs in it by
+        both; moves behind it. Raises IndexError where it breaks off or is nested too deeply."""
+        if len(path) > _DEEPEST:
+            raise IndexError
+        numbers: dict[tuple[int, ...], int] = {}
         field = 0
         while byte := self._byte():
             delta, kind = byte >> 4, byte & 15
             field = field + delta if delta else self._zigzag()
             if kind in _INTEGERS:
-                numbers[field] = self._zigzag()
+                numbers[*path, field] = self._zigzag()
+            elif kind == _STRUCT:
+                numbers |= self.numbers(*path, field)
             else:
-                self._skip(kind, 0)
+                self._skip(kind, len(path))
         return numbers
 
     def _byte(self) -> int:
@@ -128,8 +185,6 @@ class _Compact:
         return value >> 1 ^ -(value & 1)
 
     def _skip(self, kind: int, depth: int) -> None:
-        if depth > 4:
-            raise IndexError
         if kind in _INTEGERS:
             self._varint()
         elif kind in _SIZES:
@@ -137,16 +192,13 @@ class _Compact:
         elif kind == _BINARY:
             size = self._varint()
             self.at += size
-        elif kind in _LISTS:
+        elif kind in _LISTS and depth < _DEEPEST:
             head = self._byte()
             count = head >> 4 if head >> 4 < 15 else self._varint()
             for _ in range(min(count, len(self._data) + 1)):
                 self._skip(head & 15, depth + 1)
         elif kind == _STRUCT:
-            while byte := self._byte():
-                if not byte >> 4:
-                    self._varint()
-                self._skip(byte & 15, depth + 1)
+            self.numbers(*range(depth + 1))
         else:
             raise IndexError
 
@@ -155,6 +207,7 @@ _INTEGERS = frozenset({4, 5, 6})
 _SIZES = {1: 0, 2: 0, 3: 1, 7: 8}  # true, false, a byte, a double
 _BINARY, _STRUCT = 8, 12
 _LISTS = frozenset({9, 10})
+_DEEPEST = 4
 
 
 def dictionary_names(group: Any, names: Sequence[str]) -> list[str]:
@@ -166,6 +219,18 @@ def dictionary_names(group: Any, names: Sequence[str]) -> list[str]:
         and column.physical_type == "BYTE_ARRAY"
         and column.has_dictionary_page
     ]
+
+
+def held(reading: Iterable[pa.RecordBatch], bound: Bound) -> list[pa.RecordBatch]:
+    """Return all batches: a damaged row group is not read by half. Raises ArrowInvalid where they
+    are too much, without dictionaries."""
+    batches: list[pa.RecordBatch] = []
+    size = 0
+    for batch in reading:
+        size += sum(column.nbytes for column in batch.columns if not _is_coded(column))
+        bound.refuse_size(size)
+        batches.append(batch)
+    return batches
 
 
 def decoded(batches: Sequence[pa.RecordBatch], bound: Bound) -> Iterator[pa.RecordBatch]:
@@ -186,7 +251,7 @@ def _sizes(batch: pa.RecordBatch) -> pa.Array | None:
     """The bytes of each row in dictionaries; None for a batch without any."""
     total = None
     for column in batch.columns:
-        if pa.types.is_dictionary(column.type):
+        if _is_coded(column):
             lengths = pc.cast(pc.binary_length(column.dictionary), pa.int64())
             rows = pc.fill_null(lengths.take(column.indices), 0)
             total = rows if total is None else pc.add(total, rows)
@@ -195,7 +260,11 @@ def _sizes(batch: pa.RecordBatch) -> pa.Array | None:
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     columns = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        column.dictionary_decode() if _is_coded(column) else column
         for column in batch.columns
     ]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _is_coded(column: pa.Array) -> bool:
+    return bool(pa.types.is_dictionary(column.type))

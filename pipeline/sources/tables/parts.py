@@ -27,14 +27,13 @@ from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
 from ....capture.segments.printed_records import PrintedRecords
 from ..record_table import MAX_SHOWN, NotRecords
-from .parquet_sizes import Bound, bounds, check_pages, decoded, dictionary_names
+from .parquet_sizes import Bound, bounds, decoded, dictionary_names, held, rows_at_once
 from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
 
 __all__ = ["Damage", "RawRows", "metadata_of", "part_number", "read_file"]
 
 _STRETCH = 16 << 20
 _LONGEST = 64 << 20  # a value of 10 MB in hex, several times
-_MOST_ROWS = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 _DELIMITERS = ",;\t"
 
@@ -98,7 +97,7 @@ def _parquet(
         return
     theirs = {ours: name for ours, name in named(names).items() if ours in columns}
     first = 1
-    for number, bound in enumerate(bounds(about)):
+    for number, bound in enumerate(bounds(about, store.get_file_info(file.path).size or 0)):
         try:
             for rows in _row_group(store, file, (about, number, bound), theirs, first):
                 yield number, rows
@@ -118,14 +117,12 @@ def _row_group(
     metadata, number, bound = place
     with store.open_input_file(file.path) as stream:
         about = metadata.row_group(number)
-        check_pages(stream, about, bound)
+        size = rows_at_once(stream, metadata, number, bound)
         columns_read = list(names.values())
         coded = dictionary_names(about, columns_read)
         parquet = pq.ParquetFile(stream, metadata=metadata, read_dictionary=coded or None)
-        fits = about.num_rows * _STRETCH // max(about.total_byte_size, 1)
-        size = max(1, min(_MOST_ROWS, fits))
-        # As a whole, before the first is used: a damaged row group is not read by half.
-        batches = list(parquet.iter_batches(size, [number], columns_read, use_threads=False))
+        reading = parquet.iter_batches(size, [number], columns_read, use_threads=False)
+        batches = held(reading, bound)
     count = sum(batch.num_rows for batch in batches)
     if count != about.num_rows:
         raise pa.ArrowInvalid(f"{about.num_rows:,} rows are promised, and {count:,} are there")

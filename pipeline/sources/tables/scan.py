@@ -20,7 +20,7 @@ from .parts import RawRows, metadata_of, part_number, read_file
 from .table_files import NEEDED, GivenFile, check_names
 from .table_records import PLACES, places_of
 
-__all__ = ["Lows", "Scanned", "lowest", "scan"]
+__all__ = ["Lows", "Scanned", "lowest", "lows_of", "scan"]
 
 Lows: TypeAlias = Mapping[int | None, int]
 """For each partition the lowest offset."""
@@ -55,7 +55,7 @@ def scan(
         lows: list[Lows] = []
         for _, raw in group:
             places = places_of(raw, file, rows_before)
-            lows.append(_lows(*(places[name].values for name in PLACES)))
+            lows.append(lows_of(*(places[name].values for name in PLACES)))
             reasons += [damage.reason for damage in raw.damages[:1]]
             numbers = [damage.number or 0 for damage in raw.damages]
             rows = max(rows, pc.max(raw.numbers).as_py() or 0, *numbers)
@@ -91,7 +91,8 @@ def _names(store: fs.FileSystem, file: GivenFile, first: RawRows) -> Sequence[st
     return metadata_of(store, file)[0] if file.form == "parquet" else list(first.columns)
 
 
-def _lows(partitions: pa.Array, offsets: pa.Array) -> Lows:
+def lows_of(partitions: pa.Array, offsets: pa.Array) -> Lows:
+    """Return the lowest offset of each partition."""
     rows = pa.table({"partition": partitions, "offset": offsets}).group_by("partition")
     lows = rows.aggregate([("offset", "min")]).to_pylist()
     return {row["partition"]: row["offset_min"] for row in lows if row["offset_min"] is not None}

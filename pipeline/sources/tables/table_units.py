@@ -9,7 +9,8 @@ was written in order passes through, and only what was not is held and sorted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
+from heapq import heappop, heappush
+from itertools import count, groupby, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +23,14 @@ from ..places import everywhere, filesystem
 from ..record_table import NotRecords
 from .log_order import Times, once
 from .parts import part_number, read_file
-from .scan import Lows, Scanned, lowest, scan
+from .scan import Lows, Scanned, lowest, lows_of, scan
 from .table_files import found_in
 from .table_records import PLACES, records_of
 
 __all__ = ["TableUnit", "table_units"]
 
 _NOTHING_BEHIND: Lows = {}
+_ENOUGH = 1 << 14  # rows
 
 
 class TableUnit(NamedTuple):
@@ -44,17 +46,77 @@ class TableUnit(NamedTuple):
         """
         store, _ = filesystem(self.source)
         floors = _lows_after([lows for file in self.files for lows in file.parts])
-        waiting: list[pa.Table] = []
-        times = Times()
+        waiting, times = _Waiting(), Times()
+        problems, ready = _Several(), _Several()
         for rows, floor in zip_longest(_parts(store, self.files, cluster_id), floors):
             if rows is None or floor is None:
                 raise NotRecords(f"{self.source}: a file changed while it was read")
             has_problem = column(rows, "problem").is_valid()
-            yield rows.filter(has_problem)
-            records = pa.concat_tables([*waiting, rows.filter(pc.invert(has_problem))])
-            passes = _ready(records, floor)
-            waiting = [records.filter(pc.invert(passes))]
-            yield times.filled(once(_in_order(records.filter(passes))))
+            problems.add(rows.filter(has_problem))
+            for table in waiting.released(floor, rows.filter(pc.invert(has_problem))):
+                ready.add(table)
+            if problems.are_enough:
+                yield problems.taken()
+            if ready.are_enough:
+                yield times.filled(once(_in_order(ready.taken())))
+        if problems.rows:
+            yield problems.taken()
+        if ready.rows:
+            yield times.filled(once(_in_order(ready.taken())))
+
+
+class _Several:
+    """Tables that are passed on as one: thousands of row groups may have a row each."""
+
+    def __init__(self) -> None:
+        self._tables: list[pa.Table] = []
+        self.rows = 0
+
+    def add(self, table: pa.Table) -> None:
+        if table.num_rows:
+            self._tables.append(table)
+            self.rows += table.num_rows
+
+    @property
+    def are_enough(self) -> bool:
+        return self.rows >= _ENOUGH
+
+    def taken(self) -> pa.Table:
+        """Return all of them, which leaves none."""
+        table = pa.concat_tables(self._tables).combine_chunks()
+        self._tables, self.rows = [], 0
+        return table
+
+
+class _Waiting:
+    """Records before which others belong that are still to come. Each table is looked at again
+    only where some of it passes."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, pa.Table] = {}
+        self._lows: dict[int | None, list[tuple[int, int]]] = {}
+        self._numbers = count()
+
+    def released(self, floor: Lows, rows: pa.Table) -> list[pa.Table]:
+        """Return what passes, of these rows and of those that wait, with the lowest offsets of all
+        rows that are still to come."""
+        tables = [rows]
+        for partition, lows in self._lows.items():
+            while lows and (partition not in floor or lows[0][0] < floor[partition]):
+                table = self._tables.pop(heappop(lows)[1], None)
+                if table is not None:  # of another partition it has passed already
+                    tables.append(table)
+        return [self._passing(table, floor) for table in tables]
+
+    def _passing(self, rows: pa.Table, floor: Lows) -> pa.Table:
+        passes = _ready(rows, floor)
+        held = rows.filter(pc.invert(passes))
+        if held.num_rows:
+            number = next(self._numbers)
+            self._tables[number] = held
+            for partition, low in lows_of(*(column(held, name) for name in PLACES)).items():
+                heappush(self._lows.setdefault(partition, []), (low, number))
+        return rows.filter(passes)
 
 
 def table_units(source: str, encoding: str | None) -> list[TableUnit]:
