@@ -27,6 +27,7 @@ from ..rebalance.java_order import string_hash
 from .config.login import mechanism_of
 from .config.settings import Settings
 from .config.tls import tls_context
+from .connection.sasl import SaltedPasswords
 from .connection.wire import Exchange
 from .errors import (
     TOPIC_REFUSED,
@@ -166,6 +167,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
         self._recorder = recorder
         self._pace = Pace(per_second)
         self._tls = tls_context(settings)
+        self._salted = SaltedPasswords()
         self._links: dict[tuple[str, int], Link] = {}
         self._opening = asyncio.Semaphore(_OPENED_AT_ONCE)
         self._bootstrap: Node | None = None
@@ -280,7 +282,7 @@ class Cluster(AbstractAsyncContextManager["Cluster"]):
             self._links[address] = Link(
                 address,
                 tls=self._tls,
-                login=partial(mechanism_of, self.settings, self.timeout),
+                login=partial(mechanism_of, self.settings, self.timeout, self._salted),
                 release=self.release,
                 client_id=self.settings.get("client.id") or "kproto",
                 recorder=self._recorder,

@@ -112,9 +112,10 @@ class PartitionReader:
 _THROTTLED = 89  # THROTTLING_QUOTA_EXCEEDED
 
 
-async def offsets_bounds(cluster: Cluster) -> list[PartitionRange]:
-    """Return what `bounds` does. A partition without a leader is asked about again: a topic that
-    was just made has none for a moment.
+async def offsets_bounds(cluster: Cluster, only: int | None = None) -> list[PartitionRange]:
+    """Return where each partition of the offsets topic begins and ends now, or this one alone; none
+    where the cluster has no such topic. A partition without a leader is asked about again: a topic
+    that was just made has none for a moment. Raises ClusterError.
     """
     pauses = cluster.pauses()
     while True:
@@ -123,7 +124,8 @@ async def offsets_bounds(cluster: Cluster) -> list[PartitionRange]:
             return []
         if topic.error and not topic.leaders:
             raise cluster.refusal(topic.error, "Metadata", OFFSETS_TOPIC)
-        places = [(OFFSETS_TOPIC, number) for number in sorted(topic.leaders)]
+        numbers = sorted(topic.leaders) if only is None else topic.leaders.keys() & {only}
+        places = [(OFFSETS_TOPIC, number) for number in numbers]
         start, problems = await cluster.offsets({OFFSETS_TOPIC: topic}, places, EARLIEST)
         end, more = await cluster.offsets({OFFSETS_TOPIC: topic}, places, LATEST)
         if all(place in start and place in end for place in places):
@@ -135,23 +137,31 @@ async def offsets_bounds(cluster: Cluster) -> list[PartitionRange]:
         await asyncio.sleep(pause)
 
 
-def batches_of(session: Session, topic: str, bounds: PartitionRange) -> Iterator[bytes]:
-    """Yield the batches of a range of a partition, whole ones, many at once; the last of them may
-    go on behind its end. Raises ClusterError."""
+def reader_of(cluster: Cluster, partition: int) -> PartitionReader:
+    """Return the reader of a partition of the offsets topic, which asks the broker that led it when
+    the cluster was asked last."""
+    topic = cluster.last_offsets_topic
+    leader = -1 if topic is None else topic.leaders.get(partition, -1)
+    return PartitionReader(cluster, OFFSETS_TOPIC, partition, cluster.nodes.get(leader))
+
+
+def batches_of(session: Session, bounds: PartitionRange) -> Iterator[bytes]:
+    """Yield the batches of a range of a partition of the offsets topic, whole ones, many at once;
+    the last of them may go on behind its end. Raises ClusterError."""
     partition, offset, end = bounds
     reader: PartitionReader | None = None
 
     async def chunk(cluster: Cluster) -> Chunk:
         nonlocal reader
         if reader is None:
-            reader = PartitionReader(cluster, topic, partition)
+            reader = reader_of(cluster, partition)
         return await reader.chunk(offset)
 
     while offset < end:
         data = session.ask(chunk).data
         size, next_offset = whole_batches(data)
         if data and next_offset <= offset:
-            place = f"{topic}-{partition}"
+            place = f"{OFFSETS_TOPIC}-{partition}"
             raise BrokerError(f"{place}: what the broker sent at offset {offset:,} is no batch")
         if not data:  # what was there is compacted away, or a mark
             return

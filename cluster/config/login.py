@@ -15,7 +15,15 @@ from typing import TypeAlias
 
 from ...extras import install_command
 from ..connection.msk_iam import Credentials, MskIam, oauth_token
-from ..connection.sasl import Gssapi, Mechanism, OAuthBearer, Plain, Scram, unsecured_token
+from ..connection.sasl import (
+    Gssapi,
+    Mechanism,
+    OAuthBearer,
+    Plain,
+    SaltedPasswords,
+    Scram,
+    unsecured_token,
+)
 from ..errors import AuthenticationFailed, ConfigError
 from .settings import Settings
 
@@ -27,7 +35,9 @@ Login: TypeAlias = Callable[[str], Mechanism | None]
 """Returns a new exchange with a broker, by its host name."""
 
 
-def mechanism_of(settings: Settings, timeout: float, host: str) -> Mechanism | None:
+def mechanism_of(
+    settings: Settings, timeout: float, salted: SaltedPasswords, host: str
+) -> Mechanism | None:
     """Return a new exchange of the settings' mechanism; None where there is no SASL.
 
     A token is fetched from its endpoint, within `timeout` seconds; a ticket of Kerberos, and
@@ -46,7 +56,8 @@ def mechanism_of(settings: Settings, timeout: float, host: str) -> Mechanism | N
             return OAuthBearer(oauth_token(_region(options, host), _aws_credentials(options)))
         return _oauth(settings, timeout)
     username, password = _credentials(settings)
-    return Plain(username, password) if name == "PLAIN" else Scram(name, username, password)
+    is_plain = name == "PLAIN"
+    return Plain(username, password) if is_plain else Scram(name, username, password, salted)
 
 
 def _kerberos(settings: Settings, options: Mapping[str, str], host: str) -> Gssapi:

@@ -20,7 +20,8 @@ from ...extras import install_command
 from ..errors import AuthenticationFailed, ConfigError
 
 MAX_ITERATIONS = 1_000_000
-"""Iterations of SCRAM up to which a password is hashed: a hostile server could name any number."""
+"""Iterations of SCRAM up to which a password is hashed for a cluster: a hostile one could name any
+number, and another salt at each of its addresses."""
 _MIN_ITERATIONS = 4096  # RFC 7677
 
 
@@ -56,16 +57,41 @@ class Plain:
         """Return None: the broker has accepted the token."""
 
 
+class SaltedPasswords:
+    """Passwords that were salted and hashed for the brokers of a cluster, each once: all brokers
+    have the same salt of a user."""
+
+    def __init__(self) -> None:
+        self._left = MAX_ITERATIONS
+        self._known: dict[tuple[str, bytes, bytes, int], bytes] = {}
+
+    def of(self, algorithm: str, password: bytes, salt: bytes, iterations: int) -> bytes | None:
+        """Return the salted password; None where that takes more iterations than are left."""
+        key = algorithm, password, salt, iterations
+        if key not in self._known:
+            if not _MIN_ITERATIONS <= iterations <= self._left:
+                return None
+            self._left -= iterations
+            self._known[key] = hashlib.pbkdf2_hmac(*key)
+        return self._known[key]
+
+
 class Scram:
     """SCRAM-SHA-256 and SCRAM-SHA-512: the password is proved, by both sides, and not sent."""
 
     def __init__(
-        self, name: str, username: str, password: str, nonce: Callable[[], str] | None = None
+        self,
+        name: str,
+        username: str,
+        password: str,
+        salted: SaltedPasswords,
+        nonce: Callable[[], str] | None = None,
     ) -> None:
         self.name = name
         self.who = f"user {username!r}"
         self._hash = name.removeprefix("SCRAM-").replace("-", "").lower()
         self._password = password.encode()
+        self._salted = salted
         self._nonce = (nonce or secrets.token_urlsafe)()
         escaped = username.replace("=", "=3D").replace(",", "=2C")
         self._bare = f"n={escaped},r={self._nonce}"
@@ -96,11 +122,11 @@ class Scram:
         nonce = fields.get("r", "")
         if not nonce.startswith(self._nonce) or nonce == self._nonce:
             raise self._failure(peer, "a nonce that does not continue the client's")
-        iterations = _iterations(fields.get("i", ""))
-        if not _MIN_ITERATIONS <= iterations <= MAX_ITERATIONS:
-            raise self._failure(peer, "a number of iterations that is out of range")
         salt = self._base64(fields.get("s", ""), peer)
-        salted = hashlib.pbkdf2_hmac(self._hash, self._password, salt, iterations)
+        iterations = _iterations(fields.get("i", ""))
+        salted = self._salted.of(self._hash, self._password, salt, iterations)
+        if salted is None:
+            raise self._failure(peer, "a number of iterations that is out of range")
         client_key = self._hmac(salted, b"Client Key")
         final = f"c=biws,r={nonce}"
         message = f"{self._bare},{server_first},{final}".encode()

@@ -27,6 +27,7 @@ from ...cluster.records import (
     PartitionRange,
     PartitionReader,
     offsets_bounds,
+    reader_of,
 )
 from ...cluster.session import Session
 from .record_table import SourceColumns
@@ -49,6 +50,7 @@ SCHEME = "kafka://"
 """What the address of a broker begins with, where a source is wanted."""
 SECONDS = 30.0
 """How long a broker may take for an answer, where the settings do not say."""
+_ENOUGH = 1 << 20
 _TIMEOUT = "default.api.timeout.ms"
 
 ClientSettings: TypeAlias = tuple[tuple[str, str], ...]
@@ -77,7 +79,7 @@ class BrokerUnit(NamedTuple):
             records = _Records(broker, self.range)
             records.check()
             outcomes = Outcomes(records.batches_from)
-            for data in records.chunks(self.range.start):
+            for data in _joined(records.chunks(self.range.start)):
                 part = FileRange(place.source, 0, len(data))
                 for table in read_range(partial(_file_of, data), part, place, outcomes):
                     yield _within(table, self.range)
@@ -142,9 +144,9 @@ class _Records:
 
     def check(self) -> None:
         """Raise BrokerError where the broker does not have the whole range."""
-        bounds_by_partition = {bound.partition: bound for bound in self._broker.ask(offsets_bounds)}
         number, start, end = self._range
-        low, high = bounds_by_partition.get(number, self._range._replace(start=0, end=0))[1:]
+        own = self._broker.ask(partial(offsets_bounds, only=number))
+        low, high = own[0][1:] if own else (0, 0)
         if not low <= start <= high or end > high:
             raise BrokerError(
                 f"{OFFSETS_TOPIC}-{number}: offsets {start:,} to {end:,} are wanted, and the "
@@ -176,8 +178,21 @@ class _Records:
 
     async def _chunk(self, offset: int, cluster: Cluster) -> Chunk:
         if self._reader is None:
-            self._reader = PartitionReader(cluster, OFFSETS_TOPIC, self._range.partition)
+            self._reader = reader_of(cluster, self._range.partition)
         return await self._reader.chunk(offset)
+
+
+def _joined(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the same batches, not so few of them at once: a broker may answer with a record each
+    time."""
+    held = bytearray()
+    for chunk in chunks:
+        held += chunk
+        if len(held) >= _ENOUGH:
+            yield bytes(held)
+            held.clear()
+    if held:
+        yield bytes(held)
 
 
 def _file_of(data: bytes, part: FileRange) -> BytesIO:

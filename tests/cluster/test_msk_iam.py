@@ -19,6 +19,7 @@ from kproto.cluster import ConfigError
 from kproto.cluster.api import settings_of
 from kproto.cluster.config.login import mechanism_of
 from kproto.cluster.connection.msk_iam import Credentials, MskIam, oauth_token, signed_query
+from kproto.cluster.connection.sasl import SaltedPasswords
 
 BROKER = "b-1.demo.c2.kafka.eu-west-1.amazonaws.com"
 KEY = Credentials("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "session/+=token")
@@ -100,9 +101,9 @@ def test_settings_of_java_and_credentials_of_the_environment(
     monkeypatch.delenv("AWS_REGION", raising=False)
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
     settings = settings_of(BROKER, given, environment={})
-    mechanism = mechanism_of(settings, 1, BROKER)
+    mechanism = mechanism_of(settings, 1, SaltedPasswords(), BROKER)
     assert mechanism is not None
     assert mechanism.name == given["sasl.mechanism"]
     assert settings.ignored == ()
     with pytest.raises(ConfigError, match="set AWS_REGION"):
-        mechanism_of(settings, 1, "broker.example")
+        mechanism_of(settings, 1, SaltedPasswords(), "broker.example")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from kproto.cluster import Denied, Unreachable
-from kproto.cluster.admin import Cluster
+from kproto.cluster.admin import OFFSETS_TOPIC, Cluster
 from kproto.cluster.api import session_of, settings_of
-from kproto.cluster.records import Chunk, PartitionReader
+from kproto.cluster.records import (
+    Chunk,
+    PartitionRange,
+    PartitionReader,
+    batches_of,
+    offsets_bounds,
+)
 from kproto.codec import FetchResponse, Message
+from tests.capture.test_segments import batch
 from tests.cluster.brokers import FakeBroker, listening
+from tests.cluster.groups import Groups
 
 Partition = FetchResponse.PartitionData
 
@@ -99,3 +108,47 @@ def test_a_session_outlives_a_question_that_fails() -> None:
             session.ask(read)
         assert session.ask(read).data == b"batches"
         assert broker.asked.count("ApiVersions") == 1, "over the same connection"
+
+
+class Partitions(Groups):
+    """A broker that leads partitions of the offsets topic, of which each has one record."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.answers |= {"Fetch": self._batch, "ConsumerGroupDescribe": self.describe_consumers}
+        self.topics[OFFSETS_TOPIC] = count
+
+    def _offsets(self, request: Any, version: int) -> Message:
+        answer: Any = super()._offsets(request, version)
+        topics = tuple(
+            topic.replace(
+                partitions=tuple(own.replace(offset=min(own.offset, 1)) for own in topic.partitions)
+            )
+            for topic in answer.topics
+        )
+        changed: Message = answer.replace(topics=topics)
+        return changed
+
+    def _batch(self, request: Any, version: int) -> Message:
+        (topic,) = request.topics
+        (asked,) = topic.partitions
+        part = Partition(
+            partition_index=asked.partition, high_watermark=1, records=batch(0, [b"x"])
+        )
+        cls = FetchResponse.FetchableTopicResponse
+        return FetchResponse(responses=(cls(topic=topic.topic, partitions=(part,)),))
+
+
+def test_a_partition_costs_one_request() -> None:
+    """The broker that leads it is known: it is not asked for again for each of them."""
+    broker = Partitions(30)
+    with listening(broker) as address:
+        settings = settings_of(address, environment={})
+        with session_of(settings, timeout=5) as session:
+            found = session.ask(offsets_bounds)
+            data = [b"".join(batches_of(session, bounds)) for bounds in found]
+            assert session.ask(partial(offsets_bounds, only=7)) == [PartitionRange(7, 0, 1)]
+            assert session.ask(partial(offsets_bounds, only=30)) == []
+    assert data == [batch(0, [b"x"])] * 30
+    assert broker.asked.count("Fetch") == 30
+    assert broker.asked.count("Metadata") <= 3

@@ -17,6 +17,7 @@ from kproto.cluster.config.login import mechanism_of
 from kproto.cluster.config.properties import read_properties
 from kproto.cluster.config.settings import Settings, parse_jaas, servers_of, settings
 from kproto.cluster.config.tls import tls_context
+from kproto.cluster.connection.sasl import SaltedPasswords
 
 JAAS = (
     'org.apache.kafka.common.security.scram.ScramLoginModule required username="ali\\"ce" '
@@ -108,7 +109,7 @@ sasl.password=hun ter=2;
 def test_a_login_by_either_s_names(text: str) -> None:
     made = of(text)
     assert (made.servers, made.protocol) == ((("b", 9093),), "SASL_PLAINTEXT")
-    mechanism = mechanism_of(made, 1, "b")
+    mechanism = mechanism_of(made, 1, SaltedPasswords(), "b")
     assert mechanism is not None and mechanism.name == "SCRAM-SHA-512"
     assert mechanism.who == "user 'ali\"ce'"
     assert made.ignored == ()

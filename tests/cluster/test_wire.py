@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from kproto.cluster import AuthenticationFailed, NotKafka, Unreachable
 from kproto.cluster.connection.negotiation import Opened, opening
-from kproto.cluster.connection.sasl import Mechanism, OAuthBearer, Plain, Scram, unsecured_token
+from kproto.cluster.connection.sasl import (
+    Mechanism,
+    OAuthBearer,
+    Plain,
+    SaltedPasswords,
+    Scram,
+    unsecured_token,
+)
 from kproto.cluster.connection.wire import Ask, Exchange, Raw, Wire
 from kproto.codec import (
     ApiVersionsRequest,
@@ -172,8 +179,8 @@ FIRST = f"r={NONCE}%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4
 FINAL = b"v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="
 
 
-def scram() -> Scram:
-    return Scram("SCRAM-SHA-256", "user", "pencil", lambda: NONCE)
+def scram(salted: SaltedPasswords | None = None) -> Scram:
+    return Scram("SCRAM-SHA-256", "user", "pencil", salted or SaltedPasswords(), lambda: NONCE)
 
 
 def test_scram_is_the_exchange_of_rfc_7677() -> None:
@@ -208,6 +215,15 @@ def test_a_broker_that_does_not_know_the_password(answers: list[bytes], said: st
     with pytest.raises(AuthenticationFailed, match=said) as failed:
         talk(scram(), answer)
     assert "pencil" not in str(failed.value)
+
+
+def test_brokers_of_one_salt_cost_one_hash_and_others_a_million_iterations_in_all() -> None:
+    salted = SaltedPasswords()
+    for _ in range(300):  # of 4,096 iterations each
+        talk(scram(salted), sasl([FIRST, FINAL])[0])
+    dear = FIRST.replace(b"i=4096", b"i=999999")
+    with pytest.raises(AuthenticationFailed, match="iterations"):
+        talk(scram(salted), sasl([dear, FINAL])[0])
 
 
 def test_a_refused_login_names_the_user_and_no_password() -> None:

@@ -403,9 +403,7 @@ def _parquet_of_prefixes(size: int) -> bytes:
     count = size // 20
     table = pa.table({"key": [KEY] * count, "value": [VALUE + bytes(1 << 14)] * count})
     encodings = {"key": "PLAIN", "value": "DELTA_BYTE_ARRAY"}
-    pq.write_table(
-        table, file, compression="zstd", use_dictionary=False, column_encoding=encodings
-    )
+    pq.write_table(table, file, compression="zstd", use_dictionary=False, column_encoding=encodings)
     return file.getvalue()
 
 
@@ -442,11 +440,11 @@ def _tables() -> Iterator[Row]:
     ).encode()
     for suffix in TABLES:
         if suffix == ".parquet":
-            for make in (
+            for table in (
                 _parquet, _parquet_of_one_value, _parquet_of_row_groups, _parquet_of_prefixes,
                 _parquet_of_fixed_size, _parquet_in_reverse,
             ):  # fmt: skip
-                yield Row(f"file {suffix}", words, suffix, make)
+                yield Row(f"file {suffix}", words, suffix, table)
         elif suffix == ".csv":
             yield Row(f"file {suffix}", words, suffix, _partitions)
             row = f"{KEY.hex()},{VALUE.hex()},0,1\n".encode()

@@ -204,7 +204,7 @@ class StorySources:
                 self.sources.append(source)
                 self._topic.read(source, (
                     record
-                    for data in batches_of(session, OFFSETS_TOPIC, bounds)
+                    for data in batches_of(session, bounds)
                     for record in read_segment(
                         io.BytesIO(data), source.name, partition=bounds.partition
                     )

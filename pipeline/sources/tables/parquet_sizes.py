@@ -4,9 +4,9 @@ A reader allocates what the headers of pages claim, repeats each value of a dict
 that has it, and of values that share a prefix (DELTA_BYTE_ARRAY) the prefix: a file of a kilobyte
 could take gigabytes. So the headers of all pages are read here (Thrift's compact protocol,
 parquet-format's `PageHeader`), dictionaries are taken out as such and measured, and what may share
-prefixes is read a few rows at a time. A file may become `LEAST` bytes and `MOST_TIMES` times as large
-as it is stored. Of the first, and of the least number of rows, a row group gets its share of the
-file; what the row groups claim to be stored counts as far as the file has it.
+prefixes is read a few rows at a time. A file may become `LEAST` bytes and `MOST_TIMES` times as
+large as it is stored. Of the first, and of the least number of rows, a row group gets its share of
+the file; what the row groups claim to be stored counts as far as the file has it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class Bound(NamedTuple):
     def refuse_reads(self, reads: int) -> None:
         """Raise ArrowInvalid if the rows have to be read in too many parts."""
         if reads > self.share * _LEAST_READS + self.stored // _STORED_A_READ + 1:
-            raise pa.ArrowInvalid(f"{self.stored:,} bytes have pages of prefixes that are too large")
+            raise pa.ArrowInvalid(
+                f"{self.stored:,} bytes have pages of prefixes that are too large"
+            )
 
     def refuse_size(self, size: int) -> None:
         """Raise ArrowInvalid if so many bytes are too many for the size."""
@@ -85,7 +87,7 @@ def rows_at_once(stream: Any, about: Any, number: int, bound: Bound) -> int:
     many rows for its size, or what becomes too large."""
     group = about.row_group(number)
     bound.refuse_rows(group.num_rows)
-    size = sum(
+    size: int = sum(
         max(about.schema.column(place).length, 0) * group.num_rows
         for place, column in enumerate(_columns(group))
         if column.physical_type == "FIXED_LEN_BYTE_ARRAY"  # a dictionary may have each value once
@@ -98,7 +100,7 @@ def rows_at_once(stream: Any, about: Any, number: int, bound: Bound) -> int:
             bound.refuse_size(size)
             if page.shares_prefixes and page.unpacked * page.values > _PREFIXED:
                 prefixed = max(prefixed, page.unpacked)
-    rows = min(_LEAST_ROWS, group.num_rows * _SLICE // max(size, 1))
+    rows: int = min(_LEAST_ROWS, group.num_rows * _SLICE // max(size, 1))
     if prefixed:
         rows = min(rows, _PREFIXED // prefixed)
     rows = max(rows, 1)
@@ -260,8 +262,7 @@ def _sizes(batch: pa.RecordBatch) -> pa.Array | None:
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     columns = [
-        column.dictionary_decode() if _is_coded(column) else column
-        for column in batch.columns
+        column.dictionary_decode() if _is_coded(column) else column for column in batch.columns
     ]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
