@@ -21,33 +21,33 @@ from .literals import DIALECTS, quoted, unescape
 __all__ = ["FORMS"]
 
 _STRING = quoted('"')
-_REPEATED = r"'(?:\\[0-7]{1,3}|\\[^0-7\n]|[^\\'\n])' <repeats [0-9]{1,6} times>"
-_INCOMPLETE = r"<incomplete sequence (?>(?:\\[0-7]{1,3})+)>"
-_IN_PARTS = ("<repeats ", "<incomplete ")
+_REPEAT = r"'(?:\\[0-7]{1,3}|\\[^0-7\n]|[^\\'\n])' <repeats [0-9]{1,6} times>"
+_CUT_CHARACTER = r"<incomplete sequence (?>(?:\\[0-7]{1,3})+)>"
+_PART_MARKS = ("<repeats ", "<incomplete ")
 _PART = re.compile(
     rf"(?P<string>{_STRING})|'(?P<byte>[^\n]{{1,4}}?)' <repeats (?P<times>[0-9]{{1,6}}) times>"
     r"|<incomplete sequence (?P<beginning>(?>(?:\\[0-7]{1,3})+))>"
 )
-_PARTS = re.compile(
-    rf"(?:{_STRING}|{_REPEATED})(?>(?:, (?:{_STRING}|{_REPEATED}|{_INCOMPLETE}))*)(?P<cut>\.\.\.)?"
+_PART_LIST = re.compile(
+    rf"(?:{_STRING}|{_REPEAT})(?>(?:, (?:{_STRING}|{_REPEAT}|{_CUT_CHARACTER}))*)(?P<cut>\.\.\.)?"
 )
-_HALF_AN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:x[0-9a-fA-F]?)?)$")
-_MARK = re.compile(r"(?<![\w\\])[bB](?P<quote>['\"])")
-_LEAST_REPEATED = 10
+_CUT_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:x[0-9a-fA-F]?)?)$")
+_BYTES_LITERAL = re.compile(r"(?<![\w\\])[bB](?P<quote>['\"])")
+_LEAST_REPEATS = 10
 
 
-def _strings(line: str) -> Iterator[Hit]:
-    if '"...' in line or any(mark in line for mark in _IN_PARTS):
-        for match in _PARTS.finditer(line):
-            if hit := _of_debugger(match):
+def _find_strings(line: str) -> Iterator[Hit]:
+    if '"...' in line or any(mark in line for mark in _PART_MARKS):
+        for match in _PART_LIST.finditer(line):
+            if hit := _debugger_hit(match):
                 yield hit
-    if line.rstrip().endswith(("...", "\u2026")) and (beginning := _beginning(line)):
-        yield from _of_beginning(*beginning)
+    if line.rstrip().endswith(("...", "\u2026")) and (literal := _unclosed_literal(line)):
+        yield from _find_unclosed(*literal)
 
 
-def _of_debugger(match: re.Match[str]) -> Hit | None:
+def _debugger_hit(match: re.Match[str]) -> Hit | None:
     """The bytes of a string that is cut or in parts; None for any other."""
-    if not match["cut"] and not any(mark in match[0] for mark in _IN_PARTS):
+    if not match["cut"] and not any(mark in match[0] for mark in _PART_MARKS):
         return None
     data = bytearray()
     left_out = sum(int(part["times"] or 0) for part in _PART.finditer(match[0]))
@@ -68,20 +68,20 @@ def _of_debugger(match: re.Match[str]) -> Hit | None:
     return Hit(*match.span(), bytes(data), "gdb-string", None if may_be_cut else 0)
 
 
-def _beginning(line: str) -> tuple[int, int, str] | None:
+def _unclosed_literal(line: str) -> tuple[int, int, str] | None:
     """The span and the content of a literal of Python's that has no end; None where there is
     none."""
     end = len(line.rstrip().removesuffix("...").removesuffix("\u2026"))
-    for mark in _MARK.finditer(line, 0, end):
+    for mark in _BYTES_LITERAL.finditer(line, 0, end):
         body = line[mark.end() : end]
         if not re.search(rf"(?<!\\)(?:\\\\)*{mark['quote']}", body):
             return mark.start(), len(line), body
     return None
 
 
-def _of_beginning(start: int, end: int, body: str) -> Iterator[Hit]:
-    if half := _HALF_AN_ESCAPE.search(body):
-        body = body[: half.start(1)]
+def _find_unclosed(start: int, end: int, body: str) -> Iterator[Hit]:
+    if cut_escape := _CUT_ESCAPE.search(body):
+        body = body[: cut_escape.start(1)]
     try:
         data = unescape(body, DIALECTS["python"])
     except ValueError:
@@ -92,17 +92,17 @@ def _of_beginning(start: int, end: int, body: str) -> Iterator[Hit]:
 
 class _CutString(Form):
     preference = 450
-    marks = ('"...', *_IN_PARTS, "b'", 'b"')
+    marks = ('"...', *_PART_MARKS, "b'", 'b"')
     signs = Signs(dict.fromkeys((b'"...', b"<repeats ", b"<incomplete ")))
 
     def may_begin(self, line: str) -> bool:
-        return line[:1] in "\"'" and any(mark in line for mark in ('"...', *_IN_PARTS))
+        return line[:1] in "\"'" and any(mark in line for mark in ('"...', *_PART_MARKS))
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks: list[Chunk] = []
         places = Places(text)
         end = 0
-        for hit in _strings(text):
+        for hit in _find_strings(text):
             line, column = places.at(hit.start)
             check_size(len(hit.data), max_bytes, line)
             remark = advice(text[hit.start : hit.end], text[end : hit.start], hit.cut)
@@ -120,7 +120,7 @@ class _CutString(Form):
         plain = ""
         for byte, equal in groupby(data):
             times = len(list(equal))
-            if times < _LEAST_REPEATED:
+            if times < _LEAST_REPEATS:
                 plain += _escaped(byte) * times
                 continue
             parts += [f'"{plain}"'] * bool(plain)
@@ -129,7 +129,7 @@ class _CutString(Form):
         return ", ".join([*parts, *[f'"{plain}"'] * bool(plain)]) + "..." * (not parts)
 
     def find(self, line: str) -> Iterator[Hit]:
-        for hit in _strings(line):
+        for hit in _find_strings(line):
             if len(hit.data) >= LEAST_QUOTED and 0 in hit.data:
                 yield hit
 

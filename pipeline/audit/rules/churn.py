@@ -23,7 +23,7 @@ from ..window import DESERTED_MS, RecordChange, Window
 _MS = 1000.0
 _HOUR_MS = 3_600_000
 _MOST_IDENTITIES = 100_000
-_PASSING = 3
+_PASSING_FACTOR = 3
 """In how many times `seconds` members with new client ids have to come and go."""
 
 
@@ -37,7 +37,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         return
     joins = stretch.rejoined()
     worst, times = max(joins.items(), key=lambda item: item[1], default=(None, 0))
-    passing = stretch.passing(int(moment - _PASSING * thresholds["seconds"] * _MS))
+    passing = stretch.passing(int(moment - _PASSING_FACTOR * thresholds["seconds"] * _MS))
     repeated = stretch.repeated()
     if times >= thresholds["rejoins"]:
         why = f"{who(worst)} joined {times} times"
@@ -77,7 +77,7 @@ class _Visit(NamedTuple):
     is_first: bool
 
 
-class _Visits:
+class _IdentityVisits:
     """The last joins of one identity, and the last of its stays that do not overlap."""
 
     def __init__(self, most: int) -> None:
@@ -85,7 +85,7 @@ class _Visits:
         self.joins = deque[_Visit](maxlen=most)
         self.stays = deque[_Visit](maxlen=most)
         self.left = -math.inf
-        self.whole = Stays()
+        self.all_stays = Stays()
         """Its stays, whether they overlap or not."""
 
     def join(self, change: RecordChange, slots: int, most: int) -> None:
@@ -117,13 +117,13 @@ class _Visits:
         return max(-(-joins // self.slots), stays - self.slots + 1)
 
 
-class Comings:
+class JoinsByIdentity:
     """The identities that joined, each with its last joins."""
 
     def __init__(self, thresholds: Mapping[str, float]) -> None:
-        self._most = max(math.ceil(thresholds["joins"]), 1)
-        self._lasts = thresholds["seconds"] * _MS
-        self.visits: dict[Identity, _Visits] = {}
+        self._least_joins = max(math.ceil(thresholds["joins"]), 1)
+        self._memory_ms = thresholds["seconds"] * _MS
+        self.visits: dict[Identity, _IdentityVisits] = {}
 
     def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
@@ -133,17 +133,17 @@ class Comings:
         if not change.rise:
             return  # a static member was replaced, and nobody rebalances
         for member in change.came:
-            visits = self.visits.pop(member.identity, None) or _Visits(self._most)
+            visits = self.visits.pop(member.identity, None) or _IdentityVisits(self._least_joins)
             self.visits[member.identity] = visits  # the latest come last
-            visits.join(change, change.slots[member.identity], self._most)
+            visits.join(change, change.slots[member.identity], self._least_joins)
         for stay in stays_in(change, 0):
             if stay.identity in self.visits:
-                self.visits[stay.identity].whole.add(stay)
+                self.visits[stay.identity].all_stays.add(stay)
         for member, began in change.departures:
             of_member = self.visits.get(member.identity)
             if of_member is not None and began is not None:
                 of_member.leave(change, began)
-        self._forget(change.timestamp - self._lasts)
+        self._forget(change.timestamp - self._memory_ms)
 
     def _forget(self, start: float) -> None:
         while self.visits:
@@ -155,7 +155,7 @@ class Comings:
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     memory = window.memory
-    assert isinstance(memory, Comings)
+    assert isinstance(memory, JoinsByIdentity)
     moment = window.step.place.timestamp
     start = moment - thresholds["seconds"] * _MS
     session_ms = min((member.session_timeout for member in window.step.members), default=0)
@@ -182,11 +182,11 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
                 "since": since,
             },
             Severity.INFO if is_perhaps_a_job else None,
-            cause=None if is_perhaps_a_job else cause_of_stays(visits.whole, session_ms),
+            cause=None if is_perhaps_a_job else cause_of_stays(visits.all_stays, session_ms),
         )
 
 
-class _StayAtLimit(NamedTuple):
+class _StayAtPollLimit(NamedTuple):
     """A stay that ended when the member's limit between two polls had passed; times in
     milliseconds. `emptied` is whether nobody was in the group for a minute then.
     """
@@ -196,25 +196,25 @@ class _StayAtLimit(NamedTuple):
     emptied: bool
 
 
-class AtLimit:
+class StaysAtPollLimit:
     """The last stays of each identity that ended at its limit."""
 
     def __init__(self, thresholds: Mapping[str, float]) -> None:
-        self._times = max(math.ceil(thresholds["times"]), 1)
+        self._least_stays = max(math.ceil(thresholds["times"]), 1)
         self._above = thresholds["above"]
-        self.stays: dict[Identity, deque[_StayAtLimit]] = {}
+        self.stays: dict[Identity, deque[_StayAtPollLimit]] = {}
         self.limits: dict[Identity, int] = {}
-        self._open: list[Identity] = []
+        self._last_to_leave: list[Identity] = []
         """Those whose last stay left nobody in the group."""
 
     def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.stays.clear()
-            self._open.clear()
+            self._last_to_leave.clear()
             return
-        if self._open:
-            self._empty(change)
+        if self._last_to_leave:
+            self._mark_emptied(change)
         for member, began in change.departures:
             limit = member.rebalance_timeout
             if began is None or limit <= 0:
@@ -224,37 +224,39 @@ class AtLimit:
             is_beside = earlier is not None and began < earlier[-1].ended
             if is_beside or not 0 <= above <= max(limit * self._above, 1000):
                 continue  # stays that overlap are of two members with one identity
-            stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._times)
-            stays.append(_StayAtLimit(began, change.timestamp, False))
+            stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._least_stays)
+            stays.append(_StayAtPollLimit(began, change.timestamp, False))
             self.stays[member.identity], self.limits[member.identity] = stays, limit
             if not change.step.members:
-                self._open.append(member.identity)
+                self._last_to_leave.append(member.identity)
             if len(self.stays) > _MOST_IDENTITIES:
                 oldest = next(iter(self.stays))
                 del self.stays[oldest], self.limits[oldest]
 
-    def _empty(self, change: RecordChange) -> None:
+    def _mark_emptied(self, change: RecordChange) -> None:
         if change.elapsed >= DESERTED_MS:
-            for identity in self._open:
+            for identity in self._last_to_leave:
                 stays = self.stays.get(identity)
                 if stays:
                     stays[-1] = stays[-1]._replace(emptied=True)
-        self._open.clear()
+        self._last_to_leave.clear()
 
 
 def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     """Yield each member that stays about as long as its rebalance timeout, in Java
     max.poll.interval.ms."""
     memory = window.memory
-    assert isinstance(memory, AtLimit)
+    assert isinstance(memory, StaysAtPollLimit)
     moment = window.step.place.timestamp
-    for identity, at_limit in memory.stays.items():
+    for identity, stays_at_limit in memory.stays.items():
         limit = memory.limits[identity]
-        stays = [stay for stay in at_limit if moment - stay.ended <= _again(limit, thresholds)]
+        stays = [
+            stay for stay in stays_at_limit if moment - stay.ended <= _period_ms(limit, thresholds)
+        ]
         if not stays or len(stays) < thresholds["times"]:
             continue
         is_perhaps_a_job = sum(not stay.emptied for stay in stays) < thresholds["times"]
-        at_least = "at least " if len(stays) == at_limit.maxlen else ""
+        at_least = "at least " if len(stays) == stays_at_limit.maxlen else ""
         yield Sign(
             str(identity),
             f"{who(identity)} left {at_least}{len(stays)} times after about "
@@ -273,7 +275,7 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         )
 
 
-def _again(limit: int, thresholds: Mapping[str, float]) -> float:
+def _period_ms(limit: int, thresholds: Mapping[str, float]) -> float:
     """Return the milliseconds in which it has to happen so often: in each turn it may stay as long
     again outside of the group, before it notices.
     """
@@ -344,7 +346,7 @@ RULES = (
         find=_flapping,
         settles=True,
         is_of_epochs=True,
-        memory=Comings,
+        memory=JoinsByIdentity,
         fades="seconds",
         thresholds={"joins": 5, "seconds": 3600},
     ),
@@ -372,7 +374,7 @@ RULES = (
         find=_slow_poll,
         settles=True,
         is_of_epochs=True,
-        memory=AtLimit,
+        memory=StaysAtPollLimit,
         fades=3600.0,
         thresholds={"times": 3, "above": 0.5},
     ),

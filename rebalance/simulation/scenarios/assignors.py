@@ -39,32 +39,32 @@ class AssignorFailed(ValueError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Around:
-    """What an assignor has of the one inside it: all but the assignments."""
+class _Wrapper:
+    """What an assignor has of the one that it wraps: all but the assignments."""
 
     inner: Assignor
 
     @property
     def name(self) -> str:
-        """The name of the assignor inside."""
+        """The name of the wrapped assignor."""
         return self.inner.name
 
     @property
     def protocols(self) -> Collection[RebalanceProtocol]:
-        """The protocols of the assignor inside."""
+        """The protocols of the wrapped assignor."""
         return self.inner.protocols
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return the user data of the assignor inside."""
+        """Return the user data of the wrapped assignor."""
         return self.inner.subscription_user_data(topics, memory)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return what the assignor inside wants to remember."""
+        """Return what the wrapped assignor wants to remember."""
         return self.inner.on_assignment(assignment, generation)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Own(_Around):
+class UsersAssignor(_Wrapper):
     """A user's assignor; errors in it are raised with its name."""
 
     word: str
@@ -118,7 +118,7 @@ class Own(_Around):
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class RenamedAssignor:
     """An assignor under another name, or for other protocols."""
 
     inner: Assignor
@@ -126,22 +126,22 @@ class Renamed:
     protocols: tuple[RebalanceProtocol, ...]
 
     def subscription_user_data(self, topics: Collection[str], memory: Memory) -> bytes | None:
-        """Return the user data of the assignor inside."""
+        """Return the user data of the wrapped assignor."""
         return self.inner.subscription_user_data(topics, memory)
 
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Return the assignments of the assignor inside."""
+        """Return the assignments of the wrapped assignor."""
         return self.inner.assign(members, topics, racks)
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> Memory:
-        """Return what the assignor inside wants to remember."""
+        """Return what the wrapped assignor wants to remember."""
         return self.inner.on_assignment(assignment, generation)
 
 
 @dataclass(frozen=True, slots=True)
-class Trusting(_Around):
+class TrustingAssignor(_Wrapper):
     """`cooperative-sticky` before it asked for generations: of two claims it believes one.
 
     Here that is the claim of the first member by id; in Java it was a matter of chance.
@@ -184,7 +184,7 @@ class Trusting(_Around):
 
 
 @dataclass(frozen=True, slots=True)
-class JoinAfterRange(_Around):
+class StreamJoinAfterRange(_Wrapper):
     """`stream-join` in a group that `range` has assigned before, as in KIP-315's tables: while no
     member says what it owned, each is taken to have owned what `range` gives it.
     """
@@ -194,7 +194,7 @@ class JoinAfterRange(_Around):
     def assign(
         self, members: Iterable[Member], topics: Topics, racks: Racks | None = None
     ) -> Assignments:
-        """Return the assignments of the assignor inside, by what was owned before."""
+        """Return the assignments of the wrapped assignor, by what was owned before."""
         group = list(members)
         if not any(member.subscription.user_data for member in group):
             ranged = ASSIGNORS["range"].assign(group, topics)
@@ -281,16 +281,16 @@ _WHOLE_GROUP = Readings(claims_below_the_highest_generation=Reading.TEXT)
 CATALOGUE: Mapping[str, Assignor] = MappingProxyType(
     {
         **ASSIGNORS,
-        "custom-eager": Renamed(ASSIGNORS["roundrobin"], "custom", _EAGER),
-        "custom-cooperative": Renamed(ASSIGNORS["cooperative-sticky"], "custom", _BOTH),
+        "custom-eager": RenamedAssignor(ASSIGNORS["roundrobin"], "custom", _EAGER),
+        "custom-cooperative": RenamedAssignor(ASSIGNORS["cooperative-sticky"], "custom", _BOTH),
         "streams-2.3": StreamsAssignor(4, _EAGER),
         "streams-upgrade-from-2.3": StreamsAssignor(4, _EAGER, latest_supported=11),
         "streams": StreamsAssignor(11, _BOTH),
-        "connect-default": Renamed(ASSIGNORS["roundrobin"], "default", _EAGER),
-        "connect-compatible": Renamed(ASSIGNORS["cooperative-sticky"], "compatible", _BOTH),
-        "impatient": Renamed(ASSIGNORS["roundrobin"], "cooperative-sticky", _BOTH),
-        "trusting": Trusting(),
-        "stream-join-after-range": JoinAfterRange(),
+        "connect-default": RenamedAssignor(ASSIGNORS["roundrobin"], "default", _EAGER),
+        "connect-compatible": RenamedAssignor(ASSIGNORS["cooperative-sticky"], "compatible", _BOTH),
+        "impatient": RenamedAssignor(ASSIGNORS["roundrobin"], "cooperative-sticky", _BOTH),
+        "trusting": TrustingAssignor(),
+        "stream-join-after-range": StreamJoinAfterRange(),
         "whole-group-claims": CooperativeStickyAssignor(_WHOLE_GROUP),
     }
 )
@@ -300,7 +300,7 @@ below the highest generation of the group (KIP-792).
 """
 
 
-_OWN: dict[str, Own] = {}
+_LOADED: dict[str, UsersAssignor] = {}
 """The assignors that `load_assignor` has loaded, by their `module:Class`."""
 
 
@@ -310,8 +310,8 @@ def find_assignor(word: str) -> Assignor:
     """
     if word in CATALOGUE:
         return CATALOGUE[word]
-    if word in _OWN:
-        return _OWN[word]
+    if word in _LOADED:
+        return _LOADED[word]
     if ":" in word:
         raise NoAssignor(
             f"{word!r} is code, which a scenario does not run by itself: name it on the command "
@@ -335,17 +335,17 @@ def load_assignor(word: str) -> Assignor:
         raise NoAssignor(f"{word}: {type(error).__name__}: {error}") from None
     if fault:
         raise NoAssignor(f"{word} is not an Assignor: {fault}")
-    _OWN[word] = Own(assignor, word)
-    return _OWN[word]
+    _LOADED[word] = UsersAssignor(assignor, word)
+    return _LOADED[word]
 
 
-_FACE = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")
+_ATTRIBUTES = ("name", "protocols", "subscription_user_data", "assign", "on_assignment")
 _LONGEST_NAME = 2**15 - 1  # bytes of a string in JoinGroup
 
 
 def _fault(candidate: object) -> str | None:
     """Return why an object is no assignor; None if it is one."""
-    missing = [name for name in _FACE if not hasattr(candidate, name)]
+    missing = [name for name in _ATTRIBUTES if not hasattr(candidate, name)]
     if missing:
         return f"it has no {', '.join(missing)}"
     name, protocols = candidate.name, candidate.protocols  # type: ignore[attr-defined]  # just asked
