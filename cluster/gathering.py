@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from ..capture.frames.error_codes import GROUP_ID_NOT_FOUND, UNSUPPORTED_VERSION
 from ..codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -28,10 +29,6 @@ from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Topic
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
 from .unloaded import NOT_SERVED, not_loaded
 
-_NO_GROUP = 69
-_UNSUPPORTED = 35
-"""UNSUPPORTED_VERSION: Apache Kafka before 4.0 names the description of consumer groups among its
-requests and answers so where the consumer protocol is not switched on."""
 _DEAD = "Dead"
 DESCRIPTIONS = {
     "classic": "DescribeGroupsRequest",
@@ -214,7 +211,7 @@ async def share_offsets(cluster: Cluster, node: Node, groups: Iterable[str]) -> 
     requested = tuple(group_class(group_id=group, topics=None) for group in groups)
     response = await cluster.repeated(node, cls(groups=requested), requested[0].group_id)
     for group in response.groups:
-        if group.error_code not in (0, _NO_GROUP):
+        if group.error_code not in (0, GROUP_ID_NOT_FOUND):
             raise cluster.refusal(group.error_code, "DescribeShareGroupOffsets", group.group_id)
     return {group.group_id: shared_of(group) for group in response.groups}
 
@@ -286,8 +283,10 @@ async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any
             return kind, described
         if described.error_code in NOT_SERVED:  # whatever kind of group it is
             raise await _not_served(cluster, node, group, described.error_code)
-        unserved = described.error_code == _UNSUPPORTED and kind != "classic"
-        if described.error_code not in (0, _NO_GROUP) and not unserved:
+        # Before 4.0 Apache Kafka names the description of consumer groups among its requests, and
+        # answers so where the consumer protocol is not switched on.
+        unserved = described.error_code == UNSUPPORTED_VERSION and kind != "classic"
+        if described.error_code not in (0, GROUP_ID_NOT_FOUND) and not unserved:
             name = DESCRIPTIONS[kind].removesuffix("Request")
             refusal = cluster.refusal(described.error_code, name, group)
     if empty is not None:
@@ -336,7 +335,7 @@ async def describe_one(cluster: Cluster, node: Node, kind: str, group: str) -> t
     group is gone, or of another kind."""
     response = await cluster.repeated(node, description_request(kind, [group]), group)
     described = _only(response.groups, kind, group)
-    if described.error_code in (0, _NO_GROUP):
+    if described.error_code in (0, GROUP_ID_NOT_FOUND):
         is_gone = described.error_code or _is_unknown(kind, described)
         return node, None if is_gone else described
     name = DESCRIPTIONS[kind].removesuffix("Request")

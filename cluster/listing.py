@@ -6,6 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..capture.frames.error_codes import (
+    GROUP_AUTHORIZATION_FAILED,
+    TOPIC_AUTHORIZATION_FAILED,
+)
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Kind, Listed, Listing, worst
 from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
@@ -33,7 +37,7 @@ _KINDS: dict[str, Kind] = {
     "share": "share",
     "streams": "streams",
 }
-_DENIED = frozenset({29, 30})
+_DENIED = (GROUP_AUTHORIZATION_FAILED, TOPIC_AUTHORIZATION_FAILED)
 
 
 class Named(NamedTuple):
@@ -93,7 +97,10 @@ async def list_all(
     ends = _Ends(cluster)
     nodes = await cluster.coordinating()
     problems: dict[str, None] = {}
-    work = (_of_node(cluster, node, ends, (states, kinds, name, lag), problems) for node in nodes)
+    work = (
+        _Broker(cluster, node, ends if lag else None, problems).rows(states, kinds, name)
+        for node in nodes
+    )
     results = await gather_all(work)
     rows: list[Listed] = []
     complete = True
@@ -146,20 +153,122 @@ async def _not_loaded(cluster: Cluster) -> list[str]:
         return []
 
 
-async def _of_node(
-    cluster: Cluster, node: Node, ends: _Ends, options: Any, problems: dict[str, None]
-) -> list[Listed]:
-    states, kinds, name, lag = options
-    groups = await named_groups(cluster, node, states, kinds)
-    if name is not None:
-        groups = [group for group in groups if name(group.group_id)]
-    rows: list[Listed] = []
-    for kind in {group.kind for group in groups}:
-        of_kind = [group for group in groups if group.kind == kind]
-        for start in range(0, len(of_kind), _AT_ONCE):
-            part = of_kind[start : start + _AT_ONCE]
-            rows += await _rows(cluster, node, kind, part, ends if lag else None, problems)
-    return [row for row in rows if not kinds or row.kind in kinds]
+class _Broker:
+    """The groups that one broker coordinates. Without `ends` nothing is asked about offsets."""
+
+    def __init__(
+        self, cluster: Cluster, node: Node, ends: _Ends | None, problems: dict[str, None]
+    ) -> None:
+        self._cluster = cluster
+        self._node = node
+        self._ends = ends
+        self._problems = problems
+
+    async def rows(
+        self, states: Sequence[str], kinds: Sequence[str], name: Callable[[str], bool] | None
+    ) -> list[Listed]:
+        """Return the rows of the groups in these states, of these kinds, with such a name."""
+        groups = await named_groups(self._cluster, self._node, states, kinds)
+        if name is not None:
+            groups = [group for group in groups if name(group.group_id)]
+        rows: list[Listed] = []
+        for kind in {group.kind for group in groups}:
+            of_kind = [group for group in groups if group.kind == kind]
+            for start in range(0, len(of_kind), _AT_ONCE):
+                rows += await self._of_kind(kind, of_kind[start : start + _AT_ONCE])
+        return [row for row in rows if not kinds or row.kind in kinds]
+
+    async def _of_kind(self, kind: Kind, groups: list[Named]) -> list[Listed]:
+        ids = [group.group_id for group in groups]
+        described: dict[str, Any] = {}
+        if await self._cluster.knows(self._node, DESCRIPTIONS[kind]):
+            response = await self._cluster.ask(self._node, description_request(kind, ids))
+            described = {group.group_id: group for group in response.groups}
+        commits: dict[str, Commits] = {}
+        shared: dict[str, Shared] = {}
+        if self._ends is not None:
+            if kind == "share":
+                shared = await self._share_offsets(ids)
+            else:
+                commits = await self._commits(ids)
+            topics = {topic for group in commits.values() for topic, _ in group}
+            for group in described.values():
+                if not group.error_code:
+                    topics |= topics_of(kind, group)
+            await self._ends.learn(topics, (place for group in commits.values() for place in group))
+            await self._ends.learn_starts(commits.values())
+        return [
+            self._row(
+                group,
+                described.get(group.group_id),
+                commits.get(group.group_id),
+                shared.get(group.group_id, ({}, {})),
+            )
+            for group in groups
+        ]
+
+    def _row(self, group: Named, described: Any, commits: Commits | None, shared: Shared) -> Listed:
+        kind: Kind = "connect" if group.protocol_type == "connect" else group.kind
+        node = str(self._node)
+        row = Listed(group.group_id, kind, group.state, group.protocol_type, coordinator=node)
+        if described is None:
+            return row
+        if described.error_code:
+            api = DESCRIPTIONS[group.kind].removesuffix("Request")
+            self._refused(described.error_code, api, group.group_id)
+            return row
+        starts, lags = shared
+        own = starts if commits is None else commits
+        topics = self._ends.topics if self._ends is not None else {}
+        topic_names = {topic for topic, _ in own} | topics_of(group.kind, described)
+        answers = Gathered(
+            group.group_id,
+            group.kind,
+            described,
+            self._node,
+            own,
+            {topic: topics[topic] for topic in topic_names if topic in topics},
+            self._ends.ends if self._ends is not None else {},
+            lags=lags,
+            starts=self._ends.starts if self._ends is not None else {},
+        )
+        return listed_of(build(answers, briefly=True), row)
+
+    async def _share_offsets(self, ids: list[str]) -> dict[str, Shared]:
+        try:
+            return await share_offsets(self._cluster, self._node, ids)
+        except Unreachable:
+            raise
+        except ClusterError as error:
+            self._problems[str(error)] = None
+            return {}
+
+    async def _commits(self, ids: list[str]) -> dict[str, Commits]:
+        cls = message_class("OffsetFetchRequest")
+        ask = self._cluster.ask
+        commits: dict[str, Commits] = {}
+        try:
+            if await self._cluster.knows(self._node, cls.NAME, 8):
+                response = await ask(self._node, fetch_request(ids))
+                answers = [(answer.group_id, answer) for answer in response.groups]
+            else:
+                answers = [
+                    (name, await ask(self._node, cls(group_id=name, topics=None))) for name in ids
+                ]
+        except Unreachable:
+            raise
+        except ClusterError as error:
+            self._problems[str(error)] = None
+            return {}
+        for name, answer in answers:
+            if not answer.error_code:
+                commits[name] = commits_of(answer)
+            elif answer.error_code in _DENIED:
+                self._refused(answer.error_code, "OffsetFetch", name)
+        return commits
+
+    def _refused(self, error_code: int, api: str, group_id: str) -> None:
+        self._problems[str(self._cluster.refusal(error_code, api, group_id))] = None
 
 
 async def named_groups(
@@ -194,75 +303,6 @@ def kind_of(group: Any) -> Kind:
     )
 
 
-async def _rows(
-    cluster: Cluster,
-    node: Node,
-    kind: str,
-    groups: list[Named],
-    ends: _Ends | None,
-    problems: dict[str, None],
-) -> list[Listed]:
-    ids = [group.group_id for group in groups]
-    described: dict[str, Any] = {}
-    if await cluster.knows(node, DESCRIPTIONS[kind]):
-        response = await cluster.ask(node, description_request(kind, ids))
-        described = {group.group_id: group for group in response.groups}
-    commits: dict[str, Any] = {}
-    shared: dict[str, Shared] = {}
-    if ends is not None and kind == "share":
-        shared = await _shared(cluster, node, ids, problems)
-    elif ends is not None:
-        commits = await _commits(cluster, node, ids, problems)
-    if ends is not None:
-        topics = {topic for group in commits.values() for topic, _ in group}
-        for group in described.values():
-            if not group.error_code:
-                topics |= topics_of(kind, group)
-        await ends.learn(topics, (place for group in commits.values() for place in group))
-        await ends.learn_starts(commits.values())
-    read = commits, shared
-    return [
-        _row(group, kind, node, described.get(group.group_id), read, ends, problems, cluster)
-        for group in groups
-    ]
-
-
-def _row(  # noqa: PLR0913, PLR0917  # what one row is made of
-    group: Named,
-    kind: str,
-    node: Node,
-    described: Any,
-    read: tuple[dict[str, Any], dict[str, Shared]],
-    ends: _Ends | None,
-    problems: dict[str, None],
-    cluster: Cluster,
-) -> Listed:
-    listed: Kind = "connect" if group.protocol_type == "connect" else _KINDS[kind]
-    row = Listed(group.group_id, listed, group.state, group.protocol_type, coordinator=str(node))
-    if described is None or described.error_code:
-        if described is not None:
-            api = DESCRIPTIONS[kind].removesuffix("Request")
-            problems[str(cluster.refusal(described.error_code, api, group.group_id))] = None
-        return row
-    topics = ends.topics if ends is not None else {}
-    commits, shared = read
-    starts, lags = shared.get(group.group_id, ({}, {}))
-    own = commits.get(group.group_id, starts)
-    topic_names = {topic for topic, _ in own} | topics_of(kind, described)
-    answers = Gathered(
-        group.group_id,
-        kind,
-        described,
-        node,
-        own,
-        {topic: topics[topic] for topic in topic_names if topic in topics},
-        ends.ends if ends is not None else {},
-        lags=lags,
-        starts=ends.starts if ends is not None else {},
-    )
-    return listed_of(build(answers, briefly=True), row)
-
-
 def listed_of(group: Group, row: Listed | None = None) -> Listed:
     """Return the row of a group in a list."""
     first = next(iter(group.remarks), None)
@@ -280,41 +320,3 @@ def listed_of(group: Group, row: Listed | None = None) -> Listed:
         first.code if first is not None else "",
         first.cause if first is not None else None,
     )
-
-
-async def _shared(
-    cluster: Cluster, node: Node, ids: list[str], problems: dict[str, None]
-) -> dict[str, Shared]:
-    try:
-        return await share_offsets(cluster, node, ids)
-    except Unreachable:
-        raise
-    except ClusterError as error:
-        problems[str(error)] = None
-        return {}
-
-
-async def _commits(
-    cluster: Cluster, node: Node, ids: list[str], problems: dict[str, None]
-) -> dict[str, Any]:
-    cls = message_class("OffsetFetchRequest")
-    commits: dict[str, Any] = {}
-    try:
-        if await cluster.knows(node, cls.NAME, 8):
-            response = await cluster.ask(node, fetch_request(ids))
-            answers = [(answer.group_id, answer) for answer in response.groups]
-        else:
-            answers = [
-                (name, await cluster.ask(node, cls(group_id=name, topics=None))) for name in ids
-            ]
-    except Unreachable:
-        raise
-    except ClusterError as error:
-        problems[str(error)] = None
-        return {}
-    for name, answer in answers:
-        if not answer.error_code:
-            commits[name] = commits_of(answer)
-        elif answer.error_code in _DENIED:
-            problems[str(cluster.refusal(answer.error_code, "OffsetFetch", name))] = None
-    return commits

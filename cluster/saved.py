@@ -40,7 +40,6 @@ from .listing import Named, kind_of, listed_of
 from .tool_outputs import ToolSnapshots
 
 _KIND_OF = {name.removesuffix("Request"): kind for kind, name in DESCRIPTIONS.items()}
-_NO_GROUP = 69
 _HEAD = 1 << 16
 """Bytes in which an output of a tool shows."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+TOPIC_AUTHORIZATION_FAILED = 29
+GROUP_AUTHORIZATION_FAILED = 30
 UNSUPPORTED_VERSION = 35
 """The answer to a version that the broker does not know."""
+GROUP_ID_NOT_FOUND = 69
 # From `Errors` of Kafka 4.4.0, 0 to 136 without a gap.
 ERROR_NAMES = dict(
     enumerate(
