@@ -127,19 +127,6 @@ def consequences(code: str) -> Iterator[Consequence]:
             yield Consequence(code, case.message, case.role, bytes.fromhex(case.input), cell)
 
 
-def consequence_for(
-    code: str, message: str, client: str, release: str, role: Role
-) -> Consequence | None:
-    """Return what becomes of a client's release that reads a message with the deviation in that
-    role; None if that is not known."""
-    for consequence in consequences(code):
-        cell = consequence.cell
-        is_meant = (consequence.message, consequence.role, cell.client) == (message, role, client)
-        if is_meant and cell.covers(release):
-            return consequence
-    return None
-
-
 READS = "reads it"
 READS_OTHERWISE = "reads something else"
 TAKES = "takes what Kafka refuses"
