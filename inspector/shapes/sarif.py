@@ -6,8 +6,9 @@ come from the caller. Nothing here is escaped, for JSON does that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -79,7 +80,7 @@ class SarifResult(msgspec.Struct):
 
 def sarif_log(
     rules: Iterable[SarifRule],
-    results: Sequence[SarifResult],
+    results: Iterable[SarifResult],
     tool: str = "kproto",
     run_keys: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -95,6 +96,8 @@ def sarif_log(
     run = {
         "tool": {"driver": driver},
         **(run_keys or {}),
-        "results": [result.to_sarif(index.get(result.rule)) for result in results[:MAX_RESULTS]],
+        "results": [
+            result.to_sarif(index.get(result.rule)) for result in islice(results, MAX_RESULTS)
+        ],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,13 @@ def as_sarif(audit: Audit) -> str:
     """
     rows = audit.findings.to_pylist()
     changes = audit.changes or Changes({}, ())
-    results = [_result(row, _BASELINE_STATES.get(changes.words.get(row["finding_id"], ""), ""))
-               for row in rows[:MAX_RESULTS]]  # fmt: skip
-    results += map(_absent_result, changes.gone[: MAX_RESULTS - len(results)])
+    present = (
+        _result(row, _BASELINE_STATES.get(changes.words.get(row["finding_id"], ""), ""))
+        for row in rows
+    )
     log = sarif_log(
         map(_rule, audit.rules.values()),
-        results,
+        chain(present, map(_absent_result, changes.gone)),
         run_keys={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
     )
     return json_text(log)
