@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType, defstruct, field
+from msgspec.structs import fields
 
 from .shape import Hex, Shape, Time
 
@@ -132,27 +133,26 @@ class Input(Shape, kw_only=True, omit_defaults=True):
     other_forms: Annotated[list[str], Meta(description="forms that fit as well")] = []
 
 
-class Message(Input, kw_only=True, omit_defaults=True):
-    """A line of `kproto decode --json` for a message of its own: its place, and a `Decoded`."""
-
-    name: _Name
-    version: _Version
-    schema_version: _SchemaVersion
-    message: _Fields
-    remainder: _Remainder
-    deviations: list[Deviation]
-    error: Error | None
-    unknown_tagged_fields: list[TaggedField] = []
-    opened: list[Inside] = []
-    rivals: _Rivals = []
-    note: _Note = ""
-    error_names: Annotated[
-        dict[str, str], Meta(description="Kafka's names of the error codes in it, by path")
-    ] = {}
-    fields: Annotated[
-        list[FieldRead], Meta(description="what was read, in the order of the bytes")
-    ] = []
-    hex: Annotated[Hex, Meta(description="with --bytes: those of the message")] = ""
+Message = defstruct(
+    "Message",
+    [
+        (
+            of.name,
+            of.type,
+            field(default=of.default, default_factory=of.default_factory),  # type: ignore[call-overload]  # one of them is NODEFAULT
+        )
+        for shape in (Input, Decoded)
+        for of in fields(shape)
+    ],
+    bases=(Shape,),
+    kw_only=True,
+    omit_defaults=True,
+    namespace={
+        "__doc__": "A line of `kproto decode --json` for a message of its own: its place, and a "
+        "`Decoded`."
+    },
+)
+"""The keys of `Input` and those of `Decoded`: a struct cannot have two bases."""
 
 
 class Frame(Input, kw_only=True, omit_defaults=True):
