@@ -31,7 +31,7 @@ _SUBPACKAGES = (
     "browser", "capture", "clients", "cluster", "codec", "fuzz", "history", "inspector", "pages",
     "pipeline", "rebalance", "schemas", "tools",
 )  # fmt: skip
-_FUNCTIONS = {"decode": "inspector.views.decoded_view"}
+_FUNCTIONS = {"decode": "inspector.views.notebook"}
 """What is called without its room, by the module that has it."""
 
 
