@@ -100,7 +100,7 @@ class Watched:
     def _ended(self, group: Group, at: float, seconds: float, beginning: str) -> GroupChange:
         moved = _moved(self._settled, group) if self._settled is not None else None
         count = len(group.members)
-        text = f"{beginning}: {group.state}, {count:,} member{'s' if count != 1 else ''}"
+        text = f"{beginning}: {group.state}, {counted(count, 'member')}"
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
         return GroupChange(at, group.group_id, "stabilized", text, seconds=seconds, moved=moved)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from msgspec.structs import replace as with_fields
 
 from ..history.causes import CAUSES
-from ..inspector.shapes.group_shapes import LEVELS, Group, Member, Remark
+from ..inspector.diagnose.levels import LEVELS
+from ..inspector.shapes.group_shapes import Group, Member, Remark
 from ..rebalance.judgements import JUDGEMENTS, cannot_migrate
 from ..rebalance.migration import (
     NAMES,

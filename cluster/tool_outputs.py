@@ -20,8 +20,8 @@ from ..capture.logs.layouts import Stamp
 from ..capture.tool_outputs import Output, OutputRow, ToolOutputs
 from ..history.causes import CAUSES
 from ..history.looks import GroupLook, events_of_looks
+from ..inspector.diagnose.levels import LEVELS
 from ..inspector.shapes.group_shapes import (
-    LEVELS,
     Committed,
     Group,
     Kind,

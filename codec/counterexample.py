@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from ..wording import counted
 from .dialect.evolution import Change
 from .dialect.layout import LATEST_FIELD, Layout, Slot, has_latest
-from .dialect.names import counted
 from .errors import DecodeError, EncodeError
 from .read.decoding import decode
 from .runtime.message import Message, MessagePart

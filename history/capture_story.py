@@ -31,10 +31,10 @@ from ..inspector.candidates import MEMBERSHIP
 from ..inspector.opening import Around, Opened, open_inside
 from ..inspector.reports.frame_report import is_refused, read_so_far
 from ..inspector.views import theme
-from ..inspector.views.display_tree import count
 from ..inspector.views.redaction import Redaction
 from ..inspector.views.summary_line import Brief, moment
 from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
+from ..wording import counted
 from .calls import Call, Calls
 from .events import Event
 from .frames import events_of
@@ -307,7 +307,7 @@ class StorySummary:
             yield clock(rebalance.start), _rebalance(group, rebalance, words)
         more = len(telling) - len(listed) + group.uncounted
         if more:
-            yield "", count(more, "more rebalance")
+            yield "", counted(more, "more rebalance")
         if group.rebalance is not None:
             end = self._history.end or group.rebalance.start
             yield clock(group.rebalance.start), _open(group, group.rebalance, end, words)
@@ -330,7 +330,7 @@ class StorySummary:
             yield "without an owner", f"{words.parts(frozenset(by_text[text]), group.kind)}, {text}"
         if len(visible) < len(by_text):
             parts = sum(map(len, by_text.values())) - sum(len(by_text[text]) for text in visible)
-            yield "without an owner", f"{count(parts, 'more partition')} for less"
+            yield "without an owner", f"{counted(parts, 'more partition')} for less"
 
 
 def _tells_more(rebalance: Rebalance) -> bool:
@@ -344,11 +344,11 @@ def _head(group: Group) -> str:
     number = len(group.rebalances) + group.uncounted + (group.rebalance is not None)
     kinds = {"classic": "classic group", "consumer": "consumer group (KIP-848)",
              "share": "share group (KIP-932)", "streams": "Streams group (KIP-1071)"}  # fmt: skip
-    members = count(len(group.seen), "member")
+    members = counted(len(group.seen), "member")
     if group.unseen:
         members += f" ({len(group.unseen):,} of them without a request in this capture)"
     idle = [interval for rebalance in group.rebalances for interval in rebalance.idle]
-    text = f"{kinds[group.kind]}, {members}, {count(number, 'rebalance')}"
+    text = f"{kinds[group.kind]}, {members}, {counted(number, 'rebalance')}"
     if idle:
         total = seconds(sum(interval.length for interval in idle))
         text += f"; no member here owned anything for {total} in all"

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ..inspector.views.display_tree import count
+from ..wording import counted
 from .group_facts import GroupCause, GroupFacts, cause_of, names_of
 from .reasons import delay_of
 from .timeline import Fact
@@ -32,7 +32,7 @@ def connect_causes(view: GroupFacts) -> Iterator[GroupCause]:
         other = "" if is_certain else ", or one of them is behind"
         text = (
             f"{names_of(differing)} and the group's leader read different config topics{other}: "
-            f"{count(len(differing), 'forced rebalance')}."
+            f"{counted(len(differing), 'forced rebalance')}."
         )
         yield cause_of(
             "two-clusters-in-one-group", text, differing, certain=is_certain,

@@ -26,9 +26,9 @@ from ..inspector.shapes.story_shapes import (
     ToldRebalance,
 )
 from ..inspector.views import theme
-from ..inspector.views.display_tree import count
 from ..inspector.views.summary_line import runs
 from ..inspector.views.theme import HangingIndent
+from ..wording import counted
 from .of_frames import CapturedGroups
 
 __all__ = [
@@ -111,8 +111,9 @@ class StoryView:
         for unread in self._story.unread:
             verb = "looks" if unread.lines == 1 else "look"
             yield Text(
-                f"{count(unread.lines, 'line')} of {escaped(unread.source)} {verb} like one about "
-                f"a group ({unread.program}), and kproto does not know it: --full shows the first",
+                f"{counted(unread.lines, 'line')} of {escaped(unread.source)} {verb} like one "
+                f"about a group ({unread.program}), and kproto does not know it: --full shows the "
+                "first",
                 theme.QUIET,
             )
             if self._full:
@@ -142,7 +143,7 @@ class StoryView:
         span = f", {times[0]} to {times[-1]}" if times else ", without dates" * bool(group.events)
         yield Text.assemble(
             (escaped(group.group) or UNNAMED, theme.TITLE),
-            f"  {group.kind} group, {count(len(group.rebalances), 'rebalance')}{span}"
+            f"  {group.kind} group, {counted(len(group.rebalances), 'rebalance')}{span}"
             if group.group
             else f"  events of members whose lines name no group{span}",
         )
@@ -184,7 +185,7 @@ class StoryView:
             for rebalance in group.rebalances
         )
         if unknown:
-            rebalances = count(len(group.rebalances), "rebalance")
+            rebalances = counted(len(group.rebalances), "rebalance")
             text = (
                 f"{unknown} of {rebalances}: these sources do not show why; the log of the group's "
                 "coordinator does"
@@ -220,12 +221,12 @@ class StoryView:
                 yield HangingIndent(indent, self._line(line))
 
     def _look(self, look: Look) -> Iterator[Text | HangingIndent]:
-        members = "members not told" if look.members is None else count(look.members, "member")
+        members = "members not told" if look.members is None else counted(look.members, "member")
         parts = [look.state or "state not told", members]
         if look.lag is not None:
             parts.append(f"lag {look.lag:,}")
         if look.partitions_without_lag:
-            noun = count(look.partitions_without_lag, "partition")
+            noun = counted(look.partitions_without_lag, "partition")
             parts.append(f"lag not told for {noun}")
         when = f" at {escaped(look.time_text)}" if look.time_text else ""
         yield Text(f"  {escaped(look.source)}:{look.line}{when}: {', '.join(parts)}")
@@ -235,7 +236,7 @@ class StoryView:
             head = Text.assemble("    ", (remark.code, theme.TITLE), "  ")
             yield HangingIndent(head, Text(who + escaped(remark.text)))
         if len(shown) < len(look.remarks):
-            yield Text(f"    {count(len(look.remarks) - len(shown), 'more remark')}: --full")
+            yield Text(f"    {counted(len(look.remarks) - len(shown), 'more remark')}: --full")
         if self._full:
             yield from (Text(f"    {escaped(text)}", theme.QUIET) for text in look.unasked)
 
@@ -255,7 +256,7 @@ class StoryView:
                 Text(rebalance_text(rebalance, group.kind)),
             )
         if len(shown) < len(group.rebalances):
-            more = count(len(group.rebalances) - len(shown), "more rebalance")
+            more = counted(len(group.rebalances) - len(shown), "more rebalance")
             yield Text(f"    {more}: --full", theme.QUIET)
 
 
@@ -292,7 +293,7 @@ def lag_text(change: LagChange) -> str:
     """Return what rebalances did to the data, as far as two looks tell."""
     return (
         f"from {change.began[11:19]} to {change.ended[11:19]}, with "
-        f"{count(change.rebalances, 'rebalance')}, the lag went from {change.lag_before:,} to "
+        f"{counted(change.rebalances, 'rebalance')}, the lag went from {change.lag_before:,} to "
         f"{change.lag_after:,} records"
     )
 
@@ -322,7 +323,7 @@ def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
     if rebalance.members == 0:
         text += ", the group is empty"
     elif rebalance.members:
-        text += f", {count(rebalance.members, 'member')}"
+        text += f", {counted(rebalance.members, 'member')}"
     if rebalance.began and rebalance.ended:
         length = (_milliseconds(rebalance.ended) - _milliseconds(rebalance.began)) % 86_400_000
         text += f", {_duration(length)}" if rebalance.members != 0 else ""
@@ -339,15 +340,14 @@ def _effects(effects: Sequence[PartitionEffect]) -> Iterator[str]:
     """What a rebalance did to the data, for all partitions together."""
     silent = [effect.without_reader_ms for effect in effects if effect.without_reader_ms]
     if silent:
-        yield (
-            f"{count(len(silent), 'partition')} without a reader for up to {_duration(max(silent))}"
-        )
+        partitions = counted(len(silent), "partition")
+        yield f"{partitions} without a reader for up to {_duration(max(silent))}"
     again = sum(effect.records_again or 0 for effect in effects)
     if again:
-        yield f"{count(again, 'record')} read twice"
+        yield f"{counted(again, 'record')} read twice"
     skipped = sum(effect.records_skipped or 0 for effect in effects)
     if skipped:
-        yield f"{count(skipped, 'record')} skipped"
+        yield f"{counted(skipped, 'record')} skipped"
 
 
 _PARTITIONS = 5

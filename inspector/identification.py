@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..codec.dialect.names import counted
 from ..codec.errors import DecodeError
 from ..codec.messages import message_class as built_in
 from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, older_body
 from ..codec.runtime.message import Buffer, Message, as_bytes
+from ..wording import counted
 from .candidates import (
     CUT_SHORT,
     LIKELY,

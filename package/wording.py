@@ -5,14 +5,26 @@ not there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-__all__ = ["counted", "did_you_mean", "is_named", "no_such"]
+__all__ = ["counted", "did_you_mean", "is_named", "near_names", "no_such"]
 
 _MOST = 5
 _NEAR = 3
 _LIKENESS = 0.5
+
+
+def near_names(
+    name: str, present: Iterable[str], most: int = _NEAR, likeness: float = _LIKENESS + 0.1
+) -> list[str]:
+    """Return the names that are spelled like one that is not there, the nearest first.
+
+    >>> near_names("crahs", ["crash", "join"])
+    ['crash']
+    """
+    from difflib import get_close_matches  # late: only for an error
+
+    return get_close_matches(name, list(present), most, likeness)
 
 
 def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
@@ -27,9 +39,7 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
     "no group 'x'; there is none"
     """
     everything = sorted({name for name in present if name})
-    near = [
-        close for name in names for close in get_close_matches(name, everything, _MOST, _LIKENESS)
-    ]
+    near = [close for name in names for close in near_names(name, everything, _MOST, _LIKENESS)]
     head = f"no {what} {' or '.join(map(ascii, names))}"
     if near:
         return f"{head}; did you mean {' or '.join(map(ascii, dict.fromkeys(near)))}?"
@@ -49,7 +59,7 @@ def did_you_mean(name: str, present: Iterable[str], *, lists_all: bool = True) -
     '; there are: crash, join'
     """
     by_lower = {other.lower(): other for other in present}
-    close = get_close_matches(name.lower(), by_lower, _NEAR, _LIKENESS + 0.1)
+    close = near_names(name.lower(), by_lower)
     if close:
         return f"; did you mean {' or '.join(ascii(by_lower[other]) for other in close)}?"
     return f"; there are: {', '.join(by_lower.values())}" if lists_all else ""

@@ -20,9 +20,9 @@ from ..capture.segments.records import LAST_TIME, Record
 from ..cluster.recent_records import RecentRecords, group_of, records_of
 from ..codec import DecodeError
 from ..history.finding_sentences import clock_time, duration_text
+from ..inspector.diagnose.levels import LEVELS
 from ..inspector.shapes.checks import AuditFinding
 from ..inspector.shapes.group_shapes import (
-    LEVELS,
     Committed,
     Group,
     GroupHistory,

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from ..clients.catalog import ability_of
 from ..clients.settings import ClientSettings, Setting, refusals
-from ..inspector.shapes.group_shapes import LEVELS, SettingJudgement
+from ..inspector.diagnose.levels import LEVELS
+from ..inspector.shapes.group_shapes import SettingJudgement
 from .observed import Observed
 
 __all__ = ["RULES", "SettingRule", "judge_settings"]

@@ -188,7 +188,7 @@ def _idle_members(group: Group) -> Iterator[Fact]:
     idle = [member for member in group.members if not member.partitions]
     if idle and subscribed <= group.topics.keys() and partitions < len(group.members):
         have = "has" if len(idle) == 1 else "have"
-        count = f"{partitions:,} partition{'s' if partitions != 1 else ''}"
+        count = counted(partitions, "partition")
         yield Fact(f"{len(idle)} of {len(group.members)} members {have} nothing: {count}")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..inspector.shapes.group_shapes import Committed, Group, Member
+from ..wording import counted
 from .judgements import Fact, Judgement
 
 __all__ = ["OF_SHARES"]
@@ -20,10 +21,6 @@ MIN_LAG, MIN_SHARE = 100, 0.9
 _OF_TASKS = ("streams", "connect", "share")
 """Kinds of groups whose partitions are not divided among members one by one."""
 _MANY = 5
-
-
-def _count_of(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _name(member: Member) -> str:
@@ -47,7 +44,7 @@ def _idle_members(group: Group) -> tuple[list[Member], int]:
 def _beyond_partitions(group: Group) -> Iterator[Fact]:
     idle, total = _idle_members(group)
     if total < len(group.members):
-        counts = f"{_count_of(total, 'partition')} for {_count_of(len(group.members), 'member')}"
+        counts = f"{counted(total, 'partition')} for {counted(len(group.members), 'member')}"
         for member in idle:
             yield Fact(f"has no partition: there are {counts}", member.member_id)
 
@@ -56,7 +53,7 @@ def _left_out(group: Group) -> Iterator[Fact]:
     idle, total = _idle_members(group)
     if total >= len(group.members):
         for member in idle:
-            text = f"has no partition, while others have {_count_of(total, 'partition')}"
+            text = f"has no partition, while others have {counted(total, 'partition')}"
             yield Fact(text, member.member_id)
 
 
@@ -71,7 +68,7 @@ def _uneven(group: Group) -> Iterator[Fact]:
     topics = {topic for member in busy for topic in member.assigned}
     if most.partitions - fewest.partitions > max(len(topics), 1):
         text = (
-            f"shares are uneven: {_name(most)} has {_count_of(most.partitions, 'partition')}, "
+            f"shares are uneven: {_name(most)} has {counted(most.partitions, 'partition')}, "
             f"{_name(fewest)} {fewest.partitions:,}"
         )
         yield Fact(text)

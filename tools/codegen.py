@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from ..codec.dialect.names import counted, snake
+from ..codec.dialect.names import snake
 from ..codec.runtime.message import Message
 from ..codec.runtime.registry import spec_of
 from ..codec.typed_module import MARK, module_source
+from ..wording import counted
 from .input.message_types import load
 from .output.failures import REFUSED, WRONG_USE, Failure, say, unreadable
 from .output.written import unwritten, write_output

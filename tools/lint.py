@@ -131,14 +131,10 @@ class _Tally:
 
     def __str__(self) -> str:
         levels = ", ".join(
-            f"{self.levels[level]:,} {level}{'s' if self.levels[level] != 1 else ''}"
-            for level in LEVELS
-            if self.levels[level]
+            counted(self.levels[level], level) for level in LEVELS if self.levels[level]
         )
-        total = self.levels.total()
-        findings = (
-            f"{total:,} finding{'s' if total != 1 else ''} ({levels})" if levels else "no findings"
-        )
+        total = counted(self.levels.total(), "finding")
+        findings = f"{total} ({levels})" if levels else "no findings"
         line = f"{findings} in {self.odd:,} of {counted(self.messages, 'message')}"
         if not levels:
             line = f"{counted(self.messages, 'message')}, no findings"

@@ -5,12 +5,13 @@ what else names a finding. Each page is made from the table that has the word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from ..inspector.diagnose.explanations import Page
+from ..wording import near_names
 
 _SUGGESTED = 4  # words that are named where a wrong one was given
 _LETTERS = 4  # of a word that is looked for in titles
@@ -18,7 +19,7 @@ _LETTERS = 4  # of a word that is looked for in titles
 
 def pages_by_code() -> dict[str, Page]:
     """Return the page of each code and each rule, by the code in capitals."""
-    return {word.upper(): page for source in _CODES for word, page in _pages(*source)}
+    return {word.upper(): page for source in _CODES for word, page in _pages(source).items()}
 
 
 def page_of(word: str) -> Page | None:
@@ -38,7 +39,7 @@ def every_word() -> dict[str, Page]:
     """Return the page of every word that `page_of` knows."""
     pages: dict[str, Page] = {}
     for source in _SOURCES:
-        for word, page in _pages(*source):
+        for word, page in _pages(source).items():
             pages.setdefault(word, page)
     return pages
 
@@ -54,10 +55,10 @@ def words_like(text: str) -> list[str]:
     ways = (
         [word for word in pages if wrong and word.startswith(wrong)],
         [word for word in pages if digits and word == f"KP{digits[1].zfill(3)}"],
-        get_close_matches(wrong, pages, n=_SUGGESTED, cutoff=0.7),
+        near_names(wrong, pages, _SUGGESTED, 0.7),
         [word for word in pages if any(part in word for part in parts)],
         [word for word, page in pages.items() if any(p in page.title.upper() for p in parts)],
-        get_close_matches(wrong, pages, n=_SUGGESTED, cutoff=0.5),
+        near_names(wrong, pages, _SUGGESTED, 0.5),
     )
     words = next((way for way in ways if way), [])
     return list(dict.fromkeys(pages[word].code for word in words))[:_SUGGESTED]
@@ -70,13 +71,22 @@ _Pages = Iterator[tuple[str, Page]]
 _Source = tuple[str, Callable[[Any], _Pages]]
 
 
-def _pages(module: str, read: Callable[[Any], _Pages]) -> _Pages:
-    return read(import_module(f"..{module}", __package__))
+@cache
+def _pages(source: _Source) -> Mapping[str, Page]:
+    """Return the pages of a table, each by its word."""
+    module, read = source
+    pages: dict[str, Page] = {}
+    for word, page in read(import_module(f"..{module}", __package__)):
+        pages.setdefault(word, page)
+    return pages
 
 
 def _first(word: str, sources: tuple[_Source, ...]) -> Page | None:
     pages = (
-        page for source in sources for name, page in _pages(*source) if name.lower() == word.lower()
+        page
+        for source in sources
+        for name, page in _pages(source).items()
+        if name.lower() == word.lower()
     )
     return next(pages, None)
 
@@ -112,7 +122,7 @@ def _remarks(table: Any) -> _Pages:
     """Yield the page of each remark on a group that is looked at: that of the rule of the audit
     which finds the same, or its own.
     """
-    rules = dict(_pages(*_CODES[1]))
+    rules = _pages(_CODES[1])
     for row in vars(table).get("OF_SHARES") or table.JUDGEMENTS:
         if row.rules:
             yield row.code, rules[row.rules[0]]

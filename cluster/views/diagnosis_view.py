@@ -17,8 +17,9 @@ from ...history.finding_sentences import (
     short_ids,
     since_text,
 )
+from ...inspector.diagnose.levels import LEVELS
 from ...inspector.shapes.checks import AuditFinding
-from ...inspector.shapes.group_shapes import LEVELS, Group, GroupHistory, Remark
+from ...inspector.shapes.group_shapes import Group, GroupHistory, Remark
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent

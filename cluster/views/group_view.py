@@ -8,12 +8,14 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import escaped
-from ...inspector.shapes.group_shapes import LEVELS, Committed, Group, Member, SettingJudgement
+from ...inspector.diagnose.levels import LEVELS
+from ...inspector.shapes.group_shapes import Committed, Group, Member, SettingJudgement
 from ...inspector.shapes.shape import Shares
 from ...inspector.views import theme
 from ...inspector.views.page_parts import PartStart
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
+from ...wording import counted
 from .columns import Cell, Columns
 from .diagnosis_view import diagnosis_lines, history_line
 from .listing_view import LEVEL_STYLES, number, problem_lines
@@ -104,7 +106,7 @@ def _title(group: Group, brief: Brief, glyphs: Glyphs) -> Text:
     if group.protocol:
         parts.append(brief.text(group.protocol, "protocol"))
     count = group.size
-    parts.append(f"{count:,} member{'s' if count != 1 else ''}")
+    parts.append(counted(count, "member"))
     if group.partitions:
         parts.append(f"lag {number(group.lag)}")
     name = brief.text(group.group_id, "group_id")

@@ -49,11 +49,6 @@ def path_text(path: Sequence[str | int]) -> str:
     return "".join(parts).removeprefix(".")
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number and its noun, in the plural where that is right: "1 byte", "2 bytes"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _safe(name: str, reserved: frozenset[str]) -> str:
     return f"{name}_" if keyword.iskeyword(name) or name in reserved else name
 

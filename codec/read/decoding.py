@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
+from ...wording import counted, near_names
 from ..dialect.layout import HEAD
-from ..dialect.names import Path, counted, path_text, short_repr
+from ..dialect.names import Path, path_text, short_repr
 from ..dialect.versions import as_version
 from ..errors import DecodeError, EncodeError, ErrorKind
 from ..messages import MODULES
@@ -433,9 +434,7 @@ def _class_named(name: object) -> type[Message]:
         advice = "pass a message class, or the name of a built-in one"
         raise TypeError(f"{short_repr(name)} is not a message class: {advice}")
     if name not in MODULES:
-        from difflib import get_close_matches  # late: needed for an error message
-
-        near = get_close_matches(name, MODULES, n=3) or _COMMON
+        near = near_names(name, MODULES) or _COMMON
         raise ValueError(
             f"{short_repr(name)} is not one of the {len(MODULES)} built-in messages, such as "
             f"{', '.join(near)}: see built_in_names(), and pass the class of any other message"

@@ -18,8 +18,9 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 from uuid import UUID
 
+from ...wording import counted
 from ..dialect.layout import Layout, Slot, width
-from ..dialect.names import Path, counted, path_text
+from ..dialect.names import Path, path_text
 from ..errors import DecodeError, ErrorKind
 from ..runtime.message import MessagePart, RawTaggedField
 from ..wire import utf8
@@ -286,7 +287,8 @@ def _string(prefix: Kind | None, nullable: bool) -> Kind:
         if size is None:
             return None
         if size > MAX_STRING:
-            c.refuse(ErrorKind.STRING_TOO_LONG, start, f"{size} bytes, at most {MAX_STRING}")
+            reason = f"{counted(size, 'byte')}, at most {MAX_STRING}"
+            c.refuse(ErrorKind.STRING_TOO_LONG, start, reason)
         raw = c.take(size, start, "string")
         try:
             return raw.decode()
@@ -343,7 +345,7 @@ def _array(element: Kind, prefix: Kind | None, nullable: bool) -> Kind:
             reason = f"{counted(count, 'element')}, {counted(c.left, 'byte')} left"
             c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
         if count > MAX_ELEMENTS:
-            reason = f"{count} elements, at most {MAX_ELEMENTS}"
+            reason = f"{counted(count, 'element')}, at most {MAX_ELEMENTS:,}"
             c.refuse(ErrorKind.COUNT_EXCEEDS_INPUT, start, reason)
         if isinstance(element, Number) and count * element.size <= c.left:
             return c.numbers(element, count)
@@ -406,7 +408,10 @@ def _read_tags(c: Cursor, tags: dict[int, Tag]) -> dict[str, Any]:
     start = c.pos
     count = c.varint(start)
     if not 0 <= count <= min(c.left, MAX_TAGS):
-        reason = f"{count} tagged fields; {c.left} bytes left, and at most {MAX_TAGS} fields"
+        reason = (
+            f"{counted(count, 'tagged field')}; {counted(c.left, 'byte')} left, and at most "
+            f"{MAX_TAGS:,} fields"
+        )
         c.refuse(ErrorKind.BAD_TAGGED_FIELD, start, reason)
     unknown: list[RawTaggedField] = []
     last = -1

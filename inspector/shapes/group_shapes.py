@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
+from ..diagnose.levels import LEVELS
 from .checks import AuditFinding
 from .shape import FrozenShape, HexBytes, Shape, Shares, UnixTime
 
@@ -19,8 +20,6 @@ Kind: TypeAlias = Literal["classic", "consumer", "share", "streams", "connect", 
 KINDS: tuple[Kind, ...] = ("classic", "consumer", "share", "streams", "connect")
 _DIVIDED_BY_MEMBERS = frozenset({"classic", "connect"})
 _AT_REST = frozenset({"Stable", "Empty", "Dead", ""})
-LEVELS = ("error", "warning", "note")
-"""The levels of a remark, the worst one first, as those of `kproto lint`."""
 
 
 class Remark(FrozenShape, frozen=True):

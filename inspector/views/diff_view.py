@@ -20,10 +20,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ...wording import counted
 from ..identification import Examined
 from . import theme
 from .difference import Pair, changes, difference
-from .display_tree import DisplayTree, Line, count
+from .display_tree import DisplayTree, Line
 from .inspection import is_not_shown, title
 from .redaction import Redaction
 from .theme import Glyphs, HangingIndent, glyphs_for
@@ -70,7 +71,7 @@ class DiffView:
             yield from theme.legend(_signs(pairs, glyphs))
         yield Text()
         number = sum(1 for _ in changes(pairs))
-        last = count(number, "difference") if number else _first_difference(left, right)
+        last = counted(number, "difference") if number else _first_difference(left, right)
         yield Text(last, theme.TITLE)
 
     def _display_tree(self, side: Examined, glyphs: Glyphs) -> DisplayTree:

@@ -27,6 +27,7 @@ from ...codec.runtime.message import Message, MessagePart, RawTaggedField
 from ...codec.runtime.registry import layout_of
 from ...codec.wire.primitives import format_uuid, read_varint
 from ...escaping import escaped
+from ...wording import counted
 from ..candidates import is_newer_record
 from ..identification import Examined
 from ..opening import Opened, all_deviations, open_committed, open_inside
@@ -65,7 +66,7 @@ def bytes_text(value: bytes, glyphs: Glyphs, *, full: bool) -> str:
         return "0 bytes"
     part = value if full else value[:BYTES_SHOWN]
     cut = "" if len(part) == len(value) else f" {glyphs.ellipsis}"
-    return f"{count(len(value), 'byte')}: {part.hex(' ')}{cut}"
+    return f"{counted(len(value), 'byte')}: {part.hex(' ')}{cut}"
 
 
 def opened_text(inner: Opened, glyphs: Glyphs) -> str:
@@ -85,11 +86,6 @@ def _user_text(value: Any, glyphs: Glyphs) -> str:
         return ""
     text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
     return f" {_string(text, glyphs, full=False)}"
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 byte`, `2 bytes`, `1,000 bytes`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _string(value: str, glyphs: Glyphs, full: bool) -> str:
@@ -400,7 +396,7 @@ class _Builder:
     def open(self, line: Line, inner: Opened) -> None:
         """Add the lines of the message that is inside of a field."""
         line.head = inner.start
-        line.text = f"{count(line.end - line.head, 'byte')}: {opened_text(inner, self.glyphs)}"
+        line.text = f"{counted(line.end - line.head, 'byte')}: {opened_text(inner, self.glyphs)}"
         if inner.decoded is None:
             self.hide(line, line.head + _bytes_shown(line.end - line.head, inner.value))
             return
@@ -418,7 +414,7 @@ class _Builder:
             if len(complete) > NUMBERS_SHOWN:
                 self.hide(line, self.base + complete[NUMBERS_SHOWN].start)
         else:
-            line.text = count(len(node.children), "item")
+            line.text = counted(len(node.children), "item")
             line.children = self.elements(node, line.key)
         if not node.complete:
             items = "" if line.children or not complete else f": {line.text}"
@@ -451,7 +447,7 @@ class _Builder:
         if not node.complete:
             return ""
         if node.type.startswith("[]") and not node.value:
-            return "null" if node.value is None else count(0, "item")
+            return "null" if node.value is None else counted(0, "item")
         text = value_text(node.value, self.glyphs, full=self.full)
         if node.name == "error_code" and node.value:
             return f"{text} {capture.error_name(node.value, node.type)}"

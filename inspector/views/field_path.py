@@ -7,9 +7,10 @@ import re
 
 from ...codec.dialect.names import snake
 from ...codec.read.diagnostic_reader import FieldNode
+from ...wording import counted
 from ..reports.json_value import error_name_of, json_value, known_fields
 from ..shapes.decoded import Part
-from .display_tree import DisplayTree, Line, count
+from .display_tree import DisplayTree, Line
 from .redaction import Redaction, redacted_part
 
 _INDEX = re.compile(r"\[([^\]]*)\]")
@@ -67,7 +68,7 @@ def why_not_there(tree: DisplayTree, path: str) -> str | None:
         return f"{reached} is null"
     size = len(above.children)
     last = {0: "", 1: ", [0]"}.get(size, f", [0] to [{size - 1}]")
-    return f"{reached} has {count(size, 'item')}{last}"
+    return f"{reached} has {counted(size, 'item')}{last}"
 
 
 def field_part(tree: DisplayTree, line: Line, redaction: Redaction | None = None) -> Part:

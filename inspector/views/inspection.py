@@ -23,12 +23,13 @@ from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoding import older_body
 from ...codec.read.deviations import Deviation
 from ...escaping import escaped
+from ...wording import counted
 from ..candidates import WITHOUT_USER_DATA, is_without_user_data
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
 from ..opening import remark_on_version
 from . import theme
-from .display_tree import DisplayTree, Line, bytes_text, count
+from .display_tree import DisplayTree, Line, bytes_text
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
 
 if TYPE_CHECKING:
@@ -172,9 +173,9 @@ def title(examined: Examined, glyphs: Glyphs) -> Text:
     """Return the title: type, version, size, and whether the message was read to its end."""
     result = examined.decoded
     if not examined.identified:
-        size = count(len(result.data), "byte")
+        size = counted(len(result.data), "byte")
         return Text.assemble(("no message", theme.TITLE), (f" {glyphs.dot} {size}", theme.QUIET))
-    facts = [count(len(result.data), "byte"), "complete" if result.complete else "not complete"]
+    facts = [counted(len(result.data), "byte"), "complete" if result.complete else "not complete"]
     if result.schema_version not in (None, result.version):
         facts.insert(0, f"read as {result.schema_version}")
     version = "" if result.version is None else f" version {result.version}"
@@ -349,7 +350,7 @@ class HexView:
             yield start, end, folded
 
     def _gap(self, size: int) -> Text:
-        text = f"{self._glyphs.gap.rjust(self._digits)}   {count(size, 'byte')}"
+        text = f"{self._glyphs.gap.rjust(self._digits)}   {counted(size, 'byte')}"
         return Text(text, theme.QUIET, no_wrap=True)
 
     def _row(self, start: int, end: int) -> Text:

@@ -26,10 +26,10 @@ from rich.text import Text
 
 from ...codec.dialect.framing import Framing
 from ...codec.dialect.layout import Layout, Slot, width
-from ...codec.dialect.names import counted
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
+from ...wording import counted
 from . import theme
 from .theme import glyphs_for
 

@@ -22,8 +22,9 @@ from ...codec.dialect.names import snake
 from ...codec.dialect.spec import FIXED_BYTES
 from ...codec.read.deviations import CODES, Deviation
 from ...codec.read.diagnostic_reader import FieldNode
+from ...wording import counted
 from ..shapes.decoded import Part
-from .display_tree import DisplayTree, Line, count
+from .display_tree import DisplayTree, Line
 
 USER_DATA = "user_data"
 _KINDS = (  # what a placeholder is called, by a word in the field's name; the first that fits
@@ -101,7 +102,7 @@ class Redaction:
                 pass
         if _is_number(node) and USER_DATA not in line.key.split("."):
             return None
-        return f"{count(len(value), 'item')}, hidden" if isinstance(value, tuple) else "hidden"
+        return f"{counted(len(value), 'item')}, hidden" if isinstance(value, tuple) else "hidden"
 
 
 class KeyedRedaction(Redaction):
@@ -126,7 +127,7 @@ def _is_number(node: FieldNode) -> bool:
 
 
 def _hidden(size: int) -> str:
-    return f"{count(size, 'byte')}, hidden"
+    return f"{counted(size, 'byte')}, hidden"
 
 
 def _without_quotes(deviation: Deviation) -> Deviation:

@@ -17,7 +17,7 @@ from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ...escaping import escaped
 from ..opening import Opened
-from .display_tree import count, opened_text, value_text
+from .display_tree import opened_text, value_text
 from .theme import Glyphs
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Brief:
     def _listed(self, items: list[str], of: int | None = None) -> str:
         part = self._first(items)
         more = (len(items) if of is None else of) - len(part)
-        rest = [f"{self._glyphs.ellipsis} {count(more, 'more').removesuffix('s')}"] if more else []
+        rest = [f"{self._glyphs.ellipsis} {more:,} more"] if more else []
         return ", ".join([*part, *rest])
 
 

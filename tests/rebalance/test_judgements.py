@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kproto.history.causes import CAUSES
-from kproto.inspector.shapes.group_shapes import LEVELS, Committed, Group, Member
+from kproto.inspector.diagnose.levels import LEVELS
+from kproto.inspector.shapes.group_shapes import Committed, Group, Member
 from kproto.inspector.shapes.shape import HexBytes
 from kproto.pipeline.audit import FleetRule
 from kproto.pipeline.audit.rules import RULES

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from kproto.inspector.shapes.group_shapes import LEVELS, Committed, Group, Kind, Member
+from kproto.inspector.diagnose.levels import LEVELS
+from kproto.inspector.shapes.group_shapes import Committed, Group, Kind, Member
 from kproto.rebalance.judgements import JUDGEMENTS
 from kproto.rebalance.shares import MIN_LAG, OF_SHARES
 

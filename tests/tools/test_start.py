@@ -59,8 +59,8 @@ def test_help_needs_no_codec_and_no_typing() -> None:
 @pytest.mark.parametrize(
     ("data", "most"),
     [
-        ("00000000000100066f7264657273ffffffff", 54),
-        ("00010000000100066f7264657273ffffffff", 61),  # KP040, and what else it could be
+        ("00000000000100066f7264657273ffffffff", 55),
+        ("00010000000100066f7264657273ffffffff", 62),  # KP040, and what else it could be
     ],
 )
 def test_the_inspector_loads_few_modules(data: str, most: int) -> None:

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from ... import codec
 from ...codec.messages import MODULES, message_class
 from ...codec.runtime.message import Message
+from ...wording import near_names
 from ..output.failures import WRONG_USE, Failure, status_of
 
 
@@ -61,10 +62,8 @@ _SHORT = "consumerprotocol"
 
 
 def _nearest(name: str, names: list[str]) -> str:
-    from difflib import get_close_matches  # late: only for an error
-
     lower = {name_.lower(): name_ for name_ in names}
-    near = [lower[name_] for name_ in get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
+    near = [lower[name_] for name_ in near_names(name.lower(), lower, likeness=0.5)]
     near += [name_ for name_ in names if name.lower() in name_.lower() and name_ not in near][:3]
     advice = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"{advice} (kproto schemas lists them)"

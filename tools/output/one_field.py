@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from msgspec.structs import asdict
@@ -14,6 +13,7 @@ from ...inspector.views.field_path import field_part, known_paths, normal_path, 
 from ...inspector.views.inspection import MAX_INSPECTED
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import UNICODE
+from ...wording import near_names
 from .failures import WRONG_USE, Failure, say
 
 _NAMED = 12  # fields, where the one that was asked for is not there
@@ -42,7 +42,7 @@ def is_there(place: str, examined: Examined, path: str) -> bool:
     why = why_not_there(tree, path)
     if why is None:
         paths = known_paths(tree)
-        near = get_close_matches(path, paths, n=3) or paths[:_NAMED]
+        near = near_names(path, paths) or paths[:_NAMED]
         why = f"there are: {', '.join(near) or 'none'}"
     where = f"{place}: " if place else ""
     name = examined.decoded.message_class.NAME
