@@ -217,7 +217,7 @@ $(EXECUTIONS)/%.so: $(CORE) | $(VENV)/ready
 # PARTS=... names some of codec, guarantees, identify, groups and audit.
 mutate: $(VENV)/mutate  ## mutants of kproto itself, SAMPLE=300 of each part: which ones does no test notice?
 	nice $(BIN)/python -m tests.mutate --sample $(or $(SAMPLE),300) --seed $(or $(SEED),1) \
-		$(if $(PARTS),--parts $(PARTS)) --out build/mutate/figures.md
+		$(if $(PARTS),--parts $(PARTS)) --out docs/reference/mutants.md
 
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign

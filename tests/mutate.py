@@ -2,12 +2,13 @@
 
     python -m tests.mutate [--parts NAME...] [--sample 300] [--seed 1] [--out FILE]
 
-FILE is the page of the figures, of these parts and of those that earlier runs tried.
+FILE is the page of the figures, on which the other parts keep the rows that they have.
 
 mutmut changes one expression or statement of a function at a time and runs the tests that call this
-function: a mutant that no test notices survives. Of the mutants of a part a sample is tried, drawn
-by the seed; a larger sample contains a smaller one. A run that was ended goes on where it was. What
-the mutants of a function gave holds until the function changes; survivors are tried again.
+function (tests/mutate_runner.py says which of them): a mutant that no test notices survives. Of the
+mutants of a part a sample is tried, drawn by the seed; a larger sample contains a smaller one. A
+run that was ended goes on where it was. A mutant that a test has killed is in tests/mutate.killed
+and is not tried again until its function changes; survivors are.
 
 Survivors that no test can kill are in tests/mutate.toml, each with why. The compiled core is left
 out: its differential tests compare it with this Python. So are generated modules, decorated
@@ -27,19 +28,22 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.tree_copy import ROOT, TreeCopy
 
 BUILD = ROOT / "build" / "mutate"
 EQUIVALENTS = Path(__file__).with_suffix(".toml")
-SKIPPED, UNTRIED = 34, None  # mutmut's codes
+KILLED = Path(__file__).with_suffix(".killed")
+RUNNER = Path(__file__).with_name("mutate_runner.py")
+DEAD, SKIPPED, UNTRIED = 1, 34, None  # mutmut's codes
 SURVIVING = (0, 5, 33)  # 5 and 33: no test calls the function
 
 
 class Part(NamedTuple):
     """What is changed, and by which tests it is held."""
 
+    title: str
     modules: tuple[str, ...]
     tests: tuple[str, ...]
     killed: int
@@ -57,14 +61,17 @@ class Part(NamedTuple):
 
 PARTS = {
     "codec": Part(
+        "`codec/`",
         ("codec/*",),
         ("tests/codec",),
         95,
-        without=("codec/messages/*",),  # generated
+        # generated; and what binds the compiled core, which this part does without
+        without=("codec/messages/*", "codec/runtime/engine.py"),
         engine="python",
         deselected=("tests/codec/test_face.py::test_a_call_imports_only_what_it_needs",),
     ),
     "guarantees": Part(
+        "`fuzz/guarantees/`",
         ("fuzz/guarantees/*",),
         (
             "tests/fuzz/test_guarantees.py",
@@ -75,6 +82,7 @@ PARTS = {
         95,
     ),
     "identify": Part(
+        "`inspector/`: what bytes are taken for",
         ("inspector/identification.py", "inspector/recognition.py", "inspector/candidates.py"),
         (
             "tests/inspector",
@@ -84,6 +92,7 @@ PARTS = {
         85,
     ),
     "groups": Part(
+        "`rebalance/`: judgements of groups",
         ("rebalance/*",),
         (
             "tests/rebalance/test_*.py",
@@ -98,6 +107,7 @@ PARTS = {
         ),
     ),
     "audit": Part(
+        "`pipeline/audit/`: the fold over a group's records",
         tuple(
             f"pipeline/audit/{name}.py"
             for name in (
@@ -142,10 +152,7 @@ def main() -> int:
         results.append(Result.of(tree))
         print(results[-1].text(), flush=True)
     if arguments.out:
-        tried = [name for name in PARTS if Tree(name).has_sample]
-        by_part = {result.part: result for result in results}
-        rows = [by_part.get(name) or Result.of(Tree(name)) for name in tried]
-        arguments.out.write_text(page(rows, arguments.seed), "utf-8")
+        arguments.out.write_text(page(results, arguments.seed, arguments.out), "utf-8")
     return int(any(result.percent < PARTS[result.part].killed for result in results))
 
 
@@ -156,11 +163,6 @@ class Tree:
         self.name, self.part = part, PARTS[part]
         self.folder = BUILD / part
         self._mutants = self.folder / "mutants"
-
-    @property
-    def has_sample(self) -> bool:
-        """Whether a run has tried mutants."""
-        return self._sample.exists()
 
     @property
     def _sample(self) -> Path:
@@ -177,8 +179,7 @@ class Tree:
         shutil.copy(ROOT / "README.md", self.folder)
         settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         (self.folder / "pyproject.toml").write_text(settings + self._settings(), "utf-8")
-        # Nothing is called so: mutmut writes the mutants, sees which tests call what, and ends.
-        self._mutmut("no such mutant")
+        self._mutmut("generate", os.cpu_count() or 1)
         if not any(self._metadata()):
             raise SystemExit(f"mutmut wrote no mutants of {self.name}: see {self._log}")
 
@@ -195,7 +196,8 @@ class Tree:
             f"pytest_add_cli_args = {json.dumps([*_OPTIONS, *self._deselected()])}\n"
             'also_copy = ["schemas", "docs", "README.md"]\n'
             "use_git_change_detection = false\n"
-            "timeout_multiplier = 8.0\n"
+            "track_dependencies = false\n"
+            "timeout_multiplier = 30.0\ntimeout_constant = 60.0\n"
         )
 
     def _deselected(self) -> list[str]:
@@ -205,7 +207,7 @@ class Tree:
         settings = {"KPROTO_ENGINE": self.part.engine, "PYTHONHASHSEED": "0"}
         with self._log.open("a", encoding="utf-8") as log:
             subprocess.run(
-                [sys.executable, "-m", "mutmut", "run", *map(str, arguments)],
+                [sys.executable, "-P", RUNNER, *map(str, arguments)],
                 cwd=self.folder, env=os.environ | settings, stdout=log, stderr=log, check=False,
             )  # fmt: skip
 
@@ -221,11 +223,15 @@ class Tree:
         names = sorted(name for file in self._metadata() for name in _codes(file))
         names.sort(key=lambda name: random.Random(f"{seed} {name}").random())  # noqa: S311
         picked = set(names[:size])
+        kills = read_kills()
         for file in self._metadata():
             metadata = json.loads(file.read_text(encoding="utf-8"))
             codes: Codes = metadata["exit_code_by_key"]
             for name, code in codes.items():
-                if name not in picked:
+                function, number = _function(name, metadata)
+                if number in kills.get(function, ()):
+                    codes[name] = DEAD
+                elif name not in picked:
                     codes[name] = SKIPPED if code is UNTRIED else code
                 elif code in (SKIPPED, *SURVIVING):
                     codes[name] = UNTRIED
@@ -233,7 +239,20 @@ class Tree:
         self._sample.write_text(json.dumps(sorted(picked)), encoding="utf-8")
 
     def try_mutants(self, jobs: int) -> None:
-        self._mutmut("--max-children", jobs)
+        """Run the tests on every mutant of the sample, and keep those that were killed."""
+        self._mutmut("run", "--max-children", jobs)
+        kills: Kills = {}
+        modules = set()
+        for file in self._metadata():
+            metadata = json.loads(file.read_text(encoding="utf-8"))
+            for name, code in metadata["exit_code_by_key"].items():
+                modules.add(_module(name))
+                if code not in (UNTRIED, SKIPPED, *SURVIVING):
+                    function, number = _function(name, metadata)
+                    kills.setdefault(function, []).append(number)
+        others = {name: kept for name, kept in read_kills().items() if _module(name) not in modules}
+        lines = [" ".join([name, *map(str, numbers)]) for name, numbers in (others | kills).items()]
+        KILLED.write_text("\n".join([*sorted(lines), ""]), "utf-8")
 
     def results(self) -> tuple[int, Codes]:
         """Return how many mutants there are, and what those of the sample gave."""
@@ -257,8 +276,34 @@ class Tree:
         return Change(f"{module.removeprefix('kproto.')}.{function}", signed("-"), signed("+"))
 
 
-_OPTIONS = ("-p", "no:cacheprovider", "-p", "no:xdist", "--no-cov")
+_OPTIONS = (
+    *("-p", "no:cacheprovider", "-p", "no:xdist", "--no-cov"),
+    # Of Hypothesis, which the runner imports before pytest does.
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
 _CACHES = shutil.ignore_patterns("__pycache__", "build")
+
+
+Kills = dict[str, list[int]]
+"""The numbers of the mutants that were killed, by function and what mutmut knows its text by."""
+
+
+def read_kills() -> Kills:
+    """Return what tests/mutate.killed has, a line for each function."""
+    lines = KILLED.read_text("utf-8").splitlines() if KILLED.exists() else []
+    rows = [line.split() for line in lines]
+    return {f"{name} {text}": [*map(int, numbers)] for name, text, *numbers in rows}
+
+
+def _function(mutant: str, metadata: dict[str, Any]) -> tuple[str, int]:
+    """Return how tests/mutate.killed names the function of a mutant, and the mutant's number."""
+    function, _, number = mutant.rpartition("__mutmut_")
+    text = metadata["hash_by_function_name"][function.rpartition(".")[2]]
+    return f"{function} {text}", int(number)
+
+
+def _module(name: str) -> str:
+    return name.partition(" ")[0].rpartition(".")[0]
 
 
 def _codes(file: Path) -> Codes:
@@ -305,6 +350,14 @@ class Result(NamedTuple):
         possible = self.tried - self.equivalent
         return 100 * (possible - len(self.survivors)) / max(1, possible)
 
+    def row(self) -> str:
+        """Return the row of the page."""
+        part = PARTS[self.part]
+        return (
+            f"| {self.part} | {part.title} | {self.mutants:,} | {self.tried:,} | {self.equivalent} "
+            f"| {len(self.survivors)} | {self.percent:.1f} % | {part.killed} % |"
+        )
+
     def text(self) -> str:
         head = f"{self.part}: {self.percent:.1f} % of {self.tried} killed, of {self.mutants} in all"
         return "\n".join([head, *map(str, self.survivors)])
@@ -315,26 +368,23 @@ _HEAD = """\
 
 <!-- written by: make mutate -->
 
-mutmut changes one expression or statement of a function at a time, and runs the tests that call it:
-a mutant that no test notices survives. Of each part a sample was *tried*, drawn by the seed {}; a
-larger sample contains a smaller one. *Equivalent* are those that no test can kill, each with why in
+mutmut changes one expression or statement of a function of kproto at a time, and runs tests that
+call this function: a mutant that no test notices survives. Code that the tests run and do not check
+has mutants that survive. Of each part a sample was *tried*, drawn by the seed {}; a larger sample
+contains a smaller one. *Equivalent* are those that no test can kill, each with why in
 `tests/mutate.toml`; they do not count.
 """
+_COLUMNS = "| part | what is changed | mutants | tried | equivalent | survived | killed | wanted |"
 
 
-def page(results: list[Result], seed: int) -> str:
-    """Return the page of the figures."""
-    lines = [
-        _HEAD.format(seed),
-        "| part | mutants | tried | equivalent | survived | killed | wanted |",
-        "|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    lines += [
-        f"| {result.part} | {result.mutants:,} | {result.tried:,} | {result.equivalent} "
-        f"| {len(result.survivors)} | {result.percent:.1f} % | {PARTS[result.part].killed} % |"
-        for result in results
-    ]
-    return "\n".join([*lines, ""])
+def page(results: list[Result], seed: int, earlier: Path) -> str:
+    """Return the page of the figures; parts without a result keep the row of the earlier page."""
+    text = earlier.read_text("utf-8") if earlier.exists() else ""
+    rows = {line.split()[1]: line for line in text.splitlines() if line.startswith("| ")}
+    rows |= {result.part: result.row() for result in results}
+    table = [_COLUMNS, "|---|---|---:|---:|---:|---:|---:|---:|"]
+    table += [rows[name] for name in PARTS if name in rows]
+    return "\n".join([_HEAD.format(seed), *table, ""])
 
 
 if __name__ == "__main__":
