@@ -226,8 +226,8 @@ def _module(word: str) -> str:
     if path.name != word or (path.is_file() and not path.with_suffix(".py").exists()):
         raise Failure(
             f"{word!r} is no module of Python. A program in another language is judged by kproto "
-            f"conform -- {shlex.quote(word)}, and fuzzed by its own language's fuzzer with what kproto "
-            "fuzz export writes (docs/how-to/fuzz-your-decoder.md)",
+            f"conform -- {shlex.quote(word)}, and fuzzed by its own language's fuzzer with what "
+            "kproto fuzz export writes (docs/how-to/fuzz-your-decoder.md)",
             WRONG_USE,
         )
     return word

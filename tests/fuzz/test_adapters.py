@@ -138,9 +138,8 @@ def test_a_language_without_an_adapter_has_a_page(
 
 def npm(folder: Path, *words: str) -> None:
     """Run npm in a folder; skip the test where there is none."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed")
-    subprocess.run(["npm", *words], cwd=folder, check=True, timeout=300, capture_output=True)
+    program = shutil.which("npm") or pytest.skip("npm is not installed")
+    subprocess.run([program, *words], cwd=folder, check=True, timeout=300, capture_output=True)
 
 
 WITHOUT_ENCODER = {

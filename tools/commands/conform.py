@@ -137,6 +137,6 @@ def _language(text: str) -> str:
     if language in LANGUAGES:
         return language
     raise ArgumentTypeError(
-        f"no adapter in {text!r} comes with kproto: translate the program of fifty lines at the end "
-        f"of docs/reference/conform.md{did_you_mean(text, LANGUAGES)}"
+        f"no adapter in {text!r} comes with kproto: translate the program of fifty lines at the "
+        f"end of docs/reference/conform.md{did_you_mean(text, LANGUAGES)}"
     )
