@@ -1,8 +1,8 @@
 """Adapters to start from, one a language: programs that speak the line protocol of `kproto
 conform`, with two calls (decode and encode) that their author fills in.
 
-A folder beside this file has the files of a language. What is to be filled in is in a file of
-its own; the rest needs no change.
+A folder beside this file has the files of a language. What is to be filled in is in a file of its
+own; the rest needs no change.
 """
 
 from __future__ import annotations

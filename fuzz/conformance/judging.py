@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ...codec import message_class
+from ...wording import counted
 from ..guarantees import comparison as comparing
 from ..guarantees.cases import Case, breakages
 from ..guarantees.properties import Broken
@@ -322,7 +323,7 @@ def read_line(subject: Subject, case: Case) -> str:
     answer = subject.decode(case.name, case.data, case.version)
     if isinstance(answer, Read):
         label = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
-        left = f", {len(answer.remainder)} bytes left" if answer.remainder else ""
+        left = f", {counted(len(answer.remainder), 'byte')} left" if answer.remainder else ""
         return f"reads{label} {comparing.as_json(answer.value)}{left}"
     return _did_not(answer)
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...codec import Policy, decode
 from ..adapter import AdapterSource, read_adapter, separate_mistakes
@@ -29,6 +29,8 @@ from ..mutators.vocabulary import Vocabulary
 from ..subject import Cost, Failed, Failure, Read, Subject, Wrapped
 from . import Breaches, Broken, Check, Missing
 from .guarantees import breaches
+
+A = TypeVar("A")
 
 _AGAIN = 2  # measurements more of an answer that was slow: the machine may have been busy
 _ANSWERS = BY_ID["G01"]
@@ -92,7 +94,8 @@ def _checks(source: AdapterSource) -> Checks:
     )
     if decode_ is None and encode is None:
         raise ValueError(f"{source.file} has neither decode(name, data) nor encode")
-    subject = _Steady(subject_of(decode_, encode, errors=errors, names=source.names))
+    functions = subject_of(decode_, encode, errors=errors, names=source.names)
+    subject = _Observed(functions, calls)
     scopes = [Scope.REQUIRED, *([Scope.RECOMMENDED] if source.recommended else [])]
     judge = partial(_judge, subject, calls, of_scope(*scopes))
     quick = _Quick(decode_, encode, errors, subject, calls)
@@ -119,13 +122,22 @@ def _answering(
     return answer
 
 
-def _judge(subject: Subject, calls: Calls, guarantees: tuple[Guarantee, ...], data: bytes) -> None:
-    """Check all guarantees with an input. Raises `Broken`, or `Breaches` of several."""
+def _judge(
+    subject: _Observed, calls: Calls, guarantees: tuple[Guarantee, ...], data: bytes
+) -> None:
+    """Check all guarantees with an input, and the form of each answer. Raises `Broken`, or
+    `Breaches` of several.
+    """
     broken = []
     calls.forget()
+    subject.mistake = ""
     for breach in breaches(subject, data, guarantees):
         broken.append(_placed(breach, calls, data))
         calls.forget()
+    if subject.mistake:  # no guarantee was judged with such an answer
+        text = f"{_ANSWERS.title}: {Failure.ADAPTER.value}: {subject.mistake}"
+        place = Failure.ADAPTER.value
+        broken.append(Broken(text, guarantee=_ANSWERS.id, error="", place=place))
     if len(broken) > 1:
         raise Breaches(broken)
     if broken:
@@ -221,8 +233,22 @@ class _Quick:
         return Broken(text, guarantee=_ANSWERS.id, error=error, place=place)
 
 
-class _Steady(Wrapped):
-    """A subject that is measured again where it was slow."""
+class _Observed(Wrapped):
+    """A subject that is measured again where it was slow, and tells whether an answer had a form
+    that no adapter's answer may have.
+    """
+
+    def __init__(self, subject: Subject, calls: Calls) -> None:
+        super().__init__(subject)
+        self._calls = calls
+        self.mistake = ""
+
+    def note(self, answer: A) -> A:
+        """Keep what is wrong with the form of an answer; an exception is seen where it is raised."""
+        match answer:
+            case Failed(Failure.ADAPTER, detail) if not self._calls.error:
+                self.mistake = detail
+        return answer
 
     def cost(self, name: str, data: bytes, version: int | None = None) -> Cost | None:
         """Return the least cost of a few readings (see `Subject`)."""

@@ -173,6 +173,27 @@ def test_a_mistake_of_the_adapter_is_called_that(here: Path) -> None:
     assert "my_adapter.py line 10" in found
 
 
+FLAT = """
+def decode(name, data):
+    return {"version": 0, **my_client.decode(data)}
+"""
+TEXT = """
+encode = lambda name, version, value: "0000"
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "words"), [(FLAT, "'version' is no field"), (TEXT, "encode returned '0000'")]
+)
+def test_an_answer_in_a_wrong_form_is_a_mistake_of_the_adapter(
+    here: Path, more: str, words: str
+) -> None:
+    write(here, adapter=ADAPTER + more)
+    assert run("client", "my_adapter", "--runs", "20", "--seed", "1", "--out", "out") == 1
+    (found,) = (file.read_text() for file in here.glob("out/findings/*/view.txt"))
+    assert f"adapter: {words}" in found
+
+
 @pytest.mark.slow
 def test_the_clients_branches_lead_to_a_deep_fault(here: Path) -> None:
     pytest.importorskip("atheris")
