@@ -1,7 +1,7 @@
 """Hide names and user data, for a bug report; lengths and structure stay.
 
 A name (of a topic, group, member, client, host, rack) becomes a placeholder, the same one for the
-same name: `<topic-1>`. Bytes that cannot be opened are hidden whole, and numbers inside user data
+same name: `<topic-1>`. A topic, a group and a client of one name have one each. Bytes that cannot be opened are hidden whole, and numbers inside user data
 too, since it is not certain what they are. Of the hex only lengths, counts and numbers stay. Public
 names (`consumer`, those of known assignors) stay in fields that hold a protocol's name.
 
@@ -33,6 +33,8 @@ _KINDS = (  # what a placeholder is called, by a word in the field's name; the f
     "user_data", "metadata", "assignment", "subscription", "allocation",
 )  # fmt: skip
 _SAME_KIND = {"leader": "member"}
+_APART = frozenset(["topic", "group", "client"])
+"""Kinds of which one name has a placeholder each: a group is often called after its topic."""
 _PROTOCOL_FIELDS = {"protocol_type", "protocol_name", "protocol", "protocol_data", "name",
                     "group_type", "group_state", "state", "assignor", "server_assignor",
                     "preferred_server_assignor", "assignor_name"}  # fmt: skip
@@ -47,18 +49,20 @@ class Redaction:
     """The placeholders that were given so far; one object for everything that is shown together."""
 
     def __init__(self) -> None:
-        self._given: dict[str, str] = {}
+        self._given: dict[str, dict[str, str]] = {}
         self._numbers: Counter[str] = Counter()
 
     def name(self, value: str, field: str) -> str:
         """Return the placeholder of a name, called after its `field`. An empty name stays empty."""
         if not value or (field in _PROTOCOL_FIELDS and value in _PUBLIC):
             return f'"{value}"'
-        if value not in self._given:
-            kind = next((kind for kind in _KINDS if kind in field), "name")
-            kind = _SAME_KIND.get(kind, kind)
-            self._given[value] = self.stand_in(value, kind)
-        return self._given[value]
+        kind = next((kind for kind in _KINDS if kind in field), "name")
+        kind = _SAME_KIND.get(kind, kind)
+        given = self._given.setdefault(value, {})
+        if kind not in given:
+            same = next((given[other] for other in given if not {kind, other} <= _APART), None)
+            given[kind] = same or self.stand_in(value, kind)
+        return given[kind]
 
     def stand_in(self, value: str, kind: str) -> str:
         """Return the placeholder of a new name of a kind."""

@@ -49,6 +49,21 @@ def test_one_name_has_one_placeholder() -> None:
     assert message["rackId"] == "<rack-1>"
 
 
+def test_a_group_a_topic_and_a_client_of_one_name_are_told_apart() -> None:
+    redaction = Redaction()
+    fields = ("group_id", "topic", "client_id", "name", "group", "topics")
+    placeholders = [redaction.name("orders", field) for field in fields]
+    assert placeholders == [
+        "<group-1>",
+        "<topic-1>",
+        "<client-1>",
+        "<group-1>",
+        "<group-1>",
+        "<topic-1>",
+    ]
+    assert redaction.name("m-1", "leader") == redaction.name("m-1", "member_id") == "<member-1>"
+
+
 def test_numbers_of_user_data_are_hidden_and_others_are_not() -> None:
     made = as_json(CAPTURES["java-sticky"], Redaction())
     assert made["message"]["generationId"] == 1
