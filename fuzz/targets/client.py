@@ -244,7 +244,7 @@ class _Observed(Wrapped):
         self.mistake = ""
 
     def note(self, answer: A) -> A:
-        """Keep what is wrong with the form of an answer; an exception is seen where it is raised."""
+        """Keep what is wrong with an answer's form; an exception is seen where it is raised."""
         match answer:
             case Failed(Failure.ADAPTER, detail) if not self._calls.error:
                 self.mistake = detail

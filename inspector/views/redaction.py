@@ -1,9 +1,10 @@
 """Hide names and user data, for a bug report; lengths and structure stay.
 
 A name (of a topic, group, member, client, host, rack) becomes a placeholder, the same one for the
-same name: `<topic-1>`. A topic, a group and a client of one name have one each. Bytes that cannot be opened are hidden whole, and numbers inside user data
-too, since it is not certain what they are. Of the hex only lengths, counts and numbers stay. Public
-names (`consumer`, those of known assignors) stay in fields that hold a protocol's name.
+same name: `<topic-1>`. A topic, a group and a client of one name have one each. Bytes that cannot
+be opened are hidden whole, and numbers inside user data too, since it is not certain what they are.
+Of the hex only lengths, counts and numbers stay. Public names (`consumer`, those of known
+assignors) stay in fields that hold a protocol's name.
 
 Redaction works on what was read. Where bytes were refused, text may have been read as a number
 before that was noticed: look at the result before you pass it on.
