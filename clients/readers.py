@@ -214,6 +214,10 @@ class _Nearest(NamedTuple):
 _MEASURED = (READS, READS_OTHERWISE, TAKES, REFUSES, FAILS)
 
 
+_VALUE = "as {"
+"""How an answer begins that quotes the fields of its own input: of no other one is it true."""
+
+
 def _of_row(reader: Reader, nearest: _Nearest) -> Prediction:
     number = nearest.first(reader, _MEASURED)
     exact = measured_readers().inputs[number].data == nearest.data
@@ -224,11 +228,12 @@ def _of_row(reader: Reader, nearest: _Nearest) -> Prediction:
         number = number if does == NOT_KNOWN else nearest.first(reader, (does,))
     differs = tuple(sorted(nearest.traits ^ _traits_of_inputs()[number][1]))
     is_alike = all(trait.partition(" ")[0] in _HARMLESS for trait in differs)
+    said = reader.said[number] if is_alike and does == reader.does[number] else ""
     return Prediction(
         reader.name,
         f"{reader.client} {reader.release}",
         does,
-        reader.said[number] if is_alike and does == reader.does[number] else "",
+        "" if said.startswith(_VALUE) and not exact else said,
         measured_readers().inputs[number].data,
         exact,
         differs,

@@ -74,6 +74,10 @@ def test_sentences() -> None:
     )
     whatever = "A member that it is assigned to stays without partitions, whatever its client."
     assert sentences("KP063", ASSIGNMENT) == whatever
+    whatever = (
+        "A member that it is assigned to consumes, if anything is assigned, whatever its client."
+    )
+    assert sentences("KP061", ASSIGNMENT) == whatever  # also where there are none
     assert sentences("KP014", SUBSCRIPTION).startswith(
         "No leader reads it, since Apache Kafka 4.3.1 does not complete the rebalance: "
     )

@@ -107,6 +107,18 @@ def assigned(entry: ConsumerProtocolAssignment.TopicPartition) -> bytes:
     return ConsumerProtocolAssignment(assigned_partitions=[entry]).to_bytes(1)
 
 
+def test_no_fields_of_another_input_are_shown_as_those_of_these_bytes() -> None:
+    body = "00000001%s00000000"
+    readers = ("aiokafka", "kafkajs", "sarama")
+    measured, other = (
+        predict(decoded("0001" + body % topic), readers)
+        for topic in ("00066f7264657273", "000762696c6c696e67")
+    )
+    assert all(prediction.said.startswith("as {") and prediction.exact for prediction in measured)
+    assert [prediction.does for prediction in other] == [TAKES] * 3
+    assert not any(prediction.said for prediction in other)
+
+
 def test_no_name_plays_a_part_but_odd_ones() -> None:
     plain = ConsumerProtocolAssignment.TopicPartition(topic="a", partitions=[0])
     other = ConsumerProtocolAssignment.TopicPartition(topic="orders-eu", partitions=[7, 9])
