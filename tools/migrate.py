@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -80,6 +81,10 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
+    if arguments.source is not None and arguments.source.startswith("kafka://"):
+        broker = shlex.quote(arguments.source.removeprefix("kafka://"))
+        steps = f"kproto group --bootstrap-server {broker} --save FILE, then kproto migrate FILE"
+        raise Failure(f"migrate reads what was saved of a cluster: {steps}", WRONG_USE)
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
     for group in read_groups(arguments.source, facts, summary):
         names.add(group.group_id)
