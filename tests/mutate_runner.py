@@ -67,7 +67,7 @@ class Runner(ForkRunner):
         super().__init__(jobs, Pytest())
 
     def collect_stats(self, tests: Iterable[str] | None) -> int:
-        status = super().collect_stats(tests)
+        status: int = super().collect_stats(tests)
         state().duration_by_test.update(Plugin.seconds)
         if not tests and status == 0:
             PASSED.touch()
@@ -82,7 +82,7 @@ class Runner(ForkRunner):
         files = [file for folder in ("kproto", "tests") for file in Path(folder).rglob("*.*")]
         if PASSED.exists() and PASSED.stat().st_mtime > max(file.stat().st_mtime for file in files):
             return 0
-        status = super().run_clean_tests(tests)
+        status: int = super().run_clean_tests(tests)
         if status == 0:
             PASSED.touch()
         return status
@@ -118,7 +118,9 @@ class Pytest(PytestRunner):
     """Runs pytest with the settings of this file."""
 
     def execute_pytest(self, params: list[str], **kwargs: Any) -> int:
-        return super().execute_pytest(params, plugins=[Plugin(), *kwargs.get("plugins", ())])
+        plugins = [Plugin(), *kwargs.get("plugins", ())]
+        status: int = super().execute_pytest(params, plugins=plugins)
+        return status
 
     def run_tests(self, *, mutant_name: str | None, tests: Iterable[str]) -> int:
         if mutant_name is not None:
@@ -127,7 +129,8 @@ class Pytest(PytestRunner):
                 for name in [*sys.modules]:
                     if name.partition(".")[0] in ("kproto", "tests") and name != CORE:
                         del sys.modules[name]
-        return super().run_tests(mutant_name=mutant_name, tests=tests)
+        status: int = super().run_tests(mutant_name=mutant_name, tests=tests)
+        return status
 
 
 def give_up(*_: object) -> NoReturn:
