@@ -82,18 +82,18 @@ def _sentence(role: str, role_runs: Sequence[ClientRun]) -> str:
         head = f"No leader reads it, since {_file().broker} does not complete the rebalance"
     elif len(outcomes) == 1:
         (outcome,) = outcomes
-        return f"{head} {_IN_WORDS.get(outcome, outcome)}, whatever its client."
+        return f"{head} {outcome}{_CONDITIONS.get(outcome, '')}, whatever its client."
     parts = []
     for then in outcomes:
         names = _names([run for run in role_runs if run.then == then], role_runs)
-        verb, _, rest = _IN_WORDS.get(then, then).partition(" ")
+        verb, _, rest = then.partition(" ")
         verb = _PLURALS[verb] if len(names) > 1 else verb
-        parts.append(f"{_listed(names)} {verb} {rest}".rstrip())
+        parts.append(f"{_listed(names)} {verb} {rest}".rstrip() + _CONDITIONS.get(then, ""))
     return f"{head}: {'; '.join(parts)}."
 
 
-_IN_WORDS = {"consumes": "consumes, if anything is assigned"}
-"""What a sentence says of an outcome: an assignment may have no partitions."""
+_CONDITIONS = {"consumes": ", if anything is assigned"}
+"""When an outcome is that: an assignment may have no partitions."""
 _HARMLESS = ("consumes", "assigns partitions to the member")
 
 
