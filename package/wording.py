@@ -10,12 +10,11 @@ from fnmatch import fnmatchcase
 __all__ = ["counted", "did_you_mean", "is_named", "near_names", "no_such"]
 
 _MOST = 5
-_NEAR = 3
 _LIKENESS = 0.5
 
 
 def near_names(
-    name: str, present: Iterable[str], most: int = _NEAR, likeness: float = _LIKENESS + 0.1
+    name: str, present: Iterable[str], most: int = 3, likeness: float = 0.6
 ) -> list[str]:
     """Return the names that are spelled like one that is not there, the nearest first.
 
