@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import track
 
 from .. import pipeline
+from ..cluster.config.settings import SCHEME
 from ..cluster.errors import ConfigError
 from ..codec import KprotoError
 from ..pipeline.audit.changes import changes_since
@@ -39,7 +40,6 @@ from ..pipeline.tables.redaction import AuditRedaction
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
-from .input.audit_inputs import SCHEME
 from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
@@ -104,7 +104,7 @@ def _audit(arguments: Namespace) -> int:
     sources = [audit_inputs.cluster_and_place(text)[1] for text in arguments.sources]
     by_spark = {source for source in sources if audit_inputs.session_for(arguments.spark, source)}
     for place in (*sources, arguments.out):
-        if "://" in place and not place.startswith("kafka://") and place not in by_spark:
+        if "://" in place and not place.startswith(SCHEME) and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     options = _with_logs(_with_client_settings(options, arguments), logs)
@@ -247,7 +247,7 @@ def _clusters(
     """Yield the source, or of a folder with segments of several clusters each of them."""
     several: Mapping[str, Any] = {}
     spark = audit_inputs.session_for(arguments.spark, source)
-    if not (cluster or arguments.cluster_id or spark or source.startswith("kafka://")):
+    if not (cluster or arguments.cluster_id or spark or source.startswith(SCHEME)):
         several = clusters_of(source)
     if not several:
         yield _source(arguments, source, cluster)
@@ -274,7 +274,7 @@ def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
 def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any, Options]:
     """Return the units, and the options with all that is known of the source."""
     groups = tuple(arguments.group)
-    if not source.startswith("kafka://"):
+    if not source.startswith(SCHEME):
         cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
         units = _units(arguments, source)
         _say_how_read(units)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
+from ..cluster.config.settings import SCHEME
 from ..rebalance.migration import judge, read_settings
 from ..wording import is_named, no_such
 from .input.group_sources import Known, read_groups
@@ -81,8 +82,8 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
-    if arguments.source is not None and arguments.source.startswith("kafka://"):
-        broker = shlex.quote(arguments.source.removeprefix("kafka://"))
+    if arguments.source is not None and arguments.source.startswith(SCHEME):
+        broker = shlex.quote(arguments.source.removeprefix(SCHEME))
         steps = f"kproto group --bootstrap-server {broker} --save FILE, then kproto migrate FILE"
         raise Failure(f"migrate reads what was saved of a cluster: {steps}", WRONG_USE)
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)

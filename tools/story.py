@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..capture.logs.reader import LogReader
 from ..clients.faults import faults, kafka_release
+from ..cluster.config.settings import SCHEME
 from ..history.clocks import LogSource
 from ..history.group_facts import GroupCause, GroupFacts
 from ..history.group_story import JudgeSettings, Selection, event_of, tell
@@ -27,7 +28,7 @@ from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_story
 from ..wording import no_such
 from .input.client_settings import read_client_settings, settings_of_events
-from .input.story_sources import SCHEME, StorySources, open_file, unread_lines
+from .input.story_sources import StorySources, open_file, unread_lines
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json

@@ -16,6 +16,8 @@ from ..errors import ConfigError
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI", "AWS_MSK_IAM")
 ENVIRONMENT = "KAFKA_"
+SCHEME = "kafka://"
+"""What the address of a broker begins with, where a source is wanted."""
 
 _SAME = {  # librdkafka's name: Java's, where both mean the same
     "metadata.broker.list": "bootstrap.servers",

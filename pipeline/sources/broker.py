@@ -36,7 +36,6 @@ from .segments.replica_dedup import chosen
 from .segments.split_reader import Outcomes, read_range
 
 __all__ = [
-    "SCHEME",
     "BrokerUnit",
     "ClientSettings",
     "bounds",
@@ -46,8 +45,6 @@ __all__ = [
     "shared",
 ]
 
-SCHEME = "kafka://"
-"""What the address of a broker begins with, where a source is wanted."""
 SECONDS = 30.0
 """How long a broker may take for an answer, where the settings do not say."""
 _ENOUGH = 1 << 20

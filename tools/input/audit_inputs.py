@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ... import pipeline
+from ...cluster.config.settings import SCHEME
 from ...extras import missing
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.sources.places import filesystem
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pyarrow import fs
     from pyspark.sql import SparkSession
 
-SCHEME = "kafka://"
 _NOT_WITH = (
     "redact",
     "partition_lag",
@@ -144,7 +144,7 @@ def session_for(master: str | None, place: str) -> SparkSession | None:
 
 def check_apart(source: str, out: str, *, by_spark: bool = False) -> None:
     """Raise `Failure` where the audit would be written into its source, or around it."""
-    if source.startswith("kafka://"):
+    if source.startswith(SCHEME):
         return
     if by_spark:
         if f"{out}/".startswith(f"{source.rstrip('/')}/"):

@@ -22,6 +22,7 @@ from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
 from ...cluster.admin import OFFSETS_TOPIC
 from ...cluster.api import session_of
+from ...cluster.config.settings import SCHEME
 from ...cluster.errors import ClusterError, ConfigError
 from ...cluster.records import batches_of, offsets_bounds
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
@@ -44,10 +45,8 @@ from .captures import CaptureOptions, read_items, say_how_to_decrypt
 if TYPE_CHECKING:
     from ...capture.frames.frame import Frame
 
-__all__ = ["SCHEME", "StorySources", "open_file", "open_source", "unread_lines"]
+__all__ = ["StorySources", "open_file", "open_source", "unread_lines"]
 
-SCHEME = "kafka://"
-"""What the address of a broker begins with, where a source is named."""
 _NAMES = 5
 _HEAD = 16_384
 """Bytes at the beginning of a source that tell whether it is the output of a tool."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from ...cluster.config.settings import SCHEME
 from ...escaping import escaped
 
 _ADDRESS = re.compile(
@@ -56,7 +57,7 @@ def _paths(arguments: Namespace) -> list[str]:
         if isinstance(word, str)
     ]
     parts = [part for word in words for part in (word, *word.split("=", 1)[1:])]
-    paths = [part.lstrip("@").removeprefix("kafka://") for part in parts]
+    paths = [part.lstrip("@").removeprefix(SCHEME) for part in parts]
     return [path for path in dict.fromkeys(paths) if os.sep in path or os.path.exists(path)]  # noqa: PTH110
 
 
