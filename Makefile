@@ -175,8 +175,9 @@ else
 	@test -z "$$KPROTO_REQUIRE_CORE"
 endif
 
-generate: $(VENV)/ready  ## write codec/messages anew from schemas/
+generate: $(VENV)/ready  ## write codec/messages anew from schemas/, and what pages have of the code
 	$(BIN)/python -m kproto.codec.generate codec/messages
+	$(BIN)/python docs/_ext/made.py
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and property tests drawn anew

@@ -293,7 +293,7 @@ def known_faults() -> str:
 def _explained(page: dict[str, Any]) -> str:
     kinds = ", ".join(dict.fromkeys((page["level"], page["class"])))
     parts = [
-        f"({page['code'].lower()})=\n## {page['code']}",
+        f"## {page['code']}",
         f"**{plain(page['title'])}.** {kinds.capitalize()}.",
         plain(page["what"]),
     ]
@@ -304,10 +304,10 @@ def _explained(page: dict[str, Any]) -> str:
         ("See", ", ".join(page["see"])),
     ):
         if text:
-            parts.append(f"{title}\n: {plain(text)}")
+            parts.append(f"*{title}:* {plain(text)}")
     if page["prints"]:
         lines = "\n".join(f"- {plain(line)}" for line in page["prints"])
-        parts.append(f"Clients print:\n\n{lines}")
+        parts.append(f"*Clients print:*\n\n{lines}")
     return "\n\n".join(parts)
 
 
@@ -520,7 +520,7 @@ def scenarios() -> str:
 
 def json_shape(name: str, *shown: str) -> str:
     """These objects of a JSON output, key by key, and where its schema is."""
-    parts = [f'<a href="../schemas/{name}.json">schemas/{name}.json</a>']
+    parts = [f"Its JSON Schema: `kproto schemas --json-output {name}`."]
     objects = json_schema(name)["$defs"]
     for title in shown:
         keys = objects[title]["properties"].items()
