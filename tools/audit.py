@@ -23,7 +23,6 @@ from ..pipeline.audit.rules import RULES_OF_LOGS
 from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json
-from ..pipeline.report.names import group_name
 from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
@@ -40,6 +39,7 @@ from ..pipeline.tables.redaction import AuditRedaction
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
+from .input.audit_rules import not_asked, with_chosen_rules
 from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
@@ -92,7 +92,7 @@ def _run(arguments: Namespace) -> int:
 
         arguments.source = arguments.sources[0]
         _, options = _source(arguments, arguments.source, None)
-        options = _with_client_settings(options, arguments)
+        options = with_chosen_rules(_with_client_settings(options, arguments), arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     return _audit(arguments)
@@ -108,6 +108,7 @@ def _audit(arguments: Namespace) -> int:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
     options = _with_logs(_with_client_settings(options, arguments), logs)
+    options = with_chosen_rules(options, arguments)
     baseline = None if arguments.baseline is None else read_audit_baseline(arguments.baseline)
     for source in sources:
         audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
@@ -145,8 +146,6 @@ def _audit(arguments: Namespace) -> int:
         folder = "" if arguments.redact else f"{arguments.out.rstrip('/')}/"
         with through_pager(arguments.pager):
             _print(audit, visible_teams, f"{folder}report.html")
-    if audit.changes is not None:
-        _say_changes(audit)
     if arguments.write_baseline:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn
@@ -437,27 +436,12 @@ def _compared(
     if baseline is None:
         return audit
 
-    rows = audit.findings.to_pylist()
+    left_out, rows = not_asked(options), audit.findings.to_pylist()
+    baseline = {one: row for one, row in baseline.items() if row["rule"] not in left_out}
     changes = changes_since(baseline, rows, lambda group: _is_in_scope(options, group))
     if redaction is not None:
         changes = changes._replace(gone=[redaction.redacted_gone(row) for row in changes.gone])
     return audit._replace(changes=changes)
-
-
-def _say_changes(audit: Audit) -> None:
-    """Print a line for each finding that is new or gone, and how many there are."""
-    assert audit.changes is not None
-    for row in audit.findings.to_pylist():
-        if audit.changes.words[row["finding_id"]] == "new":
-            say(f"new: {_in_a_line(row)}")
-    for row in audit.changes.gone:
-        say(f"gone: {_in_a_line(row)}")
-    counts = audit.changes.counts
-    say(f"since the baseline: {', '.join(f'{count:,} {name}' for name, count in counts.items())}")
-
-
-def _in_a_line(row: Mapping[str, Any]) -> str:
-    return f"{row['severity']} {row['rule']} {group_name(row['group_id'])}: {row['explanation']}"
 
 
 def _is_in_scope(options: Options, group: str | None) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["INPUT_FACTS", "InputFacts", "how_to_give"]
+__all__ = ["INPUT_FACTS", "InputFacts", "how_to_give", "lines_of_skipped_rules"]
 
 
 class InputFacts(NamedTuple):
@@ -59,3 +59,15 @@ def how_to_give(not_evaluated: Iterable[Iterable[str]]) -> dict[str, str]:
         text.partition(":")[0].partition(" in ")[0] for texts in not_evaluated for text in texts
     }
     return {name: facts.how for name, facts in INPUT_FACTS.items() if name in names}
+
+
+def lines_of_skipped_rules(not_evaluated: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """Yield a line for all rules that were skipped for the same reason, with how to give it."""
+    by_inputs: dict[tuple[str, ...], list[str]] = {}
+    for rule, inputs in not_evaluated.items():
+        by_inputs.setdefault(tuple(inputs), []).append(rule)
+    for names, rules in by_inputs.items():
+        whats = [INPUT_FACTS[name].what if name in INPUT_FACTS else name for name in names]
+        hows = how_to_give([[name for name in names if ":" not in name]]).values()
+        how = f" ({'; '.join(hows)})" if hows else ""
+        yield f"{', '.join(rules)}: needs {'; '.join(whats)}{how}"

@@ -35,7 +35,7 @@ from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
 from ...pages.filters import Filters
 from ..audit import AnyRule, Severity
-from ..audit.inputs import how_to_give
+from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.manifest import columns_of, paths_of
@@ -90,14 +90,13 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         row for row in more_groups if any(finding["severity"] in _LOUD for finding in row["said"])
     ]
     brief, left_out = _brief(troubled, audit.rules)
-    cluster = ", ".join(sorted({row["cluster_id"] for row in groups})) or "unknown"
+    cluster = ", ".join(sorted({row["cluster_id"] for row in groups} - {"unknown"}))
     labels = _labels(groups, teams)
     return render(
         "report.html.jinja",
-        title=f"Consumer groups of {cluster}",
+        title=f"Consumer groups of {cluster}" if cluster else "Consumer groups",
         named=lambda name: group_name(name, escaped),
         made=datetime.now(UTC),
-        cluster=cluster,
         clusters=several_clusters(groups),
         audit=audit,
         fresh=_new_findings(audit),
@@ -130,7 +129,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         damages=audit.counts.damages + audit.counts.quarantined,
         no_records=NO_RECORDS,
         as_of=_as_of(groups),
-        how_to_give=how_to_give,
+        skipped=list(lines_of_skipped_rules(audit.not_evaluated)),
     )
 
 

@@ -1,10 +1,11 @@
 """The summary on a terminal, in sentences: the worst group first, since when, what, why, and what
-to do first; where the page is; what was skipped, and how to give it."""
+to do first; where the page is; what was skipped, and how to give it. With a baseline, what is new
+comes first, and what is known has a line."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from rich.console import Group, RenderableType
@@ -15,9 +16,10 @@ from ...history.finding_sentences import finding_sentences, short_ids, since_tex
 from ...inspector.views.theme import HangingIndent
 from ...rebalance.judgements import ONLY_LIVE
 from ...wording import counted
-from ..audit.inputs import INPUT_FACTS, how_to_give
+from ..audit.changes import Changes
+from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
-from .names import NO_RECORDS, group_label
+from .names import NO_RECORDS, group_label, several_clusters
 
 _Key: TypeAlias = tuple[str | None, str | None]
 _Row: TypeAlias = Mapping[str, Any]
@@ -27,6 +29,7 @@ __all__ = ["Summary"]
 
 MAX_GROUPS = 20
 _LONGEST = 900  # characters of a finding
+_MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
 _MORE = 2  # findings of a group in sentences, beside its worst one
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 
@@ -42,6 +45,9 @@ class Summary:
         self._teams = teams
         self._page = page
         self._today = today
+        self._has_several_clusters = several_clusters(
+            audit.current.select(["cluster_id"]).to_pylist()
+        )
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts())
@@ -53,22 +59,64 @@ class Summary:
         for row in rows:
             if row["severity"] != "info":
                 by_group.setdefault((row["cluster_id"], row["group_id"]), []).append(row)
-        for group_findings in list(by_group.values())[:MAX_GROUPS]:
+        told = [found for found in by_group.values() if any(map(self._is_news, found))]
+        for group_findings in told[:MAX_GROUPS]:
             yield from self._group(group_findings)
-        left = len(by_group) - MAX_GROUPS
+        left = len(told) - MAX_GROUPS
         if left > 0:
             yield Text(f"and {counted(left, 'more group')}, in the page", style="dim")
-        for row in rows:
-            if row["group_id"] is None and row["severity"] == "info":
-                yield Text(escaped(row["explanation"]), style="dim")
-        yield Text(self._line(sum(group is not None for _, group in by_group), rows))
+        if audit.changes is None:
+            yield from self._remarks_about_the_fleet(rows)
+        else:
+            yield from self._since_the_baseline(audit.changes, rows, by_group.values())
+        yield Text(self._line(rows))
         if self._page:
             yield Text(f"the page: {escaped(self._page)}")
         if not (audit.counts.read or audit.counts.damages or audit.current.num_rows):
             yield Text(NO_RECORDS)
-        yield from map(_item, _skipped(audit.not_evaluated))
+        for line in lines_of_skipped_rules(audit.not_evaluated):
+            yield _item(f"skipped {line}")
         if audit.current.num_rows:
             yield _item(_ONLY_LIVE)
+
+    def _is_news(self, row: _Row) -> bool:
+        """Whether a finding is not in the baseline; without one all are news."""
+        changes = self._audit.changes
+        return changes is None or changes.words[row["finding_id"]] == "new"
+
+    def _remarks_about_the_fleet(self, rows: Iterable[_Row]) -> Iterator[RenderableType]:
+        for row in rows:
+            if row["group_id"] is None and row["severity"] == "info":
+                cluster = f"{row['cluster_id']}: " if self._has_several_clusters else ""
+                yield Text(escaped(f"{cluster}{row['explanation']}"), style="dim")
+
+    def _since_the_baseline(
+        self, changes: Changes, rows: Iterable[_Row], groups: Iterable[Sequence[_Row]]
+    ) -> Iterator[RenderableType]:
+        """Yield a line for each group whose trouble is known, for each remark that is new and for
+        each finding that is gone, and how many there are."""
+        known = [found[0] for found in groups if not any(map(self._is_news, found))]
+        remarks = [row for row in rows if row["severity"] == "info" and self._is_news(row)]
+        for word, changed in (("as before", known), ("new", remarks), ("gone", changes.gone)):
+            for row in changed[:_MAX_LINES]:
+                yield self._in_a_line(word, row)
+            if (left := len(changed) - _MAX_LINES) > 0:
+                yield Text(f"{word}: {left:,} more, in the page", style="dim")
+        counts = ", ".join(f"{count:,} {name}" for name, count in changes.counts.items())
+        yield Text(f"since the baseline: {counts}", style="bold")
+
+    def _in_a_line(self, word: str, row: _Row) -> RenderableType:
+        severity = str(row["severity"])
+        return HangingIndent(
+            Text(f"{word}: "),
+            Text.assemble(
+                (f"{severity} {row['rule']} ", _STYLES[severity]),
+                self._name(row),
+                ""
+                if word == "as before"
+                else f": {escaped(_short(short_ids(row['explanation'])))}",
+            ),
+        )
 
     def _group(self, group_findings: Sequence[_Row]) -> Iterator[RenderableType]:
         """Yield the worst of a group in sentences, what to do first, and its other findings; those
@@ -91,8 +139,7 @@ class Summary:
         yield Text()
 
     def _name(self, row: _Row) -> str:
-        clusters = len(set(self._audit.current.column("cluster_id").to_pylist())) > 1
-        name = group_label(row, clusters=clusters, show=escaped)
+        name = group_label(row, clusters=self._has_several_clusters, show=escaped)
         group = row["group_id"]
         if group is not None and group in self._teams:
             name += escaped(f" ({self._teams[group]})")
@@ -106,18 +153,24 @@ class Summary:
             first, last, moment = (int(time.timestamp() * 1000) for time in times)
             is_open = row["status"] == "open"
             since = since_text(first, last, moment, is_open=is_open, today=self._today)
+        changes = self._audit.changes
+        change = "" if changes is None else f"{changes.words[row['finding_id']]} "
         sentences = finding_sentences(
             str(row["explanation"]), row["cause"], row["certainty"], tuple(row["rivals"] or ())
         )
         return _indented(
             Text.assemble(
-                (f"{severity} {row['rule']} ", _STYLES[severity]),
+                (f"{change}{severity} {row['rule']} ", _STYLES[severity]),
                 (f"{since}: " if since else "", "bold"),
                 escaped(_short(short_ids(sentences.text))),
             )
         )
 
-    def _line(self, troubled: int, rows: list[_Row]) -> str:
+    def _line(self, rows: list[_Row]) -> str:
+        loud = [row for row in rows if row["severity"] != "info" and row["group_id"] is not None]
+        troubled = {(row["cluster_id"], row["group_id"]) for row in loud}
+        now = {(row["cluster_id"], row["group_id"]) for row in loud if row["status"] == "open"}
+        were = f", {len(troubled - now):,} no longer" if troubled - now else ""
         counts = self._audit.counts
         severities = Counter(str(row["severity"]) for row in rows)
         severity_counts = ", ".join(
@@ -129,8 +182,8 @@ class Summary:
         damages = f", {stretches}" if counts.damages else ""
         quarantine_text = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
         return (
-            f"{counted(self._audit.current.num_rows, 'group')}, {troubled:,} in trouble; findings: "
-            f"{severity_counts or 'none'}; {counted(counts.read, 'record')} read"
+            f"{counted(self._audit.current.num_rows, 'group')}, {len(now):,} in trouble{were}; "
+            f"findings: {severity_counts or 'none'}; {counted(counts.read, 'record')} read"
             f"{quarantine_text}{damages}"
         )
 
@@ -147,18 +200,6 @@ _ONLY_LIVE = (
     f"only a look at the running group tells: {', '.join(ONLY_LIVE)}, its settings, --what-if and "
     "--plan: kproto group NAME --bootstrap-server HOST:PORT"
 )
-
-
-def _skipped(lacks: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield a line for all rules that were skipped for the same reason, with how to give it."""
-    by_inputs: dict[tuple[str, ...], list[str]] = {}
-    for rule, inputs in lacks.items():
-        by_inputs.setdefault(tuple(inputs), []).append(rule)
-    for names, rules in by_inputs.items():
-        whats = [INPUT_FACTS[name].what if name in INPUT_FACTS else name for name in names]
-        hows = how_to_give([[name for name in names if ":" not in name]]).values()
-        how = f" ({'; '.join(hows)})" if hows else ""
-        yield f"skipped {', '.join(rules)}: needs {'; '.join(whats)}{how}"
 
 
 def _short(text: str) -> str:

@@ -29,7 +29,7 @@ def test_the_summary_and_the_files(kproto: Run, tmp_path: Path) -> None:
     done = kproto("audit", TOPIC, "--out", tmp_path, status=1)
     said = done.stdout.decode()
     assert said.index("leader-ck+kafkago") < said.index("mixed.all.roundrobin")
-    assert "93 groups, 2 in trouble" in said
+    assert "93 groups, 0 in trouble, 2 no longer; findings" in said
     assert "- skipped stuck-rebalance: needs the broker's own account" in said
     assert "error unreadable-member at 2026-11-21 05:20 UTC, over now: the subscription" in said
     assert "First: Update the client that wrote it" in said

@@ -95,13 +95,14 @@ def test_what_was_not_asked_for_is_not_gone(kproto: Run, tmp_path: Path) -> None
     kproto("audit", SOURCE, "--out", tmp_path / "a", "--write-baseline", known, status=1)
     out = ["--out", tmp_path / "b", "--baseline", known]
     done = kproto("audit", SOURCE, "--group", "leader-*", *out, status=0)
-    assert b" 0 gone" in done.stderr and b"kproto: gone" not in done.stderr
+    assert b" 0 gone" in done.stdout and b"gone: " not in done.stdout
 
 
 def test_a_baseline_tells_new_persisting_and_gone_apart(
     earlier: tuple[Path, Audit], kproto: Run, tmp_path: Path
 ) -> None:
-    """In the report, SARIF, findings.json and the metrics; what is known does not fail."""
+    """On the terminal, in the report, SARIF, findings.json and the metrics; what is known does not
+    fail."""
     known = tmp_path / "known.json"
     rows = earlier[1].findings.to_pylist()
     (error,) = (row for row in rows if row["severity"] == "error")
@@ -109,7 +110,10 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
     write_audit_baseline(str(known), [old, *(row for row in rows if row is not error)])
     out = tmp_path / "out"
     done = kproto("audit", SOURCE, "--out", out, "--baseline", known, status=1)
-    assert f"1 new, {len(rows) - 1:,} persisting, 1 gone" in done.stderr.decode()
+    said = done.stdout.decode()
+    assert f"since the baseline: 1 new, {len(rows) - 1:,} persisting, 1 gone\n" in said
+    assert said.startswith(f"{error['group_id']}\n  new error {error['rule']} ")
+    assert f"\ngone: error {error['rule']} {error['group_id']}: as it <was>\n" in said
     kproto("audit", SOURCE, "--out", out, "--replace", "--baseline", known, "--fail-on", "critical")
     told = json.loads((out / "findings.json").read_text())
     assert {row["id"]: row["change"] for row in told["findings"]} == {
@@ -128,7 +132,9 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
     section = page.partition("<h2>Since the baseline</h2>")[2].partition("<h2>")[0]
     assert "as it &lt;was&gt;" in section and error["rule"] in section
     for place in (out, out / "findings.json"):  # of the audit itself nothing is new
-        kproto("audit", SOURCE, "--out", tmp_path / "again", "--replace", "--baseline", place)
+        again = ["--out", tmp_path / "again", "--replace", "--baseline", place]
+        said = kproto("audit", SOURCE, *again).stdout.decode()
+        assert said.startswith(f"as before: error {error['rule']} {error['group_id']}\n")
 
 
 def test_a_baseline_that_cannot_be_read(kproto: Run, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     for option, effect in (("--select", "only these"), ("--ignore", "all but these")):
         parser.add_argument(
-            option, metavar="CODES", type=_codes, default=(), help=f"{effect}: KP040,KP06"
+            option, metavar="NAMES", type=_codes, default=(), help=f"{effect}: KP040,KP06"
         )
     parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
     parser.add_argument(

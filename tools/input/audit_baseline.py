@@ -44,11 +44,13 @@ def read_audit_baseline(place: str) -> dict[str, dict[str, Any]]:
     --since was. Raises Failure."""
     if Path(place).is_file():
         return _in_file(place)
+    if "://" not in place and not Path(place).exists():
+        line = f"--baseline: there is no {place}; --write-baseline {place} writes one"
+        raise Failure(line, WRONG_USE)
     try:
         rows = published(place, "findings", _COLUMNS).to_pylist()
     except NoAudit as error:
-        status = NOT_DONE if "://" in place or Path(place).exists() else WRONG_USE
-        raise Failure(f"--baseline: {error}", status) from None
+        raise Failure(f"--baseline: {error}", NOT_DONE) from None
     return {row["finding_id"]: row for row in rows}
 
 
