@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from ..wording import counted
 from .groups.fleet import verdict
 from .groups.intake import Counts
 from .groups.options import Options, TopicFacts
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Audit", "NotRecords", "Options", "TopicFacts", "audit"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Audit:
     """The result of an audit: a DataFrame for each table of `docs/reference/tables.md`, of which
     `findings` and `current` have the worst group first; the counts; and the rules that lacked an
@@ -60,6 +61,9 @@ class Audit:
     not_evaluated: Mapping[str, list[str]]
     staged: DataFrame
     """The rows of all tables as bytes, which Spark holds."""
+
+    def __repr__(self) -> str:
+        return f"<Audit of {counted(self.counts.read, 'record')}: {', '.join(self.tables)}>"
 
     @property
     def tables(self) -> dict[str, DataFrame]:
@@ -111,6 +115,12 @@ def audit(
     (`Audit.unpersist`), and the driver holds rows of groups and findings alone. Raises `NotRecords`
     for a column that is missing or of a wrong type, and `KprotoError` for options that do not fit.
     """
+    if not hasattr(records, "sparkSession"):  # a DataFrame of Connect is of another class
+        kind = type(records).__name__
+        raise TypeError(f"audit: records is {kind}, not a DataFrame, as of spark.read.parquet(...)")
+    if not isinstance(options, Options | None):
+        kind = type(options).__name__
+        raise TypeError(f"audit: options is {kind}, not Options, as in Options(cluster_id='prod')")
     chosen_options = options or Options()
     chosen = record_frame(records, columns or {}, chosen_options.cluster_id)
     chosen_options, latest = options_for(chosen, chosen_options)

@@ -97,6 +97,9 @@ class ToldByLogs(msgspec.Struct, frozen=True):
         return int(datetime.fromisoformat(self.latest).timestamp() * 1000)
 
 
+_TYPES_OF_OPTIONS: dict[str, Any] = {"cluster_id": str, "groups": tuple[str, ...]}
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of an audit.
 
@@ -111,7 +114,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input, and
-    TypeError where `topics` has something else than `TopicFacts`.
+    TypeError, which names the argument, for a value of another type.
     """
 
     cluster_id: str = "unknown"
@@ -128,6 +131,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     logs: Mapping[str, ToldByLogs] | None = None
 
     def __post_init__(self) -> None:
+        for argument, type_ in _TYPES_OF_OPTIONS.items():
+            try:
+                msgspec.convert(getattr(self, argument), type_)
+            except msgspec.ValidationError as error:
+                raise TypeError(f"Options: {argument}: {error}") from None
         # A mapping that is read only has no pickle.
         for name in ("topics", "states", "withheld", "logs"):
             mapping = getattr(self, name)

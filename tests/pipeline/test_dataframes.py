@@ -167,3 +167,27 @@ def test_facts_are_named() -> None:
         TopicFacts(2, {0: 9}, {0: 5})  # type: ignore[call-arg, arg-type]
     with pytest.raises(TypeError, match=r"topics\['orders'\] is int, not TopicFacts"):
         Options(topics={"orders": 12})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"cluster_id": 7}, "Options: cluster_id: Expected `str`, got `int`"),
+        ({"groups": "payments"}, "Options: groups: Expected `array`, got `str`"),
+    ],
+)
+def test_a_wrong_option_is_named_at_once(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        Options(**arguments)
+
+
+def test_a_wrong_argument_is_named_at_once() -> None:
+    nothing: Any = "offsets-topic"
+    with pytest.raises(TypeError, match="records is str, not a DataFrame"):
+        audit(nothing)
+
+
+def test_options_of_another_type_are_named_at_once(records: DataFrame) -> None:
+    wrong: Any = {"cluster_id": "prod"}
+    with pytest.raises(TypeError, match="options is dict, not Options"):
+        audit(records, wrong)
