@@ -41,7 +41,7 @@ SCRIPTS = (
 PACKAGES = ("construct", "dpkt", "jinja2", "markupsafe", "rich", "typing_extensions")
 RECORD_READER = ("codec.py", "errors.py", "structs.py", "record")
 """The parts of aiokafka that read record batches, in Python alone. The others need sockets."""
-NOT_NEEDED = {"fuzz", "native", "web", "__pycache__", "testees"}
+NOT_NEEDED = {"fuzz", "native", "web", "__pycache__"}
 WORDS_OF_FUZZ = ("__init__.py", "contract.py", "guarantees", "subject.py")
 """The parts of `fuzz` that have the names of guarantees, which `explain` explains."""
 EXAMPLES = Path(str(files(__package__).joinpath("examples.json")))

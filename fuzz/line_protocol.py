@@ -1,7 +1,7 @@
 """The line protocol of `kproto conform`, one JSON object per line: questions, replies, and the loop
-of a testee in Python.
+of an adapter in Python.
 
-A testee is not trusted in anything: a reply that does not follow the protocol is a `Failed` with
+An adapter is not trusted in anything: a reply that does not follow the protocol is a `Failed` with
 `Failure.LIE`, which says what was wrong.
 """
 
@@ -29,14 +29,14 @@ from .subject import (
 
 PROTOCOL = 1
 OPS = ("decode", "encode", "rewrite")
-"""The operations; a testee says which of them it has. `rewrite` is rarely there."""
+"""The operations; an adapter says which of them it has. `rewrite` is rarely there."""
 
 _ERROR_NAME = re.compile(r"([A-Za-z_][\w.$]*): ")
 _MAX_NAMES = 1000
 
 
 class Hello(NamedTuple):
-    """A testee's reply to the first question: what it is and what it knows."""
+    """An adapter's reply to the first question: what it is and what it knows."""
 
     client: str
     release: str

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 LONGEST = (
-    "fuzz/test_conform_testees.py",
+    "fuzz/test_conform_adapters.py",
     "fuzz/test_conform_verdicts.py",
     "fuzz/test_campaign.py",
     "rebalance/simulation/test_exploration.py",

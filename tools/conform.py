@@ -18,6 +18,7 @@ from .. import fuzz
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped, prose
 from ..fuzz.adapters import ADAPTERS, write_adapter
+from ..fuzz.clients import Unavailable, command
 from ..fuzz.conformance.judging import (
     absent_operations,
     answer_line,
@@ -27,7 +28,7 @@ from ..fuzz.conformance.judging import (
 )
 from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
-from ..fuzz.conformance.remote import NoTestee, Remote
+from ..fuzz.conformance.remote import NoAdapter, Remote
 from ..fuzz.conformance.report import (
     Report,
     run_from_json,
@@ -38,7 +39,6 @@ from ..fuzz.conformance.report import (
 )
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
-from ..fuzz.testees import Unavailable, command
 from ..inspector.views.stand_ins import NamesToHide
 from ..wording import did_you_mean
 from . import conform_matrix
@@ -73,7 +73,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.out:
         raise Failure("--out goes with --matrix or --init", WRONG_USE)
     expectations = _read_expectations(arguments.baseline)
-    commands = [*map(_built_in, arguments.testee)]
+    commands = [*map(_built_in, arguments.measured_clients)]
     if arguments.command:
         commands.append(tuple(arguments.command))
     if arguments.ask is not None:
@@ -82,7 +82,7 @@ def _run(arguments: Namespace) -> int:
         return _ask(commands, _limits(arguments), arguments)
     runs = [_visible(_saved_run(file), arguments) for file in arguments.kept]
     if not commands and not runs:
-        raise Failure("nothing to judge: give -- COMMAND, --testee or --from", WRONG_USE)
+        raise Failure("nothing to judge: give -- COMMAND, --client or --from", WRONG_USE)
     for option in ("junit", "sarif", "vectors"):
         if getattr(arguments, option) and len(commands) + len(runs) > 1:
             raise Failure(f"--{option} is for one run", WRONG_USE)
@@ -137,7 +137,7 @@ def _built_in(name: str) -> tuple[str, ...]:
     try:
         return command(name)
     except KeyError:
-        raise Failure(conform_matrix.no_testee(name), WRONG_USE) from None
+        raise Failure(conform_matrix.no_client(name), WRONG_USE) from None
     except Unavailable as reason:
         raise Failure(f"{name} is not available here: {reason}", NOT_DONE) from None
 
@@ -190,7 +190,7 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     spent = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
     try:
         remote = Remote(words, limits._replace(run_seconds=limits.run_seconds - spent))
-    except NoTestee as error:
+    except NoAdapter as error:
         raise Failure(str(error), _status_of_start(error)) from None
     with closing(remote):
         unknown = sorted(remote.hello.names - set(built_in_names()))
@@ -211,7 +211,7 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
 
 
-def _status_of_start(error: NoTestee) -> int:
+def _status_of_start(error: NoAdapter) -> int:
     """Return the status for a program that cannot be started, else 1: it gave no answer."""
     return status_of(error.__context__) if isinstance(error.__context__, OSError) else REFUSED
 
@@ -289,7 +289,7 @@ def _save(file: str, text: str) -> None:
 def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: Namespace) -> int:
     """Ask each of the clients; return 1 if one refuses, or gives no answer."""
     if not commands:
-        raise Failure("--ask needs a client: -- COMMAND or --testee", WRONG_USE)
+        raise Failure("--ask needs a client: -- COMMAND or --client", WRONG_USE)
     if arguments.name not in built_in_names():
         raise Failure(f"no message {arguments.name!r}; kproto schemas lists them", WRONG_USE)
     put = question(arguments)
@@ -297,7 +297,7 @@ def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: 
     for words in commands:
         try:
             remote = Remote(words, limits)
-        except NoTestee as error:
+        except NoAdapter as error:
             raise Failure(str(error), _status_of_start(error)) from None
         with closing(remote):
             answer = put(remote)

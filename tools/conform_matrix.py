@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from ..clients.readers import measured_readers
 from ..clients.readers import to_text as readers_to_text
+from ..fuzz.clients import NAMES, NOT_IN_MATRIX
 from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_text, to_text
 from ..fuzz.conformance.matrix.matrix_page import badge, badge_file, findings_in, matrix_page
 from ..fuzz.conformance.matrix.table import MatrixTable
-from ..fuzz.testees import NAMES, NOT_IN_MATRIX
 from ..wording import did_you_mean
 from .output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 from .output.terminal import screen
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
             arguments.redact,
         )
     ):
-        raise Failure("--matrix goes with --testee, --from, --out, --seed and --json", WRONG_USE)
+        raise Failure("--matrix goes with --client, --from, --out, --seed and --json", WRONG_USE)
     matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:
         print(json.dumps(json.loads(to_text(matrix))))
@@ -51,9 +51,9 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def no_testee(name: str) -> str:
+def no_client(name: str) -> str:
     """Return what to say of a name that is none of a client that comes with kproto."""
-    return f"there is no testee {name!r}{did_you_mean(name, NAMES)}"
+    return f"there is no adapter {name!r}{did_you_mean(name, NAMES)}"
 
 
 def _write(matrix: Matrix, out: Path) -> None:
@@ -77,16 +77,16 @@ def _saved_matrix(files: list[str]) -> Matrix:
 
 
 def _measured(arguments: Namespace) -> Matrix:
-    unknown = [name for name in arguments.testee if name not in NAMES]
+    unknown = [name for name in arguments.measured_clients if name not in NAMES]
     if unknown:
-        raise Failure(no_testee(unknown[0]), WRONG_USE)
+        raise Failure(no_client(unknown[0]), WRONG_USE)
     from ..fuzz.conformance.matrix.measure import keep_older, keep_older_readers, run_matrix
 
-    names = arguments.testee or [name for name in NAMES if name not in NOT_IN_MATRIX]
+    names = arguments.measured_clients or [name for name in NAMES if name not in NOT_IN_MATRIX]
     file = Path(arguments.out, _FILE) if arguments.out else None
     older = _saved_matrix([str(file)]) if file is not None and file.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
-    if older is not None:  # of clients that cannot be had here, or that --testee does not name
+    if older is not None:  # of clients that cannot be had here, or that --client does not name
         not_asked = [column.name for column in older.columns if column.name not in names]
         keep_older(matrix, older, not_asked)
         keep_older_readers(outcomes, matrix, measured_readers())

@@ -1,7 +1,7 @@
 """What one answer does not show: memory that grows over a run, time that grows with the square.
 
 The same few questions are asked over and over, and messages of a size n and 4 n. What is found is
-an incident of the testee, under the guarantee that time and memory are in proportion.
+an incident of the adapter, under the guarantee that time and memory are in proportion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PATIENCE = 4
 
 
 def endurance(remote: Remote, cases: Sequence[Case]) -> bool:
-    """Ask until it is known whether the testee grows, and note what was found as incidents. Return
+    """Ask until it is known whether the adapter grows, and note what was found as incidents. Return
     whether there was time for all of it.
     """
     if "decode" not in remote.hello.ops:
@@ -92,7 +92,7 @@ class _Grown(NamedTuple):
 
 
 def _grown_in(remote: Remote, few: Sequence[Case], count: int) -> _Grown | None:
-    """Return by how much the testee grew over the questions; None if it did not live to tell."""
+    """Return by how much the adapter grew over the questions; None if it did not live to tell."""
     start, end = remote.resident, time.monotonic() + _ROUND_SECONDS
     for number in range(count):
         if isinstance(remote.again(few[number % len(few)]), Failed):

@@ -1,4 +1,4 @@
-"""The inputs for a testee: Kafka's recorded vectors, generated messages, future writers' bytes,
+"""The inputs for an adapter: Kafka's recorded vectors, generated messages, future writers' bytes,
 bytes that have broken clients, and inputs that campaigns have kept.
 
 The same seed gives the same inputs, and the same `digest` of them, whatever else this process has
@@ -38,12 +38,12 @@ fixed ones that are longer have no equal keys.
 
 
 def inputs(names: Collection[str], *, seed: int) -> list[Case]:
-    """Return the inputs for a testee that knows these messages, without repetition."""
+    """Return the inputs for an adapter that knows these messages, without repetition."""
     return list(_inputs(tuple(sorted(set(names))), seed))
 
 
 def questions(names: Collection[str], *, seed: int) -> list[Case]:
-    """Return all inputs that a testee is asked, in the order in which a run asks them: first, in
+    """Return all inputs that an adapter is asked, in the order in which a run asks them: first, in
     turns, some that each guarantee can be judged with, so that a run whose time ends has judged
     each of them; then those that have broken clients.
     """
@@ -148,7 +148,7 @@ def _systematic(names: Collection[str]) -> Iterator[Case]:
         for data in (plain[0], newest):
             yield from breakages(Case(name, data, None, "valid"))
         for label in (256, 257, 512):
-            yield Case(name, newest, None, "version", f"the label {label}").relabelled(label)
+            yield Case(name, newest, None, "version", f"version {label}").relabelled(label)
 
 
 _PLAIN = {
@@ -378,11 +378,12 @@ _KNOWN = (
     (_SUBSCRIPTION, "0000 7fffffff fffe", "a string of length -2, often: KafkaJS goes back"),
     (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff 00989680 0001 61 00000000",
      "a count of 10000000 owned topics: kafka-go takes 722 MiB"),
-    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff", "version 1 label, version 0 body: kafka-go"),
+    (_SUBSCRIPTION, "0001 00000001 0001 61 ffffffff",
+     "version 1 in front of a version 0 body: kafka-go"),
     (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 00000000",
-     "version 1 label, version 0 body: KafkaJS 2.1"),
+     "version 1 in front of a version 0 body: KafkaJS 2.1"),
     (_SUBSCRIPTION, "0001 00000001 0006 6f7264657273 ffffffff",
-     "version 1 label, version 0 body: kafka-go's Reader"),
+     "version 1 in front of a version 0 body: kafka-go's Reader"),
     (_SUBSCRIPTION, "0001 ffffffff", "null topics and nothing else: KAFKA-20570"),
     (_SUBSCRIPTION, "0000 ffffffff ffffffff", "null topics"),
     (_SUBSCRIPTION, "0000 fffffffe ffffffff", "a count of -2"),

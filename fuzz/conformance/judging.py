@@ -226,7 +226,7 @@ def conform(
     seed: int,
     lasting: bool = True,
 ) -> ConformanceRun:
-    """Return the run of a testee. A `lasting` one goes on to ask the same questions over and over,
+    """Return the run of an adapter. A `lasting` one is asked the same questions over and over,
     and ever longer ones, for what grows over a run and with the square of the input.
     """
     start = time.monotonic()
@@ -266,7 +266,7 @@ def conform(
 
 
 def _note_incidents(remote: Remote, results: list[Result]) -> None:
-    """Note what the testee did beside its answers, unless a check has seen it: it dies while it
+    """Note what the adapter did beside its answers, unless a check has seen it: it dies while it
     writes, or of a question that only another guarantee asks, and not again.
     """
     for guarantee_id, case, complaint in remote.incidents:
@@ -284,7 +284,7 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
 
 def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> list[str]:
     """Return the failures that are of another sort than those that the results show: a report has
-    the shortest input of each guarantee, and a testee may die of several things.
+    the shortest input of each guarantee, and an adapter may die of several things.
     """
     sorts = {_sort(example.complaint) for result in results for example in result.examples}
     by_sort: dict[str, Incident] = {}

@@ -1,4 +1,4 @@
-"""A testee's process, its limits of time and memory, and how they are enforced: a line in, a line
+"""An adapter's process, its limits of time and memory, and how they are enforced: a line in, a line
 out, and nothing that it does can block the run.
 
 Its three streams are read and written as they become ready, its output is bounded, and the end of
@@ -37,7 +37,7 @@ _LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
 
 
 class Fell(Exception):
-    """The testee gave no reply, and its process cannot be used any more."""
+    """The adapter gave no reply, and its process cannot be used any more."""
 
     def __init__(self, how: Failure, detail: str) -> None:
         super().__init__(detail)
@@ -50,7 +50,7 @@ class Late(Fell):
     """
 
 
-class TesteeProcess:
+class AdapterProcess:
     """A process of the command. Raises OSError if it cannot be started."""
 
     def __init__(
@@ -176,8 +176,8 @@ def _why(stderr: bytes) -> Failure:
 class _Waiting:
     """A question that waits for its reply."""
 
-    def __init__(self, testee: TesteeProcess, line: bytes, seconds: float) -> None:
-        self._testee = testee
+    def __init__(self, adapter: AdapterProcess, line: bytes, seconds: float) -> None:
+        self._adapter = adapter
         self._left = memoryview(line)
         self._seconds = seconds
         self._began = time.monotonic()
@@ -188,10 +188,10 @@ class _Waiting:
         self._stderr_bytes = 0
         self._next_look = 0.0
         self._ready = selectors.DefaultSelector()
-        self._ready.register(testee._stdin, selectors.EVENT_WRITE, self._write)
-        self._ready.register(testee._stdout, selectors.EVENT_READ, self._read)
-        if testee._stderr_open:
-            self._ready.register(testee._stderr, selectors.EVENT_READ, self._hear)
+        self._ready.register(adapter._stdin, selectors.EVENT_WRITE, self._write)
+        self._ready.register(adapter._stdout, selectors.EVENT_READ, self._read)
+        if adapter._stderr_open:
+            self._ready.register(adapter._stderr, selectors.EVENT_READ, self._hear)
 
     def step(self) -> None:
         """Do whatever can be done now, or raise the reason to give up."""
@@ -210,47 +210,47 @@ class _Waiting:
             key.data()
 
     def _extended(self) -> float:
-        """Return the deadline without the time in which the testee waited for a processor: that
+        """Return the deadline without the time in which the adapter waited for a processor: that
         is no fault of its own.
         """
-        starved = 0.0 if self._waited is None else self._testee.waited() - self._waited
+        starved = 0.0 if self._waited is None else self._adapter.waited() - self._waited
         return self._began + self._seconds + min(max(0.0, starved), _STARVED * self._seconds)
 
     def _watch(self) -> None:
-        testee = self._testee
+        adapter = self._adapter
         if self._waited is None and self._began + _WATCH <= time.monotonic():
-            self._waited = testee.waited()
-        if testee.bound_addresses:
+            self._waited = adapter.waited()
+        if adapter.bound_addresses:
             return
-        memory = testee.memory
-        if memory is not None and memory.resident > testee._limits.memory:
+        memory = adapter.memory
+        if memory is not None and memory.resident > adapter._limits.memory:
             raise Fell(Failure.MEMORY, f"{memory.resident >> 20} MiB resident")
 
     def _write(self) -> None:
         try:
-            size = os.write(self._testee._stdin.fileno(), self._left[:_CHUNK])
+            size = os.write(self._adapter._stdin.fileno(), self._left[:_CHUNK])
         except BlockingIOError:
             return
         except OSError:
-            raise self._testee._end_of_process("closed its input") from None
+            raise self._adapter._end_of_process("closed its input") from None
         self._left = self._left[size:]
         if not self._left:
-            self._ready.unregister(self._testee._stdin)
+            self._ready.unregister(self._adapter._stdin)
 
     def _read(self) -> None:
-        output = os.read(self._testee._stdout.fileno(), _CHUNK)
+        output = os.read(self._adapter._stdout.fileno(), _CHUNK)
         if not output:
-            raise self._testee._end_of_process("closed its output")
-        self._testee._said += output
-        if len(self._testee._said) > self._max_reply:
+            raise self._adapter._end_of_process("closed its output")
+        self._adapter._said += output
+        if len(self._adapter._said) > self._max_reply:
             raise Fell(Failure.FLOOD, f"more than {self._max_reply >> 10} KiB without a reply")
 
     def _hear(self) -> None:
-        words = os.read(self._testee._stderr.fileno(), _CHUNK)
+        words = os.read(self._adapter._stderr.fileno(), _CHUNK)
         if not words:
-            self._testee._stderr_open = False
-            self._ready.unregister(self._testee._stderr)
-        self._testee._keep(words)
+            self._adapter._stderr_open = False
+            self._ready.unregister(self._adapter._stderr)
+        self._adapter._keep(words)
         self._stderr_bytes += len(words)
         if self._stderr_bytes > _MAX_STDERR:
             raise Fell(Failure.FLOOD, "floods its standard error")
@@ -268,11 +268,11 @@ class ProcessLimits(NamedTuple):
     """The limits of one run."""
 
     reply_seconds: float = 2.0
-    """Seconds for a reply; a testee that takes longer hangs."""
+    """Seconds for a reply; an adapter that takes longer hangs."""
     start_seconds: float = 10.0
     """Seconds for the reply to hello, in which a runtime starts."""
     run_seconds: float = 60.0
-    """Seconds from the start of the run; it ends a few seconds later, whatever the testee does."""
+    """Seconds from the start of the run; it ends a few seconds later, whatever the adapter does."""
     memory: int = 2 * _GIB
     """Bytes of address space, or of resident memory if the address space cannot be bounded."""
     failures_of_a_kind: int = 3
@@ -346,7 +346,7 @@ def waited(pids: Sequence[int]) -> float:
 
 
 def group_of(leader: int) -> list[int]:
-    """Return the processes of a process group: a testee may be a script that starts another."""
+    """Return the processes of a process group: an adapter may be a script that starts another."""
     pids = [leader]
     with suppress(OSError):
         names = [folder.name for folder in Path("/proc").iterdir()]

@@ -25,7 +25,7 @@ from ..line_protocol import (
     write_answer,
 )
 from ..subject import Cost, Failed, Failure, JsonObject, Read, ReadAnswer, Unsupported, WriteAnswer
-from .process import Fell, Late, ProcessLimits, ProcessMemory, TesteeProcess, reserves_more
+from .process import AdapterProcess, Fell, Late, ProcessLimits, ProcessMemory, reserves_more
 
 A = TypeVar("A")
 
@@ -42,12 +42,12 @@ TIME_UP = "the time was over"
 _PERCENTILES = {"median": 0.5, "90%": 0.9, "99%": 0.99, "slowest": 1.0}
 
 
-class NoTestee(Exception):
+class NoAdapter(Exception):
     """The command cannot be started, or never says hello; the message says why."""
 
 
 class Incident(NamedTuple):
-    """An act of a testee that breaks a guarantee whatever was asked: it died, for example."""
+    """An act of an adapter that breaks a guarantee whatever was asked: it died, for example."""
 
     guarantee: str
     """The guarantee's id."""
@@ -57,9 +57,9 @@ class Incident(NamedTuple):
 
 
 class Remote:
-    """The testee of a command.
+    """The adapter of a command.
 
-    The run sets `kind`: the sort of input that comes next. Whatever the testee does becomes an
+    The run sets `kind`: the sort of input that comes next. Whatever the adapter does becomes an
     answer; after the last allowed failure on a kind, and when time is up, it is not asked.
     """
 
@@ -75,7 +75,7 @@ class Remote:
         self._bound_addresses = not reserves_more(self.command)
         self._began = time.monotonic()
         self._deadline = self._began + limits.run_seconds
-        self._process: TesteeProcess | None = None
+        self._process: AdapterProcess | None = None
         self._number = 0
         self._innocent = False
         self._asked = ""
@@ -140,7 +140,7 @@ class Remote:
 
     def measured(self, case: Case, seconds: float) -> float | ReadAnswer:
         """Return the seconds that reading the bytes of a case takes, at most `seconds`, without
-        those that the testee waited for a processor; or the answer, if it is a failure.
+        those that the adapter waited for a processor; or the answer, if it is a failure.
         """
         wait = self._waited()
         start = time.perf_counter()
@@ -155,13 +155,13 @@ class Remote:
 
     @property
     def resident(self) -> int | None:
-        """The testee's resident memory in bytes; None if it is not known."""
+        """The adapter's resident memory in bytes; None if it is not known."""
         memory = None if self._process is None else self._process.memory
         return None if memory is None else memory.resident
 
     @property
     def watched(self) -> bool:
-        """Whether the testee takes memory as a runtime does that collects garbage when it likes."""
+        """Whether the adapter takes memory as runtimes do that collect garbage when they like."""
         return not self._bound_addresses
 
     def latency(self) -> dict[str, float]:
@@ -262,7 +262,7 @@ class Remote:
         finally:
             self._asked = self.kind
 
-    def _start_again(self, left: float) -> TesteeProcess:
+    def _start_again(self, left: float) -> AdapterProcess:
         """Return a fresh process; a start that fails is tried again. Raises `Fell`, `Lie`."""
         for attempt in range(1, _STARTS + 1):
             try:
@@ -277,7 +277,7 @@ class Remote:
         raise AssertionError("the last attempt returns or raises")
 
     def _exchange(
-        self, process: TesteeProcess, op: str, seconds: float, **fields: object
+        self, process: AdapterProcess, op: str, seconds: float, **fields: object
     ) -> JsonObject:
         self._number += 1
         line, rest = process.ask(question(self._number, op, **fields), seconds)
@@ -307,7 +307,7 @@ class Remote:
         return Failed(end.how, str(end))
 
     def given_up(self, kind: str) -> bool:
-        """Return whether the testee failed so often on a kind that it is not asked any more."""
+        """Return whether the adapter failed so often on a kind that it is not asked any more."""
         counts = (count for (of_kind, _), count in self.failures.items() if of_kind == kind)
         return 0 < self.limits.failures_of_a_kind <= sum(counts)
 
@@ -316,10 +316,10 @@ class Remote:
         """Whether the run's time is up."""
         return time.monotonic() >= self._deadline
 
-    def _start(self, seconds: float) -> TesteeProcess:
+    def _start(self, seconds: float) -> AdapterProcess:
         """Return a fresh process that has said hello. Raises `Fell`, `Lie`, OSError."""
         self.restarts += 1
-        process = TesteeProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
+        process = AdapterProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
         self._process = process
         self._number = 0
         self.hello = hello(self._exchange(process, "hello", seconds))
@@ -333,7 +333,7 @@ class Remote:
         self.restarts = 0
 
     def leave_out(self, ops: Iterable[str]) -> None:
-        """Ask for these operations no more, as if the testee did not name them, and remark that."""
+        """Ask for these operations no more, as if the adapter named none of them, and say so."""
         self._absent_ops = frozenset(ops)
         self._reads.clear()
         self.remarks += [
@@ -360,12 +360,12 @@ class Remote:
                 self._start(self.limits.start_seconds)
                 return self.hello
             except OSError as error:
-                raise NoTestee(f"{self.command[0]!r}: {error.strerror or error}") from None
+                raise NoAdapter(f"{self.command[0]!r}: {error.strerror or error}") from None
             except (Fell, Lie) as error:
                 reason = str(error)
                 self.close()
                 self._lift_addresses(error)
-        raise NoTestee(f"{self.command[0]!r} does not say hello: {reason}")
+        raise NoAdapter(f"{self.command[0]!r} does not say hello: {reason}")
 
     def _lift_addresses(self, error: Fell | Lie) -> None:
         """Stop bounding the address space of a runtime that dies at its start: it may reserve more
@@ -379,7 +379,7 @@ class Remote:
             )
 
     def close(self) -> None:
-        """End the testee's process; the next question starts another."""
+        """End the adapter's process; the next question starts another."""
         if self._process is not None:
             self._process.close()
             self._process = None

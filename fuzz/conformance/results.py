@@ -26,7 +26,7 @@ _EXAMPLES = 3
 
 FLOOR = 0.1
 """The share of the inputs that a guarantee is about which must be answered for a verdict, where the
-testee names the operation; the rest may be unsupported.
+adapter names the operation; the rest may be unsupported.
 """
 
 
@@ -52,11 +52,11 @@ class Result:
     sample: Example | None = None
     """The first input with which it held."""
     omissions: int = 0
-    """How many more inputs have to do with it, and were not put to the testee."""
+    """How many more inputs have to do with it, and were not put to the adapter."""
     unsupported: int = 0
-    """How many more inputs have to do with it, for which the testee says that it has no API."""
+    """How many more inputs have to do with it, for which the adapter says that it has no API."""
     lacks: str = ""
-    """What the testee has no API for, in words; "" if it has all that was asked for."""
+    """What the adapter has no API for, in words; "" if it has all that was asked for."""
     why: str = ""
     """Why nothing was judged, and what would make it judged; "" if something was."""
     breaking: set[str] = field(default_factory=set)
@@ -94,7 +94,7 @@ class ConformanceRun:
     inputs: int
     seconds: float
     skipped: dict[str, int] = field(default_factory=dict)
-    """How many inputs the testee was not asked about, by kind."""
+    """How many inputs the adapter was not asked about, by kind."""
     failures: dict[str, int] = field(default_factory=dict)
     """How often it failed to answer, by `Failure`."""
     remarks: list[str] = field(default_factory=list)

@@ -332,7 +332,7 @@ def _versions(case: Case) -> Iterator[Case]:
     for label in (-1, -2, -32768, latest + 1, 100, 32767, *case.message.VERSIONS):
         kind = "version" if label < 0 or label > latest else "label"
         changed = label.to_bytes(2, "big", signed=True) + case.data[2:]
-        yield _broken_case(case, kind, changed, f"the label {label}")
+        yield _broken_case(case, kind, changed, f"version {label}")
 
 
 def _cuts(case: Case) -> Iterator[Case]:

@@ -198,7 +198,7 @@ def new_reader(subject: Subject, case: Case) -> bool:
     return True
 
 
-def label_changes_nothing(subject: Subject, case: Case) -> bool:
+def version_changes_nothing(subject: Subject, case: Case) -> bool:
     """Check that fields are the same under the oldest label and under the next one (G09)."""
     if not (_readable(case) and case.clamped and case.labelled):
         return False
@@ -215,7 +215,7 @@ def label_changes_nothing(subject: Subject, case: Case) -> bool:
         common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, label)}
         difference = comparing.difference(common, relabelled.value, exactly=True)
         if difference:
-            raise Broken(f"under the label {label}, {difference}")
+            raise Broken(f"under version {label}, {difference}")
         is_judged = True
     return is_judged
 
@@ -561,7 +561,7 @@ def refuses_to_write(subject: Subject, case: Case) -> bool:
 
 
 def unknown_version_to_write(subject: Subject, case: Case) -> bool:
-    """Check that a version which is not known is refused, or written under its own label, never
+    """Check that a version which is not known is refused, or written under its own version, never
     another version without a word (G33).
     """
     version = case.version

@@ -127,10 +127,10 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _REQUIRED, p.refused_version,
     ),
     Guarantee(
-        "G09", "label-changes-nothing", "The version label changes nothing in the fields that the "
-        "versions have in common.",
+        "G09", "version-changes-nothing", "The version field changes nothing in the fields that "
+        "the versions have in common.",
         "KIP-429: each version is a prefix of the next", _CONSUMER, "any",
-        _REQUIRED, p.label_changes_nothing,
+        _REQUIRED, p.version_changes_nothing,
     ),
     Guarantee(
         "G10", "truncated", "Bytes that end before the fields of the oldest version do are "
@@ -145,9 +145,9 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _REQUIRED, p.round_trip,
     ),
     Guarantee(
-        "G12", "writes-for-others", "What it writes is what the label promises: another reader "
-        "gets the same value and nothing left over.",
-        "kafka-go #1156, #762 (version 1 label on a version 0 body)", _ANY, "known",
+        "G12", "writes-for-others", "What it writes is what the version field promises: another "
+        "reader gets the same value and nothing left over.",
+        "kafka-go #1156, #762 (version 1 in front of a version 0 body)", _ANY, "known",
         _REQUIRED, p.writes_for_others,
     ),
     Guarantee(
@@ -197,8 +197,8 @@ GUARANTEES: tuple[Guarantee, ...] = (
         _RECOMMENDED, p.invalid_utf8,
     ),
     Guarantee(
-        "G26", "cut-later", "Bytes that end within the fields that their label promises are "
-        "refused by those who read these fields, a version 1 label on a version 0 body too.",
+        "G26", "cut-later", "Bytes that end within the fields that their version promises are "
+        "refused by those who read these fields, version 1 in front of a version 0 body too.",
         "ConsumerProtocol; accepted by Sarama, kgo", _CONSUMER, "1+",
         _RECOMMENDED, p.cut_later,
     ),
@@ -225,7 +225,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
     Guarantee(
         "G31", "rewrites-the-future", "What was read from a newer writer and is written back is "
-        "identical, label and unknown bytes included.",
+        "identical, version and unknown bytes included.",
         "KIP-429; remora #41", _CONSUMER, "newer",
         _RECOMMENDED, p.rewrites_the_future,
     ),
@@ -237,7 +237,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
     Guarantee(
         "G33", "writes-no-other-version", "Asked to write a version that is not known, a writer "
-        "refuses, or writes it under its own label; never another version.",
+        "refuses, or writes it under its own version; never another version.",
         "KIP-429; encoders that clamp 4 or -1 to 3", _CONSUMER, "unknown",
         _RECOMMENDED, p.unknown_version_to_write,
     ),

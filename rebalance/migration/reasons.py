@@ -55,8 +55,8 @@ class Reason(NamedTuple):
 
 STATIC_RESTART = "static-restart-refused"
 _OTHER_CLIENT = (
-    "Move this member to a client release that labels what it writes (Java, librdkafka, franz-go, "
-    "kafka-python 3, Sarama), or stop it while the others migrate."
+    "Move this member to a client release that writes the right version (Java, librdkafka, "
+    "franz-go, kafka-python 3, Sarama), or stop it while the others migrate."
 )
 _REBALANCE = "Rebalance the group once with a leader that divides every partition to one member. "
 

@@ -24,11 +24,11 @@ from typing import NamedTuple
 
 from kproto.clients.consequences import FAILS, NOT_KNOWN, READS, UNKNOWN
 from kproto.clients.readers import measured_readers, predict_as
+from kproto.fuzz.clients import command
 from kproto.fuzz.conformance.matrix.measure import outcome
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.subject import Subject
-from kproto.fuzz.testees import command
 
 from .drawn_messages import CLASSES, draw_messages
 

@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 from kproto.clients.catalog import release_order
 from kproto.clients.readers import measured_readers
-from kproto.fuzz.testees import command
+from kproto.fuzz.clients import command
 
 from .measure_readers import measure
 
-TESTEES = Path(__file__).parents[2] / "fuzz" / "testees"
+CLIENTS = Path(__file__).parents[2] / "fuzz" / "clients"
 _SECONDS = 600
 _SHOWN = 10  # differences
 
@@ -94,7 +94,7 @@ def with_go(reader: str, package: str, folder: Path) -> Sequence[str]:
     """The same for a module of Go."""
     program, *arguments = command(reader)
     copy = folder / "go"
-    shutil.copytree(TESTEES / "go", copy)
+    shutil.copytree(CLIENTS / "go", copy)
     name, _, release = package.rpartition("@")
     _run("go", "get", f"{name}@v{release}", folder=str(copy))
     _run("go", "build", "-mod=mod", "-o", f"{folder}/", "./...", folder=str(copy))
@@ -104,11 +104,11 @@ def with_go(reader: str, package: str, folder: Path) -> Sequence[str]:
 def with_cargo(reader: str, package: str, folder: Path) -> Sequence[str]:
     """The same for a crate."""
     copy = folder / "rust"
-    own = TESTEES / reader
-    shutil.copytree(own if own.exists() else TESTEES / "rust", copy)
+    own = CLIENTS / reader
+    shutil.copytree(own if own.exists() else CLIENTS / "rust", copy)
     _run("cargo", "add", "--quiet", package, folder=str(copy))
     _run("cargo", "build", "--quiet", "--release", folder=str(copy))
-    return (str(copy / "target" / "release" / "testee"), *command(reader)[1:])
+    return (str(copy / "target" / "release" / "adapter"), *command(reader)[1:])
 
 
 class Source(NamedTuple):

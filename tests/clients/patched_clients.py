@@ -1,7 +1,7 @@
 """Releases of clients that can be changed, by the package managers of their languages.
 
 A release is fetched into a folder under build/, tested there, and put behind the line protocol by
-the testee that kproto has for it (fuzz/testees), built against the folder instead of the registry.
+the adapter that kproto has for it (fuzz/clients), built against the folder instead of the registry.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from kproto.fuzz.testees import TESTEES
-from kproto.fuzz.testees import command as testee_command
+from kproto.fuzz.clients import CLIENTS
+from kproto.fuzz.clients import command as adapter_command
 
 _ROOT = Path(__file__).parents[2]
 SCRATCH = _ROOT / "build" / "patches"
-_TESTEES = _ROOT / "fuzz" / "testees"
+_CLIENTS = _ROOT / "fuzz" / "clients"
 
 
 def _run(*command: str, cwd: Path, env: Mapping[str, str] | None = None) -> str:
@@ -41,9 +41,9 @@ def _run(*command: str, cwd: Path, env: Mapping[str, str] | None = None) -> str:
     return process.stdout
 
 
-def arguments_of(testee: str) -> tuple[str, ...]:
-    """Return what names a testee's program to the tools of its language."""
-    start = TESTEES[testee].start
+def arguments_of(adapter: str) -> tuple[str, ...]:
+    """Return what names an adapter's program to the tools of its language."""
+    start = CLIENTS[adapter].start
     assert isinstance(start, partial)
     return tuple(start.args)
 
@@ -65,11 +65,11 @@ class Client(ABC):
         """Bring the release into the folder."""
 
     @abstractmethod
-    def command(self, testee: str) -> tuple[str, ...]:
-        """Return the command of a testee of kproto that runs this text."""
+    def command(self, adapter: str) -> tuple[str, ...]:
+        """Return the command of an adapter of kproto that runs this text."""
 
-    def build(self, testee: str) -> None:  # noqa: B027 (scripts need none)
-        """Build a testee, where it has to be built."""
+    def build(self, adapter: str) -> None:  # noqa: B027 (scripts need none)
+        """Build an adapter, where it has to be built."""
 
     def environment(self) -> Mapping[str, str]:
         """Return the variables for its tests."""
@@ -90,9 +90,9 @@ class Node(Client):
         modules = self._install_all()
         installed = json.loads((modules / "node_modules" / name / "package.json").read_text())
         if f"{name}@{installed['version']}" != self.release:
-            raise RuntimeError(f"the testees have {name} {installed['version']}")
+            raise RuntimeError(f"the adapters have {name} {installed['version']}")
         shutil.copytree(modules / "node_modules" / name, self.source, symlinks=True)
-        for script in _TESTEES.glob("node/*.mjs"):
+        for script in _CLIENTS.glob("node/*.mjs"):
             shutil.copy2(script, self.folder)
         # What the client requires is found from its folder upwards.
         (self.folder / "node_modules").mkdir()
@@ -111,7 +111,7 @@ class Node(Client):
         """Return the folder with the clients of npm, and jest."""
         modules = SCRATCH / "npm"
         if not (modules / "ready").exists():
-            shutil.copytree(_TESTEES / "node", modules, dirs_exist_ok=True)
+            shutil.copytree(_CLIENTS / "node", modules, dirs_exist_ok=True)
             self._install(modules)
             self._install(modules, f"jest@{self._JEST}")
             (modules / "ready").touch()
@@ -122,11 +122,11 @@ class Node(Client):
         _run("npm", "install", "--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund",
              "--omit=optional", "--loglevel=error", *packages, cwd=folder)  # fmt: skip
 
-    def command(self, testee: str) -> tuple[str, ...]:
+    def command(self, adapter: str) -> tuple[str, ...]:
         return (
             "node",
             "--max-old-space-size=512",
-            str(self.folder / arguments_of(testee)[0]),
+            str(self.folder / arguments_of(adapter)[0]),
         )
 
     def environment(self) -> Mapping[str, str]:
@@ -136,18 +136,18 @@ class Node(Client):
 
 
 class NodeAddon(Node):
-    """A package of npm with a compiled addon, which the testee of kproto has built."""
+    """A package of npm with a compiled addon, which the adapter of kproto has built."""
 
     def fetch(self) -> None:
         self._install_all()
-        script = Path(testee_command("kafka-javascript")[-1])
+        script = Path(adapter_command("kafka-javascript")[-1])
         shutil.copytree(script.parent, self.folder, symlinks=True, dirs_exist_ok=True)
         package = self.folder / "node_modules" / self.release.rpartition("@")[0]
         package.rename(self.source)
         package.symlink_to(self.source)
 
-    def command(self, testee: str) -> tuple[str, ...]:
-        *command, script = testee_command(testee)
+    def command(self, adapter: str) -> tuple[str, ...]:
+        *command, script = adapter_command(adapter)
         return (*command, str(self.folder / Path(script).name))
 
 
@@ -169,25 +169,25 @@ class Go(Client):
                        env=self._ENVIRONMENT)  # fmt: skip
         shutil.copytree(json.loads(listing)["Dir"], self.source)
         _run("chmod", "-R", "u+w", str(self.source), cwd=self.folder)
-        testees = self.folder / "testees"
-        shutil.copytree(_TESTEES / "go", testees)
+        adapters = self.folder / "adapters"
+        shutil.copytree(_CLIENTS / "go", adapters)
         path = self.release.partition("@")[0]
-        _run("go", "mod", "edit", f"-replace={path}={self.source}", cwd=testees,
+        _run("go", "mod", "edit", f"-replace={path}={self.source}", cwd=adapters,
              env=self._ENVIRONMENT)  # fmt: skip
 
-    def build(self, testee: str) -> None:
-        program = self._program(testee)[0]
+    def build(self, adapter: str) -> None:
+        program = self._program(adapter)[0]
         _run("go", "build", "-o", f"{self.folder}{os.sep}", f"./{program}",
-             cwd=self.folder / "testees",
+             cwd=self.folder / "adapters",
              env={**self._ENVIRONMENT, "CGO_ENABLED": "0"})  # fmt: skip
 
-    def command(self, testee: str) -> tuple[str, ...]:
-        program, *arguments = self._program(testee)
+    def command(self, adapter: str) -> tuple[str, ...]:
+        program, *arguments = self._program(adapter)
         return (str(self.folder / program), *arguments)
 
     @staticmethod
-    def _program(testee: str) -> tuple[str, ...]:
-        return arguments_of(testee)
+    def _program(adapter: str) -> tuple[str, ...]:
+        return arguments_of(adapter)
 
     def environment(self) -> Mapping[str, str]:
         return self._ENVIRONMENT
@@ -215,12 +215,12 @@ class Python(Client):
         (unpacked,) = self.folder.iterdir()
         unpacked.rename(self.source)
 
-    def command(self, testee: str) -> tuple[str, ...]:
+    def command(self, adapter: str) -> tuple[str, ...]:
         first = ("env", f"PYTHONPATH={self.source}", sys.executable)
-        script, *_ = arguments_of(testee)
+        script, *_ = arguments_of(adapter)
         if script.endswith(".py"):
-            return (*first, str(_TESTEES / "python" / script))
-        return (*first, "-m", "kproto.fuzz.testees", testee)
+            return (*first, str(_CLIENTS / "python" / script))
+        return (*first, "-m", "kproto.fuzz.clients", adapter)
 
     def environment(self) -> Mapping[str, str]:
         # Before the site's own packages, one of which is the same client.
@@ -229,24 +229,24 @@ class Python(Client):
 
 
 class Rust(Client):
-    """A crate; the release is NAME@VERSION, and the testee is the folder of that name."""
+    """A crate; the release is NAME@VERSION, and the adapter is the folder of that name."""
 
     @property
     def source(self) -> Path:
         return self.folder / "source"
 
     def fetch(self) -> None:
-        testee = self.folder / "testee"
+        adapter = self.folder / "adapter"
         name, _, version = self.release.partition("@")
-        shutil.copytree(_TESTEES / ("rust" if name == "kafka-protocol" else name), testee)
-        manifest = json.loads(_run("cargo", "metadata", "--format-version", "1", cwd=testee))
+        shutil.copytree(_CLIENTS / ("rust" if name == "kafka-protocol" else name), adapter)
+        manifest = json.loads(_run("cargo", "metadata", "--format-version", "1", cwd=adapter))
         (place,) = (
             package["manifest_path"]
             for package in manifest["packages"]
             if package["name"] == name and package["version"] == version
         )
         shutil.copytree(Path(place).parent, self.source)
-        with (testee / "Cargo.toml").open("a") as text:
+        with (adapter / "Cargo.toml").open("a") as text:
             text.write(f'\n[patch.crates-io]\n{name} = {{ path = "../source" }}\n')
         # The toolchain that the release names need not be installed; containers are not started.
         (self.source / "rust-toolchain.toml").unlink(missing_ok=True)
@@ -255,12 +255,12 @@ class Rust(Client):
         of_tests = ("[dev-dependencies", "[[test]]")
         own.write_text("".join(part for part in sections if not part.startswith(of_tests)))
 
-    def build(self, testee: str) -> None:
-        _run("cargo", "build", "--release", "--quiet", cwd=self.folder / "testee",
+    def build(self, adapter: str) -> None:
+        _run("cargo", "build", "--release", "--quiet", cwd=self.folder / "adapter",
              env=self.environment())  # fmt: skip
 
-    def command(self, testee: str) -> tuple[str, ...]:
-        return (str(SCRATCH / "cargo" / "release" / "testee"),)
+    def command(self, adapter: str) -> tuple[str, ...]:
+        return (str(SCRATCH / "cargo" / "release" / "adapter"),)
 
     def environment(self) -> Mapping[str, str]:
         return {"CARGO_TARGET_DIR": str(SCRATCH / "cargo")}  # one for all, which is built once

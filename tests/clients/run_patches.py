@@ -59,7 +59,7 @@ class Patch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     package: str
-    testee: str
+    adapter: str
     findings: tuple[str, ...]
     """The pages that it mends."""
     tests: tuple[str, ...]
@@ -124,7 +124,7 @@ def try_patch(patch: Patch, package: Package) -> Outcome:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for ask in patch.asks:
-        if re.search(ask.answer, answer := _ask(("--testee", patch.testee), ask)):
+        if re.search(ask.answer, answer := _ask(("--client", patch.adapter), ask)):
             raise Failure(f"answers without the change as it should with it: {answer}")
     client = LANGUAGES[package.language](package.source, folder)
     client.fetch()
@@ -136,21 +136,21 @@ def try_patch(patch: Patch, package: Package) -> Outcome:
         raise Failure(f"its test fails with the change: {folder / 'output'}")
     if package.shipped and not _succeeds(package.shipped, client):
         raise Failure(f"a shipped test fails with the change: {folder / 'output'}")
-    client.build(patch.testee)
-    testee = ("--", *client.command(patch.testee))
+    client.build(patch.adapter)
+    adapter = ("--", *client.command(patch.adapter))
     for ask in patch.asks:
-        if not re.search(ask.answer, answer := _ask(testee, ask)):
+        if not re.search(ask.answer, answer := _ask(adapter, ask)):
             raise Failure(f"answers with the change: {answer}")
-    return Outcome(file.read_text("utf-8"), tuple(_compare(patch, testee)))
+    return Outcome(file.read_text("utf-8"), tuple(_compare(patch, adapter)))
 
 
-def _compare(patch: Patch, testee: Sequence[str]) -> list[Broken]:
+def _compare(patch: Patch, adapter: Sequence[str]) -> list[Broken]:
     """Return the inputs that break a guarantee without and with the change. Raises `Failure`."""
     broken: list[Broken] = []
     if not patch.guarantees:
         return broken
-    counts_without = _count(("--testee", patch.testee), patch.guarantees)
-    for key, count in _count(testee, patch.guarantees).items():
+    counts_without = _count(("--client", patch.adapter), patch.guarantees)
+    for key, count in _count(adapter, patch.guarantees).items():
         first = counts_without[key]
         if key[0] not in patch.guarantees or patch.message not in ("", key[1]) or not first + count:
             continue
@@ -196,10 +196,10 @@ def _succeeds(command: str, client: Client) -> bool:
     return process.returncode == 0
 
 
-def _kproto(testee: Sequence[str], *arguments: str) -> str:
+def _kproto(adapter: Sequence[str], *arguments: str) -> str:
     with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as complaints:
         try:
-            status = main(["conform", *arguments, *testee])
+            status = main(["conform", *arguments, *adapter])
         except SystemExit as stopped:
             status = stopped.code if isinstance(stopped.code, int) else 2
     if status not in (0, 1, 3) or not output.getvalue():
@@ -207,16 +207,16 @@ def _kproto(testee: Sequence[str], *arguments: str) -> str:
     return output.getvalue()
 
 
-def _ask(testee: Sequence[str], ask: Ask) -> str:
+def _ask(adapter: Sequence[str], ask: Ask) -> str:
     body = ("--body", ask.body) if ask.body else ()
     question = re.sub(r"\{x\*(\d+)\}", lambda times: "x" * int(times[1]), ask.question)
-    return _kproto(testee, "--ask", question, "--as", ask.message, *body)
+    return _kproto(adapter, "--ask", question, "--as", ask.message, *body)
 
 
-def _count(testee: Sequence[str], guarantees: Iterable[str]) -> Mapping[tuple[str, str], int]:
+def _count(adapter: Sequence[str], guarantees: Iterable[str]) -> Mapping[tuple[str, str], int]:
     """Return how many inputs break a guarantee, by the guarantee and the message."""
     chosen = [word for guarantee in guarantees for word in ("--guarantee", guarantee)]
-    text = _kproto(testee, "--json", "--time", "3m", "--give-up", "1", *chosen)
+    text = _kproto(adapter, "--json", "--time", "3m", "--give-up", "1", *chosen)
     rows = json.loads(text)["results"]
     return {(row["guarantee"], row["message"]): row["violations"] for row in rows}
 

@@ -17,7 +17,7 @@ from kproto.fuzz.conformance.matrix.measure import outcome
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.subject import Written
 
-from ..fuzz.testee_remotes import parameters, remote_of
+from ..fuzz.client_remotes import parameters, remote_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "findings"
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
@@ -28,7 +28,7 @@ class Claim(NamedTuple):
 
     page: str
     sentence: str
-    testees: tuple[str, ...]
+    adapters: tuple[str, ...]
     message: str
     data: str
     does: str
@@ -113,14 +113,14 @@ def test_the_sentences_are_on_their_pages() -> None:
         assert claim.sentence in prose(claim.page), claim
 
 
-TESTEES = sorted({testee for claim in CLAIMS for testee in claim.testees})
+CLIENTS = sorted({adapter for claim in CLAIMS for adapter in claim.adapters})
 
 
-@pytest.mark.parametrize("name", parameters(TESTEES))
+@pytest.mark.parametrize("name", parameters(CLIENTS))
 def test_the_client_does_what_the_sentence_says(name: str) -> None:
     with remote_of(name) as remote:
         for claim in CLAIMS:
-            if name in claim.testees:
+            if name in claim.adapters:
                 case = Case(claim.message, bytes.fromhex(claim.data))
                 does, detail = outcome(case, remote.decode(case.name, case.data))
                 assert does == claim.does, (claim.page, claim.sentence, detail)
@@ -146,7 +146,7 @@ def test_aiokafka_writes_it_so() -> None:
 
 def test_what_leaders_do_with_a_reader_of_kafka_go() -> None:
     """The runs of real leaders (`group_runs`) are what the page says of them."""
-    page = prose("kafka-go-version-label")
+    page = prose("kafka-go-version-field")
     assert re.search("a Java or kafka-python leader cannot assign anything to anybody", page)
     assert "librdkafka leaves the member out" in page
     then = {run.client: run.then for run in runs("KP040", SUBSCRIPTION)}

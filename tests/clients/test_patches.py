@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kproto.fuzz.testees import NAMES
+from kproto.fuzz.clients import NAMES
 from tests.clients.patched_clients import LANGUAGES
 from tests.clients.run_patches import PATCHES, Patch, read_table
 
@@ -30,7 +30,7 @@ def test_a_patch_is_a_report(patch: Patch) -> None:
     assert re.fullmatch(r"Subject: .{10,72}", subject)
     assert package.name in " ".join(body.split()) and "license" in body.lower()
     assert set(patch.tests) < paths_in(text), "the tests, and the change"
-    assert package.language in LANGUAGES and patch.testee in NAMES
+    assert package.language in LANGUAGES and patch.adapter in NAMES
     added = [line for line in text.splitlines() if line.startswith("+") and line.endswith(" ")]
     assert not added, "spaces at the end of a line"
 

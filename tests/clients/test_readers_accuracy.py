@@ -13,11 +13,11 @@ import pytest
 from kproto.capture import decode_request, decode_response
 from kproto.clients.consequences import UNKNOWN
 from kproto.clients.readers import predict_as
+from kproto.fuzz.clients import NAMES, NOT_IN_MATRIX
 from kproto.fuzz.conformance.matrix.measure import outcome
 from kproto.fuzz.guarantees.cases import Case
-from kproto.fuzz.testees import NAMES, NOT_IN_MATRIX
 
-from ..fuzz.testee_remotes import READY, parameters, remote_of
+from ..fuzz.client_remotes import READY, parameters, remote_of
 from .drawn_messages import ASSIGNMENT, CLASSES, SUBSCRIPTION, draw_messages
 from .measure_readers import Accuracy, Comparison, compare, table
 

@@ -87,7 +87,7 @@ def still_shows(difference: Difference) -> bool:
     oracle = ORACLES[difference.client]()
     if not difference.process:
         return _breaks(difference, oracle)
-    command = (sys.executable, "-m", "kproto.fuzz.testees", difference.client)
+    command = (sys.executable, "-m", "kproto.fuzz.clients", difference.client)
     remote = Remote(command, ProcessLimits())
     try:
         return _breaks(difference, remote)

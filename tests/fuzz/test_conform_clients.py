@@ -11,7 +11,7 @@ from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.results import ConformanceRun, Status, status_of_all
 from kproto.fuzz.guarantees.table import Scope, of_scope
 
-from .testee_remotes import parameters, remote_of
+from .client_remotes import parameters, remote_of
 
 ENOUGH = 450  # of the inputs, which come in turns of all kinds
 TIMES = {"java": 4, "kafka-python": 6, "kio": 2}

@@ -203,7 +203,7 @@ class _Deaf(Codec):
         return super().rewrite("", data, version)
 
 
-def test_what_a_testee_says_at_length_is_cut() -> None:
+def test_what_an_adapter_says_at_length_is_cut() -> None:
     class Huge(Codec):
         def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
             answer = super().decode(name, data, version)

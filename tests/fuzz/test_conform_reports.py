@@ -16,7 +16,7 @@ from rich.console import Console
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.matrix_page import page
 from kproto.fuzz.conformance.process import ProcessLimits
-from kproto.fuzz.conformance.remote import NoTestee, Remote
+from kproto.fuzz.conformance.remote import NoAdapter, Remote
 from kproto.fuzz.conformance.report import (
     Report,
     run_from_json,
@@ -142,7 +142,7 @@ def test_the_page(broken: ConformanceRun, sound: ConformanceRun) -> None:
     assert "unsupported-version" in shown  # the inspector's picture of the offending bytes
 
 
-TESTEE = """
+ADAPTER = """
 import json, sys
 for line in sys.stdin:
     q = json.loads(line)
@@ -154,11 +154,11 @@ for line in sys.stdin:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    testee = tmp_path / "testee.py"
-    testee.write_text(TESTEE)
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(ADAPTER)
     files = [tmp_path / name for name in ("junit.xml", "page.html", "kept.json", "expected")]
     junit, html, kept, expected = files
-    command = ["--time", "30m", "--", sys.executable, "-u", str(testee)]
+    command = ["--time", "30m", "--", sys.executable, "-u", str(adapter)]
     status = main(["conform", "--json", "--junit", str(junit), "--html", str(html), *command])
     said = capsys.readouterr()
     assert status == 1
@@ -184,7 +184,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_testee_of_which_nothing_can_be_judged_is_a_failure(
+def test_an_adapter_of_which_nothing_can_be_judged_is_a_failure(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["conform", "--time", "30m", "--", sys.executable, "-c", DEAF]) == 1
@@ -197,7 +197,7 @@ def test_what_takes_long_to_begin_is_part_of_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def ends(command: tuple[str, ...], limits: ProcessLimits) -> Remote:
-        raise NoTestee(f"{limits.run_seconds} s left")
+        raise NoAdapter(f"{limits.run_seconds} s left")
 
     clock = iter([100.0, 112.0])
     monkeypatch.setattr("kproto.tools.conform.time", SimpleNamespace(monotonic=clock.__next__))
@@ -219,7 +219,7 @@ def test_the_workflow_writes_what_its_page_says(
     assert written == {".xml", ".html"}
     said = (DOCS / "reference" / "fuzzing.md").read_text("utf-8")
     assert "JUnit\nreport" in said and "the page of its run" in said
-    assert "!cancelled() && inputs.testee" in workflow  # what the tests found is no reason to stop
+    assert "!cancelled() && inputs.adapter" in workflow  # what the tests found is no reason to stop
 
 
 KNOWS_NOTHING = """
@@ -235,12 +235,12 @@ input()
     [
         ([], 2, "nothing to judge"),
         (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names no message or operation"),
-        (["--testee", "nobody"], 2, "there are: aiokafka"),
+        (["--client", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 2, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),
         (["--baseline", "/no/such/file", "--", "x"], 2, "No such file"),
         (["--timeout", "0", "--", "x"], 2, "--timeout"),
-        (["--junit", "x", "--testee", "kio", "--testee", "kio"], 2, "one run"),
+        (["--junit", "x", "--client", "kio", "--client", "kio"], 2, "one run"),
     ],
 )
 def test_wrong_use(

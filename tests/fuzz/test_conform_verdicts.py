@@ -1,4 +1,4 @@
-"""A green exit means that everything was asked and answered: testees that are slow, die once, grow,
+"""A green exit means that everything was asked and answered: adapters are slow, die once, grow,
 take time with the square, or say that they have no API for most of it.
 """
 
@@ -23,14 +23,14 @@ from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.tools.main import main
 
-from .test_conform_testees import NAMES, PATIENT, all_inputs, program_of_the_page
+from .test_conform_adapters import NAMES, PATIENT, all_inputs, program_of_the_page
 
 ASKED = "    question = json.loads(line)\n"
 
 
 def faulty(tmp_path: Path, lines: str, before: str = "", old: str = ASKED) -> Path:
     """The program of the page, with some lines behind each question, or in the place of others."""
-    file = tmp_path / "testee.py"
+    file = tmp_path / "adapter.py"
     program = program_of_the_page()
     assert old in program
     put = ASKED + lines if old == ASKED else lines
@@ -66,7 +66,7 @@ def command(file: Path, *options: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_slow_testee_is_incomplete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_adapter_is_incomplete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     slow = faulty(tmp_path, "    time.sleep(0.1)\n")
     junit, sarif = tmp_path / "junit.xml", tmp_path / "run.sarif"
     files = ("--junit", str(junit), "--sarif", str(sarif))
@@ -85,7 +85,7 @@ def test_a_slow_testee_is_incomplete(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "incomplete" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
-def test_a_testee_that_has_no_api_for_most_of_it(tmp_path: Path) -> None:
+def test_an_adapter_that_has_no_api_for_most_of_it(tmp_path: Path) -> None:
     """It reads a version 0 of one topic, and says of all else that it cannot be asked."""
     deaf = (
         "    if question['op'] == 'decode' and question['hex'][:16] != '0000000000010001':\n"
@@ -197,7 +197,7 @@ def incidents(file: Path, tmp_path: Path, limits: ProcessLimits = PATIENT) -> li
 
 
 @pytest.mark.slow
-def test_nothing_is_said_of_a_testee_that_keeps_nothing(tmp_path: Path) -> None:
+def test_nothing_is_said_of_an_adapter_that_keeps_nothing(tmp_path: Path) -> None:
     assert incidents(faulty(tmp_path, ""), tmp_path) == []
 
 

@@ -89,7 +89,7 @@ def test_no_guarantee_is_judged_with_a_mistake() -> None:
         assert [why.partition(":")[0] for why in left] == ["adapter error"]
 
 
-TESTEE = """
+ADAPTER = """
 import json, sys
 
 def reply(question, **more):
@@ -145,11 +145,11 @@ ACTS = {
 
 
 @pytest.mark.parametrize(("act", "words"), ACTS.values(), ids=list(ACTS))
-def test_a_testee_that_is_wrong_is_not_judged(
+def test_an_adapter_that_is_wrong_is_not_judged(
     act: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "testee.py"
-    file.write_text(TESTEE.format(act=act))
+    file = tmp_path / "adapter.py"
+    file.write_text(ADAPTER.format(act=act))
     limit = "2s" if "sleep" in act else "10s"  # a busy machine starts a Python in seconds
     assert main(["conform", "--timeout", limit, "--", sys.executable, str(file)]) == 3
     shown = capsys.readouterr()

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import pytest
 
 from kproto.escaping import prose
+from kproto.fuzz.clients import NAMES
 from kproto.fuzz.conformance.process import ProcessLimits
-from kproto.fuzz.testees import NAMES
 from kproto.tools.commands import conform
 from kproto.tools.conform import question
 
-from .testee_remotes import PATIENT, parameters, remote_of
+from .client_remotes import PATIENT, parameters, remote_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "findings"
 PAGES = sorted(FOLDER.glob("[!R]*.md"))
@@ -31,8 +31,8 @@ class Shown(NamedTuple):
     answer: str
 
     @property
-    def testee(self) -> str:
-        return self.arguments[self.arguments.index("--testee") + 1]
+    def adapter(self) -> str:
+        return self.arguments[self.arguments.index("--client") + 1]
 
 
 def shown(page: Path) -> list[Shown]:
@@ -64,7 +64,7 @@ def test_every_page_is_listed_and_says_what_it_has_to() -> None:
         (line,) = [line for line in index.splitlines() if row in line]
         assert line.endswith(f" | {severity} | {'no' if known else 'yes'} |"), page
         assert text.count("```console") >= 2 and shown(page)
-        assert {one.testee for one in shown(page)} <= set(NAMES)
+        assert {one.adapter for one in shown(page)} <= set(NAMES)
 
 
 def test_every_page_ends_with_a_text_to_send() -> None:
@@ -88,9 +88,9 @@ ENDLESS = "hang: no reply in time"
 IMPATIENT = PATIENT._replace(reply_seconds=2)
 
 
-@pytest.mark.parametrize("name", parameters(sorted({one.testee for one in EVERY})))
+@pytest.mark.parametrize("name", parameters(sorted({one.adapter for one in EVERY})))
 def test_the_client_does_what_the_pages_say(name: str) -> None:
-    own = [one for one in EVERY if one.testee == name]
+    own = [one for one in EVERY if one.adapter == name]
     endless = [one for one in own if one.answer.endswith(ENDLESS)]
     for limits, some in (
         (IMPATIENT, endless),

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from kproto.fuzz.clients import CLIENTS, NOT_IN_MATRIX
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.table import Scope, of_scope
-from kproto.fuzz.testees import NOT_IN_MATRIX, TESTEES
 
+from .client_remotes import parameters, remote_of
 from .test_matrix import BY_LIMITS, committed
-from .testee_remotes import parameters, remote_of
 
 SUBSCRIPTION, ASSIGNMENT = MESSAGES
 ORDERS = "0001 00000001 0006 6f7264657273"  # version 1, and one topic
@@ -71,10 +71,10 @@ def cases() -> list[Case]:
     return [*damaged(), *misplaced]
 
 
-CLIENTS = [
+NATIVE = [
     name
-    for name, testee in TESTEES.items()
-    if testee.language in ("C", "Go", "Java", "Rust") and name not in NOT_IN_MATRIX
+    for name, adapter in CLIENTS.items()
+    if adapter.language in ("C", "Go", "Java", "Rust") and name not in NOT_IN_MATRIX
 ]
 
 
@@ -85,7 +85,7 @@ def test_the_inputs_are_others_than_those_of_the_matrix() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", parameters(CLIENTS))
+@pytest.mark.parametrize("name", parameters(NATIVE))
 def test_damaged_and_misplaced_messages_break_what_is_known(name: str) -> None:
     (column,) = (one for one in committed().columns if one.name == name)
     broken = {(one.guarantee.id, one.name) for one in column.run.results if one.violations}

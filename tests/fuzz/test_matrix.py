@@ -19,6 +19,7 @@ from kproto.clients.consequences import FAILS, REFUSES, UNKNOWN
 from kproto.clients.readers import Reader, measured_readers
 from kproto.clients.reports import NOT_ASKED, reports
 from kproto.extras import install_command
+from kproto.fuzz.clients import CLIENTS, NAMES, NOT_IN_MATRIX
 from kproto.fuzz.conformance.inputs import digest, inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import (
@@ -62,12 +63,11 @@ from kproto.fuzz.conformance.results import ConformanceRun, status_of_all
 from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported
-from kproto.fuzz.testees import NAMES, NOT_IN_MATRIX, TESTEES
 from kproto.inspector.diagnose.fingerprints import fingerprint
 from kproto.tools.main import main
 
+from .client_remotes import parameters, remote_of
 from .pick_captured import picked
-from .testee_remotes import parameters, remote_of
 
 DATA = Path(__file__).parents[2] / "docs" / "matrix"
 COMPARED = ("java", "java-4.4", "kafka-python", "aiokafka", "kio")
@@ -293,7 +293,7 @@ def test_another_answer_than_the_reported_is_told_of() -> None:
         assert bool(contradicted([other])) != bool(reports()[one.about].differs)
     refused, read = "refuses: bytes remaining", "reads {'topics': ['a']}"
     for about, client, said in (
-        ("A version 1 label on a version 0 body is refused.", "java-4.4", read),
+        ("Version 1 in front of a version 0 body is refused.", "java-4.4", read),
         ("Bytes after the last field are an error.", "sarama", read),
         # Where it differs, to do as reported is what is told of.
         ("Version 100 and what follows it is refused, by kafka-go's Client too.",
@@ -367,7 +367,7 @@ def parties() -> Iterator[list[Party]]:
     with ExitStack() as stack:
         remotes = {name: stack.enter_context(remote_of(name)) for name in MEMBERS}
         yield [
-            Party(name, TESTEES[name].habits, remote.hello.release, remote)
+            Party(name, CLIENTS[name].habits, remote.hello.release, remote)
             for name, remote in remotes.items()
         ]
 
@@ -395,7 +395,7 @@ def test_what_every_client_wrote_fits_its_fingerprint() -> None:
         for name, data in ((pair.member, pair.subscription), (pair.leader, pair.assignment)):
             if data:
                 found = fingerprint(bytes.fromhex(data), pair.assignor)
-                assert found.allows(TESTEES[name].habits, releases[name]), (name, data)
+                assert found.allows(CLIENTS[name].habits, releases[name]), (name, data)
                 judged += 1
     assert judged > 500
 
@@ -428,7 +428,7 @@ def test_the_page_acts_on_nothing_and_every_link_leads_somewhere() -> None:
     files = set(re.findall(r'href="([^"#]+)"', html))
     assert {"matrix.json", "../tutorials/your-own-client.md"} < files
     assert [one for one in files if not (DATA / one).is_file()] == []
-    assert "kproto conform --testee sarama" in html
+    assert "kproto conform --client sarama" in html
     assert "could have been written by" in re.sub(r"<[^>]+>", "", html)  # the inspector's view
     assert re.search(r"/(root|home|tmp|work)/", html) is None
 
@@ -499,8 +499,8 @@ def test_a_page_that_is_no_finding_is_no_line_of_the_summary(tmp_path: Path) -> 
     (tmp_path / "README.md").write_text("# Findings\n")
     (tmp_path / "b.md").write_text(
         "# B: is <lost>\n\nFound in: B 1.\n\nSeverity: low: it is.\n\n## See for yourself\n\n"
-        "$ kproto conform --testee kio --ask 00\n\n## What others make of it\n\n"
-        "$ kproto conform --testee java --ask 00\n"
+        "$ kproto conform --client kio --ask 00\n\n## What others make of it\n\n"
+        "$ kproto conform --client java --ask 00\n"
     )
     found = findings_in(tmp_path)
     assert found == [FindingPage("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
@@ -613,7 +613,7 @@ def test_what_cannot_be_had_is_left_out(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    named = [one for name in ("sarama", "java", "kafkajs") for one in ("--testee", name)]
+    named = [one for name in ("sarama", "java", "kafkajs") for one in ("--client", name)]
     assert main(["conform", "--matrix", *named]) == 3
     said = capsys.readouterr().err
     assert "sarama: left out: go is not installed" in said and "kafkajs: left out" in said
@@ -629,9 +629,9 @@ def test_a_client_whose_package_is_missing_names_its_extra(
             raise PackageNotFoundError(package)
         return "2.3.2"
 
-    monkeypatch.setattr("kproto.fuzz.testees.languages.version", release)
-    assert main(["conform", "--testee", name]) == 3
-    assert main(["conform", "--matrix", "--testee", name]) == 3
+    monkeypatch.setattr("kproto.fuzz.clients.languages.version", release)
+    assert main(["conform", "--client", name]) == 3
+    assert main(["conform", "--matrix", "--client", name]) == 3
     lines = capsys.readouterr().err.splitlines()
     command = install_command("clients")
     assert sum(": it needs " in line and line.endswith(command) for line in lines) == 2
@@ -640,13 +640,13 @@ def test_a_client_whose_package_is_missing_names_its_extra(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--matrix", "--testee", "nobody"], "there are: aiokafka"),
+        (["--matrix", "--client", "nobody"], "there are: aiokafka"),
         (["--matrix", "--", "x"], "--matrix goes with"),
         (["--matrix", "--from", "/no/such/file"], "No such file"),
-        (["--out", "x", "--testee", "kio"], "--out goes with --matrix"),
+        (["--out", "x", "--client", "kio"], "--out goes with --matrix"),
         (["--ask", "00"], "--ask needs a client"),
-        (["--ask", "zz", "--testee", "kio"], "neither hex nor JSON"),
-        (["--ask", "00", "--testee", "kio", "--as", "Nothing"], "no message"),
+        (["--ask", "zz", "--client", "kio"], "neither hex nor JSON"),
+        (["--ask", "00", "--client", "kio", "--as", "Nothing"], "no message"),
     ],
 )
 def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -655,7 +655,7 @@ def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixtu
 
 
 def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["conform", "--testee", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
+    assert main(["conform", "--client", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
     assert 'aiokafka 0.14.0 reads version 0 {"topics": ["a"]' in capsys.readouterr().out
-    assert main(["conform", "--testee", "aiokafka", "--ask", "00"]) == 1
+    assert main(["conform", "--client", "aiokafka", "--ask", "00"]) == 1
     assert "refuses: ValueError" in capsys.readouterr().out

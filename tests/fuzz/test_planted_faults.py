@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from kproto.fuzz.testees import Unavailable, command
+from kproto.fuzz.clients import Unavailable, command
 from kproto.tools.main import main
 
 from ..docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
-TESTEE = Path(__file__).parent / "planted" / "testee.py"
+ADAPTER = Path(__file__).parent / "planted" / "adapter.py"
 REQUIRED, RECOMMENDED = "required", "recommended"
 
 
@@ -114,8 +114,8 @@ FAULTS = tuple(Planted(*row) for row in [
     ("looks for each in all", "KafkaJS, lists for sets", "G02"),
     ("sleeps over long ones", "of its kind", "G01"),
     # -- writing
-    ("writes label 1 over the layout of 0", "kafka-go #1156, KafkaJS 2.1", "G11"),
-    ("always writes label 3", "Faust", "G11"),
+    ("writes version 1 over the layout of 0", "kafka-go #1156, KafkaJS 2.1", "G11"),
+    ("always writes version 3", "Faust", "G11"),
     ("writes nothing owned", "KafkaJS", "G11"),
     ("writes the generation 0", "Sarama", "G11"),
     ("writes the rack before the generation", "of its kind", "G11"),
@@ -139,7 +139,7 @@ def conform(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 
 
 def check(planted: Planted, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = ("--", sys.executable, str(TESTEE), planted.fault)
+    program = ("--", sys.executable, str(ADAPTER), planted.fault)
     status, said = conform("--json", *program, capsys=capsys)
     assert planted.breaks in broken(json.loads(said))
     (folder / "run.json").write_text(said)
@@ -152,8 +152,8 @@ def broken(run: dict[str, Any]) -> set[str]:
     return {result["guarantee"] for result in run["results"] if result["violations"]}
 
 
-def test_there_are_enough_and_each_is_in_the_testee() -> None:
-    text = TESTEE.read_text()
+def test_there_are_enough_and_each_is_in_the_adapter() -> None:
+    text = ADAPTER.read_text()
     assert len({planted.fault for planted in FAULTS}) == len(FAULTS) >= 55
     assert all(f'"{planted.fault}"' in text for planted in FAULTS)
     assert {planted.fault for planted in FAULTS} >= set(SHORT)
@@ -184,10 +184,10 @@ def test_every_one_is_shown_at_its_level(
 
 def written(page: str, folder: Path) -> dict[str, str]:
     """Write the files of a page, as they are where it ends, and return them by name; a block of
-    Python that is no file is `testee.py`.
+    Python that is no file is `adapter.py`.
     """
     found = {
-        block.file or "testee.py": block.body
+        block.file or "adapter.py": block.body
         for block in blocks((ROOT / "docs" / page).read_text("utf-8"))
         if block.language == "python"
     }
@@ -214,13 +214,13 @@ def busy(count: int) -> Iterator[None]:
 def clean(which: str, folder: Path) -> tuple[str, ...]:
     match which:
         case "planted":
-            return sys.executable, str(TESTEE), ""
+            return sys.executable, str(ADAPTER), ""
         case "page":
-            assert written("reference/conform.md", folder).keys() == {"testee.py"}
-            return sys.executable, str(folder / "testee.py")
+            assert written("reference/conform.md", folder).keys() == {"adapter.py"}
+            return sys.executable, str(folder / "adapter.py")
         case "tutorial":
             assert "my_client.py" in written("tutorials/your-own-client.md", folder)
-            return sys.executable, str(folder / "my_testee.py")
+            return sys.executable, str(folder / "my_adapter.py")
         case _:
             try:
                 return command(which)

@@ -74,7 +74,7 @@ def places() -> set[str]:
         | {f"log {family.name}" for family in FAMILIES}
         | {f"table {view.tool} {view.name}" for view in VIEWS}
         | {f"file {suffix}" for suffix in TABLES}
-        | {"settings of a connection", "answers of a broker", "answers of a testee"}
+        | {"settings of a connection", "answers of a broker", "answers of an adapter"}
         | {"messages of a text", "what a text leaves out", "compressed inputs"}
         | {f"command {name}" for name in COMMANDS if name not in NO_INPUT}
     )
@@ -535,7 +535,7 @@ def _commands() -> Iterator[Row]:
 
 def _connections() -> Iterator[Row]:
     """Settings of clients, and what programs answer: a broker with so many members, whose number
-    FILE has, and a testee that prints FILE."""
+    FILE has, and an adapter that prints FILE."""
     settings = ("group", "--bootstrap-server", "127.0.0.1:1", "--timeout", "1s")
     for part in (b"a=b\n", b"a\\\n", b"\\u0041", b"sasl.jaas.config=a b=", b' x="', b"#"):
         make = lambda size, part=part: _repeated(part, size)  # noqa: E731
@@ -547,7 +547,7 @@ def _connections() -> Iterator[Row]:
     hello = b'{"id":1,"ok":true,"protocol":1,"client":"c","release":"0","ops":["decode"],"names":['
     for part in (b'"a",', b"[", b" "):
         make = lambda size, part=part: _repeated(part, size, hello, b'"a"]}\n')  # noqa: E731
-        yield Row("answers of a testee", ("conform", "--", "cat", "FILE"), ".jsonl", make)
+        yield Row("answers of an adapter", ("conform", "--", "cat", "FILE"), ".jsonl", make)
 
 
 @cache

@@ -100,7 +100,7 @@ CLIENT = """
   },"""
 ABILITY = """
   {"client": "pigeon", "ability": "cooperative", "since": "1.0", "evidence": "its source"},"""
-TESTEE = """
+ADAPTER = """
     "pigeon": Program("Python", "nothing else", partial(installed, "kproto"), "pigeon"),"""
 RULES = """
     "pigeon": Rules("its source", utf8=True),"""
@@ -128,7 +128,7 @@ def find_client(copy: TreeCopy) -> None:
             "hex": "000000000000ffffffff",
         }
     )
-    assert json.loads(copy.run("kproto.fuzz.testees", "pigeon", text=question))["ok"]
+    assert json.loads(copy.run("kproto.fuzz.clients", "pigeon", text=question))["ok"]
     (copy.folder / "measure.py").write_text(ASK)  # stands for `make matrix`
     copy.run("measure")
     told = kproto(copy, "lint", "--readers", "pigeon", "0000000000010001ffffffffff", status=1)
@@ -346,9 +346,9 @@ import re
 from kproto.clients.reader_rules import RELEASES
 from kproto.codec.read.decoding import KAFKA_RELEASE
 from kproto.fuzz.oracles import java
-from kproto.fuzz.testees import TESTEES
+from kproto.fuzz.clients import CLIENTS
 name = "java-" + KAFKA_RELEASE.rpartition(".")[0]
-print(KAFKA_RELEASE, name in RELEASES, name in TESTEES)
+print(KAFKA_RELEASE, name in RELEASES, name in CLIENTS)
 """
 
 
@@ -386,12 +386,12 @@ FOLLOWED = {
             "clients/abilities.json": ((r"^\[", ABILITY),),
             "clients/reader_rules.py": ((r"^RULES: .*\{$", RULES),),
             "clients/consequences.json": ((r'"KP001"(?s:.*?)"cells": \[', CELL),),
-            "fuzz/testees/__init__.py": ((r"^TESTEES = \{$", TESTEE),),
+            "fuzz/clients/__init__.py": ((r"^CLIENTS = \{$", ADAPTER),),
         },
         find_client,
         (
             "clients/__init__.py", "clients/groups.json", "clients/plans.json",
-            "clients/readers.json", "fuzz/testees/",
+            "clients/readers.json", "fuzz/clients/",
             "tests/broker/fleet.py", "tests/vectors/captures",
         ),
     ),
@@ -478,7 +478,7 @@ FOLLOWED = {
         (
             "codec/read/decoding.py", "fuzz/oracles/pom.xml", "tests/schemas/test_against_jars.py",
             "tests/schemas/pom.xml", "capture/frames/error_codes.py",
-            "fuzz/testees/__init__.py", "clients/reader_rules.py", "schemas/",
+            "fuzz/clients/__init__.py", "clients/reader_rules.py", "schemas/",
         ),
     ),
 }  # fmt: skip

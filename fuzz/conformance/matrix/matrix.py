@@ -39,7 +39,7 @@ class Column:
     """A client and its run."""
 
     name: str
-    """The testee's name."""
+    """The adapter's name."""
     language: str
     run: ConformanceRun
 
@@ -55,7 +55,7 @@ class Matrix:
     seed: int
     columns: list[Column]
     left_out: dict[str, str] = field(default_factory=dict)
-    """Testees that were not available, and why."""
+    """Adapters that were not available, and why."""
     pairs: list[Pair] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     """Answers to what others have reported of these clients."""
@@ -66,7 +66,7 @@ class Matrix:
     except of clients that were not asked for.
     """
     captured: list[CapturedReadings] = field(default_factory=list)
-    """The verdict of each testee on messages that real clients sent."""
+    """The verdict of each adapter on messages that real clients sent."""
 
     @property
     def not_asked(self) -> dict[str, list[str]]:
@@ -170,7 +170,7 @@ class Answer(NamedTuple):
 
     about: str
     client: str
-    """The testee's name."""
+    """The adapter's name."""
     text: str
 
     @property
@@ -180,7 +180,7 @@ class Answer(NamedTuple):
 
 
 def answers_of(subject: Subject, name: str) -> list[Answer]:
-    """Return a testee's answers to all reports about it."""
+    """Return an adapter's answers to all reports about it."""
     return [
         Answer(
             report.about,

@@ -115,7 +115,7 @@ def badge_words(run: ConformanceRun) -> str:
 
 
 class Side(NamedTuple):
-    """A column: `name` is the testee's, "" if the command is not one of the package's."""
+    """A column: `name` is the adapter's, "" if the command is not one of the package's."""
 
     name: str
     language: str
@@ -187,7 +187,7 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
         matrix=matrix,
         contents=_contents(matrix, findings),
         findings=[
-            (finding, [side for side in sides if side.name in finding.testees])
+            (finding, [side for side in sides if side.name in finding.clients])
             for finding in findings
         ],
         worst_first=sorted(sides, key=_badness),
@@ -203,7 +203,7 @@ def matrix_page(matrix: Matrix, findings: Sequence[FindingPage] = ()) -> str:
 
 
 def badge_file(name: str) -> str:
-    """Return where the badge of a testee is, beside the page."""
+    """Return where the badge of an adapter is, beside the page."""
     return f"badges/{anchor(name)}.svg"
 
 
@@ -292,7 +292,7 @@ def _section(
     return {
         "side": side,
         "remarks": list(_remarks(side.run)),
-        "findings": [finding for finding in findings if side.name in finding.testees],
+        "findings": [finding for finding in findings if side.name in finding.clients],
         "badge": badge_file(side.name) if has_badge else "",
         "badge_words": badge_words(side.run),
         "evidence": list(_by_scope(rows)),
@@ -480,7 +480,7 @@ def _command(report: Report) -> str:
     name = "" if report.message == SUBSCRIPTION else f" --as {report.message}"
     body = "" if report.version is None else f" --body {report.version}"
     question = cut(report.question, _LONGEST_QUESTION)
-    return f"kproto conform --testee NAME{name}{body} --ask '{question}'"
+    return f"kproto conform --client NAME{name}{body} --ask '{question}'"
 
 
 _LEFT = "kproto"
@@ -518,8 +518,8 @@ class FindingPage(NamedTuple):
     severity: str
     found_in: str
     """The clients and releases, in words."""
-    testees: frozenset[str]
-    """The testees that show the defect."""
+    clients: frozenset[str]
+    """The clients of `kproto conform --client` that show the defect."""
 
 
 def findings_in(folder: Path) -> list[FindingPage]:
@@ -537,5 +537,5 @@ def _finding(file: Path) -> FindingPage | None:
     if title is None or severity is None or found_in is None:
         return None
     example = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
-    testees = frozenset(re.findall(r"--testee (\S+)", example))
-    return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), testees)
+    clients = frozenset(re.findall(r"--client (\S+)", example))
+    return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), clients)

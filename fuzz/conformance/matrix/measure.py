@@ -1,4 +1,4 @@
-"""The measurement of the matrix: every testee that is available, two at a time, then the pairs of
+"""The measurement of the matrix: every adapter that is available, two at a time, then the pairs of
 them. Columns of clients that cannot be had are those of the matrix that was measured before.
 
 `Outcomes` are what each client did with some of the inputs: the data of `kproto lint --readers`. Of
@@ -22,15 +22,15 @@ from typing import NamedTuple
 from ....clients.consequences import FAILS, READS, READS_OTHERWISE, REFUSES, TAKES, UNKNOWN
 from ....clients.readers import Input, Measured, Reader, traits
 from ....escaping import cut
+from ...clients import CLIENTS, Unavailable, command
 from ...guarantees import comparison as comparing
 from ...guarantees.cases import Case
 from ...guarantees.table import Scope, of_scope
 from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
-from ...testees import TESTEES, Unavailable, command
 from ..inputs import digest, inputs
 from ..judging import conform
 from ..process import ProcessLimits
-from ..remote import NoTestee, Remote
+from ..remote import NoAdapter, Remote
 from ..results import ConformanceRun
 from .matrix import ADDRESS, MESSAGES, Answer, Column, Matrix, answers_of
 from .pairs import (
@@ -45,7 +45,7 @@ from .pairs import (
 )
 
 LIMITS = ProcessLimits(reply_seconds=4.0, run_seconds=900.0, failures_of_a_kind=0)
-"""The limits of a testee, with more time than usual and failures without end, so that the matrix
+"""The limits of an adapter, with more time than usual and failures without end, so that the matrix
 has no gaps: a client that dies of many inputs is asked all of them.
 """
 
@@ -55,7 +55,7 @@ _AT_ONCE = 2
 def run_matrix(
     names: Sequence[str], *, seed: int = 0, tell: Callable[[str], None] = lambda line: None
 ) -> tuple[Matrix, Outcomes]:
-    """Return the matrix of these testees; those that are not available are left out. `tell` is
+    """Return the matrix of these adapters; those that are not available are left out. `tell` is
     called with a line for each.
     """
     outcomes = Outcomes.of_inputs(inputs(MESSAGES, seed=seed))
@@ -66,7 +66,7 @@ def run_matrix(
         if isinstance(measured, str):
             left_out[name] = measured
         else:
-            columns.append(Column(name, TESTEES[name].language, measured.run))
+            columns.append(Column(name, CLIENTS[name].language, measured.run))
             outcomes.add(name, measured.run, measured.outcomes)
             answers += measured.answers
             verdicts[name] = measured.verdicts
@@ -106,7 +106,7 @@ def _measured(
             outcomes = outcomes_of(remote, samples)
             answers = answers_of(remote, name)
             verdicts = verdicts_of(remote, remote.hello.names)
-    except (NoTestee, Unavailable) as reason:
+    except (NoAdapter, Unavailable) as reason:
         tell(f"{name}: left out: {reason}")
         return str(reason)
     tell(f"{name}: {run.client} {run.release}, {run.inputs:,} inputs in {run.seconds:.0f} s")
@@ -122,12 +122,12 @@ def _pairs(matrix: Matrix, tell: Callable[[str], None]) -> list[Pair]:
     parties = []
     with ExitStack() as stack:
         for column in matrix.columns:
-            habits = TESTEES[column.name].habits
+            habits = CLIENTS[column.name].habits
             if not habits:
                 continue
             try:
                 remote = stack.enter_context(_remote(column.name))
-            except (NoTestee, Unavailable) as reason:  # it was there a minute ago
+            except (NoAdapter, Unavailable) as reason:  # it was there a minute ago
                 tell(f"{column.name}: left out of the pairs: {reason}")
                 continue
             parties.append(Party(column.name, habits, column.run.release, remote))

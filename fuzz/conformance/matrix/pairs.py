@@ -7,7 +7,7 @@ whether two clients understand each other, not whether partitions are well chose
 client does not show are not compared, and user data is compared only if the leader can read it
 alone.
 
-Beside these bytes, which testees encode when asked, there are messages that were captured between
+Beside these bytes, which adapters encode when asked, there are messages that were captured between
 running consumers and a broker: one of each client, release, assignor and message. `captured.json`
 has them, picked from tests/vectors/captures by tests/fuzz/pick_captured.py.
 """
@@ -61,7 +61,7 @@ class Party(NamedTuple):
     """A client that can be a member and a leader."""
 
     name: str
-    """The testee's name."""
+    """The adapter's name."""
     habits: str
     """The client's name in the table of fingerprints."""
     release: str
@@ -294,7 +294,7 @@ class Verdict(NamedTuple):
 
 @dataclass
 class CapturedReadings:
-    """A captured message, and the verdict of each testee that was asked, by its name."""
+    """A captured message, and the verdict of each adapter that was asked, by its name."""
 
     captured: Captured
     readers: dict[str, Verdict] = field(default_factory=dict)
@@ -362,7 +362,7 @@ def _previous(user_data: bytes) -> tuple[int, JsonObject]:
 
 
 def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[CapturedReadings]:
-    """Return the readings of each captured message, from the verdicts of each testee."""
+    """Return the readings of each captured message, from the verdicts of each adapter."""
     return [
         CapturedReadings(
             sample,
@@ -374,7 +374,7 @@ def readings_of(columns: Mapping[str, Mapping[Captured, Verdict]]) -> list[Captu
 
 def keep_older_readings(readings: Sequence[CapturedReadings], older: Sequence[CapturedReadings],
                         names: Iterable[str]) -> None:  # fmt: skip
-    """Add the verdicts that an earlier matrix has of these testees, on the same messages."""
+    """Add the verdicts that an earlier matrix has of these adapters, on the same messages."""
     by_message = {reading.captured: reading.readers for reading in older}
     for reading in readings:
         verdicts = by_message.get(reading.captured, {})

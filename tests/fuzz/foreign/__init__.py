@@ -1,6 +1,6 @@
 """A decoder and encoder in Perl, a language of which the tree has no other adapter, and its faults.
 
-`testee.pl` was written from docs/reference/conform.md and docs/reference/adapters.md.
+`adapter.pl` was written from docs/reference/conform.md and docs/reference/adapters.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 
-PROGRAM = Path(__file__).with_name("testee.pl")
+PROGRAM = Path(__file__).with_name("adapter.pl")
 FAULTS = {
     1: "lengths and versions of two bytes are unsigned",
     2: "numbers of four bytes are unsigned",
@@ -28,7 +28,7 @@ FAULTS = {
     14: "a string's length is written in characters",
     15: "empty user data is written as null",
     16: "an unknown version is written as 3",
-    17: "every message is labelled 3",
+    17: "every message is written as version 3",
 }
 
 

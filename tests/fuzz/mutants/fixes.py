@@ -224,6 +224,6 @@ FIXES: tuple[Fault, ...] = (
     Fault(OnePartitionATopic, "a topic has one partition, and no list", "kafka-tools #71"),
     Fault(DiesOfAnEmptyName, "dies of an empty name", "librdkafka 93d58c84"),
     Fault(FailsWithNothingAssigned, "fails where nothing is assigned", "brod 639a40f"),
-    Fault(LabelsAssignmentsVersion1, "every assignment is labelled 1", "sarama-cluster #211"),
+    Fault(LabelsAssignmentsVersion1, "assignments are written as version 1", "sarama-cluster #211"),
     Fault(WritesNoVersion, "writes no version", "kafka-protocol #128"),
 )  # fmt: skip

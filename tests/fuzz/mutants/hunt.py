@@ -39,7 +39,7 @@ def names(fault: Fault) -> tuple[str, ...]:
 
 @cache
 def cases(of: tuple[str, ...]) -> tuple[Case, ...]:
-    """What `kproto conform` asks a testee that knows these messages."""
+    """What `kproto conform` asks an adapter that knows these messages."""
     return tuple(questions(of, seed=0))
 
 
@@ -66,6 +66,6 @@ def in_this_process(fault: Fault) -> Caught | None:
 
 def through_conform(fault: Fault) -> Caught | None:
     """The same behind the line protocol, with a process of its own."""
-    command = (sys.executable, "-m", "tests.fuzz.mutants.testee", str(FAULTS.index(fault)))
+    command = (sys.executable, "-m", "tests.fuzz.mutants.adapter", str(FAULTS.index(fault)))
     with closing(Remote(command, ProcessLimits())) as remote:
         return first_catch(remote, cases(names(fault)))
