@@ -133,7 +133,7 @@ def test_a_language_without_an_adapter_has_a_page(
     error = capsys.readouterr().err
     assert advice in error and "docs/reference/conform.md" in error
     page = Path(__file__).parents[2] / "docs" / "reference" / "conform.md"
-    assert page.read_text("utf-8").rstrip().count("## A testee in fifty lines") == 1
+    assert page.read_text("utf-8").rstrip().count("## An adapter in fifty lines") == 1
 
 
 def npm(folder: Path, *words: str) -> None:
