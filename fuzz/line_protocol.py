@@ -216,10 +216,10 @@ def _answer(subject: Subject, request: dict[str, Any]) -> dict[str, Any]:
         case other:
             answer = Unsupported(f"no op {other!r}")
     match answer:
-        case Read(value, label, remainder):
+        case Read(value, version_field, remainder):
             response: dict[str, Any] = {"ok": True, "value": value}
-            if label is not None:
-                response["version"] = label
+            if version_field is not None:
+                response["version"] = version_field
             return response if remainder is None else {**response, "remainder": remainder.hex()}
         case Written(data):
             return {"ok": True, "hex": data.hex()}

@@ -147,8 +147,8 @@ def _systematic(names: Collection[str]) -> Iterator[Case]:
         newest = write(message, message.LATEST)
         for data in (plain[0], newest):
             yield from breakages(Case(name, data, None, "valid"))
-        for label in (256, 257, 512):
-            yield Case(name, newest, None, "version", f"version {label}").relabelled(label)
+        for version in (256, 257, 512):
+            yield Case(name, newest, None, "version", f"version {version}").with_version(version)
 
 
 _PLAIN = {

@@ -322,9 +322,9 @@ def read_line(subject: Subject, case: Case) -> str:
         return ""
     answer = subject.decode(case.name, case.data, case.version)
     if isinstance(answer, Read):
-        label = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
+        front = "" if answer.version is None else f" version {comparing.brief(answer.version)}"
         left = f", {counted(len(answer.remainder), 'byte')} left" if answer.remainder else ""
-        return f"reads{label} {comparing.as_json(answer.value)}{left}"
+        return f"reads{front} {comparing.as_json(answer.value)}{left}"
     return _did_not(answer)
 
 

@@ -133,7 +133,7 @@ class Case:
 
     @property
     def is_known_version(self) -> bool:
-        """Whether the label is a version that the definition has."""
+        """Whether the version in front is one that the definition has."""
         version = self.truth.version
         return version is not None and version == self.truth.schema_version
 
@@ -150,7 +150,7 @@ class Case:
         return self.message.FRAMING.newer in (CLAMPED, "accept")
 
     @property
-    def labelled(self) -> bool:
+    def has_version(self) -> bool:
         """Whether the bytes begin with a version, in two bytes."""
         return self.version is None and self.message.FRAMING.kind == "version"
 
@@ -169,10 +169,10 @@ class Case:
         )
         return reading if reading.complete else None
 
-    def relabelled(self, version: int) -> Case:
-        """Return the same fields under another label."""
-        label = version.to_bytes(2, "big", signed=True)
-        return Case(self.name, label + self.data[2:], kind=self.kind, origin=self.origin)
+    def with_version(self, version: int) -> Case:
+        """Return the same fields with another version in front."""
+        front = version.to_bytes(2, "big", signed=True)
+        return Case(self.name, front + self.data[2:], kind=self.kind, origin=self.origin)
 
     def __str__(self) -> str:
         body = "" if self.version is None else f" version {self.version}"
@@ -326,13 +326,13 @@ def _broken_case(case: Case, kind: str, data: bytes, where: str) -> Case:
 
 
 def _versions(case: Case) -> Iterator[Case]:
-    if not case.labelled:
+    if not case.has_version:
         return
     latest = case.message.LATEST
-    for label in (-1, -2, -32768, latest + 1, 100, 32767, *case.message.VERSIONS):
-        kind = "version" if label < 0 or label > latest else "label"
-        changed = label.to_bytes(2, "big", signed=True) + case.data[2:]
-        yield _broken_case(case, kind, changed, f"version {label}")
+    for version in (-1, -2, -32768, latest + 1, 100, 32767, *case.message.VERSIONS):
+        kind = "version" if version < 0 or version > latest else "label"
+        changed = version.to_bytes(2, "big", signed=True) + case.data[2:]
+        yield _broken_case(case, kind, changed, f"version {version}")
 
 
 def _cuts(case: Case) -> Iterator[Case]:

@@ -199,8 +199,8 @@ def new_reader(subject: Subject, case: Case) -> bool:
 
 
 def version_changes_nothing(subject: Subject, case: Case) -> bool:
-    """Check that fields are the same under the oldest label and under the next one (G09)."""
-    if not (_readable(case) and case.clamped and case.labelled):
+    """Check that fields are the same under the oldest version and under the next one (G09)."""
+    if not (_readable(case) and case.clamped and case.has_version):
         return False
     version = case.truth.version or 0
     first = first_versions(case.message)
@@ -208,14 +208,14 @@ def version_changes_nothing(subject: Subject, case: Case) -> bool:
     if not isinstance(answer, Read):
         return False
     is_judged = False
-    for label in {0, min(version + 1, 32767)} - {version}:
-        relabelled = answer_of(subject, case.relabelled(label))
-        if not isinstance(relabelled, Read):
+    for other in {0, min(version + 1, 32767)} - {version}:
+        changed = answer_of(subject, case.with_version(other))
+        if not isinstance(changed, Read):
             continue
-        common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, label)}
-        difference = comparing.difference(common, relabelled.value, exactly=True)
+        common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, other)}
+        difference = comparing.difference(common, changed.value, exactly=True)
         if difference:
-            raise Broken(f"under version {label}, {difference}")
+            raise Broken(f"under version {other}, {difference}")
         is_judged = True
     return is_judged
 
@@ -237,13 +237,13 @@ def opaque_user_data(subject: Subject, case: Case) -> bool:
 
 def negative_version(subject: Subject, case: Case) -> bool:
     """Check that a negative version is refused (G07)."""
-    version = case.truth.version if case.value is None and case.labelled else None
+    version = case.truth.version if case.value is None and case.has_version else None
     return version is not None and version < 0 and _refuses(subject, case)
 
 
 def refused_version(subject: Subject, case: Case) -> bool:
     """Check that an unknown version is refused in families that older readers cannot read (G08)."""
-    if case.value is not None or not case.labelled or case.message.FRAMING.newer != "refuse":
+    if case.value is not None or not case.has_version or case.message.FRAMING.newer != "refuse":
         return False
     version = case.truth.version
     return version is not None and version > case.message.LATEST and _refuses(subject, case)
@@ -415,7 +415,7 @@ def one_error(subject: Subject, case: Case) -> bool:
     if case.value is not None:
         return False
     answer = answer_of(subject, case)
-    usual = answer_of(subject, Case(case.name, b"\0\0" if case.labelled else b"", case.version))
+    usual = answer_of(subject, Case(case.name, b"\0\0" if case.has_version else b"", case.version))
     if not (isinstance(answer, Refused) and isinstance(usual, Refused)):
         return False
     if answer.error is None or usual.error is None:

@@ -301,18 +301,18 @@ class FieldsReader:
             return Unsupported(_UNKNOWN)
         cls = message_class(name)
         front = decode(data, cls, policy=Policy.LENIENT, body_version=version)
-        label, read_as = front.version, front.schema_version
+        version_field, read_as = front.version, front.schema_version
         if front.error is not None and front.error.kind is ErrorKind.UNSUPPORTED_VERSION:
             return refusal_of(front.error)
-        if read_as is None or label is None:
+        if read_as is None or version_field is None:
             if front.error is None:
                 return Unsupported("a head alone")
             return refusal_of(front.error)
         start = 0 if version is not None else cls.FRAMING.header_bytes
-        return self._fields(cls, data, label, read_as, start)
+        return self._fields(cls, data, version_field, read_as, start)
 
     def _fields(
-        self, cls: type[Message], data: bytes, label: int, read_as: int, start: int
+        self, cls: type[Message], data: bytes, version_field: int, read_as: int, start: int
     ) -> Read | Refused:
         try:
             message, end = self._reader(cls, read_as, data, start)
@@ -320,7 +320,7 @@ class FieldsReader:
             return refusal_of(error)
         except ConstructRefused as error:
             return Refused(str(error), None, error.kind.value, error.offset + start)
-        return Read(message.to_json(read_as), label, data[end:])
+        return Read(message.to_json(read_as), version_field, data[end:])
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
         """Return that there is no API for it."""

@@ -143,7 +143,9 @@ class JavaOracle:
         message = self._consumer_protocol(name)
         sheet = self._judge.deserialize(message.java, *_pack(payloads), True)
         return [
-            JavaVerdict(True, _label(payload), row.version, len(payload) - row.end, row.json, None)
+            JavaVerdict(
+                True, _version_field(payload), row.version, len(payload) - row.end, row.json, None
+            )
             if row.accept
             else JavaVerdict(False, None, None, None, None, row.error)
             for payload, row in zip(payloads, _rows(sheet, payloads), strict=True)
@@ -438,7 +440,7 @@ def _integers(numbers: memoryview, size: int) -> tuple[int, ...]:
     return struct.unpack(f"={size}i", numbers)
 
 
-def _label(payload: bytes) -> int:
+def _version_field(payload: bytes) -> int:
     return int.from_bytes(payload[:2], "big", signed=True)
 
 
