@@ -188,7 +188,12 @@ def _instances(view: GroupFacts) -> Iterator[GroupCause]:
     ]  # fmt: skip
     if not fenced:
         return
-    is_proved = any(_proves_displacement(fact) for fact in fenced)
+    # A late request of a member whose session has ended may be of the process that joined anew.
+    removed = {fact.member: fact.order for fact in view.facts("member-removed")}
+    is_proved = any(
+        _proves_displacement(fact) and not removed.get(fact.member, fact.order) < fact.order
+        for fact in fenced
+    )
     instances = list(dict.fromkeys(fact.instance for fact in fenced if fact.instance))
     which = f"The instance id {', '.join(instances)}" if instances else "A group.instance.id"
     text = f"{which} was used by two members: the earlier one was fenced."

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -33,7 +34,7 @@ public final class Member implements ConsumerRebalanceListener {
     private static final String STRATEGY = "partition.assignment.strategy";
     private static final Map<String, String> ASSIGNORS = new TreeMap<>();
     private static volatile boolean ended = false;
-    private static volatile long pause = 0;
+    private static final AtomicLong pause = new AtomicLong();
     private static long work = 0;
 
     static {
@@ -118,7 +119,7 @@ public final class Member implements ConsumerRebalanceListener {
         try {
             BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                pause = Long.parseLong(line);
+                pause.set(Long.parseLong(line));
             }
         } catch (IOException error) {
             tell("failed", Collections.emptyList(), error.toString());
@@ -162,17 +163,14 @@ public final class Member implements ConsumerRebalanceListener {
                 consumer.subscribe(Collections.singletonList(topic), new Member());
             }
             while (!ended) {
-                pause += work * consumer.poll(Duration.ofMillis(100)).count();
-                rest();
+                rest(work * consumer.poll(Duration.ofMillis(100)).count());
             }
         }
     }
 
-    private static void rest() {
-        long milliseconds = pause;
-        pause = 0;
+    private static void rest(long worked) {
         try {
-            Thread.sleep(milliseconds);
+            Thread.sleep(worked + pause.getAndSet(0));
         } catch (InterruptedException error) {
             ended = true;
         }

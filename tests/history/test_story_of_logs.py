@@ -436,3 +436,29 @@ def test_lines_that_are_missing_prove_nothing_else(scenario: str, choose: Any) -
     found, *whole = (_proofs(story) for story in stories if story is not None)
     for proofs, *references in zip(found, *whole, strict=True):
         assert not proofs - set().union(*references)
+
+
+# A broker 4.3.1, when the network of a static member was cut for longer than its session: it joined
+# anew, and heartbeats that its process had sent before arrived after that. Left out: other groups.
+_CUT = """\
+13:18:30.836 Member b-de78c357 in group g has failed, removing it from the group.
+13:18:37.424 Static member with groupInstanceId=b and unknown member id joins group g in Stable \
+state. Created a new member id b-69109684 for this member and added to the group.
+13:18:37.452 Request memberId=b-de78c357 for static member with groupInstanceId=b is fenced by \
+existing memberId=b-69109684 during operation heartbeat
+"""
+_CLASSES = ("GroupMetadataManager", "GroupMetadataManager", "classic.ClassicGroup")
+
+
+@pytest.mark.parametrize(("has_ended", "certain"), [(True, False), (False, True)])
+def test_a_late_request_of_an_ended_session_is_no_second_process(
+    has_ended: bool, certain: bool
+) -> None:
+    lines = [
+        f"2026-11-27 {line[:12]} [main] INFO org.apache.kafka.coordinator.group.{name} - "
+        f"[GroupCoordinator id=1 topic=__consumer_offsets partition=0] {line[13:]}\n"
+        for line, name in zip(_CUT.splitlines(), _CLASSES, strict=True)
+    ]
+    (story,) = tell(sources({"broker.log": "".join(lines[not has_ended :])})).groups
+    (cause,) = [cause for cause in story.causes if cause.cause == "instance-id-used-twice"]
+    assert cause.certain is certain
