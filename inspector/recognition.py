@@ -209,6 +209,11 @@ def _from_characters(data: bytes, charset: str) -> bytes | None:
         return None
 
 
+def _without_dots(data: bytes) -> bytes | None:
+    return data[: -len(_DOTS)] if data.endswith(_DOTS) else None
+
+
+_DOTS = b"..."
 _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
     (
         _of_redpanda,
@@ -224,7 +229,11 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
         _from_windows,
         "the bytes were taken for Windows-1252 and written as UTF-8; this is undone here",
     ),
+    (_without_dots, "kafka-python 2 and aiokafka log three dots behind each value; left out here"),
 )
+_OF_LAYOUTS = (with_one_user_data,)
+"""What says itself that the bytes are a message, whatever its user data is."""
+_OF_CHARACTERS = (_from_latin_1, _from_windows)
 
 
 _MOST_GUESSES = 200
@@ -284,6 +293,14 @@ class Repeated(Generic[T]):
         return entry[1]
 
 
+def _reads_more(repaired: Examined, plain: Examined) -> bool:
+    """Whether bytes that were taken for characters explain more where that is undone: lengths in
+    front of text count the one or the other."""
+    if not plain.is_likely:
+        return True
+    return text_read(repaired.decoded.fields) > text_read(plain.decoded.fields)
+
+
 class Recogniser:
     """Recognises the bytes of one source, in their order."""
 
@@ -319,7 +336,7 @@ class Recogniser:
             return Recognised(None, frames, remark=DOUBT if is_chance else "")
         examined = examine(data, policy=self._policy, expected=expected, is_cut=is_cut)
         if not examined.is_clean:
-            other = self._otherwise(data, expected) or self._in_packet(data)
+            other = self._otherwise(data, examined, expected) or self._in_packet(data)
             if other is not None:
                 return other
         if is_of_key_or_value(expected) and marker(data):
@@ -341,7 +358,9 @@ class Recogniser:
             return Recognised(None, frames)
         return _in_doubt(examined, is_inside=is_inside, is_told=is_told)
 
-    def _otherwise(self, data: bytes, expected: Collection[str]) -> Recognised | None:
+    def _otherwise(
+        self, data: bytes, plain_reading: Examined, expected: Collection[str]
+    ) -> Recognised | None:
         """What bytes are that another program has stored in its own layout, or damaged in a way
         that can be undone."""
         for repair, remark in _REPAIRS:
@@ -349,8 +368,10 @@ class Recogniser:
             if plain is None:
                 continue
             examined = examine(plain, policy=self._policy, expected=expected)
-            # The layout itself says that it is an assignment, whatever its user data is.
-            if examined.is_clean or (repair is with_one_user_data and examined.is_likely):
+            is_enough = repair in _OF_LAYOUTS or (
+                repair in _OF_CHARACTERS and _reads_more(examined, plain_reading)
+            )
+            if examined.is_clean or (examined.is_likely and is_enough):
                 return Recognised(replace(examined, repair=remark), remark=remark)
         return None
 

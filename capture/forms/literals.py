@@ -106,6 +106,7 @@ _NAMED = {
 
 _DECIMAL = re.compile(r"\\(?=[0-9]{3})[0-9]{0,2}[89]")
 _SHORT = re.compile(r"\\[0-9]{1,2}(?![0-9])")
+_OF_SURROGATE = "\\udc"  # which Python has for a byte that is no UTF-8, among characters that are
 
 
 def unescape(body: str, dialect: Dialect) -> bytes:
@@ -114,6 +115,8 @@ def unescape(body: str, dialect: Dialect) -> bytes:
         raise ValueError("U+FFFD stands where a program lost bytes")
     if not dialect.decimal and _DECIMAL.search(body) and not _SHORT.search(body):
         raise ValueError("its escapes are decimal numbers of three digits")
+    if _OF_SURROGATE in body:
+        dialect = dialect._replace(charset="utf-8")
     try:
         return _unescape(body, dialect)
     except UnicodeEncodeError as error:
@@ -165,7 +168,7 @@ def _unescaped(escape: str, dialect: Dialect, *, is_escape: bool) -> bytes:
         number = int(escape.lstrip("uU").strip("{}"), 16)
         if number > 0x10FFFF:
             raise ValueError(f"\\{escape} is no character")
-        return chr(number).encode(dialect.charset)
+        return _encode(chr(number), dialect)
     return _NAMED.get(escape, escape).encode()
 
 
@@ -540,7 +543,7 @@ _TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
 _ALL_ESCAPED = re.compile(r"(?>(?:\\x[0-9a-fA-F]{2})+)")
 # Letters and digits: a program that escapes one of them escapes all characters.
 _NEEDLESS = re.compile(r"\\x(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
-_PUNCTUATION = ",;)]}>"
+_PUNCTUATION = ",;)]}>\u2026"
 
 
 _COLUMNS = ["key", "value"]

@@ -19,10 +19,12 @@ __all__ = ["FORMS"]
 
 _ENCODED = re.compile(r"(?>(?:%[0-9a-fA-F]{2}|[\w.~!*'():/@$+-])+)", re.ASCII)
 _WORD = re.compile(r"\S+")
+_OF_JAVASCRIPT = re.compile(r"[@*/]")  # which escape() and encodeURI() leave, and `+` with them
 
 
 def _decode(word: str) -> bytes:
-    return unquote_to_bytes(word if "%20" in word else word.replace("+", " "))
+    has_pluses = "%20" in word or _OF_JAVASCRIPT.search(word) is not None
+    return unquote_to_bytes(word if has_pluses else word.replace("+", " "))
 
 
 class _Percent(Form):

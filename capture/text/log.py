@@ -33,7 +33,7 @@ from ..chunks import (
 )
 from ..cuts import advice, hidden
 from ..errors import CaptureError
-from ..form import LEAST_QUOTED, Form, Hit, is_message_start
+from ..form import LEAST, LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
 from ..forms.dumps import LAYOUTS, Rows, without_spare
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
@@ -41,6 +41,8 @@ from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
 from .prefilter import interesting_lines, line_ends
+from .unfinished import unfinished_values
+from .wrapped import unwrapped
 
 __all__ = ["LOG", "Divide", "Readable", "Scan", "content_of"]
 
@@ -87,6 +89,7 @@ _FINDERS = tuple(form for form in reversed(FORMS) if form.marks)
 # In strings of JSON, the quotes and the backslashes of a text are escaped.
 _ESCAPES_OF_JSON = ('\\"', "\\\\")
 _DEEPEST = 3  # levels of JSON in strings of JSON
+_LINE_ENDS = str.maketrans("\r\n\t", "   ")  # in the text of a string
 
 
 def _hits_in(line: str, depth: int = 0) -> list[Hit]:
@@ -111,7 +114,7 @@ _hits_in_short = lru_cache(maxsize=16)(_hits_in)
 
 def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     """The bytes in the text that a string contains; none where the string itself may be bytes."""
-    content = string_content(string[0])
+    content = string_content(string[0]).translate(_LINE_ENDS)
     if not content.isprintable():
         return []
     hits = _apart(_hits_in(content, depth + 1))
@@ -194,11 +197,22 @@ class Scan(Iterator[Item]):
         for block in blocks:
             self.size += len(block)
             plain = _COLOUR.sub(_blanks, block) if b"\x1b" in block else block
+            plain = self._unwrapped(plain) if self._looks_twice else plain
             yield from self._block(plain, above)
             above = plain[plain.rfind(b"\n", 0, -1) + 1 :][-_LABEL:]
         yield from self._sized(self._end_of_run(self.lines))
+        yield from self._sized(self._leave_list(""))
         if dump := self._rows.flush():
             yield from self._sized(self._long_enough(dump))
+
+    def _unwrapped(self, block: bytes) -> bytes:
+        """A block whose values stand on one line each."""
+        text = block.decode("utf-8", "surrogateescape")
+        return unwrapped(text, self._has_message).encode("utf-8", "surrogateescape")
+
+    def _has_message(self, line: str) -> bool:
+        """Whether a message without a deviation that matters is in a line."""
+        return any(len(hit.data) >= LEAST and self._decodes(hit.data) for hit in _hits_in(line))
 
     def _blocks(self, file: Readable) -> Iterator[bytes]:
         """Blocks of complete lines, as they come; lines that are too long are skipped."""
@@ -318,10 +332,10 @@ class Scan(Iterator[Item]):
             self._tally.add(f"a dump of less than {LEAST_QUOTED} bytes", dump.line)
 
     def _in_line(self, line: str, number: int) -> Iterator[Chunk]:
-        hits = _hits_in_short(line) if len(line) <= _REPEATED else _hits_in(line)
+        hits = self._hits(line)
         end = 0
         for hit in hits:
-            if hit.start < end or (hit.short and not self._decodes(hit.data)):
+            if hit.start < end:
                 continue
             if reason := hit.reason or _text_in(hit.data) or self._doubt(hit, line):
                 self._tally.add(reason, number)
@@ -330,8 +344,19 @@ class Scan(Iterator[Item]):
             end = hit.end
         for reason in hidden(line):
             self._tally.add(reason, number)
-        if self._looks_twice:
-            self._look_for_more(line, hits, number)
+        if self._looks_twice and _LIKE_BYTES.search(_without(line, (h for h in hits if h.data))):
+            self._tally.add(_LEFT_OUT, number)
+
+    def _hits(self, line: str) -> list[Hit]:
+        """The hits in a line: of few bytes those that decode; in a short text, the beginnings of
+        values, too, whose end is not on the line."""
+        hits = _hits_in_short(line) if len(line) <= _REPEATED else _hits_in(line)
+        hits = [hit for hit in hits if not hit.short or self._decodes(hit.data)]
+        if not self._looks_twice:
+            return hits
+        rest = _without(line, (hit for hit in hits if hit.data and not hit.reason))
+        hits += [self._whole(hit) for hit in unfinished_values(rest) if self._begins(hit.data)]
+        return sorted(hits, key=lambda hit: (hit.start, -hit.end))
 
     def _remarked(self, chunk: Chunk) -> Chunk:
         if not self._looks_twice or chunk.cut != 0 or chunk.remark or self._is_clean(chunk.data):
@@ -343,13 +368,20 @@ class Scan(Iterator[Item]):
         """Whether what is left out, and what does not decode, is reported."""
         return self._thorough and self._judge is not None
 
-    def _look_for_more(self, line: str, hits: list[Hit], number: int) -> None:
-        rest = list(line)
-        for hit in hits:
-            if not hit.short or self._decodes(hit.data):
-                rest[hit.start : hit.end] = " " * (hit.end - hit.start)
-        if _LIKE_BYTES.search("".join(rest)):
-            self._tally.add(_LEFT_OUT, number)
+    def _whole(self, hit: Hit) -> Hit:
+        """The hit without what is behind the message, where that ends before the line; the hit
+        itself where no message ends in it."""
+        assert self._judge is not None
+        ends = sorted(self._judge.ends(hit.data), reverse=True) if hit.format == "escaped" else ()
+        for end in (len(hit.data), *ends):
+            is_whole = self._judge.weigh(hit.data[:end]) == CLEAN * end
+            if is_whole and _is_printable(hit.data[end:]):
+                return hit._replace(data=hit.data[:end], cut=0)
+        return hit
+
+    def _begins(self, data: bytes) -> bool:
+        """Whether bytes are like the beginning of some message."""
+        return self._judge is not None and bool(self._judge.describe(data)[0])
 
     # -- what decoding says
 
@@ -459,10 +491,23 @@ class Scan(Iterator[Item]):
         elif end == len(line) and numbers(line, octal=False) is not None:
             self._list.rows.append(line)
             return ""
-        if len(self._list.rows) > 1 and self._looks_twice:
-            self._tally.add(_LEFT_OUT, self._list.line)
-        self._list = _OpenList()
+        yield from self._leave_list(line)
         return line
+
+    def _leave_list(self, line: str) -> Iterator[Chunk]:
+        """Yield the numbers of a list that goes on in no known way, if they begin a message."""
+        rows, number = self._list.rows, self._list.line
+        self._list = _OpenList()
+        if len(rows) < 2 or not self._looks_twice:
+            return
+        text = "\n".join([*rows, line])
+        hits = [hit for hit in unfinished_values(text) if self._begins(hit.data)]
+        for hit in hits:
+            front = label(text[: hit.start])
+            remark = advice(text[hit.start : hit.end], text[: hit.start], None)
+            yield Chunk(hit.data, hit.format, number, hit.start + 1, front, None, remark)
+        if not hits:
+            self._tally.add(_LEFT_OUT, number)
 
     def _close_list(self, tail: str) -> Iterator[Chunk]:
         rows, number = self._list.rows, self._list.line
@@ -526,6 +571,14 @@ def _apis_of(line: str) -> tuple[list[int], list[str]]:
 
 def _one_line(line: bytes) -> bytes:
     return line.rstrip(b"\r\n").replace(b"\n", b" ") + b"\n"
+
+
+def _without(line: str, hits: Iterable[Hit]) -> str:
+    """The line with blanks in the place of hits."""
+    characters = list(line)
+    for hit in hits:
+        characters[hit.start : hit.end] = " " * (hit.end - hit.start)
+    return "".join(characters)
 
 
 def _blanks(colour: re.Match[bytes]) -> bytes:

@@ -9,6 +9,7 @@ from ..errors import CaptureError
 from ..forms.dump_log import is_record
 from ..forms.raw import is_binary, is_text, of_its_size, to_text
 from .catalogue import form_named
+from .characters import among_words
 from .detect import detect, divided
 from .log import Readable, Scan, content_of
 
@@ -44,7 +45,10 @@ _FIRST_LINE = 1 << 16  # bytes of it
 def recognise_form(data: bytes, max_bytes: int, judge: Judge | None) -> Reading | None:
     """Return what `recognise` does for an input that is not plain hex."""
     if is_binary(data):
-        return read_as("raw", of_its_size(data), max_bytes)
+        plain = of_its_size(data)
+        if judge is not None and (chunks := among_words(plain, judge)):
+            return Reading(tuple(chunks), "raw")
+        return read_as("raw", plain, max_bytes)
     if is_record(to_text(data.lstrip()[:_FIRST_LINE].partition(b"\n")[0])):
         return None
     if fit := detect(to_text(data), max_bytes, judge):

@@ -428,7 +428,8 @@ def _message(
     max_bytes: int,
 ) -> InputMessage:
     """The message of a chunk; what a person should know about it goes to standard error."""
-    line, column = (None, None) if chunk.format == "raw" else (chunk.line, chunk.column)
+    is_all = chunk.format == "raw" and not total and chunk.column == 1
+    line, column = (None, None) if is_all else (chunk.line, chunk.column)
     message = InputMessage(
         chunk.data, source, line, column, chunk.label, number, total, forms,
         context=chunk.context or chunk.label, is_cut=chunk.cut != 0,

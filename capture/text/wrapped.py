@@ -1,0 +1,75 @@
+"""Values that stand on several lines of a short text, put together on the first of them.
+
+Python's pprint writes a literal for each line, and a terminal or a mail breaks long lines at its
+width. Empty lines take the places of the others, so that the numbers of lines stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..forms.literals import quoted
+
+__all__ = ["unwrapped"]
+
+_PIECE = "|".join(quoted(quote) for quote in "'\"")
+_ENDS_IN_LITERAL = re.compile(rf"(?<![\w\\])[bB](?:{_PIECE})\Z")
+_LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
+_NARROWEST = 60  # characters of a line that is broken
+_PREFIX = re.compile(r"(?:> ?)+")  # of a mail that is answered
+_MOST = 1000  # lines of a value
+
+
+def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
+    """Return the text with values on one line each; `decodes` says whether a line has a message:
+    lines are put together if one is in them that is in none of them."""
+    lines = text.split("\n")
+    width = 0  # of the line above
+    end = 0  # of the literals that were tried
+    for number, line in enumerate(lines):
+        is_beginning, width = len(line) != width, len(line)
+        joined, count = _literals(lines, number) if number >= end else (line, 1)
+        end = max(end, number + count)
+        if count == 1 and is_beginning:
+            joined, count = _broken(lines, number)
+        rows = lines[number : number + count]
+        if count > 1 and decodes(joined) and not any(map(decodes, rows)):
+            lines[number : number + count] = [joined, *[""] * (count - 1)]
+    return "\n".join(lines)
+
+
+def _literals(lines: list[str], number: int) -> tuple[str, int]:
+    """A line that ends in a literal of Python's, with those that the next lines begin with, and the
+    number of lines."""
+    line, count = lines[number], 1
+    while number + count < len(lines) and (ended := _ENDS_IN_LITERAL.search(line)):
+        following = _LITERAL.match(lines[number + count])
+        if following is None:
+            break
+        quote, piece = ended[0][1], following["piece"]
+        body = piece[1:-1]
+        if piece[0] != quote:
+            body = re.sub(rf"(\\.)|{quote}", lambda match: match[1] or f"\\{match[0]}", body)
+        rest = lines[number + count][following.end() :]
+        line = f"{line[:-1]}{body}{quote}{rest}"
+        count += 1
+    return line, count
+
+
+def _broken(lines: list[str], number: int) -> tuple[str, int]:
+    """A line with those behind it, all of one width but the last, and the number of lines."""
+    first = lines[number].rstrip("\r")
+    width = len(first)
+    prefix = _PREFIX.match(first)
+    front = prefix[0] if prefix else ""
+    pieces = [first]
+    rows = lines[number + 1 : number + _MOST] if width >= _NARROWEST else []
+    for row in rows:
+        piece = row.rstrip("\r")
+        if len(piece) > width or not piece.startswith(front):
+            break
+        pieces.append(piece[len(front) :])
+        if len(piece) < width:
+            break
+    return "".join(pieces), len(pieces)

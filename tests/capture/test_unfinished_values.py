@@ -1,0 +1,95 @@
+"""Values that a log, a terminal or a mail has cut or broken, and bytes that were printed as
+characters: what is there is read, and no more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pprint import pformat
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kproto.capture.text import Chunk, read
+from kproto.codec import ConsumerProtocolAssignment as Assignment
+from kproto.tools.input.evidence import MessageJudge
+
+FRONT = "2026-11-26 10:03:12,123 DEBUG [consumer-1] o.e.Foo - assignment="
+
+
+def assignment(topic: str, partitions: list[int]) -> bytes:
+    entry = Assignment.TopicPartition(topic=topic, partitions=partitions)
+    return Assignment(assigned_partitions=[entry]).to_bytes(1)
+
+
+few = settings(max_examples=8)
+messages = st.builds(
+    assignment,
+    st.text("abcdefghijklmnopqrstuvwxyz.-_", min_size=12, max_size=30),
+    st.lists(st.integers(0, 300), min_size=6, max_size=12, unique=True),
+)
+
+
+def chunks(text: str) -> tuple[Chunk, ...]:
+    data = text.encode("utf-8", "surrogateescape")
+    return read(data, judge=MessageJudge()).chunks
+
+
+CUT: dict[str, Callable[[bytes], str]] = {
+    "Go %v": lambda data: str(list(data)).replace(",", ""),
+    "Java's Arrays": lambda data: str([byte - 256 * (byte > 127) for byte in data]),
+    "JSON": lambda data: json.dumps(data.decode("latin-1")),
+}
+
+
+@pytest.mark.parametrize("form", CUT)
+@pytest.mark.parametrize("end", ["", "... (truncated)", "\u2026"])
+@few
+@given(messages, st.data())
+def test_the_beginning_of_a_value_is_read(
+    form: str, end: str, data: bytes, draw: st.DataObject
+) -> None:
+    text = CUT[form](data)
+    cut = text[: draw.draw(st.integers(len(text) * 2 // 3, len(text) - 2))]
+    (chunk,) = chunks(f"{FRONT}{cut}{end}\n")
+    assert data.startswith(chunk.data) and len(chunk.data) > len(data) // 3
+
+
+@few
+@given(messages)
+def test_a_literal_of_each_line_is_one_value(data: bytes) -> None:
+    text = pformat({"member_id": "consumer-1", "assignment": data}, width=40)
+    (chunk,) = chunks(f"got: {text} in generation 5\n")
+    assert chunk.data == data
+
+
+@few
+@given(st.lists(messages, min_size=2, max_size=4))
+def test_literals_on_lines_of_their_own_stay_apart(data: list[bytes]) -> None:
+    text = "\n".join(["what the members got:", *map(repr, data), "in generation 5"])
+    assert [chunk.data for chunk in chunks(text)] == data
+
+
+@few
+@given(messages)
+def test_a_line_that_a_terminal_has_broken_is_one(data: bytes) -> None:
+    line = f"{FRONT}{data!r}, generation=5"
+    text = "\n".join(line[at : at + 80] for at in range(0, len(line), 80))
+    (chunk,) = chunks(f"{text}\n")
+    assert (chunk.data, chunk.line) == (data, 1)
+
+
+@few
+@given(messages)
+def test_bytes_that_are_printed_as_characters_end_where_they_decode(data: bytes) -> None:
+    for text in (data.decode("latin-1"), data.decode("utf-8", "backslashreplace")):
+        (chunk,) = chunks(f"joining\n{FRONT}{text}, generation=5\n")
+        assert chunk.data in (data, text.encode()) and chunk.line == 2
+
+
+@few
+@given(messages)
+def test_characters_that_are_no_utf_8_are_bytes(data: bytes) -> None:
+    (chunk,) = chunks(f"{FRONT}{data.decode('utf-8', 'surrogateescape')!r}\n")
+    assert chunk.data == data
