@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-__all__ = ["Part", "blocks", "full_lines", "lines", "runs"]
+__all__ = ["COLOUR", "Part", "blocks", "full_lines", "lines", "runs"]
+
+COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
+"""What programs print to colour what follows on a terminal."""
 
 Part = tuple[int, int, str]
 """The line and the column where a part of a text begins, and the part."""

@@ -7,8 +7,10 @@ a zero byte, which no word has, and ends where it decodes.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 
 from ..chunks import CLEAN, Chunk, Judge, label
+from ..lines import COLOUR
 
 __all__ = ["among_words"]
 
@@ -26,8 +28,10 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     message themselves."""
     if len(data) > _LONGEST or 0 not in data or _is_clean(data, judge):
         return []
-    if chunks := _messages(data, judge) or _messages(_unescaped(data), judge):
-        return chunks
+    data = data.removeprefix(BOM_UTF8)
+    for text in dict.fromkeys((_unescaped(data), data)):
+        if chunks := _messages(text, judge):
+            return chunks
     for charset in _CHARSETS:
         plain = _from_characters(data, charset)
         if chunks := _messages(plain, judge):
@@ -68,13 +72,15 @@ def _messages(data: bytes, judge: Judge) -> list[Chunk]:
 
 def _end(data: bytes, judge: Judge, *, is_alone: bool) -> int:
     """Where the message ends that bytes begin with; 0 for none. Behind a message that is alone
-    nothing is left out but a line end: more may be bytes of it."""
-    for end in sorted(judge.ends(data), reverse=True):
-        rest = data[end:]
-        is_end = rest in _LINE_ENDS if is_alone else _may_follow(rest)
-        if is_end and _is_clean(data[:end], judge):
-            return end
-    return 0
+    nothing is left out but a line end: more may be bytes of it. Words that are read as the end of a
+    longer message are words."""
+    ends = [
+        end
+        for end in sorted(judge.ends(data))
+        if (data[end:] in _LINE_ENDS if is_alone else _may_follow(data[end:]))
+        and _is_clean(data[:end], judge)
+    ]
+    return next((end for end in ends if 0 not in data[end : ends[-1]]), 0)
 
 
 def _chunk(data: bytes, start: int, end: int) -> Chunk:
@@ -92,7 +98,7 @@ def _may_follow(data: bytes) -> bool:
 
 
 def _are_words(data: bytes) -> bool:
-    return not data.translate(None, _OF_WORDS)
+    return not COLOUR.sub(b"", data).translate(None, _OF_WORDS)
 
 
 def _is_clean(data: bytes, judge: Judge) -> bool:

@@ -40,6 +40,7 @@ from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
 from ..forms.literals import STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
+from ..lines import COLOUR
 from .prefilter import interesting_lines, line_ends
 from .unfinished import unfinished_values
 from .wrapped import unwrapped
@@ -60,7 +61,6 @@ _CHARACTERS = 8  # of a list, for a byte
 _MISLABELLED = 2  # the weight of each byte of a message whose label alone is wrong
 _NAME = 32  # characters of the name of a field
 _LONGEST_RUN = 1 << 16  # characters
-_COLOUR = re.compile(rb"\x1b\[[0-9;]*+[A-Za-z]")
 _UP_TO_BRACKET = re.compile(r"[^\[\]{}\"'`<>]*+")
 
 # What is like bytes and was in no hit: a list, hex, base64, escapes.
@@ -196,7 +196,7 @@ class Scan(Iterator[Item]):
         blocks = self._blocks(source) if isinstance(source, Readable) else map(_one_line, source)
         for block in blocks:
             self.size += len(block)
-            plain = _COLOUR.sub(_blanks, block) if b"\x1b" in block else block
+            plain = COLOUR.sub(_blanks, block) if b"\x1b" in block else block
             plain = self._unwrapped(plain) if self._looks_twice else plain
             yield from self._block(plain, above)
             above = plain[plain.rfind(b"\n", 0, -1) + 1 :][-_LABEL:]

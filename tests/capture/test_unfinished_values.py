@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kproto.capture.text import Chunk, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
+from kproto.codec import GroupMetadataKey
 from kproto.tools.input.evidence import MessageJudge
 
 FRONT = "2026-11-26 10:03:12,123 DEBUG [consumer-1] o.e.Foo - assignment="
@@ -86,6 +87,16 @@ def test_bytes_that_are_printed_as_characters_end_where_they_decode(data: bytes)
     for text in (data.decode("latin-1"), data.decode("utf-8", "backslashreplace")):
         (chunk,) = chunks(f"joining\n{FRONT}{text}, generation=5\n")
         assert chunk.data in (data, text.encode()) and chunk.line == 2
+
+
+@pytest.mark.parametrize("front", ["\ufeffgot ", "\x1b[32mDEBUG\x1b[0m ", "I see `data: "])
+@few
+@given(st.sampled_from(["orders", "payments", "größe"]), messages)
+def test_words_are_no_bytes_of_a_message(front: str, group: str, data: bytes) -> None:
+    key = GroupMetadataKey(group=group).to_bytes()
+    for message in (key, data.decode("latin-1").encode()):
+        (chunk,) = chunks(f"{front}{message.decode()}` in the log, what is that?\n")
+        assert chunk.data == message
 
 
 @few
