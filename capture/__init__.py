@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from .text import scan as scan
     from .text.catalogue import FORMS as FORMS
     from .text.catalogue import form_named as form_named
+    from .text.characters import unescaped as unescaped
 
 _HOME = {
     "BatchInfo": "segments.records",
@@ -120,6 +121,7 @@ _HOME = {
     "segment_files": "segments.segment_files",
     "value_name": "segments.offsets_topic",
     "written_record": "segments.offsets_topic",
+    "unescaped": "text.characters",
     "unmatched_response": "frames.frame",
 }
 

@@ -209,6 +209,11 @@ def _from_characters(data: bytes, charset: str) -> bytes | None:
         return None
 
 
+def _from_escapes(data: bytes) -> bytes | None:
+    """The bytes of which a program wrote those that are no UTF-8 as escapes."""
+    return capture.unescaped(data) if b"\\x" in data else None
+
+
 def _without_dots(data: bytes) -> bytes | None:
     return data[: -len(_DOTS)] if data.endswith(_DOTS) else None
 
@@ -229,11 +234,15 @@ _REPAIRS: tuple[tuple[Callable[[bytes], bytes | None], str], ...] = (
         _from_windows,
         "the bytes were taken for Windows-1252 and written as UTF-8; this is undone here",
     ),
+    (
+        _from_escapes,
+        "bytes were written as escapes, as Python's backslashreplace does; this is undone here",
+    ),
     (_without_dots, "kafka-python 2 and aiokafka log three dots behind each value; left out here"),
 )
 _OF_LAYOUTS = (with_one_user_data,)
 """What says itself that the bytes are a message, whatever its user data is."""
-_OF_CHARACTERS = (_from_latin_1, _from_windows)
+_OF_CHARACTERS = (_from_latin_1, _from_windows, _from_escapes)
 
 
 _MOST_GUESSES = 200

@@ -123,8 +123,8 @@ _PACKED = re.compile(
     r"(?!\.(?:log|index|timeindex|txnindex|snapshot|checkpoint|json|gz)\b)"  # names of files
 )
 _SPACED = re.compile(
-    r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_-])(?:0[xX])?[0-9a-fA-F]{2}"
-    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})(?P<cut>[ :_-]?(?:\.\.\.|\u2026))?"
+    r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_|;\t-])(?:0[xX])?[0-9a-fA-F]{2}"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})(?P<cut>[ :_|;\t-]?(?:\.\.\.|\u2026))?"
 )
 # Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
@@ -165,23 +165,35 @@ def _spaced(line: str) -> Iterator[Hit]:
         yield _hit(match, bytes.fromhex(packed), None if match["cut"] else 0)
 
 
-# Groups of four or eight digits; the last one may be shorter.
+def _of_groups(digits: int, least: int) -> str:
+    """Return a pattern of groups of digits with the same separator between them, of which the last
+    one may be shorter, or the first one, as Python has it."""
+    group = f"[0-9a-fA-F]{{{digits}}}"
+    short = f"(?>(?:[0-9a-fA-F]{{2}}){{1,{digits // 2 - 1}}})"
+    between = f"(?P=between{digits})"
+    return (
+        rf"(?:{short}[ :_-])?"
+        rf"{group}(?P<between{digits}>[ :_-]){group}(?>(?:{between}{group}){{{least - 2},}})"
+        rf"(?:{between}{short})?"
+    )
+
+
 _GROUPED = re.compile(
-    r"(?<![0-9A-Za-z_:.-])"
-    r"(?:[0-9a-fA-F]{4}(?>(?: [0-9a-fA-F]{4}){2,})(?: [0-9a-fA-F]{2})?"
-    r"|[0-9a-fA-F]{8}(?>(?: [0-9a-fA-F]{8})+)(?: (?>(?:[0-9a-fA-F]{2}){1,3}))?)"
+    rf"(?<![0-9A-Za-z_:.-])(?:{_of_groups(4, 3)}|{_of_groups(8, 2)})"
     r"(?P<cut> ?(?:\.\.\.|\u2026))?(?![0-9A-Za-z])"
 )
 
 
 def _grouped(line: str) -> Iterator[Hit]:
-    """Groups of digits behind the name of a field: numbers are written so as well."""
+    """Groups of digits: numbers are written so as well, so that they have to decode, but for those
+    behind the name of a field."""
     for match in _GROUPED.finditer(line):
         end = match.start("cut") if match["cut"] else match.end()
-        data = bytes.fromhex(line[match.start() : end])
+        data = bytes.fromhex(line[match.start() : end].translate(_SEPARATORS))
         front = line[max(0, match.start() - _CALL) : match.start()]
-        if is_message_start(data) and names_field(front):
-            yield Hit(*match.span(), data, "hex", None if match["cut"] else 0)
+        if is_message_start(data):
+            cut = None if match["cut"] else 0
+            yield Hit(*match.span(), data, "hex", cut, short=not names_field(front))
 
 
 # What programs call the bytes of a member.

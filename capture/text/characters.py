@@ -12,7 +12,7 @@ from codecs import BOM_UTF8
 from ..chunks import CLEAN, Chunk, Judge, label
 from ..lines import COLOUR
 
-__all__ = ["among_words"]
+__all__ = ["among_words", "unescaped"]
 
 _LONGEST = 1 << 16  # bytes
 _MOST = 100  # messages
@@ -29,7 +29,7 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     if len(data) > _LONGEST or 0 not in data or _is_clean(data, judge):
         return []
     data = data.removeprefix(BOM_UTF8)
-    for text in dict.fromkeys((_unescaped(data), data)):
+    for text in dict.fromkeys((unescaped(data), data)):
         if chunks := _messages(text, judge):
             return chunks
     for charset in _CHARSETS:
@@ -39,9 +39,9 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     return []
 
 
-def _unescaped(data: bytes) -> bytes:
-    """The bytes where a program has escaped those that are no UTF-8, as Python's backslashreplace
-    does."""
+def unescaped(data: bytes) -> bytes:
+    """Return the bytes of which a program has escaped those that are no UTF-8, as backslashreplace
+    of Python does."""
     return _ESCAPE.sub(lambda escape: bytes.fromhex(escape[1].decode()), data)
 
 

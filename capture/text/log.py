@@ -79,6 +79,8 @@ _OTHER_LANGUAGE = (
     "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
     "Rust, they are other bytes, which decode as well: print it as hex"
 )
+_DOTS = (b"...", "\u2026".encode())
+_MAY_BE_CUT = "its last bytes are dots, which may stand for bytes that were cut off"
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -387,7 +389,9 @@ class Scan(Iterator[Item]):
 
     def _without_words(self, data: bytes) -> bytes:
         """The message in a string that has words around it; the data where none decodes."""
-        bare = data.removesuffix(b"...")  # as kafka-python and aiokafka have logged whole messages
+        bare = data.removesuffix(
+            _DOTS[0]
+        )  # as kafka-python and aiokafka have logged whole messages
         if self._judge is not None and bare != data and self._is_clean(bare):
             return bare
         start = data.find(0)
@@ -395,7 +399,9 @@ class Scan(Iterator[Item]):
         if self._judge is None or start < 1 or not _is_printable(words) or self._is_clean(data):
             return data
         ends = sorted(self._judge.ends(rest), reverse=True)
-        clean = (end for end in ends if _is_printable(rest[end:]) and self._is_clean(rest[:end]))
+        clean = (
+            end for end in ends if _is_printable(rest[end:].rstrip()) and self._is_clean(rest[:end])
+        )
         return rest[: next(clean, 0)] or data
 
     def _chunk(self, line: str, start: int, hit: Hit, number: int) -> Chunk:
@@ -410,6 +416,8 @@ class Scan(Iterator[Item]):
             data, remark = data + b"\0", _LAST_BYTE
         name = label(front)
         api = _last_api(line, hit.start)
+        if hit.cut == 0 and not remark and data.endswith(_DOTS):
+            remark = _MAY_BE_CUT
         context = f"{api} {name}" if api and api not in name else ""
         return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
 

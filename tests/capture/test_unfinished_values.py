@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kproto.capture.text import Chunk, read
+from kproto.capture.text import CaptureError, Chunk, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import GroupMetadataKey
 from kproto.tools.input.evidence import MessageJudge
@@ -104,3 +104,37 @@ def test_words_are_no_bytes_of_a_message(front: str, group: str, data: bytes) ->
 def test_characters_that_are_no_utf_8_are_bytes(data: bytes) -> None:
     (chunk,) = chunks(f"{FRONT}{data.decode('utf-8', 'surrogateescape')!r}\n")
     assert chunk.data == data
+
+
+SEPARATED: dict[str, Callable[[bytes], str]] = {
+    "pairs, |": lambda data: data.hex("|"),
+    "pairs, tab": lambda data: data.hex("\t"),
+    "four digits": lambda data: data.hex("-", -2),
+    "four digits, from the end": lambda data: data.hex(" ", 2),
+    "eight digits": lambda data: data.hex("_", -4),
+    "eight digits, from the end": lambda data: data.hex("_", 4),
+}
+
+
+@pytest.mark.parametrize("form", SEPARATED)
+@few
+@given(messages)
+def test_groups_of_digits_among_words_are_bytes_if_they_decode(form: str, data: bytes) -> None:
+    (chunk,) = chunks(f"got {SEPARATED[form](data)} from it\n")
+    assert chunk.data == data
+    with pytest.raises(CaptureError, match="no bytes"):
+        chunks(f"got {SEPARATED['four digits'](data[::-1])} from it\n")
+
+
+@few
+@given(messages)
+def test_docker_has_a_line_end_in_each_string(data: bytes) -> None:
+    line = f"{FRONT}{data.decode('latin-1')}\n"
+    (chunk,) = chunks(json.dumps({"log": line, "stream": "stdout"}) + "\n")
+    assert chunk.data in (data, data.decode("latin-1").encode())
+
+
+def test_dots_at_the_end_may_stand_for_more() -> None:
+    key = GroupMetadataKey(group="a group...").to_bytes()
+    (chunk,) = chunks(f"got {key!r}\n")
+    assert chunk.data == key and "cut off" in chunk.remark

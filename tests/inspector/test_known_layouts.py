@@ -11,7 +11,7 @@ import pytest
 
 from kproto.capture.frames.error_codes import ERROR_NAMES, error_name
 from kproto.clients.consequences import facts, meaning_for_group
-from kproto.codec import ConsumerProtocolAssignment, message_class
+from kproto.codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, message_class
 from kproto.inspector import examine, recognise, report
 from kproto.inspector.candidates import with_one_user_data
 from kproto.inspector.committed import committed_metadata
@@ -127,6 +127,16 @@ def test_latin_1_written_as_utf_8_is_undone() -> None:
     assert found.message is not None
     assert found.message.decoded.data == data
     assert "Latin-1" in found.remark
+
+
+@pytest.mark.parametrize("version", [0, 1, 3])
+def test_escapes_of_backslashreplace_are_undone(version: int) -> None:
+    data = ConsumerProtocolSubscription(topics=["größe"], user_data=None).to_bytes(version)
+    text = data.decode("utf-8", "backslashreplace").encode()
+    found = recognise(text)
+    assert found.message is not None
+    assert found.message.decoded.data == data
+    assert "backslashreplace" in found.remark
 
 
 def test_what_was_read_as_text_is_said() -> None:
