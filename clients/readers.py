@@ -248,7 +248,7 @@ _LONGEST_QUESTION = 2000  # bytes: a command line has to hold them
 def _question(reader: str, name: str, data: bytes) -> str:
     """Return the command that asks a reader for the bytes."""
     text = data.hex() if len(data) <= _LONGEST_QUESTION else "HEX"
-    return f"kproto conform --client {reader} --as {name} --ask {text}"
+    return f"kproto conform --adapter {reader} --as {name} --ask {text}"
 
 
 @lru_cache(maxsize=1024)

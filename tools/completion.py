@@ -103,6 +103,6 @@ _KNOWN: dict[str, tuple[_Source, ...]] = {
     "scenario": (_SCENARIOS,),
     "assignor": ((f"{_SIMULATION}.scenarios.assignors", "CATALOGUE", list),),
     "readers": (("..clients.readers", "reader_names", lambda names: ["all", *names()]),),
-    "measured_clients": (("..fuzz.clients", "NAMES", list),),
+    "adapters": (("..fuzz.clients", "NAMES", list),),
     "guarantee": (("..fuzz.guarantees.table", "GUARANTEES", lambda rows: [r.id for r in rows]),),
 }

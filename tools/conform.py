@@ -73,7 +73,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.out:
         raise Failure("--out goes with --matrix or --init", WRONG_USE)
     expectations = _read_expectations(arguments.baseline)
-    commands = [*map(_built_in, arguments.measured_clients)]
+    commands = [*map(_built_in, arguments.adapters)]
     if arguments.command:
         commands.append(tuple(arguments.command))
     if arguments.ask is not None:
@@ -82,7 +82,7 @@ def _run(arguments: Namespace) -> int:
         return _ask(commands, _limits(arguments), arguments)
     runs = [_visible(_saved_run(file), arguments) for file in arguments.kept]
     if not commands and not runs:
-        raise Failure("nothing to judge: give -- COMMAND, --client or --from", WRONG_USE)
+        raise Failure("nothing to judge: give -- COMMAND, --adapter or --from", WRONG_USE)
     for option in ("junit", "sarif", "vectors"):
         if getattr(arguments, option) and len(commands) + len(runs) > 1:
             raise Failure(f"--{option} is for one run", WRONG_USE)
@@ -289,7 +289,7 @@ def _save(file: str, text: str) -> None:
 def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: Namespace) -> int:
     """Ask each of the clients; return 1 if one refuses, or gives no answer."""
     if not commands:
-        raise Failure("--ask needs a client: -- COMMAND or --client", WRONG_USE)
+        raise Failure("--ask needs a client: -- COMMAND or --adapter", WRONG_USE)
     if arguments.name not in built_in_names():
         raise Failure(f"no message {arguments.name!r}; kproto schemas lists them", WRONG_USE)
     put = question(arguments)

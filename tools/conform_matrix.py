@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
             arguments.redact,
         )
     ):
-        raise Failure("--matrix goes with --client, --from, --out, --seed and --json", WRONG_USE)
+        raise Failure("--matrix goes with --adapter, --from, --out, --seed and --json", WRONG_USE)
     matrix = _saved_matrix(arguments.kept) if arguments.kept else _measured(arguments)
     if arguments.json:
         print(json.dumps(json.loads(to_text(matrix))))
@@ -77,16 +77,16 @@ def _saved_matrix(files: list[str]) -> Matrix:
 
 
 def _measured(arguments: Namespace) -> Matrix:
-    unknown = [name for name in arguments.measured_clients if name not in NAMES]
+    unknown = [name for name in arguments.adapters if name not in NAMES]
     if unknown:
         raise Failure(no_client(unknown[0]), WRONG_USE)
     from ..fuzz.conformance.matrix.measure import keep_older, keep_older_readers, run_matrix
 
-    names = arguments.measured_clients or [name for name in NAMES if name not in NOT_IN_MATRIX]
+    names = arguments.adapters or [name for name in NAMES if name not in NOT_IN_MATRIX]
     file = Path(arguments.out, _FILE) if arguments.out else None
     older = _saved_matrix([str(file)]) if file is not None and file.exists() else None
     matrix, outcomes = run_matrix(names, seed=arguments.seed, tell=say)
-    if older is not None:  # of clients that cannot be had here, or that --client does not name
+    if older is not None:  # of clients that cannot be had here, or that --adapter does not name
         not_asked = [column.name for column in older.columns if column.name not in names]
         keep_older(matrix, older, not_asked)
         keep_older_readers(outcomes, matrix, measured_readers())

@@ -124,7 +124,7 @@ def try_patch(patch: Patch, package: Package) -> Outcome:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for ask in patch.asks:
-        if re.search(ask.answer, answer := _ask(("--client", patch.adapter), ask)):
+        if re.search(ask.answer, answer := _ask(("--adapter", patch.adapter), ask)):
             raise Failure(f"answers without the change as it should with it: {answer}")
     client = LANGUAGES[package.language](package.source, folder)
     client.fetch()
@@ -149,7 +149,7 @@ def _compare(patch: Patch, adapter: Sequence[str]) -> list[Broken]:
     broken: list[Broken] = []
     if not patch.guarantees:
         return broken
-    counts_without = _count(("--client", patch.adapter), patch.guarantees)
+    counts_without = _count(("--adapter", patch.adapter), patch.guarantees)
     for key, count in _count(adapter, patch.guarantees).items():
         first = counts_without[key]
         if key[0] not in patch.guarantees or patch.message not in ("", key[1]) or not first + count:

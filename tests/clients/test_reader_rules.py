@@ -36,7 +36,7 @@ def test_the_rules_say_what_was_measured(reader: Reader) -> None:
 ENTRY = "000171 00000001 00000003"  # partition 3 of q
 
 
-# By hand, from the source of each, and confirmed by `kproto conform --client READER --ask`.
+# By hand, from the source of each, and confirmed by `kproto conform --adapter READER --ask`.
 @pytest.mark.parametrize(
     ("reader", "name", "data", "how"),
     [

@@ -168,7 +168,7 @@ def test_a_count_that_older_streams_trust() -> None:
     older, newer = predict_as(AssignmentInfo.NAME, count_of_tasks, ["streams-2.8", "streams-4.3"])
     assert older.does == NOT_KNOWN and newer.does == REFUSES
     assert older.question == (
-        f"kproto conform --client streams-2.8 --as AssignmentInfo --ask {count_of_tasks.hex()}"
+        f"kproto conform --adapter streams-2.8 --as AssignmentInfo --ask {count_of_tasks.hex()}"
     )
 
 

@@ -235,12 +235,12 @@ input()
     [
         ([], 2, "nothing to judge"),
         (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names no message or operation"),
-        (["--client", "nobody"], 2, "there are: aiokafka"),
+        (["--adapter", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 2, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),
         (["--baseline", "/no/such/file", "--", "x"], 2, "No such file"),
         (["--timeout", "0", "--", "x"], 2, "--timeout"),
-        (["--junit", "x", "--client", "kio", "--client", "kio"], 2, "one run"),
+        (["--junit", "x", "--adapter", "kio", "--adapter", "kio"], 2, "one run"),
     ],
 )
 def test_wrong_use(

@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
     @property
     def adapter(self) -> str:
-        return self.arguments[self.arguments.index("--client") + 1]
+        return self.arguments[self.arguments.index("--adapter") + 1]
 
 
 def shown(page: Path) -> list[Shown]:

@@ -428,7 +428,7 @@ def test_the_page_acts_on_nothing_and_every_link_leads_somewhere() -> None:
     files = set(re.findall(r'href="([^"#]+)"', html))
     assert {"matrix.json", "../tutorials/your-own-client.md"} < files
     assert [one for one in files if not (DATA / one).is_file()] == []
-    assert "kproto conform --client sarama" in html
+    assert "kproto conform --adapter sarama" in html
     assert "could have been written by" in re.sub(r"<[^>]+>", "", html)  # the inspector's view
     assert re.search(r"/(root|home|tmp|work)/", html) is None
 
@@ -499,8 +499,8 @@ def test_a_page_that_is_no_finding_is_no_line_of_the_summary(tmp_path: Path) -> 
     (tmp_path / "README.md").write_text("# Findings\n")
     (tmp_path / "b.md").write_text(
         "# B: is <lost>\n\nFound in: B 1.\n\nSeverity: low: it is.\n\n## See for yourself\n\n"
-        "$ kproto conform --client kio --ask 00\n\n## What others make of it\n\n"
-        "$ kproto conform --client java --ask 00\n"
+        "$ kproto conform --adapter kio --ask 00\n\n## What others make of it\n\n"
+        "$ kproto conform --adapter java --ask 00\n"
     )
     found = findings_in(tmp_path)
     assert found == [FindingPage("b.md", "B: is <lost>", "low", "B 1", frozenset({"kio"}))]
@@ -613,7 +613,7 @@ def test_what_cannot_be_had_is_left_out(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("KPROTO_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    named = [one for name in ("sarama", "java", "kafkajs") for one in ("--client", name)]
+    named = [one for name in ("sarama", "java", "kafkajs") for one in ("--adapter", name)]
     assert main(["conform", "--matrix", *named]) == 3
     said = capsys.readouterr().err
     assert "sarama: left out: go is not installed" in said and "kafkajs: left out" in said
@@ -630,8 +630,8 @@ def test_a_client_whose_package_is_missing_names_its_extra(
         return "2.3.2"
 
     monkeypatch.setattr("kproto.fuzz.clients.languages.version", release)
-    assert main(["conform", "--client", name]) == 3
-    assert main(["conform", "--matrix", "--client", name]) == 3
+    assert main(["conform", "--adapter", name]) == 3
+    assert main(["conform", "--matrix", "--adapter", name]) == 3
     lines = capsys.readouterr().err.splitlines()
     command = install_command("clients")
     assert sum(": it needs " in line and line.endswith(command) for line in lines) == 2
@@ -640,13 +640,13 @@ def test_a_client_whose_package_is_missing_names_its_extra(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--matrix", "--client", "nobody"], "there are: aiokafka"),
+        (["--matrix", "--adapter", "nobody"], "there are: aiokafka"),
         (["--matrix", "--", "x"], "--matrix goes with"),
         (["--matrix", "--from", "/no/such/file"], "No such file"),
-        (["--out", "x", "--client", "kio"], "--out goes with --matrix"),
+        (["--out", "x", "--adapter", "kio"], "--out goes with --matrix"),
         (["--ask", "00"], "--ask needs a client"),
-        (["--ask", "zz", "--client", "kio"], "neither hex nor JSON"),
-        (["--ask", "00", "--client", "kio", "--as", "Nothing"], "no message"),
+        (["--ask", "zz", "--adapter", "kio"], "neither hex nor JSON"),
+        (["--ask", "00", "--adapter", "kio", "--as", "Nothing"], "no message"),
     ],
 )
 def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -655,7 +655,7 @@ def test_wrong_use(arguments: list[str], words: str, capsys: pytest.CaptureFixtu
 
 
 def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["conform", "--client", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
+    assert main(["conform", "--adapter", "aiokafka", "--ask", "000000000001000161ffffffff"]) == 0
     assert 'aiokafka 0.14.0 reads version 0 {"topics": ["a"]' in capsys.readouterr().out
-    assert main(["conform", "--client", "aiokafka", "--ask", "00"]) == 1
+    assert main(["conform", "--adapter", "aiokafka", "--ask", "00"]) == 1
     assert "refuses: ValueError" in capsys.readouterr().out

@@ -65,7 +65,7 @@ def test_every_option_of_every_command(kproto: Run, name: str) -> None:
         (["explain", "rebalance-st"], ["rebalance-storm"]),
         (["explain", "KP040"], ["KP040"]),
         (["lint", "--readers", "sara"], ["sarama", "sarama-1.40"]),
-        (["conform", "--client", "kafkajs"], ["kafkajs", "kafkajs-1.16"]),
+        (["conform", "--adapter", "kafkajs"], ["kafkajs", "kafkajs-1.16"]),
         (["conform", "--guarantee", "G01"], ["G01"]),
         (["decode", "--definitions", ""], []),  # files, which the shell knows
         (["decode", ""], []),

@@ -30,7 +30,7 @@ SAVED = str(CAPTURES / "running-group.jsonl")
         (["group", "g-mixd", "--from", SAVED], "did you mean 'g-mixed'"),
         (["group", "g-mixed", "--from", SAVED, "--what-if", "assignor=rnage"], "'range'"),
         (["lint", "--readers", "sarma", HEX], "did you mean 'sarama'"),
-        (["conform", "--client", "jaav"], "did you mean 'java'"),
+        (["conform", "--adapter", "jaav"], "did you mean 'java'"),
         (["explain", "rebalanc-storm"], "did you mean rebalance-storm"),
         (["--json", "decode", HEX], f"goes behind it: kproto decode --json {HEX}"),
         (["--nope", "decode", HEX], "--nope"),

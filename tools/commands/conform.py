@@ -1,7 +1,7 @@
 """Judge another program's decoder and encoder, guarantee by guarantee, over a line protocol.
 
 COMMAND answers one JSON object a line on standard input and output; docs/reference/conform.md is
-the page for its author, in any language. --client NAME judges a client whose program comes with
+the page for its author, in any language. --adapter NAME judges a client whose adapter comes with
 kproto. With several, or with runs that were kept with --json, --html shows them side by side;
 --matrix measures all clients that are available here, and which of them understand each other.
 """
@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto conform`."""
     parser.usage = (
         "kproto conform [OPTION]... -- COMMAND [ARGUMENT]...\n"
-        "       kproto conform --client NAME\n"
+        "       kproto conform --adapter NAME\n"
         "       kproto conform --guarantee G07 --input ID -- COMMAND\n"
         "       kproto conform --ask HEX -- COMMAND\n"
         "       kproto conform --matrix [--out DIR]\n"
@@ -34,8 +34,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program to judge")
     parser.add_argument(
-        "--client", action="append", default=[], metavar="NAME", dest="measured_clients",
-        help="a client that comes with kproto, such as java, sarama, librdkafka; built when needed",
+        "--adapter", action="append", default=[], metavar="NAME", dest="adapters",
+        help="one that comes with kproto, by its client: java, sarama, librdkafka; built when "
+        "needed",
     )  # fmt: skip
     parser.add_argument(
         "--guarantee", action="append", default=[], metavar="ID",
@@ -60,7 +61,9 @@ def configure(parser: ArgumentParser) -> None:
         "write (default 0)",
     )  # fmt: skip
     parser.add_argument(
-        "--matrix", action="store_true", help="all clients, or those of --client, and their pairs"
+        "--matrix",
+        action="store_true",
+        help="all clients, or those that --adapter names, and their pairs",
     )
     parser.add_argument(
         "--init", choices=LANGUAGES, type=_language, metavar="LANGUAGE",

@@ -480,7 +480,7 @@ def _command(report: Report) -> str:
     name = "" if report.message == SUBSCRIPTION else f" --as {report.message}"
     body = "" if report.version is None else f" --body {report.version}"
     question = cut(report.question, _LONGEST_QUESTION)
-    return f"kproto conform --client NAME{name}{body} --ask '{question}'"
+    return f"kproto conform --adapter NAME{name}{body} --ask '{question}'"
 
 
 _LEFT = "kproto"
@@ -519,7 +519,7 @@ class FindingPage(NamedTuple):
     found_in: str
     """The clients and releases, in words."""
     clients: frozenset[str]
-    """The clients of `kproto conform --client` that show the defect."""
+    """The clients of `kproto conform --adapter` that show the defect."""
 
 
 def findings_in(folder: Path) -> list[FindingPage]:
@@ -537,5 +537,5 @@ def _finding(file: Path) -> FindingPage | None:
     if title is None or severity is None or found_in is None:
         return None
     example = page.partition("\n## See for yourself\n")[2].partition("\n## ")[0]
-    clients = frozenset(re.findall(r"--client (\S+)", example))
+    clients = frozenset(re.findall(r"--adapter (\S+)", example))
     return FindingPage(file.name, title[1], severity[1], " ".join(found_in[1].split()), clients)
