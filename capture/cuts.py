@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..wording import counted
 
-__all__ = ["advice", "hidden"]
+__all__ = ["advice", "doubtful_end", "hidden"]
 
 # What a print that is cut has in it or in front of it, and what to do.
 _NODE_BUFFER = (
@@ -88,6 +88,17 @@ def advice(printed: str, front: str, cut: int | None) -> str:
     )
     sentence = f"cut short by the program that printed it, {missing}"
     return f"{sentence}; {text}" if text else sentence
+
+
+_DOTS = (b"...", "\u2026".encode())
+
+
+def doubtful_end(data: bytes) -> str:
+    """Return what is said of bytes that end in dots; "" of others."""
+    return _MAY_BE_CUT if data.endswith(_DOTS) else ""
+
+
+_MAY_BE_CUT = "its last bytes are dots, which may stand for bytes that were cut off"
 
 
 class _Hidden(NamedTuple):

@@ -91,6 +91,9 @@ class DecodeError(KprotoError, ValueError):
     version field (None if it was cut off), `reason` one sentence.
     """
 
+    size: int | None = None
+    """How many bytes the primitive should have that the input ends in, its length prefix apart."""
+
     def __init__(
         self, kind: ErrorKind, offset: int, path: str, reason: str, version: int | None = None
     ) -> None:

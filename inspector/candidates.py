@@ -255,7 +255,7 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
         return None
     rest = result.data[error.offset :]
     if error.reason.startswith("string of"):
-        if int(error.reason.split()[2].replace(",", "")) > _LONGEST_STRING:
+        if error.size is None or error.size > _LONGEST_STRING:
             return None
         text = _beginning_of_text(rest[2:])
         return None if text is None else Beginning(result, len(text))

@@ -306,8 +306,10 @@ def _reads_more(repaired: Examined, plain: Examined) -> bool:
     """Whether bytes that were taken for characters explain more where that is undone: lengths in
     front of text count the one or the other."""
     if not plain.is_likely:
-        return True
-    return text_read(repaired.decoded.fields) > text_read(plain.decoded.fields)
+        return repaired.is_likely or (repaired.is_certain and not plain.is_certain)
+    return repaired.is_likely and text_read(repaired.decoded.fields) > text_read(
+        plain.decoded.fields
+    )
 
 
 class Recogniser:
@@ -377,10 +379,10 @@ class Recogniser:
             if plain is None:
                 continue
             examined = examine(plain, policy=self._policy, expected=expected)
-            is_enough = repair in _OF_LAYOUTS or (
+            is_enough = (repair in _OF_LAYOUTS and examined.is_likely) or (
                 repair in _OF_CHARACTERS and _reads_more(examined, plain_reading)
             )
-            if examined.is_clean or (examined.is_likely and is_enough):
+            if examined.is_clean or is_enough:
                 return Recognised(replace(examined, repair=remark), remark=remark)
         return None
 

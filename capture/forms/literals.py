@@ -333,8 +333,8 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911, 
     if not marked and not _BYTE_ESCAPE.search(text):
         return None
     body = text[2:-1] if marked else text[1:-1]
-    if not marked and body[:2] in ("b'", 'b"'):
-        return None  # a marked literal in quotes
+    if not marked and (body[:2] in ("b'", 'b"') or _holds_string(body)):
+        return None
     if marked and _DIGITS.fullmatch(body):
         return None  # of hexlify or b64encode
     if not marked and (digits := _OF_POSTGRESQL.fullmatch(body)):
@@ -361,6 +361,13 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911, 
     if "\ufffd" in body and "\\" in body:
         return Hit(*match.span(), reason="a string with U+FFFD in the place of lost bytes")
     return None
+
+
+def _holds_string(body: str) -> bool:
+    """Whether what is in quotes, such as Markdown's, is a string with words around it."""
+    start = body.find("\\")
+    quote = body[max(0, start - 1) : start]
+    return quote in ("'", '"') and body.rfind(quote) > body.rfind("\\") + 1
 
 
 _CUT_AT, _CUT_MARK = 100, b"..."

@@ -31,7 +31,7 @@ from ..chunks import (
     check_size,
     label,
 )
-from ..cuts import advice, hidden
+from ..cuts import advice, doubtful_end, hidden
 from ..errors import CaptureError
 from ..form import LEAST, LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
@@ -79,8 +79,7 @@ _OTHER_LANGUAGE = (
     "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
     "Rust, they are other bytes, which decode as well: print it as hex"
 )
-_DOTS = (b"...", "\u2026".encode())
-_MAY_BE_CUT = "its last bytes are dots, which may stand for bytes that were cut off"
+_DOTS = b"..."
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -389,9 +388,7 @@ class Scan(Iterator[Item]):
 
     def _without_words(self, data: bytes) -> bytes:
         """The message in a string that has words around it; the data where none decodes."""
-        bare = data.removesuffix(
-            _DOTS[0]
-        )  # as kafka-python and aiokafka have logged whole messages
+        bare = data.removesuffix(_DOTS)
         if self._judge is not None and bare != data and self._is_clean(bare):
             return bare
         start = data.find(0)
@@ -416,8 +413,7 @@ class Scan(Iterator[Item]):
             data, remark = data + b"\0", _LAST_BYTE
         name = label(front)
         api = _last_api(line, hit.start)
-        if hit.cut == 0 and not remark and data.endswith(_DOTS):
-            remark = _MAY_BE_CUT
+        remark = remark or doubtful_end(data)
         context = f"{api} {name}" if api and api not in name else ""
         return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
 

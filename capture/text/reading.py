@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
+from ..cuts import doubtful_end
 from ..errors import CaptureError
 from ..forms.dump_log import is_record
 from ..forms.raw import is_binary, is_text, of_its_size, to_text
@@ -61,7 +62,7 @@ def read_as(name: str, data: bytes, max_bytes: int) -> Reading:
     form = form_named(name)
     if form.name == "raw":
         check_size(len(data), max_bytes)
-        return Reading((Chunk(data, "raw"),), "raw")
+        return Reading((Chunk(data, "raw", remark=doubtful_end(data.rstrip())),), "raw")
     content = form.read(to_text(data), max_bytes)
     if not content.chunks and not content.records:
         raise CaptureError(

@@ -180,9 +180,13 @@ class Cursor:
         if self.note is not None:
             self.note(oddity, tuple(self.path), offset)
 
-    def refuse(self, kind: ErrorKind, offset: int, reason: str) -> NoReturn:
-        """Raise DecodeError for the current field."""
-        raise DecodeError(kind, offset, path_text(self.path), reason, self.version)
+    def refuse(
+        self, kind: ErrorKind, offset: int, reason: str, size: int | None = None
+    ) -> NoReturn:
+        """Raise DecodeError for the current field, which should have `size` bytes."""
+        error = DecodeError(kind, offset, path_text(self.path), reason, self.version)
+        error.size = size
+        raise error
 
     @property
     def left(self) -> int:
@@ -198,7 +202,7 @@ class Cursor:
         end = self.pos + size
         if end > len(self.data):
             reason = f"{noun} of {counted(size, 'byte')}, {self.left} left"
-            self.refuse(ErrorKind.TRUNCATED, start, reason)
+            self.refuse(ErrorKind.TRUNCATED, start, reason, size)
         raw = self.data[self.pos : end]
         self.pos = end
         return raw

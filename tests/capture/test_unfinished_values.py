@@ -134,7 +134,19 @@ def test_docker_has_a_line_end_in_each_string(data: bytes) -> None:
     assert chunk.data in (data, data.decode("latin-1").encode())
 
 
-def test_dots_at_the_end_may_stand_for_more() -> None:
+@pytest.mark.parametrize("write", ["got {!r}\n".format, bytes.decode])
+def test_dots_at_the_end_may_stand_for_more(write: Callable[[bytes], str]) -> None:
     key = GroupMetadataKey(group="a group...").to_bytes()
-    (chunk,) = chunks(f"got {key!r}\n")
-    assert chunk.data == key and "cut off" in chunk.remark
+    (chunk,) = chunks(write(key))
+    assert chunk.data.rstrip() == key and "cut off" in chunk.remark
+
+
+@pytest.mark.parametrize("quote", "`'")
+@few
+@given(st.lists(st.integers(100, 300), min_size=3, max_size=9))
+def test_quotes_around_words_and_a_string_are_no_string(quote: str, partitions: list[int]) -> None:
+    r"""Ruby, Go and C print 7 as `\a`, which is the letter in JavaScript."""
+    data = assignment("orders", [7, *partitions])
+    body = repr(data.replace(b"\x07", b"<7>"))[2:-1].replace("<7>", r"\a")
+    (chunk,) = chunks(f'I see {quote}got "{body}"{quote} in the log\n')
+    assert chunk.data == data

@@ -119,6 +119,13 @@ refused_bodies = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parametrize(("cls", "given", "size"), [(TEXT, "14 6162", 19), (BLOB, "03 61", 2)])
+def test_a_string_that_is_cut_says_its_size(cls: type[Message], given: str, size: int) -> None:
+    error = decode(bytes.fromhex(given), cls, policy=Policy.LENIENT, body_version=0).error
+    assert error is not None
+    assert (error.kind, error.size) == (K.TRUNCATED, size)
+
+
 @refused_bodies
 def test_kind_offset_and_path(
     cls: type[Message], version: int, given: str, kind: ErrorKind, offset: int, path: str

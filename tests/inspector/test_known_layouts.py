@@ -129,6 +129,14 @@ def test_latin_1_written_as_utf_8_is_undone() -> None:
     assert "Latin-1" in found.remark
 
 
+@pytest.mark.parametrize("version", [0, 1, 2, 3])
+def test_latin_1_of_an_empty_assignment_is_undone_behind_its_name(version: int) -> None:
+    data = ConsumerProtocolAssignment(assigned_partitions=[], user_data=None).to_bytes(version)
+    found = recognise(data.decode("latin-1").encode(), "assignment=")
+    assert found.message is not None
+    assert found.message.decoded.data == data
+
+
 @pytest.mark.parametrize("version", [0, 1, 3])
 def test_escapes_of_backslashreplace_are_undone(version: int) -> None:
     data = ConsumerProtocolSubscription(topics=["größe"], user_data=None).to_bytes(version)
