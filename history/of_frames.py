@@ -213,6 +213,7 @@ _SAME_WORDS = {"member-fenced": "session-expired", "member-rejoined": ""}
 def _rebalance(group: Group, rebalance: Rebalance) -> LogRebalance:
     told = LogRebalance(rebalance.last, rebalance.start, rebalance.end, rebalance.start)
     told.is_classic = group.kind == "classic"
+    told.first = rebalance.first
     for cause in rebalance.causes:
         likely = _cause(cause)
         if likely is not None:

@@ -76,6 +76,9 @@ class LogRebalance:
     lines: list[Line] = field(default_factory=list)
     roster: tuple[Line, ...] = ()
     """The lines in which the leader lists `members`."""
+    first: int | None = None
+    """Of frames: the first of the generations that it led through, where it was begun anew before
+    one had its assignment."""
 
     def add(self, cause: LikelyCause) -> None:
         """Note a cause, once; what makes a guess certain replaces it."""
@@ -160,7 +163,8 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
         known = min(same, key=partial(_apart, rebalance))
         known.effects += rebalance.effects
         if not known.is_broker:
-            known.began = known.began if rebalance.began is None else rebalance.began
+            passed = _passed(rebalance, told)
+            _give_begin(known, rebalance, passed)
             known.ended = known.ended if rebalance.ended is None else rebalance.ended
             if rebalance.causes:
                 named = {
@@ -171,11 +175,35 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
                     if cause.cause != "unknown"
                     and not (cause.evidence == known.roster and cause.member in named - {""})
                 ]  # fmt: skip
+            earlier = {_key(cause) for generation in passed for cause in generation.causes}
             for cause in rebalance.causes:
-                known.add(cause)
+                if _key(cause) not in earlier:
+                    known.add(cause)
     if not captured:
         return told
     return sorted(told, key=_time_of if begins_anew else lambda rebalance: rebalance.generation)
+
+
+def _passed(captured: LogRebalance, told: list[LogRebalance]) -> list[LogRebalance]:
+    """Return those of the generations that a captured rebalance led through before its last one."""
+    first = captured.generation if captured.first is None else captured.first
+    return [
+        rebalance for rebalance in told
+        if first <= rebalance.generation < captured.generation and not rebalance.is_broker
+        and _time_of(rebalance) >= (captured.began or 0.0)
+    ]  # fmt: skip
+
+
+def _give_begin(
+    known: LogRebalance, captured: LogRebalance, passed: Sequence[LogRebalance]
+) -> None:
+    """Give what frames show of a begin to the first generation that follows it. A later one, which
+    is not over, began when the one before it was given up."""
+    if captured.began is None:
+        return
+    (passed[0] if passed else known).began = captured.began
+    if passed and captured.ended is None and known.began is None:
+        known.began = passed[-1].ended or passed[-1].joined
 
 
 def _time_of(rebalance: LogRebalance) -> float:

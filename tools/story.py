@@ -89,11 +89,20 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
     lines = "no line that is known" if read.unread else "no line"
     if read.is_quiet or any(source.events for source in read.sources):
         say(f"{lines} tells what happened in a group; the log of the group's coordinator does")
+        say(_ELSEWHERE)
     else:
         say(f"{lines} is about a consumer group, as brokers and clients print them")
+        say(_ELSEWHERE)
     if read.unread:
         _show(StoryOfGroups((), (), tuple(read.unread)), arguments)
     return read.status or REFUSED
+
+
+_ELSEWHERE = (
+    "kproto explain FILE says what its lines and errors mean; kproto decode FILE opens the bytes "
+    "of messages in it"
+)
+"""What to do with a source that tells no story."""
 
 
 def _judge_settings(sources: Sequence[LogSource], files: Sequence[str]) -> JudgeSettings:

@@ -21,6 +21,7 @@ import pytest
 from kproto.inspector.views.stand_ins import with_stand_ins
 from kproto.tools.main import main
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, text, truth
+from tests.inspector.samples import VECTORS
 
 CRASH = str(FOLDER / "crash" / "broker.log.gz")
 
@@ -494,4 +495,26 @@ def test_members_that_a_coordinator_has_loaded_are_no_story(
         "267680. (kafka.coordinator.group.GroupMetadata$)\n"
     )
     assert main(["story", str(log)]) == 1
-    assert "no line tells what happened in a group" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "no line tells what happened in a group" in told
+    assert "kproto explain FILE" in told and "kproto decode FILE" in told
+
+
+@pytest.mark.parametrize(
+    "capture", ["captures/three-clients.pcap", "captures/four-clients.pcap.gz",
+                "reports/bigsync.pcap.gz"]
+)  # fmt: skip
+def test_captured_rebalances_are_in_the_order_of_time(
+    capture: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["story", "--json", str(VECTORS / capture)]) == 0
+    for group in json.loads(capsys.readouterr().out)["groups"]:
+        times = [rebalance["began"] or rebalance["ended"] for rebalance in group["rebalances"]]
+        assert times == sorted(times) and len(times) > 1
+        joins = [
+            (cause["cause"], cause["member"])
+            for rebalance in group["rebalances"]
+            for cause in rebalance["causes"]
+            if cause["cause"] == "member-joined"
+        ]
+        assert len(joins) == len(set(joins))  # a member joins once, and then joins again
