@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from textwrap import fill
 
@@ -15,6 +16,7 @@ from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
 from ..clients.error_pages import ErrorPage, errors_in
+from ..clients.readers import select_readers
 from ..escaping import escaped
 from ..history.causes import CAUSES
 from ..history.line_meanings import MEANINGS, causes_of_line
@@ -280,11 +282,21 @@ def _error_lines(error: ErrorPage) -> Iterator[str]:
 def _page(word: str) -> Page:
     page = page_of(word) or page_of_plain_word(word)
     if page is None:
+        if _is_client(word):
+            line = f"{word!r} is a client, not a code: kproto lint --readers {word.lower()} FILE"
+            raise Failure(f"{line} says what it does with bytes", WRONG_USE)
         near = ", ".join(words_like(word))
         advice = f"did you mean {near}? " if near else ""
         line = f"there is no code {word!r}; {advice}kproto explain lists the codes and rules"
         raise Failure(line, WRONG_USE)
     return page
+
+
+def _is_client(word: str) -> bool:
+    """Return whether `kproto lint --readers` takes a word as the name of a client."""
+    with suppress(KeyError):
+        return word.lower() != "all" and bool(select_readers([word.lower()]))
+    return False
 
 
 def _lines(page: Page) -> Iterator[str]:

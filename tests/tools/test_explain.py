@@ -165,6 +165,12 @@ def test_a_wrong_code_gets_suggestions(kproto: Run, wrong: str, meant: str) -> N
     assert f"there is no code {wrong!r}; did you mean " in line and meant in line
 
 
+@pytest.mark.parametrize("client", ["sarama", "Sarama", "franz-go", "java"])
+def test_a_client_is_no_code(kproto: Run, client: str) -> None:
+    line = one_line(kproto("explain", client, status=2).stderr)
+    assert f"{client!r} is a client" in line and f"lint --readers {client.lower()} FILE" in line
+
+
 @pytest.mark.parametrize("wrong", ["", "[x", "qqqqqqqq"])
 def test_nothing_like_it_is_suggested(kproto: Run, wrong: str) -> None:
     assert "did you mean" not in one_line(kproto("explain", wrong, status=2).stderr)
