@@ -29,7 +29,7 @@ from ..rebalance.broker_assignors import (
     UnassignableError,
 )
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
-from ..wording import did_you_mean
+from ..wording import counted, did_you_mean
 from .errors import ConfigError, check_at_rest
 
 Owned = dict[str, frozenset[tuple[str, int]]]
@@ -447,7 +447,7 @@ def scenario_text(
     old = group.protocol if group.protocol in ASSIGNORS else "range"
     topics = {name: number for name, number in group.topics.items() if number}
     lines = [
-        f'summary = "A group of {len(group.members)} members, by {old}."',
+        f'summary = "A group of {counted(len(group.members), "member")}, by {old}."',
         f"duration = {_duration(group, wish, old, assignor)}",
         "[topics]",
         *(f"{_quoted(name)} = {number}" for name, number in topics.items()),

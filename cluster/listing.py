@@ -305,7 +305,9 @@ def kind_of(group: Any) -> Kind:
 
 def listed_of(group: Group, row: Listed | None = None) -> Listed:
     """Return the row of a group in a list."""
-    first = next(iter(group.remarks), None)
+    level = worst(group.remarks)
+    of_level = [remark for remark in group.remarks if remark.level == level]
+    first = min(of_level, key=lambda remark: remark.code.startswith("KP"), default=None)
     return Listed(
         group.group_id,
         group.kind,
@@ -315,7 +317,7 @@ def listed_of(group: Group, row: Listed | None = None) -> Listed:
         group.coordinator,
         group.size,
         group.lag,
-        worst(group.remarks),
+        level,
         first.text if first is not None else "",
         first.code if first is not None else "",
         first.cause if first is not None else None,

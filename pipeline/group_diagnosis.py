@@ -32,6 +32,7 @@ from ..inspector.shapes.group_shapes import (
 from ..inspector.shapes.shape import iso_time
 from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import ONLY_IN_HISTORY
+from ..wording import counted
 from .audit import (
     RULES,
     Basis,
@@ -277,7 +278,7 @@ def _last_generation(step: Step, group: Group, moment: int) -> str:
     arrivals = [member.client_id for member in group.members if member.member_id not in step.by_id]
     text = (
         f"generation {step.generation} was recorded at {clock_time(step.place.timestamp, moment)} "
-        f"with {len(step.members)} members"
+        f"with {counted(len(step.members), 'member')}"
     )
     text += f"; since then came {_listed(arrivals)}" if arrivals else ""
     text += f"; gone is {_listed(departures)}" if departures else ""

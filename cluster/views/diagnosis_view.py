@@ -55,8 +55,8 @@ def diagnosis_lines(
             yield _remark(remark, names, brief, glyphs)
     if history is None:
         return
-    if not wrong and not history.problem:
-        text = f"nothing is wrong: {_coverage(history)}"
+    if not history.problem:
+        text = _coverage(history) if wrong else f"nothing is wrong: {_coverage(history)}"
         yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text))
     for finding in history.findings:
         if finding.status == "over" and finding not in visible and finding.severity != "info":
@@ -161,7 +161,7 @@ def history_line(history: GroupHistory, glyphs: Glyphs) -> HangingIndent:
         head = Text(f"{glyphs.warn} ", theme.WARN)
         return HangingIndent(head, Text(_plain(history.problem, glyphs), theme.WARN))
     text = (
-        f"its history: {_coverage(history)}; {counted(history.records, 'record')} of the group "
+        f"its history: {counted(history.records, 'record')} of the group "
         f"since {clock_time(int(history.since * 1000), int(history.until * 1000))} (--since)"
     )
     return HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))

@@ -12,6 +12,7 @@ from ...inspector.shapes.group_shapes import Future, Group
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import HangingIndent, glyphs_for
+from ...wording import counted
 from .columns import Cell, Columns
 
 _HEADS = ("", "assignor", "moved", "nobody has", "most", "fewest", "rebalances", "paused")
@@ -61,7 +62,7 @@ class FutureView:
             style = theme.WARN if changed else theme.ADDED if previous is None else theme.PLAIN
             rows.append([(name, theme.PLAIN), (text or "nothing", style)])
         if len(shares_by_member) > len(rows):
-            more = f"{len(shares_by_member) - len(rows):,} members more: --full shows all"
+            more = f"{counted(len(shares_by_member) - len(rows), 'more member')}: --full shows all"
             rows.append([(more, theme.QUIET), ("", theme.PLAIN)])
         return rows
 

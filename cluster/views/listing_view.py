@@ -52,7 +52,9 @@ def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
     level = LEVEL_STYLES[row.worst]
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(row.worst, "")
     text = row.remark if row.since is None else f"{_since(row)}: {row.remark}"
-    remark = f"{sign} {shown(text, 120)}".strip() if row.worst != "note" else ""
+    is_style = row.worst == "note" and row.code.startswith("KP")
+    # Notes on style (KP061 and so on) are for `kproto group NAME --level note`.
+    remark = "" if is_style else f"{sign} {shown(text, 120)}".strip()
     state = theme.PLAIN if row.state in _SETTLED else theme.WARN
     return [
         (shown(row.group_id), theme.TITLE),

@@ -21,6 +21,7 @@ from ...codec import (
     VersionedMessage,
 )
 from ...inspector.shapes.group_shapes import Migration
+from ...wording import counted
 from ..java_order import hash_order
 from .described_group import ClassicGroup, ClassicMember, Policy
 from .reasons import NO_ERROR, Reason, static_restarts
@@ -117,7 +118,8 @@ def _upgrade_refused(group: ClassicGroup) -> Iterator[Reason]:
         text = f"the protocol type is {group.protocol_type!r}, not the embedded consumer protocol"
         yield Reason("", "not-a-consumer-group", "", text)
     if group.members is not None and len(group.members) > settings.max_size:
-        text = f"{len(group.members)} members; group.consumer.max.size is {settings.max_size}"
+        number = counted(len(group.members), "member")
+        text = f"{number}; group.consumer.max.size is {settings.max_size}"
         yield Reason("", "group-too-large", "", text)
 
 

@@ -15,6 +15,7 @@ from html import escape
 from math import log10
 from typing import Any, TypeAlias
 
+from ....wording import counted
 from ..machines.coordinator_state import ErrorCode
 from ..measures import stretches
 from ..run_log import LoggedEvent, RunRecord, SentFrame
@@ -304,7 +305,7 @@ def _legend(left_out: int, members: int) -> Iterator[str]:
     yield "Numbers on top: generations. Thick: a callback runs, or the process stands still. "
     yield "Heartbeats that change nothing are left out, and idle times are shortened."
     if left_out or members:
-        yield f" Not drawn: {left_out} steps more, {members} members more."
+        yield f" Not drawn: {counted(left_out, 'more step')}, {counted(members, 'more member')}."
     yield "</p>"
 
 
