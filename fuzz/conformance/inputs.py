@@ -7,7 +7,6 @@ imported. Kinds take turns, so that a run that ends early has seen something of 
 
 from __future__ import annotations
 
-import hashlib
 import random
 from base64 import b64encode
 from collections import Counter, defaultdict
@@ -74,12 +73,6 @@ def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:
 
 _TURNS = 5
 """With so many inputs at least each guarantee is judged before all other inputs are asked."""
-
-
-def digest(cases: Iterable[Case]) -> str:
-    """Return a digest of these inputs, by which two runs are known to have been asked the same."""
-    ids = "".join(f"{case.kind} {case.id}\n" for case in cases)
-    return hashlib.sha256(ids.encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=4)  # several runs in one process ask for the same

@@ -12,7 +12,7 @@ from itertools import islice
 from ...codec import message_class
 from ...wording import counted
 from ..guarantees import comparison as comparing
-from ..guarantees.cases import Case, breakages
+from ..guarantees.cases import Case, breakages, digest
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee
 from ..mutators.messages import split
@@ -31,7 +31,6 @@ from ..subject import (
     Written,
 )
 from .endurance import endurance
-from .inputs import digest
 from .remote import TIME_UP, Incident, Remote
 from .results import ConformanceRun, Example, Result
 

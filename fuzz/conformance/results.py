@@ -99,7 +99,7 @@ class ConformanceRun:
     """How often it failed to answer, by `Failure`."""
     remarks: list[str] = field(default_factory=list)
     digest: str = ""
-    """The digest of all inputs of the run (`inputs.digest`)."""
+    """The digest of all inputs of the run (`cases.digest`)."""
     omissions: dict[str, int] = field(default_factory=dict)
     """How many inputs were not asked, or not to the end, by the reason."""
     remedy: str = ""

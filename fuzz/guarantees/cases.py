@@ -22,7 +22,7 @@ import hashlib
 import json
 import sys
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -178,6 +178,12 @@ class Case:
         body = "" if self.version is None else f" version {self.version}"
         content = self.data.hex() if self.value is None else as_json(self.value)
         return f"{self.name}{body} {content if len(content) <= 200 else content[:180] + '...'}"
+
+
+def digest(cases: Iterable[Case]) -> str:
+    """Return a digest of these inputs, by which two runs are known to have been asked the same."""
+    ids = "".join(f"{case.kind} {case.id}\n" for case in cases)
+    return hashlib.sha256(ids.encode()).hexdigest()[:16]
 
 
 def known_names(names: Collection[str]) -> tuple[str, ...]:

@@ -14,12 +14,12 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from kproto.fuzz.conformance.endurance import endurance
-from kproto.fuzz.conformance.inputs import digest, inputs
+from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import absent_operations, conform
 from kproto.fuzz.conformance.process import ProcessLimits
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.conformance.results import ConformanceRun, exit_status, read_expected
-from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.cases import Case, digest
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.tools.main import main
 
@@ -235,7 +235,8 @@ def test_the_inputs_of_a_seed_are_the_same_whatever_was_imported() -> None:
         "import sys, json\n"
         "sys.path.insert(0, '.')\n"
         "import tests.fuzz.mutants.faults, kproto.rebalance.simulation\n"
-        "from kproto.fuzz.conformance.inputs import digest, inputs\n"
+        "from kproto.fuzz.conformance.inputs import inputs\n"
+        "from kproto.fuzz.guarantees.cases import digest\n"
         f"print(digest(inputs({NAMES!r}, seed=7)))"
     )
     import subprocess

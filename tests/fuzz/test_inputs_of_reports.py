@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import pytest
 
 from kproto.fuzz.clients import CLIENTS, NOT_IN_MATRIX
-from kproto.fuzz.conformance.inputs import digest, inputs
+from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import MESSAGES
-from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.cases import Case, digest
 from kproto.fuzz.guarantees.table import Scope, of_scope
 
 from .client_remotes import parameters, remote_of

@@ -20,7 +20,7 @@ from kproto.clients.readers import Reader, measured_readers
 from kproto.clients.reports import NOT_ASKED, reports
 from kproto.extras import install_command
 from kproto.fuzz.clients import CLIENTS, NAMES, NOT_IN_MATRIX
-from kproto.fuzz.conformance.inputs import digest, inputs
+from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.matrix.matrix import (
     MESSAGES,
@@ -60,6 +60,7 @@ from kproto.fuzz.conformance.matrix.pairs import (
     write_subscription,
 )
 from kproto.fuzz.conformance.results import ConformanceRun, status_of_all
+from kproto.fuzz.guarantees.cases import digest
 from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import Scope, of_scope
 from kproto.fuzz.subject import ReadAnswer, Unsupported

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,25 @@ def test_an_extra_is_installed_by_what_installed_kproto(
     line = install_command("audit", str(tmp_path))
     assert line.startswith(command) and "[audit]" in line
     assert "[audit]" in install_command("audit") and " install " in install_command("audit")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--matrix", "--from", str(CAPTURES.parents[2] / "docs" / "matrix" / "matrix.json")],
+        ["--init", "go", "--out", "OUT"],
+    ],
+)
+def test_conform_needs_its_extra_to_judge_alone(words: list[str], tmp_path: Path) -> None:
+    words = [str(tmp_path / "adapter") if word == "OUT" else word for word in words]
+    program = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "from kproto.tools.main import main\n"
+        "sys.exit(main(['conform', *sys.argv[1:]]))"
+    )
+    call = [sys.executable, "-c", program, *words]
+    run = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout
 
 
 def test_a_log_without_bytes_leads_to_its_story(kproto: Run, tmp_path: Path) -> None:

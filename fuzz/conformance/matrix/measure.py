@@ -24,10 +24,10 @@ from ....clients.readers import Input, Measured, Reader, traits
 from ....escaping import cut
 from ...clients import CLIENTS, Unavailable, command
 from ...guarantees import comparison as comparing
-from ...guarantees.cases import Case
+from ...guarantees.cases import Case, digest
 from ...guarantees.table import Scope, of_scope
 from ...subject import Failed, Failure, Read, ReadAnswer, Refused, Subject, Unsupported
-from ..inputs import digest, inputs
+from ..inputs import inputs
 from ..judging import conform
 from ..process import ProcessLimits
 from ..remote import NoAdapter, Remote
