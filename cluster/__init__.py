@@ -11,7 +11,7 @@
 | `admin` | questions to the broker that can answer them |
 | `records` | the record batches of a partition |
 | `session` | a cluster asked from code that is not asynchronous |
-| `gathering`, `building` | the answers about a group, and the `Group` that is made of them |
+| `gathering`, `described_group` | the answers about a group, and the `Group` that is made of them |
 | `listing` | all groups of a cluster |
 | `migration` | a described group as `rebalance.migration` judges it and plans its way |
 | `watching`, `changes` | a group looked at again and again, and what changed |

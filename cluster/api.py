@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..inspector.shapes.group_shapes import Group, Listing
 from .admin import Cluster
-from .building import build
 from .config.properties import read_properties
 from .config.settings import Settings
 from .config.settings import settings as made_of
+from .described_group import build
 from .errors import ConfigError, Rebalancing, Silent
 from .gathering import gather, gather_again
 from .listing import list_all

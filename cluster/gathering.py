@@ -1,7 +1,7 @@
 """Ask everything that is to be known of a group, and keep the answers as they are.
 
 A `Gathered` is made of answers alone, whether they came from a cluster now or from a file that
-`--save` wrote; `building` makes a `Group` of it.
+`--save` wrote; `described_group` makes a `Group` of it.
 """
 
 from __future__ import annotations

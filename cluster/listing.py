@@ -13,7 +13,7 @@ from ..capture.frames.error_codes import (
 from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Kind, Listed, Listing, worst
 from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
-from .building import build
+from .described_group import build
 from .errors import ClusterError, Unreachable
 from .gathering import (
     DESCRIPTIONS,

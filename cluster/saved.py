@@ -21,8 +21,8 @@ from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
 from ..wording import no_such
 from .admin import EARLIEST, Node, Topic, topic_of
-from .building import build
 from .connection.wire import Exchange
+from .described_group import build
 from .errors import ClusterError, NoSuchGroup
 from .gathering import (
     BROKER_RESOURCE,

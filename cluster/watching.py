@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ..inspector.shapes.group_shapes import Group, GroupChange
 from .admin import Cluster, Topic
-from .building import build
 from .changes import Watched, WatchedList
+from .described_group import build
 from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
 from .gathering import Gathered, describe_one, gather, gather_all
 from .listing import named_groups

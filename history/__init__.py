@@ -5,7 +5,7 @@
 0
 
     events         what a source shows, in words that are the same for every source
-    frames         events from captured requests and responses, which `calls` matches
+    frame_events   events from captured requests and responses, which `calls` matches
     history        all groups, brought up to date with events by the rules of `classic` groups and
                    of those whose broker assigns (`broker_assigned`)
     groups         the model of a group; `ownership` has who owns what, and who does not

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .events import Event
-from .frames import JOINS
+from .frame_events import JOINS
 from .groups import Cause, EventChange, Group, HistoryMember
 from .ownership import NONE, Parts
 

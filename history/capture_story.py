@@ -28,7 +28,7 @@ from rich.text import Text
 from ..capture.frames.frame import Closed, Connection, Frame
 from ..codec.read.decoding import Policy
 from ..inspector.candidates import MEMBERSHIP
-from ..inspector.opening import Around, Opened, open_inside
+from ..inspector.nested_bytes import Around, Opened, open_inside
 from ..inspector.reports.frame_report import is_refused, read_so_far
 from ..inspector.views import theme
 from ..inspector.views.redaction import Redaction
@@ -37,7 +37,7 @@ from ..inspector.views.theme import Glyphs, HangingIndent, glyphs_for
 from ..wording import counted
 from .calls import Call, Calls
 from .events import Event
-from .frames import events_of
+from .frame_events import events_of
 from .groups import EventChange, Group, HistoryMember, Rebalance
 from .history import History
 from .ownership import Downtime, Interval, Part

@@ -57,7 +57,7 @@ CAUSE_VERBS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Why a rebalance began, as frames and looks show it, each with the verb of a sentence about the
-member. `kproto.history.of_frames` gives most of them a word of `kproto.history.causes`."""
+member. `kproto.history.captured_groups` gives most of them a word of `kproto.history.causes`."""
 
 
 class Place(NamedTuple):

@@ -29,7 +29,7 @@ from ..inspector.views import theme
 from ..inspector.views.summary_line import runs
 from ..inspector.views.theme import HangingIndent
 from ..wording import counted
-from .of_frames import CapturedGroups
+from .captured_groups import CapturedGroups
 
 __all__ = [
     "QUIET_CAUSES",

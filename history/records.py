@@ -26,7 +26,7 @@ from ..codec import (
 )
 from .calls import Call, Calls, host_of
 from .events import Event
-from .frames import events_of
+from .frame_events import events_of
 from .groups import Generation, Group, HistoryMember, Listed
 from .history import History
 

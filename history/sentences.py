@@ -11,7 +11,7 @@ from uuid import UUID
 from ..capture.frames.error_codes import ROUTINE, UNSUPPORTED_VERSION, error_name
 from ..capture.frames.frame import Frame
 from ..codec.read.decoding import Decoded
-from ..inspector.opening import Opened
+from ..inspector.nested_bytes import Opened
 from ..inspector.views.summary_line import Brief, moment
 from .calls import Call
 from .events import CAUSE_VERBS

@@ -9,7 +9,7 @@
 |---|---|
 | `recognition` | tells whether some bytes are a message or frames, for every command |
 | `identification` | tells which message some bytes are |
-| `opening` | decodes the bytes that members put inside of a message |
+| `nested_bytes` | decodes the bytes that members put inside of a message |
 | `diagnose` | findings with levels, and the clients that could have written bytes |
 | `reports` | JSON objects and lines |
 | `views` | `rich` renderables; `Inspection` is the view of a whole message |
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from .identification import Examined as Examined
     from .identification import examine as examine
     from .identification import identify as identify
-    from .opening import Around as Around
-    from .opening import Opened as Opened
-    from .opening import open_inside as open_inside
+    from .nested_bytes import Around as Around
+    from .nested_bytes import Opened as Opened
+    from .nested_bytes import open_inside as open_inside
     from .recognition import Recognised as Recognised
     from .recognition import Recogniser as Recogniser
     from .recognition import recognise as recognise
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from .views.schema_tables import SchemaTables as SchemaTables
 
 _HOME = {
-    "Around": "opening",
+    "Around": "nested_bytes",
     "Candidate": "identification",
     "DiffView": "views.diff_view",
     "Examined": "identification",
@@ -76,7 +76,7 @@ _HOME = {
     "Inspection": "views.inspection",
     "Judged": "diagnose.lint",
     "LayoutDiagram": "views.layout_diagram",
-    "Opened": "opening",
+    "Opened": "nested_bytes",
     "Page": "diagnose.explanations",
     "PartStart": "views.page_parts",
     "Recognised": "recognition",
@@ -101,7 +101,7 @@ _HOME = {
     "message_line": "reports.message_report",
     "placed_line": "reports.message_report",
     "load_ipython_extension": "views.notebook",
-    "open_inside": "opening",
+    "open_inside": "nested_bytes",
     "pages": "diagnose.explanations",
     "recognise": "recognition",
     "redacted": "views.redaction",

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..capture.frames.api_keys import API_NAMES
 from ..capture.frames.frame import Frame
-from .opening import NOTHING, Around
+from .nested_bytes import NOTHING, Around
 
 _JOIN_GROUP = API_NAMES.index("JoinGroup")
 MAX_CONNECTIONS = 10_000

@@ -38,7 +38,7 @@ from .candidates import (
     readings,
     text_read,
 )
-from .opening import open_inside, user_data_deviations
+from .nested_bytes import open_inside, user_data_deviations
 
 FALLBACK = "ConsumerProtocolSubscription"
 """The message that bytes are decoded as where they begin like no built-in message."""

@@ -41,7 +41,7 @@ from .candidates import (
     with_one_user_data,
 )
 from .identification import Examined, examine, marker, verdict
-from .opening import (
+from .nested_bytes import (
     ASSIGNMENT,
     METADATA,
     NOTHING,

@@ -24,7 +24,7 @@ from ..codec import (
 )
 from ..history.causes import Certainty
 from ..history.finding_sentences import duration_text
-from ..inspector.opening import ASSIGNMENT, METADATA, name_in_wrong_place
+from ..inspector.nested_bytes import ASSIGNMENT, METADATA, name_in_wrong_place
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
 from ..wording import counted

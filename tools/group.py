@@ -19,7 +19,6 @@ from rich.live import Live
 from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_group_async
 from ..cluster.changes import WatchTally
 from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
-from ..cluster.future import Timeouts, futures, parse_wish
 from ..cluster.migration import GroupAddress, plan
 from ..cluster.recent_records import Bounds
 from ..cluster.redaction import redacted_group, redacted_listing
@@ -31,6 +30,7 @@ from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from ..cluster.watching import Look
+from ..cluster.what_if import Timeouts, futures, parse_wish
 from ..codec import FetchRequest
 from ..files import replacing
 from ..pipeline.group_diagnosis import redacted_history, with_histories, with_history

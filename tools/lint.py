@@ -16,7 +16,7 @@ from ..escaping import escaped
 from ..inspector.diagnose.fingerprints import without_names
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
-from ..inspector.opening import NOT_JUDGED, is_large
+from ..inspector.nested_bytes import NOT_JUDGED, is_large
 from ..inspector.shapes.decoded import Linted, LintFinding
 from ..wording import counted
 from . import lint_readers

@@ -14,9 +14,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ..cluster.errors import ClusterError, Rebalancing
-from ..cluster.future import scenario_text
 from ..cluster.redaction import redacted_group
 from ..cluster.saved import read_saved
+from ..cluster.what_if import scenario_text
 from ..extras import missing
 from ..files import write_file
 from ..inspector.identification import examine

@@ -16,12 +16,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from ..capture.logs.reader import LogReader
 from ..clients.faults import faults, kafka_release
 from ..cluster.config.settings import SCHEME
+from ..history.captured_groups import CapturedGroups
 from ..history.clocks import LogSource
 from ..history.group_facts import GroupCause, GroupFacts
 from ..history.group_story import JudgeSettings, Selection, event_of, tell
 from ..history.group_story_page import story_page
 from ..history.group_story_view import StoryView, event_line
-from ..history.of_frames import CapturedGroups
 from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.story_shapes import StoryOfGroups
 from ..rebalance.client_settings import judge_settings

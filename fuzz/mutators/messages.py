@@ -29,7 +29,7 @@ from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FieldType
 from ...codec.runtime.registry import built_in_names, layout_of
 from ...codec.wire.primitives import varint
-from ...inspector.opening import open_inside
+from ...inspector.nested_bytes import open_inside
 from .splices import EDGES, Splice, ends_and_tails, spliced, thinned
 from .vocabulary import Vocabulary, vocabulary_splices
 

@@ -108,7 +108,7 @@ TABLE = {
     "captures": _Row("capture:Captures", ("capture",), slow=True, max_len=8192),
     "text-forms": _Row("capture:TextForms", ("capture.forms", "capture.text"), max_len=2048),
     "inspector": _Row("inspector:Inspector", ("inspector",), slow=True, max_len=400),
-    "user-data": _Row("inspector:UserData", ("inspector.opening", "rebalance.user_data")),
+    "user-data": _Row("inspector:UserData", ("inspector.nested_bytes", "rebalance.user_data")),
     "future-definitions": _Row(
         "definitions:FutureDefinitions", ("codec.read.diagnostic_reader", *_DEFINING), slow=True
     ),

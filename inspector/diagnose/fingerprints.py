@@ -21,7 +21,7 @@ from ...codec.read.decoding import Decoded, Policy, decode
 from ...codec.runtime.message import Buffer
 from ...codec.runtime.registry import field_versions
 from ..identification import examine
-from ..opening import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
+from ..nested_bytes import IN_ASSIGNMENT, IN_SUBSCRIPTION, Around, Payload, open_payload
 
 
 class Fingerprint(msgspec.Struct, frozen=True):

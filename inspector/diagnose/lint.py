@@ -21,7 +21,7 @@ from ..candidates import (
     is_newer_of_streams,
     is_without_user_data,
 )
-from ..opening import NOTHING, Around, Opened, all_deviations, is_large, open_inside
+from ..nested_bytes import NOTHING, Around, Opened, all_deviations, is_large, open_inside
 from .fingerprints import Fingerprint, fingerprint
 from .levels import level_of
 

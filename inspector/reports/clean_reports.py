@@ -15,7 +15,7 @@ from ...codec.messages.consumer_protocol_assignment import ConsumerProtocolAssig
 from ...codec.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
 from ...codec.runtime.message import Message, VersionedMessage
 from ..diagnose.clean_check import clean_check
-from ..opening import (
+from ..nested_bytes import (
     ASSIGNMENT,
     METADATA,
     NOTHING,

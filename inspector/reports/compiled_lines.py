@@ -23,7 +23,7 @@ from ...codec.runtime.engine import CORE
 from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of, spec_of
 from ..diagnose.clean_check import is_sorted
-from ..opening import METADATA, PREFIXED, Around, Payload, carries, open_payload
+from ..nested_bytes import METADATA, PREFIXED, Around, Payload, carries, open_payload
 from ..recognition import BoundedCache
 from ..shapes.shape import json_line
 from .clean_reports import behind_path

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...capture.frames.frame import Connection, Frame
 from ...codec.read.decoding import Decoded, Policy
-from ..opening import Around
+from ..nested_bytes import Around
 from ..recognition import BoundedCache
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time, json_line

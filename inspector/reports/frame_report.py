@@ -15,7 +15,7 @@ from ...capture.frames.frame import Frame
 from ...codec.errors import DecodeError
 from ...codec.read.decoding import Decoded, Policy
 from ..identification import verdict
-from ..opening import Around, is_large
+from ..nested_bytes import Around, is_large
 from ..shapes import decoded as shapes
 from ..shapes.shape import iso_time
 from .message_report import decoded_report, unread_report

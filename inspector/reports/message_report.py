@@ -20,7 +20,7 @@ from ...codec.read.diagnostic_reader import FieldNode
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ..identification import Examined, resembles_nothing
-from ..opening import (
+from ..nested_bytes import (
     NOT_JUDGED,
     NOTHING,
     Around,

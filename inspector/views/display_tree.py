@@ -30,7 +30,7 @@ from ...escaping import escaped
 from ...wording import counted
 from ..candidates import is_newer_record
 from ..identification import Examined
-from ..opening import Opened, all_deviations, open_committed, open_inside
+from ..nested_bytes import Opened, all_deviations, open_committed, open_inside
 from .theme import UNICODE, Glyphs
 
 TEXT_SHOWN = 120  # characters of a string, where it is folded

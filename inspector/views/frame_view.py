@@ -17,7 +17,7 @@ from rich.text import Text
 from ...capture.frames.error_codes import ROUTINE, error_name
 from ...capture.frames.frame import Frame
 from ..candidates import MEMBERSHIP
-from ..opening import Around, open_inside
+from ..nested_bytes import Around, open_inside
 from ..reports.frame_report import read_so_far
 from . import theme
 from .page_parts import PartStart

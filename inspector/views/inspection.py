@@ -27,7 +27,7 @@ from ...wording import counted
 from ..candidates import WITHOUT_USER_DATA, is_without_user_data
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
-from ..opening import remark_on_version
+from ..nested_bytes import remark_on_version
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for

@@ -17,7 +17,7 @@ from rich.text import Text
 from ...capture.segments.offsets_topic import DecodedRecord
 from ...capture.segments.records import Record
 from ...codec.read.decoding import Decoded
-from ..opening import NOT_JUDGED, NOTHING, is_large, open_inside
+from ..nested_bytes import NOT_JUDGED, NOTHING, is_large, open_inside
 from . import theme
 from .page_parts import PartStart
 from .redaction import Redaction

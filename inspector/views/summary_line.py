@@ -16,7 +16,7 @@ from ...codec.dialect.layout import HEAD, Layout, Slot
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ...escaping import escaped
-from ..opening import Opened
+from ..nested_bytes import Opened
 from .display_tree import opened_text, value_text
 from .theme import Glyphs
 

@@ -25,9 +25,9 @@ from confluent_kafka import admin as kafka_admin
 from kproto.capture.logs.reader import LogReader
 from kproto.capture.packets.reader import read_pcap
 from kproto.fuzz.building import JavaUnavailable
+from kproto.history.captured_groups import read_frames
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
-from kproto.history.of_frames import read_frames
 from kproto.inspector.shapes.shape import Shares
 from kproto.inspector.shapes.story_shapes import GroupStory
 from kproto.tools.main import main

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kproto.cluster import Group, NoSuchGroup, describe_group, list_groups
-from kproto.cluster.future import Timeouts, Wish, futures, parse_wish
+from kproto.cluster.what_if import Timeouts, Wish, futures, parse_wish
 from kproto.fuzz.building import JavaUnavailable, Unavailable
 from tests.broker.broker import Broker, running_broker
 from tests.broker.members import Members, Step

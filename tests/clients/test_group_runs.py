@@ -8,7 +8,7 @@ from kproto.clients.catalog import clients
 from kproto.clients.consequences import facts, meaning_for_group
 from kproto.clients.group_runs import prints_of, runs, sentences
 from kproto.codec import Policy, decode
-from kproto.inspector.opening import Around, all_deviations, open_inside
+from kproto.inspector.nested_bytes import Around, all_deviations, open_inside
 from tests.broker.measure_consequences import ASSIGNORS, CASES, trials
 
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"

@@ -12,11 +12,10 @@ from rich.console import Console
 
 from kproto.cluster import ClusterError
 from kproto.cluster.admin import Cluster
-from kproto.cluster.building import build
 from kproto.cluster.config.settings import Settings
 from kproto.cluster.connection.negotiation import Opened
 from kproto.cluster.connection.wire import Exchange
-from kproto.cluster.future import futures, parse_wish
+from kproto.cluster.described_group import build
 from kproto.cluster.gathering import gather
 from kproto.cluster.listing import list_all
 from kproto.cluster.migration import GroupAddress, plan
@@ -24,6 +23,7 @@ from kproto.cluster.redaction import redacted_group
 from kproto.cluster.transport import within
 from kproto.cluster.views.group_view import GroupView
 from kproto.cluster.views.listing_view import ListingView
+from kproto.cluster.what_if import futures, parse_wish
 from kproto.codec import Message, MessagePart, VersionRange, message_class
 from kproto.fuzz.strategies.messages import messages
 from kproto.inspector.shapes.shape import json_line

@@ -11,8 +11,8 @@ import pytest
 
 from kproto.cluster import Group, describe_group
 from kproto.cluster.connection.wire import API_VERSIONS
-from kproto.cluster.future import Timeouts, futures, parse_wish
 from kproto.cluster.migration import GroupAddress, plan
+from kproto.cluster.what_if import Timeouts, futures, parse_wish
 from kproto.codec import (
     ConsumerGroupHeartbeatResponse,
     DescribeConfigsResponse,

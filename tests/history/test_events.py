@@ -13,7 +13,7 @@ from kproto.capture.frames.frame import in_time
 from kproto.codec.messages import JoinGroupRequest
 from kproto.history.calls import Call, Calls
 from kproto.history.events import CAUSE_VERBS, EVENTS, Event
-from kproto.history.frames import events_of, joiner_fields
+from kproto.history.frame_events import events_of, joiner_fields
 from kproto.history.history import History
 from tests.inspector.samples import VECTORS
 

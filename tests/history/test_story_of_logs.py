@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from kproto.capture.packets.reader import read_pcap
+from kproto.history.captured_groups import read_frames
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.history.group_story_page import story_page
 from kproto.history.group_story_view import missing_text
-from kproto.history.of_frames import read_frames
 from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
 

@@ -20,12 +20,12 @@ from kproto.codec import (
     decode,
 )
 from kproto.history.capture_story import CaptureStory
+from kproto.inspector import nested_bytes as large
 from kproto.inspector import open_inside
-from kproto.inspector import opening as large
 from kproto.inspector.diagnose.clean_check import clean_check
 from kproto.inspector.group_context import MAX_CONNECTIONS, Surroundings
 from kproto.inspector.identification import examine
-from kproto.inspector.opening import NOTHING, is_large
+from kproto.inspector.nested_bytes import NOTHING, is_large
 from kproto.inspector.reports.clean_reports import CleanReports
 from kproto.inspector.reports.frame_lines import FrameLines
 from kproto.inspector.reports.frame_report import frame_report, is_refused

@@ -24,7 +24,7 @@ from kproto.codec import (
 from kproto.codec.read.deviations import CODES
 from kproto.inspector.diagnose.levels import LEVELS, level_of
 from kproto.inspector.diagnose.lint import Judged, judge
-from kproto.inspector.opening import NOTHING, Around
+from kproto.inspector.nested_bytes import NOTHING, Around
 
 from .captured_clients import Release, Written, sent, stored
 

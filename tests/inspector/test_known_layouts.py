@@ -16,7 +16,7 @@ from kproto.inspector import examine, recognise, report
 from kproto.inspector.candidates import with_one_user_data
 from kproto.inspector.committed import committed_metadata
 from kproto.inspector.diagnose.lint import judge
-from kproto.inspector.opening import Around, open_inside
+from kproto.inspector.nested_bytes import Around, open_inside
 from kproto.inspector.recognition import DOUBT, Recogniser
 from kproto.inspector.views.diff_json import diff_report
 

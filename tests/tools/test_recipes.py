@@ -433,7 +433,7 @@ FOLLOWED = {
         find_code,
         (
             "codec/read/diagnostic_reader.py", "codec/native/src/json.rs",
-            "tests/codec/test_deviations.py", "inspector/opening.py",
+            "tests/codec/test_deviations.py", "inspector/nested_bytes.py",
             "inspector/diagnose/levels.py", "clients/consequences.py",
             "tests/broker/measure_consequences.py",
         ),

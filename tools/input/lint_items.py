@@ -20,7 +20,7 @@ from ...inspector.candidates import EACH_WITH_USER_DATA
 from ...inspector.diagnose.clean_check import clean_check
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
-from ...inspector.opening import NOTHING, Around, carries
+from ...inspector.nested_bytes import NOTHING, Around, carries
 from ...inspector.recognition import DOUBT, Recognised, Recogniser
 from .. import input as readers
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, say

@@ -27,8 +27,8 @@ from ...cluster.errors import ClusterError, ConfigError
 from ...cluster.records import batches_of, offsets_bounds
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
+from ...history.captured_groups import CapturedGroups, read_frames
 from ...history.clocks import LogSource
-from ...history.of_frames import CapturedGroups, read_frames
 from ...history.rebalances import LogRebalance
 from ...history.topic_names import TopicNames
 from ...inspector.shapes.shape import iso_time

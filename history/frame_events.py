@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..capture.frames.frame import Frame
-from ..inspector.opening import Opened
+from ..inspector.nested_bytes import Opened
 from .calls import Call
 from .events import Event, Kind, Place
 from .ownership import NONE, Parts, parts_of

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from kproto.cluster import ConfigError, Group, Member
 from kproto.cluster.admin import Node, Topic
-from kproto.cluster.building import build
-from kproto.cluster.future import Timeouts, futures, parse_wish, scenario_text
+from kproto.cluster.described_group import build
 from kproto.cluster.gathering import Gathered
 from kproto.cluster.migration import GroupAddress, plan
+from kproto.cluster.what_if import Timeouts, futures, parse_wish, scenario_text
 from kproto.codec import (
     ConnectProtocolAssignment,
     ConnectProtocolMetadata,

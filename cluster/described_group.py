@@ -21,7 +21,7 @@ from ..codec import (
 from ..inspector.diagnose.clean_check import clean_check
 from ..inspector.diagnose.fingerprints import fingerprint
 from ..inspector.diagnose.lint import Finding, judge
-from ..inspector.opening import Around, Opened, open_inside
+from ..inspector.nested_bytes import Around, Opened, open_inside
 from ..inspector.shapes.group_shapes import Committed, Group, Kind, Member, Remark
 from ..inspector.shapes.shape import Shares
 from ..rebalance.frameworks import topics_by_subtopology

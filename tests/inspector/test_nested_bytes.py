@@ -28,9 +28,9 @@ from kproto.codec import (
     decode,
     message_class,
 )
+from kproto.inspector import nested_bytes as module
 from kproto.inspector import open_inside
-from kproto.inspector import opening as module
-from kproto.inspector.opening import Around, Opened, user_text
+from kproto.inspector.nested_bytes import Around, Opened, user_text
 
 from .samples import CAPTURES, CLIENTS
 
