@@ -13,6 +13,7 @@ Where an ACL is missing, `denied` names it:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,19 @@ if TYPE_CHECKING:
 TOPIC_REFUSED, GROUP_REFUSED, CLUSTER_REFUSED = 29, 30, 31
 _OPERATIONS = {"DescribeConfigs": "DESCRIBE_CONFIGS", "Fetch": "READ"}
 _RESOURCES = {TOPIC_REFUSED: "TOPIC", GROUP_REFUSED: "GROUP", CLUSTER_REFUSED: "CLUSTER"}
+
+
+MOST_PROBLEMS = 20
+"""How many problems of one answer are told: a cluster may refuse thousands of topics."""
+
+
+def most_of(problems: Iterable[str]) -> tuple[str, ...]:
+    """Return the problems, of many the first and how many more there are."""
+    told = tuple(dict.fromkeys(problems))
+    if len(told) <= MOST_PROBLEMS:
+        return told
+    more = len(told) - MOST_PROBLEMS
+    return *told[:MOST_PROBLEMS], f"{more:,} more problems like these"
 
 
 class ClusterError(KprotoError):

@@ -26,7 +26,7 @@ from ..codec import (
 from ..rebalance.frameworks import topics_by_subtopology
 from ..wording import no_such
 from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Topic
-from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported
+from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported, most_of
 from .unloaded import NOT_SERVED, not_loaded
 
 _DEAD = "Dead"
@@ -117,7 +117,7 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
     read = () if kind == "share" else commits
     topics, ends, starts = await _topics(cluster, topic_names, commits, read, problems)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
-    answers = (group, kind, described, node, commits, topics, ends, tuple(problems))
+    answers = (group, kind, described, node, commits, topics, ends, most_of(problems))
     gathered = Gathered(*answers, has_consumer, lags, starts=starts)
     return await _with_settings(cluster, gathered) if settings else gathered
 

@@ -14,7 +14,7 @@ from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Kind, Listed, Listing, worst
 from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
 from .described_group import build
-from .errors import ClusterError, Unreachable
+from .errors import ClusterError, Unreachable, most_of
 from .gathering import (
     DESCRIPTIONS,
     Commits,
@@ -124,7 +124,7 @@ async def list_all(
             "listed"
         ] = None
     rows.sort(key=lambda row: row.group_id)
-    return Listing(tuple(rows), (*problems, *ends.problems), complete)
+    return Listing(tuple(rows), most_of((*problems, *ends.problems)), complete)
 
 
 async def _not_coordinated(cluster: Cluster) -> str | None:

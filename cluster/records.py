@@ -115,11 +115,14 @@ _THROTTLED = 89  # THROTTLING_QUOTA_EXCEEDED
 async def offsets_bounds(cluster: Cluster, only: int | None = None) -> list[PartitionRange]:
     """Return where each partition of the offsets topic begins and ends now, or this one alone; none
     where the cluster has no such topic. A partition without a leader is asked about again: a topic
-    that was just made has none for a moment. Raises ClusterError.
+    that was just made has none for a moment. Of one partition the leader that the cluster named
+    last is asked first. Raises ClusterError.
     """
     pauses = cluster.pauses()
+    known = None if only is None else cluster.last_offsets_topic
     while True:
-        topic = await cluster.offsets_topic()
+        topic = known if known and only in known.leaders else await cluster.offsets_topic()
+        known = None
         if topic is None:
             return []
         if topic.error and not topic.leaders:

@@ -39,7 +39,7 @@ CHANGES = "assignor=NAME, join=N, leave=CLIENT, topic=NAME:PARTITIONS, protocol=
 _GENERATION = 1_000_000  # of the claims: later than any that a member may still have
 _ROUNDS = 6  # rebalances until a cooperative group has settled, at most
 _UNIFORM = "uniform"
-_SIMULATED = 20_000  # members times partitions up to which a run is simulated
+_SIMULATED = 5_000  # members times partitions up to which a run is simulated
 _AT = 60  # seconds after which the change happens in the simulation
 
 

@@ -103,6 +103,10 @@ def identify(
     """
     raw = as_bytes(data)
     table = _Table(raw, expected, is_cut=is_cut)
+    if len(expected) == 1:
+        table.read(name for name in expected if name in PROGRAMS)
+        if table.has_whole:
+            return table.ranked()
     names = candidate_names(raw)
     table.read(names.likely)
     if names.whole and not table.is_clear:
@@ -139,6 +143,12 @@ class _Table:
     def is_clear(self) -> bool:
         """Whether a labelled message takes all bytes, with no deviation but of style."""
         return any(proof[:2] == (0, 0) and proof[2] <= 1 for proof, _ in self._rows.values())
+
+    @property
+    def has_whole(self) -> bool:
+        """Whether a labelled message takes all bytes, with text or without, with no deviation but
+        of style."""
+        return any(proof[0] == 0 and proof[2] <= 1 for proof, _ in self._rows.values())
 
     @property
     def is_as_expected(self) -> bool:

@@ -52,10 +52,10 @@ _COMMIT = re.compile(
     r"\[(?P<group>[^\[\]]*),(?P<topic>[\w.-]{1,249}),(?P<partition>[0-9]{1,9})\]::(?:"
     r"OffsetAndMetadata\(offset=(?P<offset>[0-9]{1,19}),"
     r" leaderEpoch=Optional(?:Int)?(?:\[(?P<epoch>[0-9]{1,9})\]|\.empty),"
-    r" metadata=(?P<metadata>.*?), commitTimestamp(?:Ms)?=(?P<time>-?[0-9]{1,19}),"
+    r" metadata=(?P<metadata>.{0,16384}?), commitTimestamp(?:Ms)?=(?P<time>-?[0-9]{1,19}),"
     r" expireTimestamp(?:Ms)?=(?:Some\(|OptionalLong\[)?"
     r"(?P<expires>[0-9]{1,19}|None|OptionalLong\.empty)[)\],]{1,2}"
-    r"|\[OffsetMetadata\[(?P<old_offset>[0-9]{1,19}),(?P<old_metadata>.*?)\],"
+    r"|\[OffsetMetadata\[(?P<old_offset>[0-9]{1,19}),(?P<old_metadata>.{0,16384}?)\],"
     r"CommitTime (?P<old_time>-?[0-9]{1,19}),ExpirationTime (?P<old_expires>-?[0-9]{1,19})\]"
     r"|(?P<deleted>null|NULL|<DELETE>))"
 )
@@ -63,15 +63,17 @@ _GROUP = re.compile(
     r"^(?P<group>[^\[\]\s]{1,249})::(?:GroupMetadata\(|(?P<deleted>null|NULL|<DELETE>)$)"
 )
 _DUMPED = re.compile(
-    r" key: (?:offset_commit::group=(?P<committed>.*?)"
-    r",partition=(?P<topic>.*?)-(?P<partition>[0-9]+)"
-    r"|group_metadata::group=(?P<group>.*?)) payload: (?P<payload>.*)$"
+    r" key: (?:offset_commit::group=(?P<committed>.{0,400}?)"
+    r",partition=(?P<topic>.{0,249}?)-(?P<partition>[0-9]{1,9})"
+    r"|group_metadata::group=(?P<group>.{0,400}?)) payload: (?P<payload>.*)$"
 )
+_MEMBER_BEGINS = "MemberMetadata(memberId="
+# Groups that are atomic: what follows a name is looked for once, not again behind each other one.
 _MEMBER = re.compile(
-    r"MemberMetadata\(memberId=(?P<member>.*?), groupInstanceId=(?:None|null|Optional\.empty"
-    r"|(?:Some\(|Optional\[)?(?P<instance>[^(),\[\]]*?)[)\]]?), clientId=(?P<client>.*?),"
-    r" clientHost=(?P<host>.*?), sessionTimeoutMs=.*?"
-    r"(?:supportedProtocols=\w*[(\[](?P<protocols>[^)\]]*)[)\]])"
+    r"(?>(?P<member>.*?), groupInstanceId=)(?:None|null|Optional\.empty"
+    r"|(?:Some\(|Optional\[)?(?P<instance>[^(),\[\]]*?)[)\]]?), clientId="
+    r"(?>(?P<client>.*?), clientHost=)(?>(?P<host>.*?), sessionTimeoutMs=)"
+    r"(?>.*?supportedProtocols=)\w*[(\[](?P<protocols>[^)\]]*)[)\]]"
 )
 _STATES = {
     "state": re.compile(r"currentState=(\w+)"),
@@ -79,7 +81,7 @@ _STATES = {
     "type": re.compile(r"protocolType=(?:Some\(|Optional\[)?(\w*)"),
     "protocol": re.compile(r"\bprotocol(?:Name)?=(?:Some\(|Optional\[)?([\w-]*)"),
 }
-_ASSIGNED = re.compile(r"(?:\{|, )(?P<member>[^={}\[\]]+)=\[[^\]]*\]")
+_ASSIGNED = re.compile(r"(?:\{|, )(?P<member>[^={}\[\]]{1,400})=\[[^\[\]]*\]")
 _OF_MEMBERS = (
     "the tool prints no bytes of members: kafka-dump-log --offsets-decoder of Kafka 4, or the log "
     "segments, have the group's record"
@@ -179,7 +181,8 @@ def _group_in(text: str) -> DumpedGroup:
             member["host"],
             tuple(filter(None, re.split(r",\s*", member["protocols"]))),
         )
-        for member in _MEMBER.finditer(text)
+        for part in text.split(_MEMBER_BEGINS)[1:]
+        if (member := _MEMBER.match(part))
     )
     if not members and "assignment={" in text:
         assigned = text[text.index("assignment={") + len("assignment=") :]

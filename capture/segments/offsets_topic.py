@@ -90,9 +90,10 @@ _INTERNAL = {
 
 
 class WrittenRecord(NamedTuple):
-    """The bytes of a record that a tool has decoded; `value` is None for a tombstone. `remark` says
-    what the tool did not print and is taken to be so."""
+    """The bytes of a record that a tool has decoded; `value` is None for a tombstone. `kind` has
+    the classes of both, `remark` says what the tool did not print and is taken to be so."""
 
+    kind: RecordType
     key: bytes
     value: bytes | None
     remark: str = ""
@@ -117,10 +118,10 @@ def written_record(dumped: DumpedRecord) -> WrittenRecord | None:
     try:
         key = kind.key.from_json(dumped.key, 0).to_bytes(0)
         if dumped.value is None or dumped.value_version is None:
-            return WrittenRecord(key, None)
+            return WrittenRecord(kind, key, None)
         json, remark = _with_bytes_of_members(dumped.value)
         value = kind.value.from_json(json, dumped.value_version)
-        return WrittenRecord(key, value.to_bytes(dumped.value_version), remark)
+        return WrittenRecord(kind, key, value.to_bytes(dumped.value_version), remark)
     except (KprotoError, ValueError):
         return None
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from ..groups.intake import Batch, Counts, Intake
 from ..groups.options import EVERY_GROUP, Options, Share
 from ..groups.partition import audited_batches
+from ..sources.broker import one_session
 from ..sources.segments.segment_units import SegmentUnit
 from ..sources.units import Unit
 from ..tables.publishing import Destination
@@ -44,7 +45,7 @@ def in_process(
     read = _read(units, intakes)
     if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
         read = _ahead(read)
-    with destination.writer(in_thread=in_threads) as writer:
+    with one_session(), destination.writer(in_thread=in_threads) as writer:
         for number, parts in groupby(read, lambda part: part.number):
             unit, intake = units[number], intakes[number]
             batches = (part.batch for part in parts if part.batch is not None)

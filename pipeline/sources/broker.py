@@ -10,6 +10,7 @@ ever.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from typing import NamedTuple, TypeAlias
@@ -42,6 +43,7 @@ __all__ = [
     "broker_units",
     "client_settings",
     "connected",
+    "one_session",
     "shared",
 ]
 
@@ -72,7 +74,7 @@ class BrokerUnit(NamedTuple):
         place = SourceColumns(
             cluster_id, dict(self.client)["bootstrap.servers"], self.range.partition
         )
-        with connected(self.client) as broker:
+        with _session(self.client) as broker:
             records = _Records(broker, self.range)
             records.check()
             outcomes = Outcomes(records.batches_from)
@@ -100,6 +102,37 @@ def connected(client: ClientSettings) -> Session:
         )
     limit = values.get(_TIMEOUT, "")
     return session_of(settings, timeout=int(limit) / 1000 if limit.isdecimal() else SECONDS)
+
+
+@contextmanager
+def one_session() -> Iterator[None]:
+    """Within it, the units of a broker are read through one session, not each through its own: a
+    broker may name thousands of partitions, and each session asks for all of them first."""
+    try:
+        _kept.append(None)
+        yield
+    finally:
+        _, session = _kept.pop() or (None, None)
+        if session is not None:
+            session.close()
+
+
+_kept: list[tuple[ClientSettings, Session] | None] = []
+"""Of each `one_session` around what runs now: the session, once a unit has opened it."""
+
+
+@contextmanager
+def _session(client: ClientSettings) -> Iterator[Session]:
+    if not _kept:
+        with connected(client) as session:
+            yield session
+        return
+    kept = _kept[-1]
+    if kept is None or kept[0] != client:
+        if kept is not None:
+            kept[1].close()
+        _kept[-1] = kept = client, connected(client)
+    yield kept[1]
 
 
 def broker_units(client: ClientSettings) -> list[BrokerUnit]:

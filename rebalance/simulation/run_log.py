@@ -100,10 +100,13 @@ class RunRecord:
 
 MOST_CALLS = 1_000_000
 """The scheduled calls of one run. The largest built-in scenario makes a fiftieth of them."""
+MOST_LOOKS = 10_000_000
+"""The calls of one run times its partitions: most calls look at each."""
 
 
 class RunTooLongError(ValueError):
-    """A scenario asks for more calls than `MOST_CALLS`; the message says at what time."""
+    """A scenario asks for more calls than `MOST_CALLS` and `MOST_LOOKS` allow; the message says at
+    what time."""
 
 
 class Clock:
@@ -144,16 +147,18 @@ class Clock:
         for key in [key for key in self._timers if belongs(key)]:
             del self._timers[key]
 
-    def run(self, until: float) -> None:
-        """Make the calls that are due, up to a time. Raises RunTooLongError."""
-        for _ in range(MOST_CALLS):
-            if not self._line or self._line[0][0] > until:
-                break
+    def run(self, until: float, partitions: Callable[[], int]) -> None:
+        """Make the calls that are due, up to a time; `partitions` returns how many there are now.
+        Raises RunTooLongError."""
+        calls = looks = 0
+        while self._line and self._line[0][0] <= until:
+            calls, looks = calls + 1, looks + partitions()
+            if calls > MOST_CALLS or looks > MOST_LOOKS:
+                raise RunTooLongError(
+                    f"the run has made {calls - 1:,} calls after {self.now / 1000:,.0f} of "
+                    f"{until / 1000:,.0f} seconds: shorten its duration, or take fewer members or "
+                    "partitions"
+                )
             self.now, _, do = heapq.heappop(self._line)
             do()
-        else:
-            raise RunTooLongError(
-                f"the run has made {MOST_CALLS:,} calls after {self.now / 1000:,.0f} of "
-                f"{until / 1000:,.0f} seconds: shorten its duration, or take fewer members"
-            )
         self.now = until

@@ -176,7 +176,7 @@ class World(Host):
     def run(self, until_ms: float) -> RunRecord:
         """Run up to a time, and end what the record holds open."""
         self._sample()
-        self.queue.run(until_ms)
+        self.queue.run(until_ms, lambda: len(self.record.partitions))
         return self.books.close(until_ms)
 
     # -- members

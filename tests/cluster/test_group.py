@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kproto.cluster import describe_group, describe_group_async, list_groups
+from kproto.cluster.errors import MOST_PROBLEMS
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
@@ -253,3 +254,11 @@ def test_a_setting_that_nobody_knows_is_named(
     with listening(Groups(group("payments"))) as address:
         assert main(["group", "--bootstrap-server", address, "--command-config", str(config)]) == 0
     assert "saslmechanism is no setting" in capsys.readouterr().err
+
+
+def test_many_problems_are_counted() -> None:
+    names = tuple(f"t{number:03}" for number in range(500))
+    with listening(Groups(group("payments", member("a", ("orders", *names))))) as address:
+        *told, rest = describe_group("payments", address, {}).problems
+    assert len(told) == MOST_PROBLEMS and all("'t0" in problem for problem in told)
+    assert rest == f"{len(names) - MOST_PROBLEMS} more problems like these"

@@ -614,9 +614,11 @@ def test_a_parquet_file_without_a_row(records: list[Row], tmp_path: Path) -> Non
 
 def test_row_groups_have_no_more_than_the_file_has() -> None:
     """Each may claim the same bytes, or some that are not there."""
-    column = SimpleNamespace(total_compressed_size=1 << 40)
+    column = SimpleNamespace(total_compressed_size=1000)
     group = SimpleNamespace(num_columns=1, column=lambda number: column)
     about = SimpleNamespace(num_row_groups=3, row_group=lambda number: group)
     limits = bounds(about, 3000)
     assert [limit.stored for limit in limits] == [1000] * 3
     assert sum(limit.share for limit in limits) == pytest.approx(1)
+    with pytest.raises(pa.ArrowInvalid, match="row groups of 3,000 bytes in a file of 2,999"):
+        bounds(about, 2999)

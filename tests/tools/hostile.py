@@ -16,7 +16,7 @@ import random
 import re
 import struct
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any, NamedTuple
@@ -75,7 +75,12 @@ def places() -> set[str]:
         | {f"table {view.tool} {view.name}" for view in VIEWS}
         | {f"file {suffix}" for suffix in TABLES}
         | {"settings of a connection", "answers of a broker", "answers of an adapter"}
-        | {"messages of a text", "what a text leaves out", "compressed inputs"}
+        | {
+            "messages of a text",
+            "records that a tool printed",
+            "what a text leaves out",
+            "compressed inputs",
+        }
         | {f"command {name}" for name in COMMANDS if name not in NO_INPUT}
     )
 
@@ -157,6 +162,33 @@ def _of_compressed() -> Iterator[Row]:
         for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
             make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731
             yield Row("compressed inputs", ("decode", "--json", "FILE"), suffix, make)
+
+
+_PRINTED_MEMBER = "MemberMetadata(memberId=m, groupInstanceId=None, clientId=c, clientHost=h, "
+_PRINTED = (
+    ("g::GroupMetadata(", _PRINTED_MEMBER[:24]),
+    ("g::GroupMetadata(", _PRINTED_MEMBER[:58]),
+    ("g::GroupMetadata(", f"{_PRINTED_MEMBER}sessionTimeoutMs=1, "),
+    ("g::GroupMetadata(", f"{_PRINTED_MEMBER}sessionTimeoutMs=1, supportedProtocols=List(range))"),
+    ("", "[g,t,0]::OffsetAndMetadata(offset=1, leaderEpoch=Optional[0], metadata="),
+    (" key: offset_commit::group=", ",partition=a-1"),
+    (" key: group_metadata::group=b payload: assignment={", ", "),
+    (" key: group_metadata::group=b payload: assignment={", ", a=["),
+    ("", ('| offset: 1 CreateTime: 1 key: {"type":"1","data":{"group":"g","topic":"t",'
+         '"partition":0}} payload: {"version":"3","data":{"offset":1,"leaderEpoch":-1,'
+         '"metadata":"","commitTimestamp":1}}\n')),
+    ("", '{"key":{"type":"1","data":{"group":"g","topic":"t","partition":0}},"value":null}'),
+)  # fmt: skip
+"""What Kafka's tools print in front of a part of a record, and the part."""
+
+
+def _of_printed_records() -> Iterator[Row]:
+    for front, part in _PRINTED:
+        make = lambda size, front=front, part=part: _repeated(  # noqa: E731
+            part.encode(), size, front.encode(), b"\n"
+        )
+        for words in (("decode", "--json", "FILE"), ("migrate", "FILE")):
+            yield Row("records that a tool printed", words, ".txt", make)
 
 
 def _of_lines() -> Iterator[Row]:
@@ -397,6 +429,24 @@ def _parquet_of_row_groups(size: int) -> bytes:
     return file.getvalue()
 
 
+def _parquet_of_one_place(size: int) -> bytes:
+    """Row groups that lie on the same bytes: the metadata names the first one again and again."""
+    file = io.BytesIO()
+    row = pa.table({"key": [KEY], "value": [VALUE + bytes(1 << 18)]})
+    pq.write_table(row, file, compression="zstd", write_statistics=False)
+    data = file.getvalue()
+    footer = int.from_bytes(data[-8:-4], "little")
+    body, metadata = data[: -8 - footer], data[-8 - footer : -8]
+    # A list of one struct, of field 4: 0x19 0x1c; of more than 14 structs their number follows.
+    at = metadata.index(b"\x19\x1c\x19")
+    end = metadata.index(b"\x19\x1c\x18", at + 3)  # the next field: metadata of keys and values
+    groups = metadata[at + 2 : end]
+    count = min(max(15, size // len(groups)), 16_000)
+    number = bytes([count & 0x7F | 0x80, count >> 7])
+    many = metadata[:at] + b"\x19\xfc" + number + groups * count + metadata[end:]
+    return body + many + len(many).to_bytes(4, "little") + b"PAR1"
+
+
 def _parquet_of_prefixes(size: int) -> bytes:
     """Values of 16 KiB that share all but their first: DELTA_BYTE_ARRAY has each prefix once."""
     file = io.BytesIO()
@@ -441,8 +491,8 @@ def _tables() -> Iterator[Row]:
     for suffix in TABLES:
         if suffix == ".parquet":
             for table in (
-                _parquet, _parquet_of_one_value, _parquet_of_row_groups, _parquet_of_prefixes,
-                _parquet_of_fixed_size, _parquet_in_reverse,
+                _parquet, _parquet_of_one_value, _parquet_of_row_groups, _parquet_of_one_place,
+                _parquet_of_prefixes, _parquet_of_fixed_size, _parquet_in_reverse,
             ):  # fmt: skip
                 yield Row(f"file {suffix}", words, suffix, table)
         elif suffix == ".csv":
@@ -533,9 +583,14 @@ def _commands() -> Iterator[Row]:
             yield Row(f"command {name}", words, suffix, make)
 
 
+def _so_many(name: str, each: int, size: int) -> bytes:
+    """What BROKER is asked to have, of which each takes so many bytes."""
+    return json.dumps({name: size // each}).encode()
+
+
 def _connections() -> Iterator[Row]:
-    """Settings of clients, and what programs answer: a broker with so many members, whose number
-    FILE has, and an adapter that prints FILE."""
+    """Settings of clients, and what programs answer: a broker with so many members, topics that it
+    does not know, or partitions, as FILE says, and an adapter that prints FILE."""
     settings = ("group", "--bootstrap-server", "127.0.0.1:1", "--timeout", "1s")
     for part in (b"a=b\n", b"a\\\n", b"\\u0041", b"sasl.jaas.config=a b=", b' x="', b"#"):
         make = lambda size, part=part: _repeated(part, size)  # noqa: E731
@@ -543,7 +598,8 @@ def _connections() -> Iterator[Row]:
         yield Row("settings of a connection", words, ".properties", make)
     for more in ((), ("--json",)):
         words = ("group", "payments", "--bootstrap-server", "BROKER", *more)
-        yield Row("answers of a broker", words, ".txt", lambda size: b"%d" % (size // 100))
+        for name, each in (("members", 100), ("unknown", 10), ("partitions", 26)):
+            yield Row("answers of a broker", words, ".json", partial(_so_many, name, each))
     hello = b'{"id":1,"ok":true,"protocol":1,"client":"c","release":"0","ops":["decode"],"names":['
     for part in (b'"a",', b"[", b" "):
         make = lambda size, part=part: _repeated(part, size, hello, b'"a"]}\n')  # noqa: E731
@@ -554,7 +610,7 @@ def _connections() -> Iterator[Row]:
 def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
-        *_texts(), *_of_messages(), *_of_omissions(), *_of_compressed(), *_of_lines(),
-        *_of_patterns(), *_compressions(), *_streams(), *_captures(), *_tables(), *_commands(),
-        *_connections(),
+        *_texts(), *_of_messages(), *_of_printed_records(), *_of_omissions(), *_of_compressed(),
+        *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(), *_tables(),
+        *_commands(), *_connections(),
     )  # fmt: skip

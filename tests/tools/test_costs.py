@@ -8,6 +8,7 @@ compared, which a busy machine changes by a factor of two, and a quadratic cost 
 from __future__ import annotations
 
 import io
+import json
 import random
 import sys
 import time
@@ -50,13 +51,16 @@ def called(row: Row, size: int, folder: Path) -> float:
 
 @contextmanager
 def answering(row: Row, path: Path) -> Iterator[str]:
-    """The address of a broker with a group of as many members as the file says, where the row has
-    one."""
+    """The address of a broker with a group as the file says it, where the row has one."""
     if "BROKER" not in row.words:
         yield ""
         return
-    members = [member(f"m{number}") for number in range(int(path.read_text()))]
-    with listening(Groups(group("payments", *members))) as address:
+    about = json.loads(path.read_text())
+    topics = ("orders", *(f"t{number}" for number in range(about.get("unknown", 0))))
+    members = [member(f"m{number}", topics) for number in range(about.get("members", 1))]
+    broker = Groups(group("payments", *members))
+    broker.topics["orders"] = about.get("partitions", 6)
+    with listening(broker) as address:
         yield address
 
 

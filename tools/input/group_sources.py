@@ -25,7 +25,7 @@ from ...codec import (
 )
 from ...history.records import RecordReader, UnreadableFrame
 from ...inspector.identification import identify
-from ...inspector.recognition import recognise
+from ...inspector.recognition import Recogniser
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -129,7 +129,7 @@ def _of_printed(
 ) -> Iterator[ClassicGroup]:
     """Yield the groups in records that Kafka's tools have printed. Of a group that was printed
     without the bytes of its members, only the rest is known."""
-    printed = PrintedRecords()
+    printed, recogniser = PrintedRecords(), Recogniser()
     facts: list[tuple[object, object]] = []
     without_bytes: dict[str, DumpedGroup] = {}
     numbered = enumerate(to_text(data).splitlines(), 1)
@@ -142,7 +142,7 @@ def _of_printed(
         if record is None:
             continue
         summary.count("records")
-        key, value = _message(record.key, "key"), _message(record.value, "value")
+        key = _message(record.key, "key", recogniser)
         if not isinstance(key, GroupMetadataKey):
             continue
         name = key.group
@@ -150,7 +150,7 @@ def _of_printed(
         if record.group is not None:
             without_bytes[name] = record.group
             summary.skip(f"bytes of members: {record.missing}", f"{where}, line {number:,}")
-        facts.append((key, value))
+        facts.append((key, _message(record.value, "value", recogniser)))
     yield from _of_values(_last_values(facts, defaults), defaults, {})
     for name, group in without_bytes.items():
         members = members_of_distinct_ids(
@@ -163,9 +163,9 @@ def _of_printed(
         )  # fmt: skip
 
 
-def _message(data: bytes | None, part: str) -> object:
+def _message(data: bytes | None, part: str, recogniser: Recogniser) -> object:
     """The message of a record's part, in whatever layout its broker stores it; None for none."""
-    examined = None if data is None else recognise(data, part).message
+    examined = None if data is None else recogniser.recognise(data, part).message
     return None if examined is None else examined.decoded.message
 
 

@@ -630,11 +630,13 @@ def _written(items: Iterable[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRe
             yield item
             continue
         remark = (item.missing or _TOMBSTONE) if written.value is None else ""
-        yield capture.Chunk(written.key, _DUMPED, item.line, 1, "key", remark=remark)
+        key, value = (cls.NAME for cls in (written.kind.key, written.kind.value))
+        place = (_DUMPED, item.line, 1)
+        yield capture.Chunk(written.key, *place, "key", remark=remark, context=key)
         if written.value is not None:
             line = item.line
             yield capture.Chunk(
-                written.value, _DUMPED, item.line, 1, "value", remark=written.remark
+                written.value, *place, "value", remark=written.remark, context=value
             )
 
 

@@ -6,7 +6,8 @@ could take gigabytes. So the headers of all pages are read here (Thrift's compac
 parquet-format's `PageHeader`), dictionaries are taken out as such and measured, and what may share
 prefixes is read a few rows at a time. A file may become `LEAST` bytes and `MOST_TIMES` times as
 large as it is stored. Of the first, and of the least number of rows, a row group gets its share of
-the file; what the row groups claim to be stored counts as far as the file has it.
+the file. Row groups that claim more bytes than the file has lie on the same bytes: such a file is
+refused.
 """
 
 from __future__ import annotations
@@ -67,11 +68,12 @@ class Bound(NamedTuple):
 
 def bounds(about: Any, size: int) -> list[Bound]:
     """Return the bound of each row group of a file of so many bytes, of which the metadata is
-    given."""
+    given. Raises ArrowInvalid where they claim more bytes than these."""
     claims = [_claimed_size(about.row_group(number)) for number in range(about.num_row_groups)]
-    total = max(sum(claims), 1)
-    stored = min(size, total)
-    return [Bound(claim * stored // total, claim / total) for claim in claims]
+    total = sum(claims)
+    if total > size:
+        raise pa.ArrowInvalid(f"row groups of {total:,} bytes in a file of {size:,}")
+    return [Bound(claim, claim / max(total, 1)) for claim in claims]
 
 
 def _columns(group: Any) -> Iterator[Any]:

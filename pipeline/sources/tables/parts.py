@@ -92,12 +92,13 @@ def _parquet(
 ) -> Iterator[tuple[int, RawRows]]:
     try:
         names, about = metadata_of(store, file)
+        limits = bounds(about, store.get_file_info(file.path).size or 0)
     except (pa.ArrowException, OSError) as error:
         yield 0, _unreadable(store, file, f"no parquet: {error}", None)
         return
     theirs = {ours: name for ours, name in named(names).items() if ours in columns}
     first = 1
-    for number, bound in enumerate(bounds(about, store.get_file_info(file.path).size or 0)):
+    for number, bound in enumerate(limits):
         try:
             for rows in _row_group(store, file, (about, number, bound), theirs, first):
                 yield number, rows

@@ -166,8 +166,11 @@ def test_dots_in_texts_are_no_keys() -> None:
         assert read_scenario(GOOD.replace('"Two members."', text), "x").summary == dots
 
 
-def test_a_run_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kproto.rebalance.simulation.run_log.MOST_CALLS", 100)
+@pytest.mark.parametrize("bound", ["MOST_CALLS", "MOST_LOOKS"])
+def test_a_run_that_asks_for_too_much_is_refused(
+    bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"kproto.rebalance.simulation.run_log.{bound}", 100)
     with pytest.raises(RunTooLongError, match="shorten its duration"):
         run(read_scenario(GOOD, "x"))
 
