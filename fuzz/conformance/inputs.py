@@ -1,5 +1,5 @@
 """The inputs for an adapter: Kafka's recorded vectors, generated messages, future writers' bytes,
-bytes that have broken clients, and inputs that campaigns have kept.
+bytes that have broken clients, messages in the wrong place, and inputs that campaigns have kept.
 
 The same seed gives the same inputs, and the same `digest` of them, whatever else this process has
 imported. Kinds take turns, so that a run that ends early has seen something of all kinds.
@@ -29,6 +29,7 @@ from ..seeds import shipped
 from ..strategies import assignments, future_bytes, nearly_valid_bytes, subscriptions, valid_bytes
 from ..strategies.messages import case_of
 from ..subject import CONSUMER_PROTOCOL
+from .misplaced import damaged_inputs, misplaced_inputs
 
 MAX_BYTES = 4096
 """The longest of the drawn inputs, in bytes: some clients take cubic time over equal keys. The
@@ -102,6 +103,8 @@ def _fixed(main: Collection[str]) -> Iterator[Case]:
     yield from _messages_of(main, "large", _LARGE)
     yield from _messages_of(main, "valid", _TEXTS)
     yield from long_behind_negative(main)
+    yield from damaged_inputs(main)
+    yield from misplaced_inputs(main)
 
 
 def _generated(main: Sequence[str], seed: int) -> Iterator[Case]:
