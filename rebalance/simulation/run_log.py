@@ -100,7 +100,7 @@ class RunRecord:
 
 MOST_CALLS = 1_000_000
 """The scheduled calls of one run. The largest built-in scenario makes a fiftieth of them."""
-MOST_LOOKS = 10_000_000
+MOST_LOOKS = 100_000_000
 """The calls of one run times its partitions: most calls look at each."""
 
 
