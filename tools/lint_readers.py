@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from ..inspector.diagnose.lint import Judged
 from ..inspector.recognition import Repeated
 from ..inspector.shapes.decoded import Reader
 from ..wording import counted, did_you_mean
+from .input.inputs import names_in
 from .output.failures import WRONG_USE, Failure
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Readers:
         """The number of messages that one of the readers would refuse, misread, or not survive, of
         those readers that are asked for by name: `all` asks who could not read it."""
         if text is not None:
-            patterns = [name.strip() for name in text.lower().split(",") if name.strip()] or [text]
+            patterns = names_in(text.lower()) or (text,)
             self._names = _selected(patterns)
             self._named = _selected([name for name in patterns if name != "all"])
 
@@ -71,7 +72,7 @@ class Readers:
         return f"; {self._in_trouble:,} that a client could not read as meant"
 
 
-def _selected(patterns: list[str]) -> tuple[str, ...]:
+def _selected(patterns: Sequence[str]) -> tuple[str, ...]:
     try:
         return select_readers(patterns)
     except KeyError as error:

@@ -46,14 +46,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on", choices=(*SEVERITIES, "never"), default="error", help="default: error"
     )
-    for option, effect in (("--select", "only these"), ("--ignore", "all but these")):
-        parser.add_argument(
-            option,
-            metavar="NAMES",
-            type=_names,
-            default=(),
-            help=f"{effect}: rebalance-storm,slow-poll",
-        )
+    inputs.add_selection(parser, inputs.names_in, "rebalance-storm,slow-poll")
     parser.add_argument(
         "--threshold",
         metavar="RULE.NAME=N",
@@ -123,10 +116,6 @@ def configure(parser: ArgumentParser) -> None:
     )
     _add_catalog(parser)
     _add_follow(parser)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _add_catalog(parser: ArgumentParser) -> None:

@@ -34,10 +34,7 @@ def configure(parser: ArgumentParser) -> None:
         default=LEVELS[-1],
         help="minimum level to report (default: note)",
     )
-    for option, effect in (("--select", "only these"), ("--ignore", "all but these")):
-        parser.add_argument(
-            option, metavar="NAMES", type=_codes, default=(), help=f"{effect}: KP040,KP06"
-        )
+    inputs.add_selection(parser, _codes, "KP040,KP06")
     parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
     parser.add_argument(
         "--write-baseline",
@@ -55,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def _codes(text: str) -> tuple[str, ...]:
-    codes = tuple(code.strip().upper() for code in text.split(",") if code.strip())
+    codes = inputs.names_in(text.upper())
     for code in codes:
         if not any(code_known.startswith(code) for code_known in CODES):
             raise ArgumentTypeError(f"no code begins with {code!r}; kproto explain lists all")

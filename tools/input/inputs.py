@@ -121,6 +121,21 @@ def add_input(parser: ArgumentParser) -> None:
     add_form(parser)
 
 
+def add_selection(
+    parser: ArgumentParser, names: Callable[[str], tuple[str, ...]], example: str
+) -> None:
+    """Add the options --select and --ignore, whose names `names` takes apart, to the parser."""
+    for option, effect in (("--select", "only these"), ("--ignore", "all but these")):
+        parser.add_argument(
+            option, metavar="NAMES", type=names, default=(), help=f"{effect}: {example}"
+        )
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names in a list with commas between them."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def add_since(
     parser: ArgumentParser | _ArgumentGroup, *, text: str, default: str | None = None
 ) -> None:
