@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from .text import scan as scan
     from .text.catalogue import FORMS as FORMS
     from .text.catalogue import form_named as form_named
+    from .text.characters import from_characters as from_characters
     from .text.characters import unescaped as unescaped
 
 _HOME = {
@@ -104,6 +105,7 @@ _HOME = {
     "error_name": "frames.error_codes",
     "find_segment": "packets.layers",
     "form_named": "text.catalogue",
+    "from_characters": "text.characters",
     "is_followed": "packets.followed",
     "is_frame_line": "frames.json_lines",
     "is_packet_file": "packets.pcap_files",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..wording import counted
 
-__all__ = ["advice", "doubtful_end", "hidden"]
+__all__ = ["DOTS", "advice", "doubtful_end", "hidden"]
 
 # What a print that is cut has in it or in front of it, and what to do.
 _NODE_BUFFER = (
@@ -90,12 +90,14 @@ def advice(printed: str, front: str, cut: int | None) -> str:
     return f"{sentence}; {text}" if text else sentence
 
 
-_DOTS = (b"...", "\u2026".encode())
+DOTS = b"..."
+"""What kafka-python 2 and aiokafka print behind each value, whole or cut."""
+_ELLIPSES = (DOTS, "\u2026".encode())
 
 
 def doubtful_end(data: bytes) -> str:
     """Return what is said of bytes that end in dots; "" of others."""
-    return _MAY_BE_CUT if data.endswith(_DOTS) else ""
+    return _MAY_BE_CUT if data.endswith(_ELLIPSES) else ""
 
 
 _MAY_BE_CUT = "its last bytes are dots, which may stand for bytes that were cut off"

@@ -188,7 +188,6 @@ def is_of_known_writer(data: bytes) -> bool:
 
 
 def _from_latin_1(data: bytes) -> bytes | None:
-    """The bytes that a program took for characters and wrote as UTF-8."""
     if b"\xc2" not in data and b"\xc3" not in data:
         return None
     return _from_characters(data, "latin-1")
@@ -201,12 +200,7 @@ def _from_windows(data: bytes) -> bytes | None:
 
 
 def _from_characters(data: bytes, charset: str) -> bytes | None:
-    if len(data) > _LARGEST:
-        return None
-    try:
-        return data.decode().encode(charset)
-    except UnicodeError:
-        return None
+    return None if len(data) > _LARGEST else capture.from_characters(data, charset)
 
 
 def _from_escapes(data: bytes) -> bytes | None:

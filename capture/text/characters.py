@@ -12,7 +12,7 @@ from codecs import BOM_UTF8
 from ..chunks import CLEAN, Chunk, Judge, label
 from ..lines import COLOUR
 
-__all__ = ["among_words", "unescaped"]
+__all__ = ["among_words", "from_characters", "unescaped"]
 
 _LONGEST = 1 << 16  # bytes
 _MOST = 100  # messages
@@ -33,8 +33,8 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
         if chunks := _messages(text, judge):
             return chunks
     for charset in _CHARSETS:
-        plain = _from_characters(data, charset)
-        if chunks := _messages(plain, judge):
+        plain = from_characters(data, charset)
+        if plain is not None and (chunks := _messages(plain, judge)):
             return [chunk._replace(data=_to_utf8(chunk.data, charset)) for chunk in chunks]
     return []
 
@@ -45,11 +45,13 @@ def unescaped(data: bytes) -> bytes:
     return _ESCAPE.sub(lambda escape: bytes.fromhex(escape[1].decode()), data)
 
 
-def _from_characters(data: bytes, charset: str) -> bytes:
+def from_characters(data: bytes, charset: str) -> bytes | None:
+    """Return the bytes that a program took for characters of a charset and wrote as UTF-8; None
+    where they are none."""
     try:
         return data.decode().encode(charset)
     except UnicodeError:
-        return b""
+        return None
 
 
 def _to_utf8(data: bytes, charset: str) -> bytes:

@@ -31,7 +31,7 @@ from ..chunks import (
     check_size,
     label,
 )
-from ..cuts import advice, doubtful_end, hidden
+from ..cuts import DOTS, advice, doubtful_end, hidden
 from ..errors import CaptureError
 from ..form import LEAST, LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
@@ -79,7 +79,6 @@ _OTHER_LANGUAGE = (
     "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
     "Rust, they are other bytes, which decode as well: print it as hex"
 )
-_DOTS = b"..."
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -388,7 +387,7 @@ class Scan(Iterator[Item]):
 
     def _without_words(self, data: bytes) -> bytes:
         """The message in a string that has words around it; the data where none decodes."""
-        bare = data.removesuffix(_DOTS)
+        bare = data.removesuffix(DOTS)
         if self._judge is not None and bare != data and self._is_clean(bare):
             return bare
         start = data.find(0)
