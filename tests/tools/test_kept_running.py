@@ -13,6 +13,7 @@ import random
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from kproto.tools.main import main
 
 from ..cluster.brokers import listening
 from ..cluster.groups import Groups, group, member
-from .conftest import CAPTURES, COMMAND, ENVIRONMENT
+from .conftest import CAPTURES, ENVIRONMENT
 
 SECONDS = float(os.environ.get("KPROTO_SECONDS", "40"))
 SEED = int(os.environ.get("KPROTO_SEED", "1"))
@@ -32,11 +33,28 @@ TOPIC = str(CAPTURES / "offsets-topic")
 ENDS = {0, 1, 2, 3, 130, 141, 143, -signal.SIGTERM, -signal.SIGPIPE, -signal.SIGINT}
 
 
+PROGRAM = """
+import os, sys
+from kproto.tools.output import interrupts
+interrupts.end_at_once()
+os.write(int(sys.argv.pop(1)), b"1")
+from kproto.__main__ import main
+sys.exit(main())
+"""
+
+
 def started(words: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+    """Start the command, and return once it handles Ctrl-C: until then Python does."""
+    ready, writable = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(writable), *words], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=ENVIRONMENT, pass_fds=[writable],
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )  # fmt: skip
+    os.close(writable)
+    os.read(ready, 1)
+    os.close(ready)
+    return process
 
 
 def ended(process: subprocess.Popen[bytes], words: list[str]) -> None:
