@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..wording import counted
 
-__all__ = ["DOTS", "advice", "doubtful_end", "hidden"]
+__all__ = ["DOTS", "advice", "doubtful_end", "hidden", "without_mark"]
 
 # What a print that is cut has in it or in front of it, and what to do.
 _NODE_BUFFER = (
@@ -50,9 +50,14 @@ _WIRESHARK = (
     "Wireshark cuts long fields: tshark -T pdml or -T json -x has all, and so has Copy, as a Hex "
     "Stream"
 )
+_CLIENT = (
+    "kafka-python 2 and aiokafka log repr(value[:100] + b'...'): the whole is in a packet capture "
+    "(tcpdump -s 0), and a running group has it: kproto group NAME"
+)
 _PRINTERS = tuple(
     (re.compile(pattern), text)
     for pattern, text in (
+        (r"\A[bB]([\"']).*\.\.\.\1\Z", _CLIENT),
         (r"<(?:Slow)?Buffer|Uint8Contents", _NODE_BUFFER),
         (r"more items?", _NODE_ARRAY),
         (r"ByteString@", _PROTOBUF),
@@ -88,6 +93,21 @@ def advice(printed: str, front: str, cut: int | None) -> str:
     )
     sentence = f"cut short by the program that printed it, {missing}"
     return f"{sentence}; {text}" if text else sentence
+
+
+_MARK = re.compile(
+    r"(?:\s?[\[(<]?(?:\.{3}|\u2026)[\])>]?(?:\s?[\[(<][^\[\]()<>\n]{1,40}[\])>])?"
+    r"|\s?[\[(<](?:\.{3}|\u2026)?\s?trunc[^\[\]()<>\n]{0,40}[\])>])\Z"
+)
+"""What programs and people write in the place of what they left out at the end."""
+
+
+def without_mark(text: str) -> str:
+    """Return a text without the mark at its end that says that more is missing; all of it where
+    there is none."""
+    bare = text.rstrip()
+    mark = _MARK.search(bare, max(0, len(bare) - _LOOKED_AT))
+    return text if mark is None else bare[: mark.start()]
 
 
 DOTS = b"..."
@@ -132,7 +152,13 @@ _FOLLOWED = (
     "tshark -z follow,tcp,raw,0 prints all"
 )
 _TCPDUMP = "packets as characters, which stand for some of their bytes only: tcpdump -X prints all"
+_SEGMENT = "the name of a segment's file and not its bytes: give the file itself"
 _HIDDEN = (
+    _Hidden(
+        "00000",
+        re.compile(r"\A\s*(?:\S*/)?[0-9]{20}\.(?:log|index|timeindex|txnindex|snapshot)\s*\Z"),
+        _SEGMENT,
+    ),
     _Hidden('"[filtered]"', re.compile(r'"\[filtered\]"'), _FILTERED),
     _Hidden("...|", re.compile(r"\|\s*\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?\.\.\.\|"), _SPARK),
     _Hidden(

@@ -90,6 +90,8 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
         is_clamped |= is_newer_of_streams(result)
         if result.complete and (not result.remainder or is_clamped):
             severity = max(_SEVERITY[worst], CUT_SHORT * foreign) + of_draft
+            if not is_plausible(_fields_of(result)):
+                severity = max(severity, LIKELY)
             return 0, not text, severity, -text, 0, len(result.remainder)
         if any(code == "KP040" for code, _ in deviations):
             worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
@@ -169,16 +171,21 @@ def _is_likely_record(reading: Decoded[Any], *, is_expected: bool) -> bool:
     is_told = has_text or (not left and (is_expected or _has_time(reading.fields)))
     is_sound = _worst(deviations_of(reading)) in ("", "style", "content")
     is_known = _MOST_LEFT * left <= len(reading.data)
-    return is_told and is_sound and is_known and _is_plausible(reading.fields)
+    return is_told and is_sound and is_known and is_plausible(reading.fields)
 
 
 _LEAST_OF_RECORD = 4  # characters
 _TIMES = range(1_200_000_000_000, 4_000_000_000_000)  # milliseconds: 2008 to 2096
+_LIKE_A_TIME = 3  # characters that come about by chance as rarely as such a time
 
 
 def _has_time(nodes: Iterable[FieldNode]) -> bool:
     """Return whether a field is the time of a commit or of a group's state."""
-    return any(node.name.endswith("_timestamp") and node.value in _TIMES for node in nodes)
+    return any(map(_is_time, nodes))
+
+
+def _is_time(node: FieldNode) -> bool:
+    return node.name.endswith("_timestamp") and node.value in _TIMES
 
 
 def is_newer_record(reading: Decoded[Any]) -> bool:
@@ -198,10 +205,12 @@ def _fields_of(result: Decoded[Any]) -> Iterable[FieldNode]:
 
 
 def text_read(nodes: Iterable[FieldNode]) -> int:
-    """Return the number of characters of printable text."""
+    """Return the number of characters of printable text; times count like text."""
     size = 0
     for node in nodes:
-        if isinstance(node.value, str) and node.value.isprintable():
+        if _is_time(node):
+            size += _LIKE_A_TIME
+        elif isinstance(node.value, str) and node.value.isprintable():
             size += len(node.value) - node.value.count("\ufffd")  # no character of the bytes
         size += text_read(node.children)
     return size
@@ -251,7 +260,7 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
             break
         result = decode_as(fitting, result.message_class, result.version)
         error = result.error
-    if error is None or error.kind is not ErrorKind.TRUNCATED or not _is_plausible(result.fields):
+    if error is None or error.kind is not ErrorKind.TRUNCATED or not is_plausible(result.fields):
         return None
     rest = result.data[error.offset :]
     if error.reason.startswith("string of"):
@@ -286,18 +295,24 @@ def _beginning_of_text(data: bytes) -> str | None:
     return text if text.isprintable() else None
 
 
-def _is_plausible(nodes: Iterable[FieldNode]) -> bool:
-    """Return whether texts are printable, and partitions have numbers that a topic can have."""
+_ABOUT_URLS = {"url": True, "leader_url": True, "protocol_type": False}
+"""Whether the text of a field is a URL, as that of a Connect worker is."""
+
+
+def is_plausible(nodes: Iterable[FieldNode]) -> bool:
+    """Return whether texts are printable, and URLs, and partitions have numbers that a topic can
+    have."""
     for node in nodes:
         value = node.value
         if isinstance(value, str) and not value.isprintable():
             return False
-        if node.name == "protocol_type" and value and "://" in value:  # a Connect worker's URL
+        is_told = node.name == "url" or (value and node.name in _ABOUT_URLS)
+        if is_told and _ABOUT_URLS[node.name] != ("://" in (value or "")):
             return False
         is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
         if is_partition and value >= _MOST_PARTITIONS:
             return False
-        if not _is_plausible(node.children):
+        if not is_plausible(node.children):
             return False
     return True
 

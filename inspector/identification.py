@@ -20,6 +20,7 @@ from ..codec.errors import DecodeError
 from ..codec.messages import message_class as built_in
 from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Decoded, Policy, decode, older_body
+from ..codec.read.diagnostic_reader import FieldNode
 from ..codec.runtime.message import Buffer, Message, as_bytes
 from ..wording import counted
 from .candidates import (
@@ -427,6 +428,29 @@ def was_read_as_text(data: bytes) -> bool:
     if len(data) > LOOKED_INTO:
         return False
     return REPLACED in data or (_QUESTIONS in data and data.isascii())
+
+
+def may_lack_bytes(decoded: Decoded[Any]) -> str:
+    """Return the sentence about a message in which question marks may stand for bytes that are no
+    ASCII; "" for others. No topic has a question mark in its name."""
+    data = decoded.data
+    if len(data) > LOOKED_INTO or b"?" not in data or not data.isascii():
+        return ""
+    if b"??" not in data and not _has_question(decoded.fields):
+        return ""
+    lost = counted(data.count(b"?"), "byte")
+    return (
+        f"it may have been read as text: up to {lost} may be lost, for which 3F stands (a question "
+        "mark); print it as hex where it comes from to be sure"
+    )
+
+
+def _has_question(nodes: Iterable[FieldNode]) -> bool:
+    return any(
+        (node.path.rpartition(".")[2].startswith("topic") and "?" in str(node.value))
+        or _has_question(node.children)
+        for node in nodes
+    )
 
 
 def resembles_nothing(data: bytes) -> str:

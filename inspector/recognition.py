@@ -40,7 +40,7 @@ from .candidates import (
     text_read,
     with_one_user_data,
 )
-from .identification import Examined, examine, marker, verdict
+from .identification import Examined, examine, marker, may_lack_bytes, verdict
 from .nested_bytes import (
     ASSIGNMENT,
     METADATA,
@@ -168,7 +168,7 @@ def _in_doubt(examined: Examined, *, is_inside: bool, is_told: bool) -> Recognis
     is_bare = decoded.message_class.FRAMING.kind == "none" and not has_text
     if examined.identified and not is_told and (is_inside or is_bare):
         return Recognised(replace(examined, doubt=DOUBT), remark=DOUBT)
-    return Recognised(examined, remark=_may_be_marker(decoded.data))
+    return Recognised(examined, remark=_may_be_marker(decoded.data) or may_lack_bytes(decoded))
 
 
 def _may_be_marker(data: bytes) -> str:
@@ -355,7 +355,8 @@ class Recogniser:
             remark = (
                 remark_on_version(examined.decoded) if is_newer_record(examined.decoded) else ""
             )
-            return Recognised(examined, remark=remark or _misplaced(examined, expected))
+            remark = remark or _misplaced(examined, expected) or may_lack_bytes(examined.decoded)
+            return Recognised(examined, remark=remark)
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):
             frames = (frame,)

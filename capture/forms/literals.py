@@ -21,7 +21,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, Places, check_size
-from ..cuts import advice
+from ..cuts import DOTS, advice
 from ..errors import CaptureError
 from ..form import LEAST, LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
 from ..lines import lines
@@ -370,14 +370,7 @@ def _holds_string(body: str) -> bool:
     return quote in ("'", '"') and body.rfind(quote) > body.rfind("\\") + 1
 
 
-_CUT_AT, _CUT_MARK = 100, b"..."
-_CUT_BY_CLIENT = (
-    "cut short by the client that logged it, after 100 bytes: kafka-python 2 and aiokafka log "
-    "repr(value[:100] + b'...'). The whole is in a packet capture (tcpdump -s 0), and a running "
-    "group has it: kproto group NAME"
-)
-
-
+_CUT_AT = 100
 _OF_PROTOBUF = re.compile(r"size=([0-9]{1,9}) contents=\Z")
 _FRONT = 40  # characters
 
@@ -385,14 +378,20 @@ _FRONT = 40  # characters
 def _cut_by_printer(match: re.Match[str], data: bytes, language: str) -> Hit | None:
     """The bytes of a string whose end says that they are not all: of kafka-python 2 and aiokafka,
     and of protobuf's ByteString."""
-    bare = data.removesuffix(_CUT_MARK)
+    bare = data.removesuffix(DOTS)
     if bare == data:
         return None
-    if match["marked"] and len(bare) == _CUT_AT:
-        return Hit(*match.span(), bare, language, None, remark=_CUT_BY_CLIENT)
+    if match["marked"] and _is_cut_by_client(data):
+        return Hit(*match.span(), bare, language, None)
     front = _OF_PROTOBUF.search(match.string, max(0, match.start() - _FRONT), match.start())
     missing = int(front[1]) - len(bare) if front else 0
     return Hit(*match.span(), bare, language, missing) if missing > 0 else None
+
+
+def _is_cut_by_client(data: bytes) -> bool:
+    """Whether the bytes of a literal with a mark are those that kafka-python 2 and aiokafka log of
+    a longer value."""
+    return len(data) == _CUT_AT + len(DOTS) and data.endswith(DOTS)
 
 
 def _marked_as(text: str) -> Sequence[str]:
@@ -513,7 +512,10 @@ class _Language(Form):
         for literal in _literals(text, self._dialect):
             if has_marks is None:
                 has_marks = self._has_marks(text)
-            if literal.marked or (literal.data and not has_marks):
+            if literal.marked and _is_cut_by_client(literal.data):
+                bare = literal.data.removesuffix(DOTS)
+                yield literal.start, literal.end, bare, None, self._dialect.name
+            elif literal.marked or (literal.data and not has_marks):
                 yield literal.start, literal.end, literal.data, 0, self._dialect.name
 
     def _has_marks(self, text: str) -> bool:

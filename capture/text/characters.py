@@ -1,15 +1,19 @@
 """Messages that a program printed as the characters that their bytes are, with words around them.
 
 `echo` puts a line end behind the bytes, and a log has words in front of them. A message begins with
-a zero byte, which no word has, and ends where it decodes.
+a zero byte, which no word has, and ends where it decodes. Where none ends, the text may have the
+beginning of one.
 """
 
 from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Iterator
+from html import unescape
 
 from ..chunks import CLEAN, Chunk, Judge, label
+from ..cuts import advice, without_mark
 from ..lines import COLOUR
 
 __all__ = ["among_words", "from_characters", "unescaped"]
@@ -20,6 +24,8 @@ _LINE_ENDS = (b"\n", b"\r\n")
 _WITHOUT_LINE_END = "the line end behind the message is left out"
 _CHARSETS = ("latin-1", "cp1252")
 _ESCAPE = re.compile(rb"\\x([89a-f][0-9a-f])")
+_NAMED = re.compile(rb"&(?:#x?[0-9a-fA-F]{1,5}|amp|lt|gt|quot|apos);")
+_CONTROLS = tuple(bytes((byte,)) for byte in range(9))
 _OF_WORDS = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 
 
@@ -29,14 +35,56 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     if len(data) > _LONGEST or 0 not in data or _is_clean(data, judge):
         return []
     data = data.removeprefix(BOM_UTF8)
-    for text in dict.fromkeys((unescaped(data), data)):
+    texts = dict.fromkeys(variant for text in (data, _of_page(data)) for variant in _variants(text))
+    for text, charset in texts:
         if chunks := _messages(text, judge):
-            return chunks
+            return [_as_in_text(chunk, charset) for chunk in chunks]
+    beginnings = (_beginning(text, charset, judge) for text, charset in texts)
+    return next(([chunk] for chunk in beginnings if chunk is not None), [])
+
+
+def _variants(data: bytes) -> Iterator[tuple[bytes, str]]:
+    """The bytes that a text may stand for, and the charset of the characters that they were taken
+    for."""
+    yield unescaped(data), ""
+    yield data, ""
+    mark = without_mark(data.decode("utf-8", "surrogateescape"))
     for charset in _CHARSETS:
-        plain = from_characters(data, charset)
-        if plain is not None and (chunks := _messages(plain, judge)):
-            return [chunk._replace(data=_to_utf8(chunk.data, charset)) for chunk in chunks]
-    return []
+        for text in dict.fromkeys((data, mark.encode("utf-8", "surrogateescape"))):
+            plain = from_characters(text, charset)
+            if plain is not None:
+                yield plain, charset
+
+
+def _of_page(data: bytes) -> bytes:
+    """The bytes with characters in the place of their names in HTML."""
+    if not _NAMED.search(data):
+        return data
+    return unescape(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _as_in_text(chunk: Chunk, charset: str) -> Chunk:
+    return chunk._replace(data=_to_utf8(chunk.data, charset)) if charset else chunk
+
+
+def _beginning(data: bytes, charset: str, judge: Judge) -> Chunk | None:
+    """The beginning of a message behind words, or in front of a mark that says that more is
+    missing; None where there is no such thing, or where the bytes begin like no message."""
+    start = data.find(0)
+    if not _are_words(data[:start]):
+        return None
+    rest = data[start:]
+    last = max(map(rest.rfind, _CONTROLS))
+    line_end = rest.find(b"\n", last + 1)
+    printed = (rest if line_end < 0 else rest[:line_end]).rstrip(b"\r\n")
+    bare = without_mark(printed.decode("utf-8", "surrogateescape"))
+    message = bare.encode("utf-8", "surrogateescape")
+    if (not start and message == printed) or not judge.describe(message)[0]:
+        return None
+    chunk = _chunk(data, start, len(message))
+    is_cut = message != printed
+    remark = advice("", "", None) if is_cut else chunk.remark
+    return _as_in_text(chunk._replace(cut=None if is_cut else 0, remark=remark), charset)
 
 
 def unescaped(data: bytes) -> bytes:

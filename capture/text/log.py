@@ -37,7 +37,7 @@ from ..form import LEAST, LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
 from ..forms.dumps import LAYOUTS, Rows, without_spare
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
-from ..forms.literals import STRING, character_places, string_content
+from ..forms.literals import DIALECTS, STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
 from ..lines import COLOUR
@@ -66,7 +66,7 @@ _UP_TO_BRACKET = re.compile(r"[^\[\]{}\"'`<>]*+")
 # What is like bytes and was in no hit: a list, hex, base64, escapes.
 _LIKE_BYTES = re.compile(
     r"[\[{(]\s*+-?[0-9]{1,3}(?:[,\s]++-?[0-9]{1,3}){3}"
-    r"|(?<![\w.-])(?=[0-9]*+[a-fA-F])[0-9a-fA-F]{12,}+(?![\w.-])"
+    r"|(?<![\w.-])(?=[0-9]*+[a-fA-F])[0-9a-fA-F]{13,}+(?![\w.-])"  # Docker's ids have 12
     r"|(?<![\w.:-])(?:[0-9a-fA-F]{2}[ :_]){5}|(?<![\w.:-])(?:[0-9a-fA-F]{4} ){3}"
     r"|(?<![\w+/.-])(?=[a-z0-9+/]*+[A-Z])(?=[A-Z0-9+/]*+[a-z])(?=[A-Za-z+/]*+[0-9])"
     r"[A-Za-z0-9+/]{24,}+={0,2}(?![\w.-])"
@@ -79,6 +79,7 @@ _OTHER_LANGUAGE = (
     "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
     "Rust, they are other bytes, which decode as well: print it as hex"
 )
+_WITH_ENDS = frozenset((*DIALECTS, "ints", "erlang")) - {"escaped"}  # quotes and brackets
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
 
@@ -359,7 +360,8 @@ class Scan(Iterator[Item]):
         return sorted(hits, key=lambda hit: (hit.start, -hit.end))
 
     def _remarked(self, chunk: Chunk) -> Chunk:
-        if not self._looks_twice or chunk.cut != 0 or chunk.remark or self._is_clean(chunk.data):
+        is_told = chunk.cut != 0 or chunk.remark or chunk.format in _WITH_ENDS
+        if not self._looks_twice or is_told or self._is_clean(chunk.data):
             return chunk
         return chunk._replace(remark=_MAY_END_ELSEWHERE)
 

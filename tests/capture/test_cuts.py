@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from kproto.capture import CaptureError, read
-from kproto.capture.cuts import hidden
+from kproto.capture.cuts import hidden, without_mark
+from kproto.tools.input.evidence import MessageJudge
 
 DATA = bytes.fromhex("000100000002000b696e766f696365732d6575000b696e766f696365732d6170ffffffff")
 DECIMALS = [str(byte) for byte in DATA]
@@ -52,6 +53,7 @@ PRINTS = {
     "pandas": Print(
         r"0    b'\x00\x01\x00\x00\x00\x02\x00\x0binvoices-eu\x0...", 19, None, "max_colwidth"
     ),
+    "aiokafka": Print(repr((DATA * 3)[:100] + b"..."), 100, None, "tcpdump -s 0"),
     "Wireshark": Print(f"Member Metadata: {DATA[:20].hex()}\u2026", 20, None, "tshark -T pdml"),
 }  # fmt: skip
 
@@ -70,6 +72,26 @@ def test_what_is_repeated_is_not_cut() -> None:
     assert (chunk.data, chunk.cut, chunk.remark) == (b"\1\2" + bytes(11) + b"\3abc", 0, "")
 
 
+MARKS = (
+    "...", "\u2026", " ...", "... (truncated)", "...[truncated]", " <truncated>", "[...]",
+    "... (5 more bytes)", "\u2026(+5)", " [truncated 5 chars]",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("front", ["", "metadata="])
+def test_a_mark_behind_characters_is_no_part_of_the_message(front: str, mark: str) -> None:
+    text = DATA[:-1].decode("latin-1")
+    (chunk,) = read(f"{front}{text}{mark}\n".encode(), judge=MessageJudge()).chunks
+    assert chunk.cut is None
+    assert chunk.data.decode() == text
+
+
+@pytest.mark.parametrize("text", ["payload (5)", "(truncated)b", "...a", "a.b", "a (b)"])
+def test_other_words_are_no_mark(text: str) -> None:
+    assert without_mark(text) == text
+
+
 def test_padding_of_words_is_no_cut_of_the_tool() -> None:
     (chunk,) = read(b"0000000 0100 0000 0100 0600 726f 6564 7372 0041\n", format="hexdump").chunks
     assert chunk.cut is None
@@ -86,6 +108,8 @@ HIDDEN = {
     "array([ 0,  2,  0, ..., 255, 255, 255], dtype=uint8)": "numpy",
     "|[00 02 00 07 62 6...|": "truncate=False",
     r'"\u0000\u0001orders\ufffd\ufffd\ufffd\ufffd"': "4 or more are lost",
+    "00000000000000000000.log": "a segment's file",
+    "/var/lib/kafka/orders-0/00000000000000000042.index": "a segment's file",
     "Follow: tcp,ascii": "follow,tcp,raw",
 }
 
@@ -99,5 +123,11 @@ def test_what_stands_in_the_place_of_bytes_is_named(line: str) -> None:
 
 
 def test_ordinary_lines_have_nothing_in_the_place_of_bytes() -> None:
-    for line in ("waiting ... 3 left", "[1, 2, 3]", "int[] a = new int[4];", "caf\ufffd"):
+    for line in (
+        "waiting ... 3 left",
+        "[1, 2, 3]",
+        "int[] a = new int[4];",
+        "caf\ufffd",
+        "Dumping 00000000000000000000.log",
+    ):
         assert not list(hidden(line))

@@ -3,6 +3,7 @@ characters: what is there is read, and no more."""
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable
 from pprint import pformat
@@ -97,6 +98,22 @@ def test_words_are_no_bytes_of_a_message(front: str, group: str, data: bytes) ->
     for message in (key, data.decode("latin-1").encode()):
         (chunk,) = chunks(f"{front}{message.decode()}` in the log, what is that?\n")
         assert chunk.data == message
+
+
+@few
+@given(messages)
+def test_names_of_characters_in_html_are_characters(data: bytes) -> None:
+    page = f"<pre>{html.escape('got ' + data.decode('latin-1'))}</pre>\n"
+    (chunk,) = chunks(page)
+    assert chunk.data == data.decode("latin-1").encode()
+
+
+@few
+@given(messages, st.integers(min_value=13))
+def test_the_beginning_of_a_message_is_found_behind_words(data: bytes, end: int) -> None:
+    text = data[: end % len(data)].rstrip(b"\r\n").decode("latin-1")
+    (chunk,) = chunks(f"joining\n{FRONT}{text}\nleft the group\n")
+    assert chunk.data == text.encode() and chunk.line == 2
 
 
 @few

@@ -14,12 +14,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from kproto.capture import read
 from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     Decoded,
     DecodeError,
+    GroupMetadataKey,
     Message,
+    OffsetCommitKey,
     OffsetCommitValue,
     Policy,
     decode,
@@ -28,6 +31,7 @@ from kproto.codec import (
 from kproto.inspector import candidates as module
 from kproto.inspector import examine, identify
 from kproto.inspector.recognition import Recogniser
+from kproto.tools.input.evidence import MessageJudge
 
 from .samples import CAPTURES, CLIENTS, vectors
 
@@ -155,6 +159,32 @@ def test_a_value_without_text_may_be_another_message() -> None:
     message = Recogniser().recognise(data, "payload").message
     assert message is not None
     assert SUBSCRIPTION in (message.decoded.message_class.NAME, *message.rivals)
+
+
+def test_a_likely_time_tells_a_commit() -> None:
+    """It has no text, and fields of Connect's metadata would take the bytes, too."""
+    data = OffsetCommitValue(offset=4570350643, commit_timestamp=1_716_893_836_229).to_bytes(1)
+    assert examine(data).is_clean
+    assert not Recogniser().recognise(data, is_inside=True).remark
+
+
+def test_the_address_of_a_connect_worker_is_a_url() -> None:
+    """Latin-1 as UTF-8 lets a key be Connect's metadata, with a topic in the place of the URL."""
+    data = OffsetCommitKey(group="payments", topic="t", partition=201).to_bytes()
+    for text in (data.decode("latin-1"), f"cannot read {data.decode('latin-1')}"):
+        message = Recogniser().recognise(read(text.encode(), judge=MessageJudge()).chunks[0].data)
+        assert message.message is not None
+        assert message.message.decoded.data == data
+        assert message.message.decoded.message_class is OffsetCommitKey
+
+
+@pytest.mark.parametrize("text", ["größe", "日本", "à"])
+def test_question_marks_may_stand_for_bytes(text: str) -> None:
+    data = GroupMetadataKey(group=text).to_bytes()
+    damaged = data.decode("ascii", "replace").replace("\ufffd", "?").encode()
+    assert f"up to {damaged.count(b'?')} bytes" in Recogniser().recognise(damaged).remark
+    assert not Recogniser().recognise(data).remark
+    assert not Recogniser().recognise(GroupMetadataKey(group="why?").to_bytes()).remark
 
 
 def test_equals_share_a_rank() -> None:

@@ -16,6 +16,7 @@ from ...inspector.candidates import (
     LOOKED_INTO,
     MOST_COMMON,
     candidate_names,
+    is_plausible,
     message_ends,
     readings,
 )
@@ -87,7 +88,8 @@ class MessageJudge:
         read = size - len(reading.remainder)
         if reading.remainder and reading.version == reading.schema_version:
             return _LEFT_OVER * read
-        if self._wanted is None and reading.message_class.FRAMING.kind == "none":
+        is_bare = reading.message_class.FRAMING.kind == "none"
+        if self._wanted is None and (is_bare or not _is_plausible(reading)):
             return _NOT_LABELLED * read
         weight = min(_BY_CLASS[class_] for class_ in _classes(reading))
         is_usual = self._wanted is not None or reading.message_class.NAME in MOST_COMMON
@@ -106,6 +108,11 @@ class MessageJudge:
             )
             for version in versions:
                 yield decode(data, message_type, policy=Policy.LENIENT, body_version=version)
+
+
+def _is_plausible(reading: Decoded[Any]) -> bool:
+    is_usual = reading.message_class.NAME in MOST_COMMON
+    return is_usual or len(reading.data) > LOOKED_INTO or is_plausible(reading.fields)
 
 
 def _classes(reading: Decoded[Any]) -> Iterator[str]:
