@@ -55,6 +55,11 @@ LONGEST = (
 # for cycles takes a quarter of the time of collecting the tests.
 gc.set_threshold(*gc.get_threshold()[:2], 1000)
 
+# readline, and pytest-xdist, state the width of a terminal for the programs that tests start.
+for _name in ("COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
+    os.unsetenv(_name)
+
 
 def pytest_report_header() -> str:
     """Say which engine is tested."""

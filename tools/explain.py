@@ -32,7 +32,7 @@ from ..inspector.views.redaction import Redaction
 from .input.story_sources import open_source
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.terminal import lines_for_people, redaction_of, terminal_columns
+from .output.terminal import lines_for_people, output_columns, redaction_of
 from .word_pages import page_of, page_of_plain_word, pages_by_code, words_like
 
 _WIDEST = 88
@@ -96,8 +96,8 @@ def _text_of(path: str) -> str:
 
 
 def _filled(text: str, indent: str = "", rest: str = "") -> str:
-    """Return a text in lines, as wide as the terminal and not too wide to read."""
-    width = min(_WIDEST, terminal_columns()) if sys.stdout.isatty() else _WIDEST
+    """Return a text in lines, as wide as the output and not too wide to read."""
+    width = min(_WIDEST, output_columns(_WIDEST))
     return fill(
         text, width, initial_indent=indent, subsequent_indent=rest or indent,
         break_long_words=False, break_on_hyphens=False,

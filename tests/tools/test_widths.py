@@ -47,9 +47,11 @@ class Terminal(io.TextIOWrapper):
 
 
 @cache
-def lines_at(words: tuple[str, ...], columns: int) -> list[str]:
-    """What a call prints on a terminal of so many columns."""
-    terminal = Terminal(io.BytesIO(), encoding="utf-8")
+def lines_at(
+    words: tuple[str, ...], columns: int, output: type[io.TextIOWrapper] = Terminal
+) -> list[str]:
+    """What a call prints on a terminal of so many columns, or into another output."""
+    terminal = output(io.BytesIO(), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("PAGER", "cat")
@@ -57,7 +59,8 @@ def lines_at(words: tuple[str, ...], columns: int) -> list[str]:
         patch.setattr(sys, "stdout", terminal)
         main(list(words))
         terminal.flush()
-    text = terminal.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    assert isinstance(terminal.buffer, io.BytesIO)
+    text = terminal.buffer.getvalue().decode()
     return _STYLES.sub("", text).split("\n")
 
 
@@ -73,6 +76,17 @@ def test_no_line_is_too_long_and_no_word_is_broken(words: list[str]) -> None:
                 is_piece = any(part in word for word in whole)
                 of_a_long_one = any(part.strip(",") in word for word in long_words)
                 assert part in whole or not is_piece or of_a_long_one, (columns, part, line)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["explain", "KP040"], ["lint", HEX, "--readers", "all"], ["schemas"], ["simulate", "--list"]],
+    ids=" ".join,
+)
+def test_a_pipe_is_as_wide_as_columns_says(words: list[str]) -> None:
+    for columns in (40, 80):
+        piped = lines_at(tuple(words), columns, io.TextIOWrapper)
+        assert piped == lines_at(tuple(words), columns)
 
 
 @pytest.mark.parametrize("columns", [20, 30, 50])

@@ -1,8 +1,9 @@
 """The console that views are printed on, a terminal, a pipe or file, or a picture, and its options.
 
 On a terminal the bytes are shown in hex next to the fields, in its width, and longer output goes
-through the pager; elsewhere the fields alone, without colour, 100 columns wide. With
-`--color always` any output is treated as a terminal. NO_COLOR and FORCE_COLOR are respected.
+through the pager; elsewhere the fields alone, without colour, 100 columns wide. $COLUMNS is the
+width of either. With `--color always` any output is treated as a terminal. NO_COLOR and FORCE_COLOR
+are respected.
 """
 
 from __future__ import annotations
@@ -156,7 +157,7 @@ def paged_console(arguments: Namespace, *, is_short: bool = False) -> Iterator[C
 def lines_for_people(pager: str, elsewhere: int = 10_000) -> Iterator[None]:
     """Run a block that prints lines for people: on a terminal they are wrapped at words, and long
     output goes through the `pager` ("auto" or "never"); `elsewhere` they have so many columns."""
-    columns = terminal_columns() if sys.stdout.isatty() else elsewhere
+    columns = output_columns(elsewhere)
     with through_pager(pager):
         unwrapped = sys.stdout
         sys.stdout = output.WrappingOutput(unwrapped, columns)
@@ -260,7 +261,7 @@ def console(color: str) -> Console:
         force_terminal=terminal,
         color_system=("auto" if is_tty else "256") if coloured else None,
         no_color=False if color == "always" else None,
-        width=_view_columns(is_tty=is_tty, terminal=terminal),
+        width=output_columns(WIDTH),
         height=_HEIGHT,
         markup=False,
         emoji=False,
@@ -284,11 +285,10 @@ def _terminal_size() -> os.terminal_size:
         return os.terminal_size((0, 0))
 
 
-def _view_columns(*, is_tty: bool, terminal: bool) -> int:
-    """Return the width of a view; `terminal`: it is shown as on a terminal, wherever it goes."""
-    if terminal and (columns := _columns_of_environment()):
-        return columns
-    return terminal_columns() if is_tty else WIDTH
+def output_columns(elsewhere: int) -> int:
+    """Return the width of what people read: the terminal's; in a pipe or a file $COLUMNS, or
+    `elsewhere`."""
+    return terminal_columns() if sys.stdout.isatty() else _columns_of_environment() or elsewhere
 
 
 def _columns_of_environment() -> int:
